@@ -1,0 +1,30 @@
+// A life as a table: one row per state, one arrow per action. The table is the whole truth about
+// where a thing may go, and what the world is told when it does.
+
+type Arrow<State> = readonly [next: State, event: string | null];
+type LifeTable<T> = { readonly [S in keyof T]: Readonly<Record<string, Arrow<keyof T>>> };
+
+export type StateOf<T> = keyof T & string;
+export type ActionOf<T> = { [S in keyof T]: keyof T[S] & string }[keyof T];
+
+/** Declares a life. An arrow to a state that has no row does not compile. */
+export function machine<const T extends LifeTable<T>>(table: T): T {
+  return table;
+}
+
+/** Where an action leads from a state, or null where the table has no such arrow. */
+export function arrow<T extends LifeTable<T>>(
+  life: T,
+  from: StateOf<T>,
+  action: ActionOf<T>,
+): { readonly next: StateOf<T>; readonly event: string | null } | null {
+  const found: Arrow<keyof T> | undefined = Object.hasOwn(life[from], action)
+    ? life[from][action]
+    : undefined;
+  return found === undefined ? null : { next: found[0] as StateOf<T>, event: found[1] };
+}
+
+/** The actions a state allows. */
+export function allowedActions<T extends LifeTable<T>>(life: T, from: StateOf<T>): string[] {
+  return Object.keys(life[from]);
+}
