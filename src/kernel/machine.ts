@@ -2,7 +2,7 @@
 // where a thing may go, and what the world is told when it does.
 
 type Arrow<State> = readonly [next: State, event: string | null];
-type LifeTable<T> = { readonly [S in keyof T]: Readonly<Record<string, Arrow<keyof T>>> };
+type LifeTable<T> = { readonly [S in keyof T]: Readonly<Record<string, Arrow<StateOf<T>>>> };
 
 export type StateOf<T> = keyof T & string;
 export type ActionOf<T> = { [S in keyof T]: keyof T[S] & string }[keyof T];
@@ -18,10 +18,10 @@ export function arrow<T extends LifeTable<T>>(
   from: StateOf<T>,
   action: ActionOf<T>,
 ): { readonly next: StateOf<T>; readonly event: string | null } | null {
-  const found: Arrow<keyof T> | undefined = Object.hasOwn(life[from], action)
+  const found: Arrow<StateOf<T>> | undefined = Object.hasOwn(life[from], action)
     ? life[from][action]
     : undefined;
-  return found === undefined ? null : { next: found[0] as StateOf<T>, event: found[1] };
+  return found === undefined ? null : { next: found[0], event: found[1] };
 }
 
 /** The actions a state allows. */

@@ -1,0 +1,220 @@
+// Amounts to and from the wire: exact on decimal digits, in every currency, by cases and at random.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { type CurrencyCode, exponentOf, isCurrency } from "#kernel/currency.ts";
+import { unitsOfNumber, unitsOfText } from "#kernel/decimal.ts";
+import { formatAmount, MAX_AMOUNT_MINOR, parseAmount } from "#kernel/money.ts";
+
+const RUNS = { numRuns: 2_000 };
+const anyCurrency = fc.constantFrom(...Intl.supportedValuesOf("currency").filter(isCurrency));
+const anyAmount = fc.oneof(
+  fc.integer({ min: -100_000, max: 100_000 }),
+  fc.integer({ min: -MAX_AMOUNT_MINOR, max: MAX_AMOUNT_MINOR }),
+);
+
+/** The decimal text of minor units, made by another way than the one under test. */
+function longhand(amountMinor: number, digits: number): string {
+  const scale = 10n ** BigInt(digits);
+  const units = BigInt(Math.abs(amountMinor));
+  const fraction = (units % scale).toString().padStart(digits, "0").slice(0, digits);
+  const sign = amountMinor < 0 ? "-" : "";
+  return `${sign}${units / scale}${digits === 0 ? "" : `.${fraction}`}`;
+}
+
+describe("an amount from the wire", () => {
+  test.each<[number | string, CurrencyCode, number]>([
+    [249.5, "USD", 24_950],
+    ["249.50", "USD", 24_950],
+    ["249.5", "USD", 24_950],
+    ["249", "USD", 24_900],
+    [49_500, "UGX", 49_500],
+    ["49500.0", "UGX", 49_500],
+    ["12.500", "USD", 1_250],
+    ["12.50000000000000000000", "USD", 1_250],
+    [12.345, "KWD", 12_345],
+    ["0.0001", "CLF", 1],
+    [0.0001, "CLF", 1],
+    [0.05, "USD", 5],
+    [1.1, "USD", 110],
+    [0.07, "USD", 7],
+    [4.35, "USD", 435],
+    [1.005, "KWD", 1_005],
+    [8.2, "USD", 820],
+    [-0.05, "USD", -5],
+    ["-249.50", "USD", -24_950],
+    [-0, "USD", 0],
+    ["-0", "USD", 0],
+    ["-0.00", "USD", 0],
+    ["0.000", "JPY", 0],
+    [400_000_000_000, "USD", MAX_AMOUNT_MINOR],
+    ["-400000000000.00", "USD", -MAX_AMOUNT_MINOR],
+  ])("%j of %s is %d minor units", (input, currency, amountMinor) => {
+    expect(parseAmount(input, currency)).toEqual({ amountMinor });
+  });
+
+  test("of nothing has no sign", () => {
+    const parsed = [-0, "-0", "-0.00"].map((input) => parseAmount(input, "USD"));
+
+    expect(JSON.stringify(parsed)).not.toContain("-");
+    expect(parsed.every((each) => "amountMinor" in each && Object.is(each.amountMinor, 0))).toBe(
+      true,
+    );
+  });
+
+  test.each<[number | string, CurrencyCode]>([
+    [12.345, "USD"],
+    ["12.345", "USD"],
+    ["12.001", "USD"],
+    [0.1, "JPY"],
+    ["0.1", "JPY"],
+    [1.0001, "KWD"],
+    ["0.00001", "CLF"],
+    [1e-7, "CLF"],
+    [-1.5e-7, "USD"],
+    [Number.MIN_VALUE, "USD"],
+    [0.1 + 0.2, "USD"],
+    ["0.00000000000000000000000000001", "USD"],
+  ])("%j has more digits than %s", (input, currency) => {
+    expect(parseAmount(input, currency)).toEqual({ fault: "amount_precision" });
+  });
+
+  test.each<[number | string, CurrencyCode]>([
+    ["400000000000.01", "USD"],
+    [400_000_000_000.01, "USD"],
+    [-400_000_000_001, "USD"],
+    [MAX_AMOUNT_MINOR + 1, "UGX"],
+    [Number.MAX_SAFE_INTEGER, "USD"],
+    [1e21, "UGX"],
+    [-1e300, "USD"],
+    ["99999999999999999999999999999999", "UGX"],
+    ["9999999999999999999999999999.99", "USD"],
+  ])("%j of %s is more than a shop takes", (input, currency) => {
+    expect(parseAmount(input, currency)).toEqual({ fault: "amount_too_large" });
+  });
+
+  test.each([
+    ..."|-|.|.5|5.|+5|00|01|-01|00.5|1e3|1E3|1,50|1_000|0x10|NaN|Infinity|true".split("|"),
+    ..." 1|1 |1\n|--1|1.2.3|1.-2|1.5e1|$5|5 USD|١٢|１".split("|"),
+    "0".repeat(33),
+    `1.${"0".repeat(31)}`,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ])("%p is no amount", (input) => {
+    expect(parseAmount(input, "USD")).toEqual({ fault: "amount_invalid" });
+  });
+
+  test("is told from its neighbor up to 2^53, and refused beyond whatever the shop's limit is", () => {
+    expect(unitsOfText("90071992547409.91", 2)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(unitsOfText("90071992547409.92", 2)).toBe("too_large");
+    expect(unitsOfText("90071992547409.93", 2)).toBe("too_large");
+    expect(unitsOfNumber(90_071_992_547_410, 2)).toBe("too_large");
+  });
+
+  test("is what was printed, in every currency", () => {
+    fc.assert(
+      fc.property(anyAmount, anyCurrency, (amountMinor, currency) => {
+        expect(parseAmount(formatAmount(amountMinor, currency), currency)).toEqual({ amountMinor });
+      }),
+      RUNS,
+    );
+  });
+
+  test("is the same as a number and as text, in every currency", () => {
+    fc.assert(
+      fc.property(anyAmount, anyCurrency, (amountMinor, currency) => {
+        const text = longhand(amountMinor, exponentOf(currency));
+
+        expect(parseAmount(Number(text), currency)).toEqual(parseAmount(text, currency));
+        expect(parseAmount(text, currency)).toEqual({ amountMinor });
+      }),
+      RUNS,
+    );
+  });
+
+  test("may have any zeros behind it, in every currency", () => {
+    fc.assert(
+      fc.property(anyAmount, anyCurrency, fc.nat(10), (amountMinor, currency, zeros) => {
+        const text = longhand(amountMinor, exponentOf(currency));
+        const point = text.includes(".") ? "" : ".0";
+
+        expect(parseAmount(`${text}${point}${"0".repeat(zeros)}`, currency)).toEqual({
+          amountMinor,
+        });
+      }),
+      RUNS,
+    );
+  });
+
+  test("is refused with one digit too many, in every currency", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -(10 ** 10), max: 10 ** 10 }),
+        fc.integer({ min: 1, max: 9 }),
+        anyCurrency,
+        (amountMinor, digit, currency) => {
+          const text = longhand(amountMinor, exponentOf(currency));
+          const tooFine = `${text}${text.includes(".") ? "" : "."}${digit}`;
+
+          expect(parseAmount(tooFine, currency)).toEqual({ fault: "amount_precision" });
+          expect(parseAmount(Number(tooFine), currency)).toEqual({ fault: "amount_precision" });
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  test("is decided alike as any number and as the digits it prints", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -1e15, max: 1e15, noNaN: true }),
+        anyCurrency,
+        (value, currency) => {
+          fc.pre(!String(value).includes("e"));
+
+          expect(parseAmount(value, currency)).toEqual(parseAmount(String(value), currency));
+        },
+      ),
+      RUNS,
+    );
+  });
+});
+
+describe("an amount on the wire", () => {
+  test.each<[number, CurrencyCode, string]>([
+    [24_950, "USD", "249.50"],
+    [49_500, "UGX", "49500"],
+    [12_345, "KWD", "12.345"],
+    [5, "USD", "0.05"],
+    [-5, "USD", "-0.05"],
+    [-24_950, "USD", "-249.50"],
+    [-7, "JPY", "-7"],
+    [0, "USD", "0.00"],
+    [-0, "USD", "0.00"],
+    [0, "JPY", "0"],
+    [-0, "JPY", "0"],
+    [1, "CLF", "0.0001"],
+    [Number.MAX_SAFE_INTEGER, "USD", "90071992547409.91"],
+    [-Number.MAX_SAFE_INTEGER, "KWD", "-9007199254740.991"],
+  ])("%d minor units of %s print as %s", (amountMinor, currency, text) => {
+    expect(formatAmount(amountMinor, currency)).toBe(text);
+  });
+
+  test("has exactly the digits of its currency", () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), anyCurrency, (amountMinor, currency) => {
+        expect(formatAmount(amountMinor, currency)).toBe(
+          longhand(amountMinor, exponentOf(currency)),
+        );
+      }),
+      RUNS,
+    );
+  });
+
+  test("is never printed of half a unit", () => {
+    expect(() => formatAmount(0.5, "USD")).toThrow("Not a whole and safe amount: 0.5");
+  });
+});

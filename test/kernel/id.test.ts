@@ -1,0 +1,142 @@
+// Ids say what they name and sort by the instant they were made for; the outside truth is TypeID 0.3.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { firstIdAt, type IdKind, idPrefixes, isId, newId } from "#kernel/id.ts";
+
+const RUNS = { numRuns: 1_000 };
+const FIELD_MAX_MS = 2 ** 48 - 1;
+const kinds: readonly IdKind[] = ["store", "product", "cart", "order", "lineItem", "event", "key"];
+const anyKind = fc.constantFrom(...kinds);
+const anyInstant = fc.integer({ min: 0, max: FIELD_MAX_MS - 1 });
+
+/** The number that 26 base32 digits stand for, read by another way than the one that wrote them. */
+function uuidOf(id: string): string {
+  const digits = id.slice(id.indexOf("_") + 1);
+  const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
+  const value = [...digits].reduce((sum, digit) => sum * 32n + BigInt(alphabet.indexOf(digit)), 0n);
+  return value.toString(16).padStart(32, "0");
+}
+
+describe("a new id", () => {
+  test("has the prefix of its kind and 26 digits", () => {
+    expect(newId("order", 1_767_225_600_000)).toMatch(/^ord_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+  });
+
+  test("is a UUID of version 7 that carries the instant", () => {
+    fc.assert(
+      fc.property(anyKind, anyInstant, (kind, atMs) => {
+        const uuid = uuidOf(newId(kind, atMs));
+
+        expect(uuid).toMatch(/^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
+        expect(Number.parseInt(uuid.slice(0, 12), 16)).toBe(atMs);
+      }),
+      RUNS,
+    );
+  });
+
+  test("is an id of its kind", () => {
+    fc.assert(
+      fc.property(anyKind, anyInstant, (kind, atMs) => {
+        expect(isId(kind, newId(kind, atMs))).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  test("comes after every id of an earlier instant", () => {
+    fc.assert(
+      fc.property(anyInstant, anyInstant, (left, right) => {
+        fc.pre(left !== right);
+
+        expect(newId("order", left) < newId("order", right)).toBe(left < right);
+      }),
+      RUNS,
+    );
+  });
+
+  test("comes after those made before it in the same millisecond", () => {
+    const made = Array.from({ length: 20_000 }, () => newId("movement", 1_767_225_600_000));
+
+    expect(made).toEqual(made.toSorted());
+    expect(new Set(made).size).toBe(made.length);
+  });
+
+  test("of no whole instant is a bug", () => {
+    expect(() => newId("order", 1.5)).toThrow();
+    expect(() => newId("order", -1)).toThrow();
+    expect(() => newId("order", Number.NaN)).toThrow();
+  });
+});
+
+describe("the prefixes", () => {
+  test("are those of the design, one for each kind", () => {
+    expect(Object.values(idPrefixes).join(" ")).toBe(
+      "str prod var cus cart ord li ful pay ref whk evt dlv key mov disc",
+    );
+  });
+
+  test("differ from each other, so that an id is of one kind only", () => {
+    const prefixes = Object.values(idPrefixes);
+
+    expect(new Set(prefixes).size).toBe(prefixes.length);
+  });
+});
+
+describe("the first id of an instant", () => {
+  test("begins as TypeID's own example for that instant does", () => {
+    // 01890a5d-ac96-774b-bcce-b302099a8057 is 01h455vb4pex5vsknk084sn02q in the specification.
+    expect(firstIdAt("order", 0x0189_0a5d_ac96)).toBe("ord_01h455vb4p0000000000000000");
+    expect(uuidOf("ord_01h455vb4pex5vsknk084sn02q")).toBe("01890a5dac96774bbcceb302099a8057");
+  });
+
+  test("is below every id of that instant and above every earlier one", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: FIELD_MAX_MS }), (atMs) => {
+        const first = firstIdAt("order", atMs);
+
+        expect(newId("order", atMs) > first).toBe(true);
+        expect(newId("order", atMs - 1) < first).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  test("of a fraction of a millisecond is that of the next whole one", () => {
+    expect(firstIdAt("order", 1_000.25)).toBe(firstIdAt("order", 1_001));
+  });
+
+  test("before the epoch is the least of all", () => {
+    expect(firstIdAt("order", -5)).toBe("ord_00000000000000000000000000");
+  });
+});
+
+describe("a text", () => {
+  test("of the right shape is an id", () => {
+    expect(isId("order", "ord_01h455vb4pex5vsknk084sn02q")).toBe(true);
+    expect(isId("order", "ord_7zzzzzzzzzzzzzzzzzzzzzzzzz")).toBe(true);
+  });
+
+  test.each([
+    ["is empty", ""],
+    ["is the prefix alone", "ord_"],
+    ["has another prefix", "prod_01h455vb4pex5vsknk084sn02q"],
+    ["has another prefix of the same length", "pay_01h455vb4pex5vsknk084sn02q"],
+    ["has no prefix", "01h455vb4pex5vsknk084sn02q"],
+    ["has no underscore", "ord-01h455vb4pex5vsknk084sn02q"],
+    ["is a digit short", "ord_01h455vb4pex5vsknk084sn02"],
+    ["has a digit more", "ord_01h455vb4pex5vsknk084sn02qq"],
+    ["ends in a line break", "ord_01h455vb4pex5vsknk084sn02\n"],
+    ["is in capitals", "ord_01H455VB4PEX5VSKNK084SN02Q"],
+    ["has a capital prefix", "ORD_01h455vb4pex5vsknk084sn02q"],
+    ["passes 128 bits", "ord_81h455vb4pex5vsknk084sn02q"],
+    ["has the letter i", "ord_01h455vb4pex5vsknk084sn02i"],
+    ["has the letter l", "ord_01h455vb4pex5vsknk084sn02l"],
+    ["has the letter o", "ord_01h455vb4pex5vsknk084sn02o"],
+    ["has the letter u", "ord_01h455vb4pex5vsknk084sn02u"],
+  ])("that %s is no id of an order", (_why, text) => {
+    expect(isId("order", text)).toBe(false);
+  });
+});
