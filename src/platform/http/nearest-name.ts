@@ -1,0 +1,70 @@
+// The name a caller probably meant, for refusals of unknown fields and parameters.
+
+/** Letters that may be wrong for each so many of the name: one in a `sku`, two in `amount`. */
+const LETTERS_PER_MISTAKE = 3;
+const MISTAKES_MAX = 3;
+/** No name of the interface is nearly as long; comparing costs the product of both lengths. */
+const LENGTH_MAX = 64;
+
+/**
+ * The known name that most resembles the given one, the first of equals, or null where none does.
+ * `lineItems` and `line-items` are as good as `line_items`.
+ */
+export function nearestName(name: string, known: readonly string[]): string | null {
+  if (name.length > LENGTH_MAX) return null;
+  const wanted = plainSpelling(name);
+  let nearest: string | null = null;
+  let mistakes = Infinity;
+  for (const candidate of known) {
+    const spelling = plainSpelling(candidate);
+    const found = distanceWithin(allowedMistakes(wanted, spelling), wanted, spelling);
+    if (found < mistakes) {
+      nearest = candidate;
+      mistakes = found;
+    }
+  }
+  return nearest;
+}
+
+function plainSpelling(name: string): string {
+  return name.toLowerCase().replaceAll(/[_-]/g, "");
+}
+
+function allowedMistakes(one: string, other: string): number {
+  const letters = Math.max(one.length, other.length);
+  return Math.min(Math.floor(letters / LETTERS_PER_MISTAKE), MISTAKES_MAX);
+}
+
+/** The distance of two spellings, or infinity beyond the limit; lengths alone often tell that. */
+function distanceWithin(limit: number, one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > limit) return Infinity;
+  const found = distance(one, other);
+  return found > limit ? Infinity : found;
+}
+
+/** Letters added, dropped, changed or swapped with a neighbor (Damerau-Levenshtein, restricted). */
+function distance(one: string, other: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+        isSwapped ? at(beforeLast, column - 2) + 1 : Infinity,
+      );
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return at(last, other.length);
+}
+
+/** Cells outside the table are out of reach. */
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}

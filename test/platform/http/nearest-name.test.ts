@@ -1,0 +1,49 @@
+// A typo is answered with the word that was meant, and nonsense with nothing.
+
+import { expect, test } from "bun:test";
+
+import { nearestName } from "#platform/http/nearest-name.ts";
+
+const known = ["customer_id", "line_items", "quantity", "amount", "email", "sku", "id", "notes"];
+
+test.each([
+  ["quantiy", "quantity"],
+  ["quantitty", "quantity"],
+  ["qauntity", "quantity"],
+  ["lineItems", "line_items"],
+  ["line-items", "line_items"],
+  ["line_item", "line_items"],
+  ["CustomerID", "customer_id"],
+  ["costumer_id", "customer_id"],
+  ["emial", "email"],
+  ["e-mail", "email"],
+  ["ammount", "amount"],
+  ["sk", "sku"],
+  ["ski", "sku"],
+  ["ID", "id"],
+])("%s was probably meant as %s", (name, meant) => {
+  expect(nearestName(name, known)).toBe(meant);
+});
+
+test.each([["colour"], ["x"], ["ik"], ["abc"], [""], ["tracking_number"], ["quant"]])(
+  "%j resembles nothing",
+  (name) => {
+    expect(nearestName(name, known)).toBeNull();
+  },
+);
+
+test("the nearer of two names wins", () => {
+  expect(nearestName("created_ta", ["updated_at", "created_at"])).toBe("created_at");
+});
+
+test("of equally near names the first wins", () => {
+  expect(nearestName("totel", ["totem", "total"])).toBe("totem");
+});
+
+test("an absurdly long name is compared with nothing", () => {
+  expect(nearestName("q".repeat(65), ["q".repeat(65)])).toBeNull();
+});
+
+test("without known names there is nothing to suggest", () => {
+  expect(nearestName("quantity", [])).toBeNull();
+});
