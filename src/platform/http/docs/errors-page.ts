@@ -1,0 +1,75 @@
+// The page that explains every refusal. Invariant: each code is an anchor, so that the `type` of an
+// error answer leads to its explanation; no script, no request beyond the page itself.
+
+/** What a caller may be told about one code. */
+export interface ExplainedRefusal {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail?: string;
+}
+
+export interface ErrorsPage {
+  readonly html: string;
+  /** The Content-Security-Policy under which the page is whole: its own style and nothing else. */
+  readonly policy: string;
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem 50vh; }
+h1 { font-size: 1.5rem; }
+h2 { font-size: 1.1rem; margin: 2.5rem 0 0.5rem; }
+h3 { font: 600 1rem ui-monospace, monospace; margin: 0; }
+h3 a { color: inherit; text-decoration: none; }
+h3 a:hover { text-decoration: underline; }
+article { padding: 0.75rem 1rem; border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+article:target { background: color-mix(in srgb, gold 25%, transparent); }
+p { margin: 0.25rem 0 0; }
+`;
+
+/** Every refusal under the heading of its status, by code; texts are escaped. */
+export function renderErrorsPage(title: string, refusals: readonly ExplainedRefusal[]): ErrorsPage {
+  const sorted = refusals.toSorted((a, b) => (a.code < b.code ? -1 : 1));
+  const statuses = [...new Set(sorted.map((refusal) => refusal.status))].toSorted((a, b) => a - b);
+  const sections = statuses.map((status) => {
+    const articles = sorted.filter((refusal) => refusal.status === status).map(renderRefusal);
+    return `<section>\n<h2>${status}</h2>\n${articles.join("\n")}\n</section>`;
+  });
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Errors · ${Bun.escapeHTML(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<h1>Errors</h1>
+<p>Branch on <code>code</code>: it keeps its meaning and its status. <a href="/docs">All operations</a></p>
+${sections.join("\n")}
+</body>
+</html>
+`;
+  return { html, policy: policyFor(STYLE) };
+}
+
+function renderRefusal(refusal: ExplainedRefusal): string {
+  const code = Bun.escapeHTML(refusal.code);
+  const detail = refusal.detail === undefined ? "" : `\n<p>${Bun.escapeHTML(refusal.detail)}</p>`;
+  return `<article id="${code}">
+<h3><a href="#${code}">${code}</a></h3>
+<p>${Bun.escapeHTML(refusal.title)}</p>${detail}
+</article>`;
+}
+
+function policyFor(style: string): string {
+  const digest = new Bun.CryptoHasher("sha256").update(style).digest("base64");
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${digest}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
