@@ -1,0 +1,104 @@
+// Whose address a request comes from. Invariant: X-Forwarded-For is believed only as far as proxies
+// the operator named have written it, so no caller can choose the address it is known by.
+
+import ipaddr from "ipaddr.js";
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** The address ranges of the operator's own proxies. */
+export type TrustedProxies = readonly (readonly [network: Address, prefixBits: number])[];
+
+/** The bits of an IPv6 address that name a network; one customer of a provider owns all below. */
+const IPV6_NETWORK_BITS = 64;
+/** The bits in front of an IPv4 address that is written as IPv6 (RFC 4291, section 2.5.5.2). */
+const IPV4_MAPPED_BITS = 96;
+
+/**
+ * The ranges of a list of addresses and CIDR blocks. Throws a RangeError that names the first entry
+ * that is neither, or that would trust every caller.
+ */
+export function parseTrustedProxies(list: readonly string[]): TrustedProxies {
+  return list.map((entry) => {
+    const range = entry.includes("/") ? parseBlock(entry) : parseSingle(entry);
+    if (range === null)
+      throw new RangeError(`"${entry}" is neither an IP address nor a CIDR block`);
+    if (range[1] === 0) throw new RangeError(`"${entry}" would trust every caller`);
+    return range;
+  });
+}
+
+/**
+ * The address of the client behind the trusted proxies: the peer itself, or the nearest entry of
+ * X-Forwarded-For that no trusted proxy owns. An entry that is no address ends the walk, because
+ * nothing to the left of it can be vouched for.
+ */
+export function clientAddress(
+  peer: string,
+  forwardedFor: string | null,
+  trusted: TrustedProxies,
+): string {
+  let current = parseAddress(peer);
+  if (current === null) return peer;
+  const hops = forwardedFor === null || trusted.length === 0 ? [] : forwardedFor.split(",");
+  while (hops.length > 0 && isTrusted(current, trusted)) {
+    const next = parseAddress(withoutPort((hops.pop() ?? "").trim()));
+    if (next === null) break;
+    current = next;
+  }
+  return current.toString();
+}
+
+/** Whether this is an address of the machine itself. A name such as `localhost` is none. */
+export function isLoopback(address: string): boolean {
+  return parseAddress(address)?.range() === "loopback";
+}
+
+/** Whether the text is an IP address, IPv4 in its usual form of four decimal numbers. */
+export function isAddress(text: string): boolean {
+  return parseAddress(text) !== null;
+}
+
+/**
+ * What to count a caller's failures under: an IPv4 address itself, an IPv6 address by its /64, since
+ * whoever has one address of it has them all.
+ */
+export function addressBlock(address: string): string {
+  const parsed = parseAddress(address);
+  if (parsed === null || parsed.kind() === "ipv4") return address;
+  const network = parsed.toByteArray().fill(0, IPV6_NETWORK_BITS / 8);
+  return `${ipaddr.fromByteArray(network).toString()}/${IPV6_NETWORK_BITS}`;
+}
+
+function isTrusted(address: Address, trusted: TrustedProxies): boolean {
+  return trusted.some(
+    ([network, bits]) => network.kind() === address.kind() && address.match([network, bits]),
+  );
+}
+
+/** Strict where the library is lenient: `127.1` and `010.0.0.1` mean different hosts to different
+ * readers, so they are no addresses here. IPv4 inside IPv6 becomes IPv4. */
+function parseAddress(text: string): Address | null {
+  if (text.includes(":")) return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+  return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.parse(text) : null;
+}
+
+function parseSingle(text: string): [Address, number] | null {
+  const address = parseAddress(text);
+  return address === null ? null : [address, address.kind() === "ipv4" ? 32 : 128];
+}
+
+function parseBlock(text: string): [Address, number] | null {
+  const isStrict = text.includes(":") || ipaddr.IPv4.isValidCIDRFourPartDecimal(text);
+  if (!isStrict || !ipaddr.isValidCIDR(text)) return null;
+  const [network, bits] = ipaddr.parseCIDR(text);
+  const isMapped = "isIPv4MappedAddress" in network && network.isIPv4MappedAddress();
+  return isMapped && bits >= IPV4_MAPPED_BITS
+    ? [network.toIPv4Address(), bits - IPV4_MAPPED_BITS]
+    : [network, bits];
+}
+
+/** Some proxies write the client's port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+function withoutPort(hop: string): string {
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop);
+  return bracketed?.[1] ?? hop.replace(/^([\d.]+):\d+$/, "$1");
+}
