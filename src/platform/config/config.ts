@@ -1,0 +1,194 @@
+// The settings as the program uses them: typed, checked against each other, and frozen. Invariant:
+// a Config exists only when every setting was understood; nothing falls back in silence.
+
+import { accessSync, constants, statSync } from "node:fs";
+import { resolve } from "node:path";
+
+import { nearestName } from "#platform/http/nearest-name.ts";
+import { isLoopback, parseTrustedProxies, type TrustedProxies } from "#platform/net/addresses.ts";
+
+import { type Environment, readEnvironment, readEnvironmentFile } from "./environment.ts";
+import { ConfigFaults, type SettingFault } from "./faults.ts";
+import {
+  type LogLevel,
+  type Setting,
+  settingNames,
+  settings,
+  type SettingWithDefault,
+} from "./settings.ts";
+
+const SECOND_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+export interface Config {
+  readonly listen: {
+    readonly host: string;
+    /** 0 means any free one. */
+    readonly port: number;
+    readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
+    readonly shutdownMs: number;
+  };
+  /** Without a slash at the end; null means "where it listens", see `publicUrlAt`. */
+  readonly publicUrl: string | null;
+  /** Absolute. */
+  readonly dataDirectory: string;
+  readonly http: {
+    /** 0 means no limit. */
+    readonly requestsPerMinute: number;
+    readonly idempotencyMs: number;
+    readonly trustedProxies: TrustedProxies;
+    readonly corsOrigins: readonly string[];
+    readonly metricsToken: string | null;
+  };
+  readonly log: { readonly level: LogLevel };
+  /** What was written, and where, for `describeConfig`. */
+  readonly given: Readonly<Record<string, GivenSetting>>;
+}
+
+export interface GivenSetting {
+  readonly text: string;
+  readonly origin: "environment" | "file";
+}
+
+/** The settings of this program, from the environment and, beneath it, the file when one is named. */
+export function loadConfig(file?: string): Config {
+  return parseConfig(readEnvironment(), file === undefined ? {} : readEnvironmentFile(file));
+}
+
+/**
+ * The settings of an environment and of a file beneath it. An empty value counts as not set. Throws
+ * ConfigFaults with everything that is wrong, unknown DUKA_ names included.
+ */
+export function parseConfig(environment: Environment, file: Environment = {}): Config {
+  const intake = new Intake(environment, file);
+  intake.option(settings.databaseUrl);
+  const config: Config = {
+    listen: {
+      host: intake.value(settings.host),
+      port: intake.value(settings.port),
+      tls: readTls(intake),
+      shutdownMs: intake.value(settings.shutdownSeconds) * SECOND_MS,
+    },
+    publicUrl: intake.option(settings.publicUrl),
+    dataDirectory: resolve(intake.value(settings.dataDirectory)),
+    http: {
+      requestsPerMinute: intake.value(settings.requestsPerMinute),
+      idempotencyMs: intake.value(settings.idempotencyHours) * HOUR_MS,
+      trustedProxies: parseTrustedProxies(intake.value(settings.trustedProxies)),
+      corsOrigins: intake.value(settings.corsOrigins),
+      metricsToken: intake.option(settings.metricsToken),
+    },
+    log: { level: intake.value(settings.logLevel) },
+    given: intake.given,
+  };
+  refusePlainHttp(config.listen.host, intake);
+  if (intake.faults.length > 0) throw new ConfigFaults(intake.faults);
+  return freeze(config);
+}
+
+/** Where the server is reached, given the port it got; no slash at the end. */
+export function publicUrlAt(config: Config, port: number): string {
+  if (config.publicUrl !== null) return config.publicUrl;
+  const { host, tls } = config.listen;
+  const reachable = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+  const bracketed = reachable.includes(":") ? `[${reachable}]` : reachable;
+  return `${tls === null ? "http" : "https"}://${bracketed}:${port}`;
+}
+
+/** Reads settings one by one and notes what is wrong instead of stopping at the first. */
+class Intake {
+  readonly faults: SettingFault[] = [];
+  readonly given: Record<string, GivenSetting> = {};
+
+  constructor(environment: Environment, file: Environment) {
+    this.#collect(file, "file");
+    this.#collect(environment, "environment");
+  }
+
+  /** The value of a setting; its default when it is not set or of no use. */
+  value<T>(setting: SettingWithDefault<T>): T {
+    return this.option(setting) ?? setting.default;
+  }
+
+  /** The same for a setting that may be absent. */
+  option<T>(setting: Setting<T>): T | null {
+    const given = this.given[setting.name];
+    if (given === undefined) return setting.default;
+    try {
+      return setting.kind.read(given.text);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.add(setting, error.message);
+      return setting.default;
+    }
+  }
+
+  add(setting: Setting<unknown>, detail: string): void {
+    this.faults.push({ setting: setting.name, detail });
+  }
+
+  #collect(variables: Environment, origin: GivenSetting["origin"]): void {
+    for (const [name, value] of Object.entries(variables)) {
+      const text = value.trim();
+      if (!name.startsWith("DUKA_") || text === "") continue;
+      if (settingNames.includes(name)) this.given[name] = { text, origin };
+      else this.faults.push({ setting: name, detail: unknownName(name) });
+    }
+  }
+}
+
+/** What is told about a name that no setting has, with the one that was probably meant. */
+function unknownName(written: string): string {
+  const isExtended = (name: string) => written.startsWith(name) || name.startsWith(written);
+  const meant = nearestName(written, settingNames) ?? settingNames.find(isExtended);
+  return `is not a setting${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+}
+
+function readTls(intake: Intake): Config["listen"]["tls"] {
+  const { tlsCertificate, tlsKey } = settings;
+  const certificatePath = readableFile(intake, tlsCertificate);
+  const keyPath = readableFile(intake, tlsKey);
+  if (certificatePath !== null && keyPath !== null) return { certificatePath, keyPath };
+  if (certificatePath !== null) intake.add(tlsKey, `must be set with ${tlsCertificate.name}`);
+  if (keyPath !== null) intake.add(tlsCertificate, `must be set with ${tlsKey.name}`);
+  return null;
+}
+
+function readableFile(intake: Intake, setting: Setting<string>): string | null {
+  const text = intake.option(setting);
+  if (text === null) return null;
+  const path = resolve(text);
+  try {
+    accessSync(path, constants.R_OK);
+    if (!statSync(path).isFile()) intake.add(setting, `${path} is not a file`);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    intake.add(setting, `cannot be read: ${reason}`);
+  }
+  return path;
+}
+
+/** Bearer keys must not cross a network readable, unless the operator says that this is meant. */
+function refusePlainHttp(host: string, intake: Intake): void {
+  const isAllowed = intake.value(settings.allowPlainHttp);
+  const isPrivate = host === "localhost" || isLoopback(host);
+  // Given but faulty is enough: that fault is told already, and this one would not be true.
+  const isEncrypted = [settings.tlsCertificate, settings.tlsKey, settings.trustedProxies].some(
+    ({ name }) => intake.given[name] !== undefined,
+  );
+  if (isAllowed || isPrivate || isEncrypted) return;
+  intake.add(
+    settings.host,
+    `${host} is reachable from a network, where API keys would travel readable. Set ` +
+      "DUKA_TLS_CERT and DUKA_TLS_KEY, or name the proxy that ends TLS in DUKA_TRUSTED_PROXIES, " +
+      "or accept it with DUKA_ALLOW_PLAIN_HTTP=1",
+  );
+}
+
+/** Freezes a tree of plain objects and arrays. */
+function freeze<T extends object>(tree: T): T {
+  for (const branch of Object.values(tree)) {
+    if (typeof branch === "object" && branch !== null) freeze(branch);
+  }
+  return Object.freeze(tree);
+}

@@ -1,0 +1,72 @@
+// The only place that reads the environment. A file is read only when the operator names it, never
+// because a `.env` happens to lie in the working directory.
+
+import { readFileSync } from "node:fs";
+
+import { ConfigFaults, type SettingFault } from "./faults.ts";
+
+/** Names and values as the operator wrote them. */
+export type Environment = Readonly<Record<string, string>>;
+
+/** `export` in front, as shells have it, changes nothing. */
+const ASSIGNMENT = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/;
+const DOUBLE_QUOTED = /^"((?:[^"\\]|\\.)*)"\s*(?:#.*)?$/;
+const SINGLE_QUOTED = /^'([^']*)'\s*(?:#.*)?$/;
+const TRAILING_COMMENT = /(?:^|\s+)#.*$/;
+
+const escapes: Environment = { n: "\n", r: "\r", t: "\t" };
+
+/** The variables of the environment this program was started in. */
+export function readEnvironment(): Record<string, string> {
+  const variables: Record<string, string> = {};
+  for (const [name, value] of Object.entries(process.env)) {
+    if (value !== undefined) variables[name] = value;
+  }
+  return variables;
+}
+
+/** The variables of a file. Throws ConfigFaults when it cannot be read or understood. */
+export function readEnvironmentFile(file: string): Record<string, string> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigFaults([{ setting: "--env-file", detail: `cannot be read: ${reason}` }]);
+  }
+  return parseEnvironmentFile(text, file);
+}
+
+/**
+ * The variables of lines of `NAME=value`. Blank lines and `#` comments are skipped; a double-quoted
+ * value knows \n \r \t and \" escapes, a single-quoted one none. A later line wins. Throws
+ * ConfigFaults naming every line that is something else, without repeating what it says.
+ */
+export function parseEnvironmentFile(text: string, file: string): Record<string, string> {
+  const variables: Record<string, string> = {};
+  const faults: SettingFault[] = [];
+  for (const [index, line] of text
+    .replace(/^\uFEFF/, "")
+    .split(/\r?\n/)
+    .entries()) {
+    const content = line.trim();
+    if (content === "" || content.startsWith("#")) continue;
+    const [, name, written = ""] = ASSIGNMENT.exec(content) ?? [];
+    const value = parseValue(written);
+    if (name === undefined || value === null) {
+      faults.push({ setting: `${file}:${index + 1}`, detail: "is not a line NAME=value" });
+    } else {
+      variables[name] = value;
+    }
+  }
+  if (faults.length > 0) throw new ConfigFaults(faults);
+  return variables;
+}
+
+/** What stands right of the equals sign, null where a quote is not closed. */
+function parseValue(written: string): string | null {
+  if (written.startsWith("'")) return SINGLE_QUOTED.exec(written)?.[1] ?? null;
+  if (!written.startsWith('"')) return written.replace(TRAILING_COMMENT, "");
+  const quoted = DOUBLE_QUOTED.exec(written)?.[1];
+  return quoted?.replace(/\\(.)/g, (_, letter: string) => escapes[letter] ?? letter) ?? null;
+}

@@ -1,0 +1,133 @@
+// The kinds of value a setting can have: how each is read from text, and in which words its range
+// is told. A kind never repeats the text it refuses when that may be a secret.
+
+import { isAddress, parseTrustedProxies } from "#platform/net/addresses.ts";
+
+export interface Kind<T> {
+  /** What may be written, for the manual. */
+  readonly range: string;
+  /** The value; throws a RangeError whose message continues "DUKA_X: …". */
+  read(text: string): T;
+}
+
+/** A whole number, both bounds allowed. */
+export function wholeNumber(least: number, most: number): Kind<number> {
+  const range = `${least} to ${most}`;
+  return {
+    range,
+    read(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      if (value >= least && value <= most) return value;
+      throw new RangeError(`"${text}" is not a whole number from ${range}`);
+    },
+  };
+}
+
+/** One of a few words. */
+export function oneOf<const W extends string>(words: readonly W[]): Kind<W> {
+  return {
+    range: words.join(", "),
+    read(text) {
+      const word = words.find((candidate) => candidate === text);
+      if (word !== undefined) return word;
+      throw new RangeError(`"${text}" is none of ${words.join(", ")}`);
+    },
+  };
+}
+
+/** A switch: 1 is on, 0 is off; other words are refused, since "no" would read as yes elsewhere. */
+export const onOff: Kind<boolean> = {
+  range: "0 or 1",
+  read(text) {
+    if (text === "0" || text === "1") return text === "1";
+    throw new RangeError(`"${text}" is neither 0 nor 1`);
+  },
+};
+
+/** A file or directory name; whether it exists is asked where it is used. */
+export const path: Kind<string> = { range: "a path", read: (text) => text };
+
+/** What a server can listen on. */
+export const host: Kind<string> = {
+  range: "an IP address or a host name",
+  read(text) {
+    const isName = /^[A-Za-z0-9][A-Za-z0-9.-]*$/.test(text) && !/^[\d.]+$/.test(text);
+    if (isName || isAddress(text)) return text;
+    throw new RangeError(`"${text}" is neither an IP address nor a host name`);
+  },
+};
+
+/** Where others reach the server; kept without a slash at the end, so that paths can be appended. */
+export const publicUrl: Kind<string> = {
+  range: "an http or https URL",
+  read(text) {
+    const url = parseWebUrl(text);
+    if (url.search !== "" || url.hash !== "") {
+      throw new RangeError("must have neither a query nor a fragment");
+    }
+    return url.href.replace(/\/+$/, "");
+  },
+};
+
+/** Origins as browsers send them: scheme, host, port, and nothing else (RFC 6454). */
+export const origins: Kind<readonly string[]> = {
+  range: "origins, separated by commas",
+  read: (text) =>
+    splitList(text).map((entry) => {
+      if (entry === "*") {
+        throw new RangeError("* would let every web site use a visitor's key: name the origins");
+      }
+      const { origin } = parseWebUrl(entry);
+      if (origin !== entry) throw new RangeError(`"${entry}" is not an origin such as ${origin}`);
+      return origin;
+    }),
+};
+
+/** Addresses and ranges of proxies. */
+export const proxies: Kind<readonly string[]> = {
+  range: "IP addresses and CIDR blocks, separated by commas",
+  read(text) {
+    const list = splitList(text);
+    parseTrustedProxies(list);
+    return list;
+  },
+};
+
+/** A secret that is sent in a header: printable, no blanks, too long to guess. */
+export function token(lengthMin: number): Kind<string> {
+  return {
+    range: `at least ${lengthMin} characters`,
+    read(text) {
+      if (text.length >= lengthMin && /^[\x21-\x7e]+$/.test(text)) return text;
+      throw new RangeError(`must be at least ${lengthMin} printable characters without blanks`);
+    },
+  };
+}
+
+/** A setting this version knows and cannot obey. It is refused, never passed over in silence. */
+export function unavailable(detail: string): Kind<null> {
+  return {
+    range: "not available in this version",
+    read() {
+      throw new RangeError(detail);
+    },
+  };
+}
+
+/** Entries between commas; an empty one is more likely a slip than meant. */
+function splitList(text: string): string[] {
+  const entries = text.split(",").map((entry) => entry.trim());
+  if (entries.includes("")) throw new RangeError("has an empty entry");
+  return entries;
+}
+
+function parseWebUrl(text: string): URL {
+  const url = URL.parse(text);
+  if (url === null || !["http:", "https:"].includes(url.protocol)) {
+    throw new RangeError("is not an http or https URL");
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new RangeError("must not carry a user name or a password");
+  }
+  return url;
+}

@@ -1,0 +1,168 @@
+// Every setting there is, in one table: its default, unit, range, and the reason of both. What the
+// program reads, what `duka config` prints and what the README lists all come from here.
+
+import {
+  host,
+  type Kind,
+  oneOf,
+  onOff,
+  origins,
+  path,
+  proxies,
+  publicUrl,
+  token,
+  unavailable,
+  wholeNumber,
+} from "./kinds.ts";
+
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface Setting<T> {
+  readonly name: `DUKA_${string}`;
+  readonly kind: Kind<T>;
+  /** What holds when it is not set; null where there is no such thing then. */
+  readonly default: T | null;
+  /** What the number counts, null for words. */
+  readonly unit: string | null;
+  readonly meaning: string;
+  /** Why this default and this range. */
+  readonly reason: string;
+  readonly isSecret?: true;
+}
+
+/** What a setting can hold. */
+export type SettingValue = string | number | boolean | readonly string[] | null;
+
+/** A setting that always has a value. */
+export interface SettingWithDefault<T> extends Setting<T> {
+  readonly default: T;
+}
+
+export const settings = {
+  host: {
+    name: "DUKA_HOST",
+    kind: host,
+    default: "127.0.0.1",
+    unit: null,
+    meaning: "The address to listen on.",
+    reason: "Loopback: a fresh install is not on the network until somebody says so.",
+  },
+  port: {
+    name: "DUKA_PORT",
+    kind: wholeNumber(0, 65_535),
+    default: 4000,
+    unit: "port",
+    meaning: "The port to listen on; 0 takes any free one.",
+    reason: "Above 1023, so that no root is needed.",
+  },
+  dataDirectory: {
+    name: "DUKA_DATA_DIR",
+    kind: path,
+    default: "./data",
+    unit: null,
+    meaning: "The directory of the databases, the lock and the administrative socket.",
+    reason: "Beside the program, so that a trial leaves nothing elsewhere.",
+  },
+  publicUrl: {
+    name: "DUKA_PUBLIC_URL",
+    kind: publicUrl,
+    default: null,
+    unit: null,
+    meaning: "Where customers and gateways reach this server.",
+    reason: "Else the host and the port it got, which is right on one machine only.",
+  },
+  requestsPerMinute: {
+    name: "DUKA_RATE_LIMIT_PER_MINUTE",
+    kind: wholeNumber(0, 1_000_000),
+    default: 1_000,
+    unit: "requests in any 60 s, per store and mode",
+    meaning: "How many requests are answered; 0 sets no limit.",
+    reason: "The limit the interface document promises; each request is remembered for 60 s.",
+  },
+  idempotencyHours: {
+    name: "DUKA_IDEMPOTENCY_HOURS",
+    kind: wholeNumber(1, 720),
+    default: 96,
+    unit: "hours",
+    meaning: "How long the answer to an Idempotency-Key is kept.",
+    reason: "Longer than the last webhook attempt (91 h); a month at most, answers hold names.",
+  },
+  tlsCertificate: {
+    name: "DUKA_TLS_CERT",
+    kind: path,
+    default: null,
+    unit: null,
+    meaning: "The certificate chain (PEM) to serve HTTPS with.",
+    reason: "Together with DUKA_TLS_KEY, or not at all.",
+  },
+  tlsKey: {
+    name: "DUKA_TLS_KEY",
+    kind: path,
+    default: null,
+    unit: null,
+    meaning: "The private key (PEM) of that certificate.",
+    reason: "Together with DUKA_TLS_CERT, or not at all.",
+  },
+  trustedProxies: {
+    name: "DUKA_TRUSTED_PROXIES",
+    kind: proxies,
+    default: [],
+    unit: null,
+    meaning: "The proxies whose X-Forwarded-For is believed.",
+    reason: "None: whoever else sent that header could choose the address it is known by.",
+  },
+  allowPlainHttp: {
+    name: "DUKA_ALLOW_PLAIN_HTTP",
+    kind: onOff,
+    default: false,
+    unit: null,
+    meaning: "Whether to serve a network without TLS and without a trusted proxy.",
+    reason: "Off: API keys would cross the network readable.",
+  },
+  corsOrigins: {
+    name: "DUKA_CORS_ORIGINS",
+    kind: origins,
+    default: [],
+    unit: null,
+    meaning: "The web sites whose pages may call the interface.",
+    reason: "None: a browser holds no secret key; name a site that uses a storefront key.",
+  },
+  logLevel: {
+    name: "DUKA_LOG_LEVEL",
+    kind: oneOf(logLevels),
+    default: "info" as const,
+    unit: null,
+    meaning: "The least severe lines to write to stderr.",
+    reason: "What an operator acts on, without a line for every request.",
+  },
+  shutdownSeconds: {
+    name: "DUKA_SHUTDOWN_SECONDS",
+    kind: wholeNumber(0, 600),
+    default: 20,
+    unit: "seconds",
+    meaning: "How long requests in flight may take after SIGTERM.",
+    reason: "Less than the 30 s after which Kubernetes kills.",
+  },
+  metricsToken: {
+    name: "DUKA_METRICS_TOKEN",
+    kind: token(16),
+    default: null,
+    unit: null,
+    meaning: "The bearer token that reads /metrics from another machine.",
+    reason: "Unset, /metrics answers on loopback only.",
+    isSecret: true,
+  },
+  databaseUrl: {
+    name: "DUKA_DATABASE_URL",
+    kind: unavailable("PostgreSQL is not available in this version; unset it to use SQLite"),
+    default: null,
+    unit: null,
+    meaning: "The PostgreSQL database to use in place of the files.",
+    reason: "Orders must not go into a file while their owner looks for them in a server.",
+    isSecret: true,
+  },
+} satisfies Readonly<Record<string, Setting<SettingValue>>>;
+
+/** The names of all settings. */
+export const settingNames: readonly string[] = Object.values(settings).map(({ name }) => name);

@@ -1,0 +1,313 @@
+// Settings are understood completely or not at all.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+import { parseConfig, publicUrlAt } from "#platform/config/config.ts";
+import { describeConfig, describeSettings } from "#platform/config/describe-config.ts";
+import { ConfigFaults, type SettingFault } from "#platform/config/faults.ts";
+import { settings } from "#platform/config/settings.ts";
+import { clientAddress } from "#platform/net/addresses.ts";
+
+const TOKEN = "a-token-of-24-characters";
+
+let directory = "";
+let certificate = "";
+let key = "";
+
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), "duka-config-"));
+  certificate = join(directory, "certificate.pem");
+  key = join(directory, "key.pem");
+  writeFileSync(certificate, "certificate");
+  writeFileSync(key, "key");
+});
+
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function faultsOf(environment: Record<string, string>): readonly SettingFault[] {
+  try {
+    parseConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigFaults) return error.faults;
+    throw error;
+  }
+}
+
+function faultyNames(environment: Record<string, string>): string[] {
+  return faultsOf(environment).map((fault) => fault.setting);
+}
+
+test("without any setting the shop runs on this machine alone", () => {
+  const { given, ...config } = parseConfig({});
+
+  expect(given).toEqual({});
+  expect(config).toEqual({
+    listen: { host: "127.0.0.1", port: 4000, tls: null, shutdownMs: 20_000 },
+    publicUrl: null,
+    dataDirectory: resolve("data"),
+    http: {
+      requestsPerMinute: 1_000,
+      idempotencyMs: 96 * 3_600_000,
+      trustedProxies: [],
+      corsOrigins: [],
+      metricsToken: null,
+    },
+    log: { level: "info" },
+  });
+});
+
+test("every setting is taken as it was written", () => {
+  const config = parseConfig({
+    DUKA_HOST: "0.0.0.0",
+    DUKA_PORT: "0",
+    DUKA_DATA_DIR: "/srv/duka",
+    DUKA_PUBLIC_URL: "https://shop.example/duka/",
+    DUKA_RATE_LIMIT_PER_MINUTE: "0",
+    DUKA_IDEMPOTENCY_HOURS: "24",
+    DUKA_TLS_CERT: certificate,
+    DUKA_TLS_KEY: key,
+    DUKA_CORS_ORIGINS: "https://shop.example, http://localhost:5173",
+    DUKA_LOG_LEVEL: "debug",
+    DUKA_SHUTDOWN_SECONDS: "5",
+    DUKA_METRICS_TOKEN: TOKEN,
+  });
+
+  expect(config.listen).toEqual({
+    host: "0.0.0.0",
+    port: 0,
+    tls: { certificatePath: certificate, keyPath: key },
+    shutdownMs: 5_000,
+  });
+  expect(config.dataDirectory).toBe("/srv/duka");
+  expect(config.publicUrl).toBe("https://shop.example/duka");
+  expect(config.http).toMatchObject({
+    requestsPerMinute: 0,
+    idempotencyMs: 24 * 3_600_000,
+    corsOrigins: ["https://shop.example", "http://localhost:5173"],
+    metricsToken: TOKEN,
+  });
+  expect(config.log.level).toBe("debug");
+});
+
+test("named proxies are trusted with the client's address", () => {
+  const { http } = parseConfig({ DUKA_TRUSTED_PROXIES: "10.0.0.0/8, ::1" });
+
+  expect(clientAddress("10.0.0.1", "203.0.113.9", http.trustedProxies)).toBe("203.0.113.9");
+  expect(clientAddress("::1", "203.0.113.9", http.trustedProxies)).toBe("203.0.113.9");
+});
+
+test("an empty setting is one that is not set", () => {
+  expect(parseConfig({ DUKA_PORT: "", DUKA_TLS_CERT: " " }).listen).toEqual(parseConfig({}).listen);
+});
+
+test("variables of other programs are left alone", () => {
+  expect(faultsOf({ PATH: "/bin", DUKAS_PORT: "x", PORT: "80" })).toEqual([]);
+});
+
+test("settings cannot be changed afterwards", () => {
+  const config = parseConfig({ DUKA_CORS_ORIGINS: "https://shop.example" });
+
+  expect(Object.isFrozen(config)).toBe(true);
+  expect(Object.isFrozen(config.listen)).toBe(true);
+  expect(Object.isFrozen(config.http.corsOrigins)).toBe(true);
+});
+
+describe("a fault", () => {
+  test("is told together with all others", () => {
+    const names = faultyNames({
+      DUKA_PORT: "70000",
+      DUKA_LOG_LEVEL: "loud",
+      DUKA_CORS_ORIGINS: "*",
+      DUKA_ALLOW_PLAIN_HTTP: "yes",
+      DUKA_HOTS: "::1",
+    });
+
+    expect(names.toSorted()).toEqual([
+      "DUKA_ALLOW_PLAIN_HTTP",
+      "DUKA_CORS_ORIGINS",
+      "DUKA_HOTS",
+      "DUKA_LOG_LEVEL",
+      "DUKA_PORT",
+    ]);
+  });
+
+  test("stands in the message, setting and reason", () => {
+    expect(() => parseConfig({ DUKA_PORT: "http" })).toThrow(
+      'DUKA_PORT: "http" is not a whole number from 0 to 65535',
+    );
+  });
+
+  test.each([
+    ["DUKA_PORT", "-1"],
+    ["DUKA_PORT", "65536"],
+    ["DUKA_PORT", "4e3"],
+    ["DUKA_PORT", "0x50"],
+    ["DUKA_RATE_LIMIT_PER_MINUTE", "1000001"],
+    ["DUKA_IDEMPOTENCY_HOURS", "0"],
+    ["DUKA_IDEMPOTENCY_HOURS", "721"],
+    ["DUKA_IDEMPOTENCY_HOURS", "1.5"],
+    ["DUKA_SHUTDOWN_SECONDS", "601"],
+    ["DUKA_SHUTDOWN_SECONDS", "20s"],
+    ["DUKA_HOST", "127.1"],
+    ["DUKA_HOST", "http://localhost"],
+    ["DUKA_HOST", "[::1]"],
+    ["DUKA_LOG_LEVEL", "INFO"],
+    ["DUKA_ALLOW_PLAIN_HTTP", "true"],
+    ["DUKA_PUBLIC_URL", "shop.example"],
+    ["DUKA_PUBLIC_URL", "ftp://shop.example"],
+    ["DUKA_PUBLIC_URL", "https://shop.example/?a=1"],
+    ["DUKA_PUBLIC_URL", "https://ada:secret@shop.example"],
+    ["DUKA_CORS_ORIGINS", "https://shop.example/"],
+    ["DUKA_CORS_ORIGINS", "https://shop.example/path"],
+    ["DUKA_CORS_ORIGINS", "shop.example"],
+    ["DUKA_CORS_ORIGINS", "https://a.example,,https://b.example"],
+    ["DUKA_CORS_ORIGINS", "null"],
+    ["DUKA_TRUSTED_PROXIES", "proxy.example"],
+    ["DUKA_TRUSTED_PROXIES", "0.0.0.0/0"],
+    ["DUKA_TRUSTED_PROXIES", ","],
+    ["DUKA_METRICS_TOKEN", "short"],
+    ["DUKA_METRICS_TOKEN", "with blanks in between it"],
+  ])("is %s=%s", (name, text) => {
+    expect(faultyNames({ [name]: text })).toEqual([name]);
+  });
+
+  test("of a secret does not repeat it", () => {
+    const environment = {
+      DUKA_METRICS_TOKEN: "hunter2",
+      DUKA_DATABASE_URL: "postgres://ada:hunter2@db/shop",
+      DUKA_PUBLIC_URL: "https://ada:hunter2@shop.example",
+    };
+
+    expect(JSON.stringify(faultsOf(environment))).not.toContain("hunter2");
+  });
+});
+
+describe("an unknown setting", () => {
+  test.each([
+    ["DUKA_PROT", "DUKA_PORT"],
+    ["DUKA_HOSTNAME", "DUKA_HOST"],
+    ["DUKA_DATA_DIRECTORY", "DUKA_DATA_DIR"],
+    ["DUKA_RATE_LIMIT", "DUKA_RATE_LIMIT_PER_MINUTE"],
+    ["DUKA_CORS_ORIGIN", "DUKA_CORS_ORIGINS"],
+  ])("%s is refused in favor of %s", (written, meant) => {
+    expect(faultsOf({ [written]: "x" })).toEqual([
+      { setting: written, detail: `is not a setting; did you mean ${meant}?` },
+    ]);
+  });
+
+  test("like no other is refused without a guess", () => {
+    expect(faultsOf({ DUKA_QUUX_ZYZZY: "x" })).toEqual([
+      { setting: "DUKA_QUUX_ZYZZY", detail: "is not a setting" },
+    ]);
+  });
+});
+
+test("a PostgreSQL database is refused, never replaced by files in silence", () => {
+  const [fault] = faultsOf({ DUKA_DATABASE_URL: "postgres://db/shop" });
+
+  expect(fault?.setting).toBe("DUKA_DATABASE_URL");
+  expect(fault?.detail).toStartWith("PostgreSQL is not available in this version");
+});
+
+describe("TLS", () => {
+  test("needs a key to its certificate", () => {
+    expect(faultsOf({ DUKA_TLS_CERT: certificate })).toEqual([
+      { setting: "DUKA_TLS_KEY", detail: "must be set with DUKA_TLS_CERT" },
+    ]);
+  });
+
+  test("needs a certificate to its key", () => {
+    expect(faultyNames({ DUKA_TLS_KEY: key })).toEqual(["DUKA_TLS_CERT"]);
+  });
+
+  test("needs files that are there", () => {
+    const missing = join(directory, "missing.pem");
+
+    expect(faultyNames({ DUKA_TLS_CERT: missing, DUKA_TLS_KEY: directory })).toEqual([
+      "DUKA_TLS_CERT",
+      "DUKA_TLS_KEY",
+    ]);
+  });
+});
+
+describe("a host on the network", () => {
+  test.each(["0.0.0.0", "::", "192.168.1.2", "shop.example"])("%s needs TLS", (host) => {
+    expect(faultyNames({ DUKA_HOST: host })).toEqual(["DUKA_HOST"]);
+  });
+
+  test.each([
+    ["an own certificate", () => ({ DUKA_TLS_CERT: certificate, DUKA_TLS_KEY: key })],
+    ["a proxy in front", () => ({ DUKA_TRUSTED_PROXIES: "10.0.0.1" })],
+    ["the operator's word", () => ({ DUKA_ALLOW_PLAIN_HTTP: "1" })],
+  ])("is served with %s", (_, settled) => {
+    expect(faultyNames({ DUKA_HOST: "0.0.0.0", ...settled() })).toEqual([]);
+  });
+
+  test.each(["localhost", "127.0.0.2", "::1"])("is not what %s is", (host) => {
+    expect(faultyNames({ DUKA_HOST: host })).toEqual([]);
+  });
+
+  test("with a mistyped proxy has one fault, the proxy", () => {
+    expect(faultyNames({ DUKA_HOST: "0.0.0.0", DUKA_TRUSTED_PROXIES: "10.0.0.x" })).toEqual([
+      "DUKA_TRUSTED_PROXIES",
+    ]);
+  });
+});
+
+describe("the public URL", () => {
+  test.each([
+    [{}, "http://127.0.0.1:4321"],
+    [{ DUKA_HOST: "::1" }, "http://[::1]:4321"],
+    [{ DUKA_HOST: "0.0.0.0", DUKA_ALLOW_PLAIN_HTTP: "1" }, "http://localhost:4321"],
+    [{ DUKA_PUBLIC_URL: "https://shop.example" }, "https://shop.example"],
+  ])("with %j is %s", (environment: Record<string, string>, expected) => {
+    expect(publicUrlAt(parseConfig(environment), 4321)).toBe(expected);
+  });
+
+  test("is https with a certificate", () => {
+    const config = parseConfig({ DUKA_TLS_CERT: certificate, DUKA_TLS_KEY: key });
+
+    expect(publicUrlAt(config, 4321)).toBe("https://127.0.0.1:4321");
+  });
+});
+
+describe("the description of the settings", () => {
+  test("tells where each value came from, the environment before the file", () => {
+    const rows = describeConfig(
+      parseConfig({ DUKA_PORT: "5000" }, { DUKA_PORT: "6000", DUKA_LOG_LEVEL: "warn" }),
+    );
+
+    expect(rows.map(({ name, value, origin }) => `${name} ${value} ${origin}`)).toEqual(
+      expect.arrayContaining([
+        "DUKA_PORT 5000 environment",
+        "DUKA_LOG_LEVEL warn file",
+        "DUKA_HOST 127.0.0.1 default",
+        "DUKA_ALLOW_PLAIN_HTTP 0 default",
+        "DUKA_TRUSTED_PROXIES  default",
+      ]),
+    );
+  });
+
+  test("masks secrets", () => {
+    const rows = describeConfig(parseConfig({ DUKA_METRICS_TOKEN: TOKEN }));
+
+    expect(rows.find((row) => row.name === "DUKA_METRICS_TOKEN")?.value).toBe("********");
+    expect(JSON.stringify(rows)).not.toContain(TOKEN);
+  });
+
+  test("lists every setting of the table with its range and its reason", () => {
+    const rows = describeSettings();
+
+    expect(rows.length).toBe(Object.keys(settings).length);
+    expect(rows.filter((row) => row.range === "" || row.reason === "")).toEqual([]);
+    expect(rows.find((row) => row.name === "DUKA_IDEMPOTENCY_HOURS")).toMatchObject({
+      default: "96",
+      unit: "hours",
+      range: "1 to 720",
+    });
+  });
+});

@@ -1,0 +1,79 @@
+// A settings file is read when it is named, and every line of it is understood.
+
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { loadConfig } from "#platform/config/config.ts";
+import {
+  parseEnvironmentFile,
+  readEnvironment,
+  readEnvironmentFile,
+} from "#platform/config/environment.ts";
+
+let directory = "";
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "duka-environment-"));
+});
+
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+describe("a line of a settings file", () => {
+  test.each([
+    ["DUKA_PORT=4000", "4000"],
+    ["  DUKA_PORT = 4000  ", "4000"],
+    ["export DUKA_PORT=4000", "4000"],
+    ["DUKA_PORT=4000 # the port", "4000"],
+    ["DUKA_PORT=a#b", "a#b"],
+    ["DUKA_PORT=", ""],
+    ["DUKA_PORT= # none", ""],
+    ["DUKA_PORT=a=b", "a=b"],
+    ["DUKA_PORT=it's", "it's"],
+    ['DUKA_PORT="a # b" # comment', "a # b"],
+    ["DUKA_PORT='a # b'", "a # b"],
+    ['DUKA_PORT="say \\"hi\\"\\n\\\\"', 'say "hi"\n\\'],
+    ["DUKA_PORT='a\\n'", "a\\n"],
+    ['DUKA_PORT=""', ""],
+    ["\uFEFFDUKA_PORT=4000\r", "4000"],
+  ])("%p says %p", (line, value) => {
+    expect(parseEnvironmentFile(line, "shop.env")).toEqual({ DUKA_PORT: value });
+  });
+
+  test.each(["", "   ", "# DUKA_PORT=4000", "  # comment"])("%p says nothing", (line) => {
+    expect(parseEnvironmentFile(line, "shop.env")).toEqual({});
+  });
+
+  test("wins over an earlier one of the same name", () => {
+    expect(parseEnvironmentFile("A=1\nB=2\nA=3", "shop.env")).toEqual({ A: "3", B: "2" });
+  });
+
+  test("that is not understood is named by its number, with all others, and not repeated", () => {
+    const text = "A=1\nsecret\nB=\"open\n1X=2\nC='a' b";
+
+    expect(() => parseEnvironmentFile(text, "shop.env")).toThrow(
+      "The settings cannot be used:\n" +
+        "  shop.env:2: is not a line NAME=value\n" +
+        "  shop.env:3: is not a line NAME=value\n" +
+        "  shop.env:4: is not a line NAME=value\n" +
+        "  shop.env:5: is not a line NAME=value",
+    );
+  });
+});
+
+test("a settings file that is not there stops the start", () => {
+  expect(() => readEnvironmentFile(join(directory, "none.env"))).toThrow("--env-file: cannot be");
+});
+
+test("a settings file that is named is read", () => {
+  const file = join(directory, "shop.env");
+  writeFileSync(file, "DUKA_PORT=4711\n");
+
+  expect(loadConfig(file).listen.port).toBe(4711);
+  expect(loadConfig(file).given.DUKA_PORT?.origin).toBe("file");
+});
+
+test("the environment of the program is read", () => {
+  expect(readEnvironment().PATH ?? "").not.toBe("");
+});
