@@ -1,0 +1,84 @@
+// Keeps secrets out of the log, wherever in a line they stand. Invariant: what leaves here holds no
+// API key, webhook secret, gateway key, cookie, bearer token or password of a URL.
+
+const MASK = "[masked]";
+/** Fields deeper than this are left out: a log line is not a dump, and a cycle must end. */
+const DEPTH_MAX = 6;
+
+/** Names of fields whose value is never shown. Compared in lower case without separators. */
+const secretNames: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxyauthorization",
+  "cookie",
+  "setcookie",
+  "password",
+  "secret",
+  "token",
+  "apikey",
+  "cardtoken",
+  "otp",
+  "pin",
+]);
+
+/** Texts that are secret wherever they stand; what a group keeps says which sort it was. */
+const secretTexts: readonly (readonly [pattern: RegExp, shown: string])[] = [
+  // Our own API keys.
+  [/\b(test|live)_sk_[0-9A-Za-z]+/g, `$1_sk_${MASK}`],
+  // Secret and restricted keys of Stripe and Paystack.
+  [/\b(sk|rk)_(test|live)_[0-9A-Za-z]+/g, `$1_$2_${MASK}`],
+  // Webhook secrets: ours in base64, Stripe's in letters and digits.
+  [/\bwhsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
+  [/\b(Bearer|Basic)\s+[0-9A-Za-z._~+/=-]{16,}/gi, `$1 ${MASK}`],
+  [/\b((?:Set-)?Cookie):[^\r\n]*/gi, `$1: ${MASK}`],
+  // A password inside a URL, as database addresses have it.
+  [/:\/\/([^\s:/@]*):[^\s/@]+@/g, `://$1:${MASK}@`],
+];
+
+/** The text with every secret in it replaced. */
+export function maskText(text: string): string {
+  let masked = text;
+  for (const [pattern, shown] of secretTexts) masked = masked.replace(pattern, shown);
+  return masked;
+}
+
+/** The fields as plain JSON values without secrets. Errors become name, message, stack and cause. */
+export function maskFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return maskEntries(Object.entries(fields), DEPTH_MAX);
+}
+
+function maskEntries(
+  entries: readonly (readonly [string, unknown])[],
+  depth: number,
+): Record<string, unknown> {
+  const masked: Record<string, unknown> = {};
+  for (const [name, value] of entries) {
+    const isSecret = secretNames.has(name.toLowerCase().replace(/[-_]/g, ""));
+    masked[maskText(name)] = isSecret && value !== null ? MASK : maskValue(value, depth - 1);
+  }
+  return masked;
+}
+
+function maskValue(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return maskText(value);
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof URL || value instanceof Date) return maskText(value.toJSON());
+  return depth > 0 ? maskTree(value, depth) : "[deeper]";
+}
+
+function maskTree(value: object, depth: number): unknown {
+  if (Array.isArray(value)) return value.map((entry: unknown) => maskValue(entry, depth - 1));
+  if (value instanceof Error) return maskEntries(errorEntries(value), depth);
+  if (value instanceof Headers) return maskEntries([...value], depth);
+  return maskEntries(Object.entries(value), depth);
+}
+
+/** What an error tells, with the members that drivers add, such as `code`. */
+function errorEntries(error: Error): [string, unknown][] {
+  const { name, message, stack, cause } = error;
+  const own = Object.entries(error).filter(([member]) => member !== "cause");
+  const entries: [string, unknown][] = [["name", name], ["message", message], ...own];
+  if (stack !== undefined) entries.push(["stack", stack]);
+  if (cause !== undefined) entries.push(["cause", cause]);
+  return entries;
+}
