@@ -1,0 +1,91 @@
+// The server's end of the administrative socket. Whoever may open the file (its owner, mode 0600)
+// may do everything, as with the database itself; so it is never reachable from a network.
+
+import { chmodSync, rmSync } from "node:fs";
+
+import { Refusal } from "#kernel/refusal.ts";
+import type { Log } from "#platform/log/log.ts";
+
+import { type CommandFault, socketPath } from "./protocol.ts";
+
+/** Nobody but the owner: the socket is created with this mask, there is no moment of more. */
+const OWNER_ONLY_UMASK = 0o177;
+const OWNER_ONLY_MODE = 0o600;
+/** The input of a command is a few options; files are named by path, not sent. */
+const INPUT_BYTES_MAX = 1_048_576;
+/** How long a stopping server waits for commands in flight before it cuts them off. */
+const GRACE_MS = 5_000;
+
+/** What an administrator can ask for, by name. Input and output are JSON. */
+export type Commands = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
+
+export interface AdministrationOptions {
+  readonly directory: string;
+  readonly log: Log;
+  readonly commands: Commands;
+}
+
+/**
+ * Answers commands on the directory's socket until disposed, which waits for those in flight. The
+ * caller holds the directory's lock: a socket file that is there was left by a server that died.
+ */
+export function serveAdministration(options: AdministrationOptions): AsyncDisposable {
+  const path = socketPath(options.directory);
+  rmSync(path, { force: true });
+  const server = listen(path, (request) => answer(options, request));
+  return {
+    async [Symbol.asyncDispose]() {
+      const grace = setTimeout(() => void server.stop(true), GRACE_MS);
+      await server.stop();
+      clearTimeout(grace);
+      rmSync(path, { force: true });
+    },
+  };
+}
+
+function listen(path: string, fetch: (request: Request) => Promise<Response>) {
+  const umask = process.umask(OWNER_ONLY_UMASK);
+  try {
+    const server = Bun.serve({
+      unix: path,
+      fetch,
+      development: false,
+      maxRequestBodySize: INPUT_BYTES_MAX,
+    });
+    // Some file systems pass over the umask.
+    chmodSync(path, OWNER_ONLY_MODE);
+    return server;
+  } finally {
+    process.umask(umask);
+  }
+}
+
+async function answer({ commands, log }: AdministrationOptions, request: Request) {
+  const name = new URL(request.url).pathname.slice(1);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (request.method !== "POST" || command === undefined) {
+    return fault(404, {
+      code: "unknown_command",
+      detail: `The running server does not know the command "${name}"; is it another version?`,
+    });
+  }
+  try {
+    const input: unknown = await request.json();
+    const output = await command(input);
+    log.info("Administrative command done", { command: name });
+    return Response.json({ output });
+  } catch (error) {
+    if (error instanceof Refusal) {
+      return fault(422, { code: error.definition.code, detail: error.message });
+    }
+    log.error("Administrative command failed", { command: name, error });
+    return fault(500, {
+      code: null,
+      detail: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
+
+function fault(status: number, body: CommandFault): Response {
+  return Response.json(body, { status });
+}

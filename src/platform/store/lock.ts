@@ -1,0 +1,81 @@
+// One serving process per data directory. The lock is an exclusive transaction on a small SQLite
+// file beside the databases: the kernel ends it with its process, however that dies.
+// Invariant: nothing else in this process opens duka.lock, since closing any second descriptor of a
+// file gives up the process's POSIX locks on it.
+
+import { Database } from "bun:sqlite";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+const LOCK_FILE = "duka.lock";
+/** Who holds the lock, for the message only. A stale one is harmless: the lock decides. */
+const OWNER_FILE = "duka.pid";
+/** The directory holds customers and key hashes: nobody but its owner looks inside. */
+const DIRECTORY_MODE = 0o700;
+/** Two that start at once can each see the other's attempt; the wait lets one of them win. */
+const SIMULTANEOUS_START_MS = 250;
+
+/** Held until it is disposed or its process ends. */
+export interface DataDirectoryLock extends Disposable {
+  /** The absolute path of the directory. */
+  readonly directory: string;
+}
+
+/** Thrown when another process serves the directory. */
+export class DataDirectoryInUse extends Error {
+  /** The process that serves it, null where it did not get to write its number down. */
+  readonly ownerId: number | null;
+
+  constructor(directory: string, ownerId: number | null) {
+    const owner = ownerId === null ? "" : ` (process ${ownerId})`;
+    super(
+      `Another Duka${owner} already serves ${directory}. ` +
+        "Stop it first, or give this one a directory of its own with DUKA_DATA_DIR.",
+    );
+    this.name = "DataDirectoryInUse";
+    this.ownerId = ownerId;
+  }
+}
+
+/**
+ * Makes this process the one that serves the directory, which is created (mode 0700) when missing.
+ * Throws DataDirectoryInUse while another process does, or this one already.
+ */
+export function lockDataDirectory(directory: string): DataDirectoryLock {
+  const path = resolve(directory);
+  mkdirSync(path, { recursive: true, mode: DIRECTORY_MODE });
+  const database = new Database(join(path, LOCK_FILE), { create: true, strict: true });
+  try {
+    database.run(`PRAGMA busy_timeout = ${SIMULTANEOUS_START_MS}`);
+    database.run("BEGIN EXCLUSIVE");
+    writeFileSync(join(path, OWNER_FILE), `${process.pid}\n`);
+  } catch (error) {
+    database.close(true);
+    throw isBusy(error) ? new DataDirectoryInUse(path, readOwner(path)) : error;
+  }
+  let isHeld = true;
+  return {
+    directory: path,
+    [Symbol.dispose]() {
+      if (!isHeld) return;
+      isHeld = false;
+      // Before the lock is free: afterwards the file may already be the next owner's.
+      rmSync(join(path, OWNER_FILE), { force: true });
+      database.run("ROLLBACK");
+      database.close(true);
+    },
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "SQLITE_BUSY";
+}
+
+function readOwner(directory: string): number | null {
+  try {
+    const owner = Number.parseInt(readFileSync(join(directory, OWNER_FILE), "utf8"), 10);
+    return Number.isSafeInteger(owner) ? owner : null;
+  } catch {
+    return null;
+  }
+}
