@@ -1,0 +1,255 @@
+// The rules of the house that lint cannot say. Each is a pure function from a file's path and text
+// to its complaints; an empty list is praise.
+
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+
+import {
+  camelCase,
+  codeOnly,
+  declarationAt,
+  expressionAt,
+  importedModules,
+  lineAt,
+  nounFile,
+  wordsOf,
+} from "./source-text.ts";
+
+export type TidyRule = (path: string, text: string) => string[];
+
+const BANNED_WORDS = new Set(
+  ["util", "helper", "common", "misc", "manager", "service", "handler"].concat(
+    ["process", "data", "info", "base", "impl"], // see style: names that say nothing
+  ),
+);
+/** The setting DUKA_DATA_DIR made this one a word of the trade. */
+const NAMED_BY_A_SETTING = /data-?directory/gi;
+const MAX_HANDLER_LINES = 3;
+/** Casts the whole source may hold: each is a place where the compiler was overruled. */
+export const CAST_LIMIT = 3;
+
+/** Every file opens with what it owns. */
+export const opensWithItsPurpose: TidyRule = (path, text) =>
+  /^(\/\/|\/\*\*?) ?\S/.test(text) ? [] : [`${path}: open with one to three lines of comment`];
+
+/**
+ * A file of a noun that exports something taking a handle (`tx`, `shop`, `db`) first is a story or
+ * a lookup: it exports that one function and bears its name.
+ */
+export const tellsOneStory: TidyRule = (path, text) => {
+  const file = nounFile(path);
+  if (file === null || /^(queries|routes|jobs|schema|tables|events)$/.test(file.name)) return [];
+  const exported = [...text.matchAll(/^export (?:async )?function\*? (\w+)/gm)];
+  const handles = /^export (?:async )?function\*? \w+(?:<[^(]*>)?\(\s*(?:tx|shop|db)\b/m;
+  const names = exported.map((found) => found[1]).join(", ");
+  const expected = camelCase(file.name);
+  if (!handles.test(text) || names === expected) return [];
+  return [`${path}: a story exports one function, ${expected}; this one exports ${names}`];
+};
+
+/** Only `move…` of queries.ts (or advance-*.ts itself) writes a state, only advance-*.ts calls it. */
+export const statesMoveByTheirTable: TidyRule = (path, text) => {
+  const file = nounFile(path);
+  if (file === null || file.name.startsWith("advance-")) return [];
+  const writes = [...codeOnly(text).matchAll(/\.set\(/g)]
+    .filter(({ index }) => writesState(expressionAt(text, index + ".set(".length)))
+    .filter(({ index }) => !isMove(path, declarationAt(text, index)?.name))
+    .map(({ index }) => `${path}:${lineAt(text, index)}: only advance-*.ts writes a state`);
+  return [...writes, ...borrowedMoves(path, file.noun, text)];
+};
+
+function writesState(values: string): boolean {
+  return /[{,]\s*(status|state)\s*[:,}]/.test(values);
+}
+
+function isMove(path: string, name: string | undefined): boolean {
+  return path.endsWith("/queries.ts") && name !== undefined && /^move/i.test(name);
+}
+
+/** The moves of inventory are rows of its ledger, not states. */
+function borrowedMoves(path: string, noun: string, text: string): string[] {
+  if (noun === "inventory") return [];
+  const imported = /^import \{([^}]*)\} from "\.\/queries\.ts"/m.exec(text)?.[1] ?? "";
+  const moves = imported.match(/\bmove[A-Z]\w*/g) ?? [];
+  return moves.map((name) => `${path}: ${name} is called only by advance-*.ts`);
+}
+
+/** Queries use only what both engines have: awaited, or `.execute` of a prepared statement. */
+export const queriesSuitBothEngines: TidyRule = (path, text) => {
+  if (!path.endsWith("/queries.ts")) return [];
+  const calls = /\.(get|all|run|values)\(\s*\)|\b(?:db|tx)\.(get|all|run)\(/g;
+  return [...codeOnly(text).matchAll(calls)].map(
+    (found) => `${path}:${lineAt(text, found.index)}: ${found[0]} exists on SQLite only`,
+  );
+};
+
+/** A name says what a thing is; these words say nothing. */
+export const namesSaySomething: TidyRule = (path, text) => {
+  const code = codeOnly(text);
+  const declared =
+    /\bfunction\*? (\w+)|\bconst (\w+)(?:: [^=\n]+)? = (?:async )?(?:\([^()]*\)|\w+)(?:: [^=\n]+)? =>/g;
+  const functions = [...code.matchAll(declared)].map((found) => found[1] ?? found[2] ?? "");
+  return [path.replace(/\.[a-z.]+$/, ""), ...functions].flatMap((name) =>
+    wordsOf(name.replace(NAMED_BY_A_SETTING, "directory"))
+      .filter((word) => BANNED_WORDS.has(word) || BANNED_WORDS.has(word.replace(/s$/, "")))
+      .map((word) => `${path}: "${word}" in ${name} says nothing`),
+  );
+};
+
+/** Nothing is left for later, switched off, or bound to one machine. */
+export const nothingLeftLying: TidyRule = (path, text) => {
+  const loose: readonly [RegExp, string][] = [
+    [/\b(?:TO[D]O|FIX[M]E|HA[C]K)\b/g, "do it or file it"],
+    [/\b(?:oxlint|eslint)-dis[a]ble|@ts-(?:ign[o]re|noch[e]ck)/g, "no check is off"],
+    [path.startsWith("test/") ? /(?!)/g : /@ts-exp[e]ct-error/g, "only a test expects an error"],
+    [/\b(?:test|it|describe)\.(?:sk[i]p|on[l]y|to[d]o)\(/g, "every test runs"],
+    [/(?<![\w.}])\/(?:home|Users|root|work|var\/folders)\/\w/g, "no path of one machine"],
+    [/\bregistry\.npm[j]s\.org/g, "no registry is named"],
+  ];
+  return loose.flatMap(([pattern, why]) =>
+    [...text.matchAll(pattern)].map(
+      (found) => `${path}:${lineAt(text, found.index)}: ${found[0]}: ${why}`,
+    ),
+  );
+};
+
+/** What a property rule of lint cannot see of the clock, randomness and the environment. */
+export const worldHasOneDoor: TidyRule = (path, text) => {
+  const doors: readonly [home: string, RegExp][] = [
+    ["src/kernel/time.ts", /\bDate\(\s*\)/g],
+    ["src/kernel/random.ts", /^import [^;]*\b(?:random\w*|webcrypto)\b[^;]* from\s+;?$/gm],
+    ["src/platform/config/environment.ts", /\bimport\.meta\.env\b/g],
+  ];
+  const code = codeOnly(text);
+  return doors
+    .filter(([home]) => path !== home)
+    .flatMap(([home, pattern]) =>
+      [...code.matchAll(pattern)]
+        .filter((found) => !found[0].startsWith("import ") || isCryptoImport(text, found.index))
+        .map((found) => `${path}:${lineAt(text, found.index)}: belongs in ${home}`),
+    );
+};
+
+function isCryptoImport(text: string, offset: number): boolean {
+  return /^import [^;]*"(?:node:)?crypto"/.test(text.slice(offset));
+}
+
+/** No barrels: what a file exports, it declares. */
+export const exportsItsOwn: TidyRule = (path, text) => {
+  const again = /^export (?:type )?(?:\{[^}]*\}|\*(?: as \w+)?) from /gm;
+  const index = /(^|\/)index\.tsx?$/.test(path) ? [`${path}: no index files`] : [];
+  return index.concat(
+    [...text.matchAll(again)].map(
+      (found) => `${path}:${lineAt(text, found.index)}: import it where it is declared`,
+    ),
+  );
+};
+
+/** Handlers of a route are at most three lines; what is longer is a story. */
+export const routesStayShort: TidyRule = (path, text) => {
+  if (!path.endsWith("/routes.ts")) return [];
+  const handler =
+    /\b(?:read|write|workflow|handle)(?:: (?:async )?)?(?=\([^)]*\)[^=\n{]*(?:=>|\{))/g;
+  return [...codeOnly(text).matchAll(handler)].flatMap(({ index }) => {
+    const lines = bodyLines(expressionAt(text, index));
+    if (lines <= MAX_HANDLER_LINES) return [];
+    return [`${path}:${lineAt(text, index)}: a handler of ${lines} lines; make it a story`];
+  });
+};
+
+/** The lines of a function's body, without the braces' own. */
+function bodyLines(source: string): number {
+  const arrow = source.indexOf("=>");
+  const body = (arrow < 0 ? source.slice(source.indexOf("{")) : source.slice(arrow + 2)).trim();
+  return body.split("\n").length - (/^\{\s*\n/.test(body) ? 2 : 0);
+}
+
+/** The lines at which a file overrules the compiler. `as const` and renamed imports do not. */
+export function castsIn(text: string): number[] {
+  const code = codeOnly(text)
+    .replace(/^(?:import|export) (?:type )?(?:\{[^}]*\}|\* as \w+)/gm, (s) => s.replace(/\S/g, " "))
+    .replace(/\[\s*\w+ in [^\]]*\]/g, (s) => s.replace(/\S/g, " "));
+  return [...code.matchAll(/(?<=[\s)\]}])as (?!const\b|unknown as\b)/g)].map(
+    (found) => found.index,
+  );
+}
+
+/** A cast lives in a function whose comment says why it holds. */
+export const castsAreExplained: TidyRule = (path, text) =>
+  castsIn(text)
+    .filter((offset) => !/\bcast/i.test(declarationAt(text, offset)?.comment ?? ""))
+    .map((offset) => `${path}:${lineAt(text, offset)}: say above its function why the cast holds`);
+
+/** In a noun's folder some imports belong to some kinds of file only. */
+export const importsSuitTheFile: TidyRule = (path, text) => {
+  const file = nounFile(path);
+  if (file === null) return [];
+  return importedModules(text).flatMap((module) =>
+    importHomes
+      .filter(({ what }) => what.test(module))
+      .filter(({ only }) => !only.test(file.name))
+      .map(({ why }) => `${path} imports ${module}: ${why}`)
+      .concat(isImpure(file, module) ? [`${path} imports ${module}: rules are plain`] : []),
+  );
+};
+
+const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
+  { what: /^drizzle-orm/, only: /^(queries|tables)$/, why: "SQL is written in queries.ts" },
+  { what: /^typebox/, only: /^(schema|routes)$/, why: "wire shapes are in schema.ts" },
+  { what: /^#platform\/http\//, only: /^(schema|routes)$/, why: "only the wire knows HTTP" },
+  { what: /^#platform\/scheduler\//, only: /^jobs$/, why: "schedules are in jobs.ts" },
+  { what: /^#[a-z]+\/tables\.ts$/, only: /^tables$/, why: "a table is touched by one folder" },
+  { what: /^\.\/tables\.ts$/, only: /^(queries|tables)$/, why: "SQL is written in queries.ts" },
+  { what: /^#[a-z]+\/schema\.ts$/, only: /^(schema|routes)$/, why: "wire shapes stay outside" },
+];
+
+/** Rules and announcements decide on plain data: no queries, and of the platform only its words. */
+function isImpure(file: { noun: string; name: string }, module: string): boolean {
+  const isRules = file.name === file.noun || `${file.name}s` === file.noun;
+  if (file.name === "events")
+    return module === "./queries.ts" || /^#platform\/(?!store\/)/.test(module);
+  return isRules && (module === "./queries.ts" || module.startsWith("#platform/"));
+}
+
+/** A document points at files that exist, from the root or from where it stands. */
+export function documentPointsAtFiles(
+  path: string,
+  text: string,
+  exists: (path: string) => boolean,
+): string[] {
+  const links = [...text.matchAll(/\]\(([^)\s#]+)[^)]*\)/g)].map((found) => found[1] ?? "");
+  const quoted = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+\.(?:ts|md|sql|json|toml))`/g)];
+  return [
+    ...links.filter((link) => !/^[a-z]+:/.test(link)),
+    ...quoted.map((found) => found[1] ?? ""),
+  ]
+    .filter((target) => !exists(join(dirname(path), target)) && !exists(target))
+    .map((target) => `${path}: ${target} does not exist`);
+}
+
+/** Every folder of src has its row in the import table. */
+export function foldersAreInTheTable(folders: readonly string[], readme: string): string[] {
+  const cells = [...readme.matchAll(/^\|([^|]*)\|/gm)].map((found) => found[1] ?? "").join(" ");
+  const named = new Set([...cells.matchAll(/([a-z-]+)\//g)].map((found) => found[1]));
+  return folders
+    .filter((folder) => !named.has(folder))
+    .map((folder) => `src/README.md: the import table has no row for ${folder}/`);
+}
+
+/** A released migration never changes; a new one is entered with its hash. Names map to text. */
+export function migrationsAreReleased(
+  migrations: Readonly<Record<string, string>>,
+  released: Readonly<Record<string, string>>,
+): string[] {
+  const missing = Object.keys(released)
+    .filter((name) => migrations[name] === undefined)
+    .map((name) => `drizzle/${name} was released and is gone`);
+  const wrong = Object.entries(migrations).flatMap(([name, text]) => {
+    const hash = createHash("sha256").update(text).digest("hex");
+    if (released[name] === hash) return [];
+    return released[name] === undefined
+      ? [`drizzle/${name} is new: add "${name}": "${hash}" to test/migrations/released.json`]
+      : [`drizzle/${name} was released and has changed: write a new migration instead`];
+  });
+  return [...missing, ...wrong];
+}

@@ -1,0 +1,328 @@
+// The tidy rules themselves: for each, one sample it lets pass and one it stops.
+
+import { describe, expect, test } from "bun:test";
+
+import * as tidy from "./support/tidy-rules.ts";
+
+const story = "src/orders/place-order.ts";
+const queries = "src/orders/queries.ts";
+const routes = "src/orders/routes.ts";
+
+describe("a file opens with its purpose", () => {
+  test("a comment in the first line is enough", () => {
+    expect(tidy.opensWithItsPurpose(story, "// Owns placing.\nimport x")).toEqual([]);
+  });
+
+  test("an import in the first line is not", () => {
+    expect(tidy.opensWithItsPurpose(story, 'import "x";\n// late')).toHaveLength(1);
+  });
+});
+
+describe("a story is one function with the name of its file", () => {
+  const placeOrder = "export async function placeOrder(tx: Tx): Promise<void> {}\n";
+
+  test("one function of that name passes, with private ones beside it", () => {
+    expect(tidy.tellsOneStory(story, `${placeOrder}function reserve(tx: Tx) {}\n`)).toEqual([]);
+  });
+
+  test("a second exported function is stopped", () => {
+    const second = "export function alsoThis(tx: Tx) {}\n";
+
+    expect(tidy.tellsOneStory(story, placeOrder + second)).toEqual([
+      `${story}: a story exports one function, placeOrder; this one exports placeOrder, alsoThis`,
+    ]);
+  });
+
+  test("another name than the file's is stopped", () => {
+    expect(tidy.tellsOneStory("src/orders/pay-order.ts", placeOrder)).toHaveLength(1);
+  });
+
+  test("a lookup that breaks its parameters over lines is still seen", () => {
+    const lookup = "export async function find<T extends Row>(\n  db: Reader,\n): Promise<T> {}\n";
+
+    expect(tidy.tellsOneStory("src/products/find-variants.ts", lookup)).toHaveLength(1);
+  });
+
+  test("rules on plain data may be as many as they like", () => {
+    const rules = "export function due(order: Order) {}\nexport function isPaid(order: Order) {}\n";
+
+    expect(tidy.tellsOneStory("src/orders/order.ts", rules)).toEqual([]);
+  });
+});
+
+describe("states move by their table", () => {
+  test("queries write a state in a move", () => {
+    const move = "export const moveOrder = write((tx, at) => tx.update(o).set({ status: at.to }));";
+
+    expect(tidy.statesMoveByTheirTable(queries, move)).toEqual([]);
+  });
+
+  test("queries that write a state elsewhere are stopped", () => {
+    const sneaky = "export const saveOrder = write((tx) => tx.update(o).set({ notes, status }));";
+
+    expect(tidy.statesMoveByTheirTable(queries, sneaky)).toHaveLength(1);
+  });
+
+  test("a column that only ends like a state is none", () => {
+    const other = "export const save = write((tx) => tx.update(o).set({ paymentStatus: x }));";
+
+    expect(tidy.statesMoveByTheirTable(queries, other)).toEqual([]);
+  });
+
+  test("only the advancing story borrows the move", () => {
+    const borrowed = 'import { getOrder, moveOrder } from "./queries.ts";\n';
+
+    expect(tidy.statesMoveByTheirTable("src/orders/advance-order.ts", borrowed)).toEqual([]);
+    expect(tidy.statesMoveByTheirTable(story, borrowed)).toHaveLength(1);
+  });
+});
+
+describe("queries suit both engines", () => {
+  test("an awaited query and a Map are fine", () => {
+    expect(tidy.queriesSuitBothEngines(queries, "await db.select(); seen.get(id);")).toEqual([]);
+  });
+
+  test("calls of SQLite alone are stopped", () => {
+    const only = "db.select()\n  .from(orders)\n  .all();\ntx.run(sql);";
+
+    expect(tidy.queriesSuitBothEngines(queries, only)).toHaveLength(2);
+  });
+});
+
+describe("names say something", () => {
+  test("a word of the trade passes, and longer words that contain a banned one", () => {
+    const text = "function openDatabase() {}\nconst readDataDirectory = () => 1;\nconst data = 1;";
+
+    expect(tidy.namesSaySomething("src/platform/store/information.ts", text)).toEqual([]);
+  });
+
+  test("an empty word in a file's or a folder's name is stopped", () => {
+    expect(tidy.namesSaySomething("src/orders/order-utils.ts", "")).toHaveLength(1);
+    expect(tidy.namesSaySomething("test/helpers/shop.ts", "")).toHaveLength(1);
+  });
+
+  test("an empty word in a function's name is stopped", () => {
+    const text = "export function processOrder() {}\nconst errorHandler = async (e: X) => 1;\n";
+
+    expect(tidy.namesSaySomething(story, text)).toHaveLength(2);
+  });
+});
+
+describe("nothing is left lying", () => {
+  test("a finished file passes", () => {
+    expect(tidy.nothingLeftLying(story, 'const at = "/v2/orders/work/1"; // todos')).toEqual([]);
+  });
+
+  test.each([
+    ["work for later", "// TODO: later"],
+    ["a lint rule switched off", "// oxlint-disable-next-line"],
+    ["a type check switched off", "// @ts-ignore"],
+    ["an expected type error", "// @ts-expect-error"],
+    ["a test that does not run", 'test.skip("x", () => {})'],
+    ["a path of one machine", 'open("/home/ada/duka")'],
+    ["a registry", "https://registry.npmjs.org/elysia"],
+  ])("%s is stopped", (_, text) => {
+    expect(tidy.nothingLeftLying(story, text)).toHaveLength(1);
+  });
+
+  test("a test may expect the compiler to refuse", () => {
+    const text = "// @ts-expect-error a wrong target";
+
+    expect(tidy.nothingLeftLying("test/kernel/machine.test.ts", text)).toEqual([]);
+  });
+});
+
+describe("the world has one door", () => {
+  test("an instant made from a number is no clock", () => {
+    expect(tidy.worldHasOneDoor(story, "new Date(atMs); toDate()")).toEqual([]);
+  });
+
+  test("the empty date, the crypto module's randomness and the bundler's environment are stopped", () => {
+    expect(tidy.worldHasOneDoor(story, "new Date()")).toHaveLength(1);
+    expect(tidy.worldHasOneDoor(story, 'import { randomInt } from "node:crypto";')).toHaveLength(1);
+    expect(tidy.worldHasOneDoor(story, "import.meta.env.X")).toHaveLength(1);
+  });
+
+  test("the kernel's own randomness may be imported", () => {
+    const text = 'import { randomBytes } from "#kernel/random.ts";';
+
+    expect(tidy.worldHasOneDoor(story, text)).toEqual([]);
+  });
+
+  test("the clock's own file is its door", () => {
+    expect(tidy.worldHasOneDoor("src/kernel/time.ts", "new Date()")).toEqual([]);
+  });
+});
+
+describe("a file exports its own", () => {
+  test("a declaration passes", () => {
+    expect(tidy.exportsItsOwn(story, "export const a = 1;\nexport type B = string;")).toEqual([]);
+  });
+
+  test.each([
+    'export { a } from "./a.ts";',
+    'export * from "./a.ts";',
+    'export type { A } from "./a.ts";',
+  ])("%s is stopped", (text) => {
+    expect(tidy.exportsItsOwn(story, text)).toHaveLength(1);
+  });
+
+  test("an index file is stopped", () => {
+    expect(tidy.exportsItsOwn("src/orders/index.ts", "")).toHaveLength(1);
+  });
+});
+
+describe("handlers are short", () => {
+  test("an expression and a body of three lines pass", () => {
+    const text = [
+      "route({ write: (tx, input) => placeOrder(tx, input.body) }),",
+      "route({\n  read: async (db, { id }) => {\n    const a = 1;\n    b();\n    return a;\n  },\n}),",
+    ].join("\n");
+
+    expect(tidy.routesStayShort(routes, text)).toEqual([]);
+  });
+
+  test("a body of four lines is stopped", () => {
+    const text =
+      "r({\n  write: (tx, input) => {\n    a();\n    b();\n    c();\n    return 1;\n  },\n})";
+
+    expect(tidy.routesStayShort(routes, text)).toEqual([
+      `${routes}:2: a handler of 4 lines; make it a story`,
+    ]);
+  });
+
+  test("an expression over five lines is stopped", () => {
+    const text = "r({\n  read: (db) =>\n    f(\n      a,\n      b,\n      c,\n    ),\n})";
+
+    expect(tidy.routesStayShort(routes, text)).toHaveLength(1);
+  });
+
+  test("a scope that is called read is no handler", () => {
+    expect(tidy.routesStayShort(routes, 'r({ scope: "orders:read", read: true })')).toEqual([]);
+  });
+});
+
+describe("casts are few and explained", () => {
+  const cast = "function asIds(raw: unknown): Id[] {\n  return raw as Id[];\n}\n";
+
+  test("constants, renamed imports and words in comments are no casts", () => {
+    const text =
+      'import { a as b } from "./a.ts";\nconst c = ["x"] as const; // as good as it gets\n';
+
+    expect(tidy.castsIn(text)).toEqual([]);
+  });
+
+  test("a cast is counted where it stands", () => {
+    expect(tidy.castsIn(cast)).toHaveLength(1);
+  });
+
+  test("a cast by way of unknown is one", () => {
+    expect(tidy.castsIn("return raw as unknown as Id[];")).toHaveLength(1);
+  });
+
+  test("a comment that says why the cast holds is enough", () => {
+    const why = "/** The cast holds: the column is written by newId only. */\n";
+
+    expect(tidy.castsAreExplained(story, why + cast)).toEqual([]);
+  });
+
+  test("a cast without a reason is stopped", () => {
+    expect(tidy.castsAreExplained(story, `/** Ids. */\n${cast}`)).toEqual([
+      `${story}:3: say above its function why the cast holds`,
+    ]);
+  });
+});
+
+describe("imports suit the kind of file", () => {
+  test.each([
+    ["queries write SQL", queries, 'import { eq } from "drizzle-orm";'],
+    ["a schema has wire types", "src/orders/schema.ts", 'import Type from "typebox";'],
+    ["routes know HTTP", routes, 'import { route } from "#platform/http/route.ts";'],
+    ["a story knows its queries", story, 'import { insertOrder } from "./queries.ts";'],
+    [
+      "events know what an announcement is",
+      "src/orders/events.ts",
+      'import type { A } from "#platform/store/store.ts";',
+    ],
+    ["the machinery has its own rules", "src/platform/http/app.ts", 'import Type from "typebox";'],
+  ])("%s", (_, path, text) => {
+    expect(tidy.importsSuitTheFile(path, text)).toEqual([]);
+  });
+
+  test.each([
+    ["a story writes no SQL", story, 'import { eq } from "drizzle-orm";'],
+    ["a story knows no wire", story, 'import type { R } from "#platform/http/route.ts";'],
+    ["a story touches no table", story, 'import { orders } from "./tables.ts";'],
+    ["queries touch no other noun's table", queries, 'import { carts } from "#carts/tables.ts";'],
+    ["rules read nothing", "src/orders/order.ts", 'import { getOrder } from "./queries.ts";'],
+    [
+      "rules need no machinery",
+      "src/keys/key.ts",
+      'import type {\n  Tx,\n} from "#platform/store/store.ts";',
+    ],
+    [
+      "announcements read nothing",
+      "src/orders/events.ts",
+      'import { getOrder } from "./queries.ts";',
+    ],
+  ])("%s", (_, path, text) => {
+    expect(tidy.importsSuitTheFile(path, text)).toHaveLength(1);
+  });
+});
+
+describe("documents point at files", () => {
+  const exists = (path: string) => path === "src/README.md" || path === "src/orders/order.ts";
+
+  test("from the root or from the document's own folder", () => {
+    const text = "[map](src/README.md) [site](https://duka.shop) [below](#below) `orders/order.ts`";
+
+    expect(tidy.documentPointsAtFiles("README.md", text.slice(0, 60), exists)).toEqual([]);
+    expect(tidy.documentPointsAtFiles("src/README.md", "see `orders/order.ts`", exists)).toEqual(
+      [],
+    );
+  });
+
+  test("a file that is gone is named", () => {
+    expect(tidy.documentPointsAtFiles("README.md", "[x](GONE.md) `src/gone.ts`", exists)).toEqual([
+      "README.md: GONE.md does not exist",
+      "README.md: src/gone.ts does not exist",
+    ]);
+  });
+});
+
+describe("the import table knows every folder", () => {
+  const table =
+    "| from | may import |\n|---|---|\n| `kernel/` | nothing |\n| `events/ webhooks/` | kernel/ |\n";
+
+  test("rows may share folders", () => {
+    expect(tidy.foldersAreInTheTable(["kernel", "events", "webhooks"], table)).toEqual([]);
+  });
+
+  test("a folder that only stands in the second column has no row", () => {
+    expect(tidy.foldersAreInTheTable(["orders"], `${table}| \`cli/\` | orders/ |\n`)).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe("released migrations stay as they are", () => {
+  const hashOfA = "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb";
+
+  test("the released text passes", () => {
+    const found = tidy.migrationsAreReleased({ "sqlite/0.sql": "a" }, { "sqlite/0.sql": hashOfA });
+
+    expect(found).toEqual([]);
+  });
+
+  test("a new one is told how to be entered", () => {
+    expect(tidy.migrationsAreReleased({ "sqlite/0.sql": "a" }, {})).toEqual([
+      `drizzle/sqlite/0.sql is new: add "sqlite/0.sql": "${hashOfA}" to test/migrations/released.json`,
+    ]);
+  });
+
+  test("a changed one and a lost one are stopped", () => {
+    const released = { "sqlite/0.sql": hashOfA, "sqlite/1.sql": hashOfA };
+
+    expect(tidy.migrationsAreReleased({ "sqlite/0.sql": "b" }, released)).toHaveLength(2);
+  });
+});

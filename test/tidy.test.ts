@@ -1,0 +1,109 @@
+// The house as it stands, held against the rules that lint cannot say. A complaint names the file
+// and what to do; what each rule means stands in support/tidy-rules.ts.
+
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import * as tidy from "./support/tidy-rules.ts";
+
+interface HouseFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const root = join(import.meta.dir, "..");
+const source = await filesOf("src/**/*.ts");
+const tests = await filesOf("test/**/*.ts");
+/** Full of what the rules stop, on purpose. */
+const SAMPLES = "test/tidy-rules.test.ts";
+const documents = await filesOf("{README.md,src/**/*.md}");
+const settings = await filesOf("{*.json,*.toml,.oxlintrc.json,.knip.json,.npmrc,.ci/*}");
+const migrations = await filesOf("drizzle/*/*.sql");
+
+const sourceRules: Record<string, tidy.TidyRule> = {
+  "a file opens with its purpose": tidy.opensWithItsPurpose,
+  "a story is one function with the name of its file": tidy.tellsOneStory,
+  "states move by their table": tidy.statesMoveByTheirTable,
+  "queries suit both engines": tidy.queriesSuitBothEngines,
+  "names say something": tidy.namesSaySomething,
+  "the world has one door": tidy.worldHasOneDoor,
+  "a file exports its own": tidy.exportsItsOwn,
+  "handlers are short": tidy.routesStayShort,
+  "casts are explained": tidy.castsAreExplained,
+  "imports suit the kind of file": tidy.importsSuitTheFile,
+};
+
+describe("in the source", () => {
+  test.each(Object.entries(sourceRules))("%s", (_, rule) => {
+    expect(complaints(rule, source)).toEqual([]);
+  });
+
+  test("the compiler is overruled in a few places at most", () => {
+    const casts = source.flatMap(({ path, text }) => tidy.castsIn(text).map(() => path));
+
+    expect(casts.slice(tidy.CAST_LIMIT)).toEqual([]);
+  });
+});
+
+describe("in the tests", () => {
+  test("a file opens with its purpose", () => {
+    expect(complaints(tidy.opensWithItsPurpose, tests)).toEqual([]);
+  });
+
+  test("names say something", () => {
+    expect(complaints(tidy.namesSaySomething, tests)).toEqual([]);
+  });
+});
+
+describe("everywhere", () => {
+  test("nothing is left lying", () => {
+    const everything = [...source, ...tests, ...documents, ...settings, ...migrations];
+    const meant = everything.filter(({ path }) => path !== SAMPLES);
+
+    expect(complaints(tidy.nothingLeftLying, meant)).toEqual([]);
+  });
+
+  test("documents point at files that exist", () => {
+    const lost = documents.flatMap(({ path, text }) =>
+      tidy.documentPointsAtFiles(path, text, (target) => existsSync(join(root, target))),
+    );
+
+    expect(lost).toEqual([]);
+  });
+
+  test("every folder of the source has its row in the import table", async () => {
+    const folders = new Set(source.map(({ path }) => path.split("/")).map(topFolder));
+    const readme = await Bun.file(join(root, "src/README.md")).text();
+
+    expect(tidy.foldersAreInTheTable([...folders].filter(Boolean), readme)).toEqual([]);
+  });
+
+  test("released migrations are as they were released", async () => {
+    const list = Bun.file(join(root, "test/migrations/released.json"));
+    const released = (await list.exists()) ? await list.json() : {};
+    const named = migrations.map(({ path, text }) => [path.replace("drizzle/", ""), text]);
+
+    expect(tidy.migrationsAreReleased(Object.fromEntries(named), released)).toEqual([]);
+  });
+});
+
+function complaints(rule: tidy.TidyRule, files: readonly HouseFile[]): string[] {
+  return files.flatMap(({ path, text }) => rule(path, text));
+}
+
+/** The folder directly below src, or nothing for a file of src itself. */
+function topFolder(segments: readonly string[]): string {
+  return segments.length > 2 ? (segments[1] ?? "") : "";
+}
+
+/** The text files of the house that match, in the order of their names; no lock file. */
+async function filesOf(pattern: string): Promise<HouseFile[]> {
+  const glob = new Bun.Glob(pattern);
+  const paths = [...glob.scanSync({ cwd: root, dot: true })]
+    .filter((path) => path !== "package-lock.json")
+    .toSorted();
+  return Promise.all(
+    paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })),
+  );
+}
