@@ -77,7 +77,7 @@ function borrowedMoves(path: string, noun: string, text: string): string[] {
 /** Queries use only what both engines have: awaited, or `.execute` of a prepared statement. */
 export const queriesSuitBothEngines: TidyRule = (path, text) => {
   if (!path.endsWith("/queries.ts")) return [];
-  const calls = /\.(get|all|run|values)\(\s*\)|\b(?:db|tx)\.(get|all|run)\(/g;
+  const calls = /\.(get|all|run)\(\s*\)|\b(?:db|tx)\.(get|all|run)\(/g;
   return [...codeOnly(text).matchAll(calls)].map(
     (found) => `${path}:${lineAt(text, found.index)}: ${found[0]} exists on SQLite only`,
   );
