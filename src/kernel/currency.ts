@@ -28,6 +28,9 @@ const digitsByCurrency = {
 
 export type CurrencyCode = keyof typeof digitsByCurrency;
 
+/** Every currency of the table. */
+export const currencyCodes: readonly string[] = Object.keys(digitsByCurrency);
+
 /** How many decimal digits an amount has: the exponent of ISO 4217. */
 export type CurrencyExponent = (typeof digitsByCurrency)[CurrencyCode];
 

@@ -3,6 +3,7 @@
 // page by id alone and a span of time is a span of ids.
 
 import { randomUuidBytes } from "./random.ts";
+import { realClock } from "./time.ts";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const SUFFIX_LENGTH = 26;
@@ -45,6 +46,11 @@ export function firstIdAt<K extends IdKind>(kind: K, atMs: number): Id<K> {
     rest = Math.floor(rest / 256);
   }
   return `${idPrefixes[kind]}_${encode(bytes)}`;
+}
+
+/** A new name for one request, for logs and for whoever asks what happened to it. */
+export function newRequestId(): string {
+  return `req_${encode(randomUuidBytes(realClock.now()))}`;
 }
 
 /** Whether the text has the exact shape of an id of this kind. */

@@ -1,6 +1,6 @@
 // The only place that asks the machine for randomness, so that a run can be made repeatable.
 
-/** 16 bytes of a UUIDv7 for the instant; increasing within one millisecond of this process. */
+/** 16 bytes of a UUIDv7 for the instant; increasing while the instant does not change. */
 export function randomUuidBytes(atMs: number): Uint8Array {
   return Bun.randomUUIDv7("buffer", atMs);
 }

@@ -14,6 +14,7 @@ export type RefusalKind =
   | "too_large"
   | "unsupported"
   | "limited"
+  | "internal"
   | "unavailable";
 
 /** One thing that is wrong, and where: a JSON Pointer into the body, or a parameter, or a header. */

@@ -4,7 +4,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { resolve } from "node:path";
 
-import { nearestName } from "#platform/http/nearest-name.ts";
+import { nearestName } from "#kernel/nearest-name.ts";
 import { isLoopback, parseTrustedProxies, type TrustedProxies } from "#platform/net/addresses.ts";
 
 import { type Environment, readEnvironment, readEnvironmentFile } from "./environment.ts";

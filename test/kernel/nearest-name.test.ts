@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { nearestName } from "#platform/http/nearest-name.ts";
+import { nearestName } from "#kernel/nearest-name.ts";
 
 const known = ["customer_id", "line_items", "quantity", "amount", "email", "sku", "id", "notes"];
 

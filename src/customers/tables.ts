@@ -1,0 +1,68 @@
+// Customers, and the tags they are found by.
+
+import { sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import type { Metadata } from "#kernel/metadata.ts";
+import {
+  bool,
+  check,
+  foreignKey,
+  index,
+  int,
+  json,
+  primaryKey,
+  table,
+  text,
+  time,
+  uniqueIndex,
+} from "#platform/store/kit.ts";
+
+import type { Address } from "./customer.ts";
+
+export const customers = table(
+  "customers",
+  {
+    id: text().$type<Id<"customer">>().primaryKey(),
+    /** Lower-cased. */
+    email: text(),
+    /** E.164. */
+    phone: text(),
+    name: text(),
+    firstName: text("first_name"),
+    lastName: text("last_name"),
+    addresses: json().$type<readonly Address[]>().notNull(),
+    marketingConsent: bool("marketing_consent").notNull(),
+    tags: json().$type<readonly string[]>().notNull(),
+    metadata: json().$type<Metadata>().notNull(),
+    ordersCount: int("orders_count").notNull(),
+    /** When the person was removed; the row stays for the books. */
+    erasedAt: time("erased_at"),
+    version: int().notNull(),
+    createdAt: time("created_at").notNull(),
+    updatedAt: time("updated_at").notNull(),
+  },
+  (row) => [
+    uniqueIndex("customers_email_unique").on(row.email),
+    uniqueIndex("customers_phone_unique").on(row.phone),
+    check("customers_orders_count_not_negative", sql`${row.ordersCount} >= 0`),
+    check(
+      "customers_reachable",
+      sql`${row.email} IS NOT NULL OR ${row.phone} IS NOT NULL OR ${row.erasedAt} IS NOT NULL`,
+    ),
+  ],
+);
+
+/** One row per tag of a customer, so that a filter by tag is a lookup. */
+export const customerTags = table(
+  "customer_tags",
+  {
+    tag: text().notNull(),
+    customerId: text("customer_id").$type<Id<"customer">>().notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.tag, row.customerId] }),
+    index("customer_tags_customer_index").on(row.customerId),
+    foreignKey({ columns: [row.customerId], foreignColumns: [customers.id] }).onDelete("cascade"),
+  ],
+);

@@ -1,0 +1,66 @@
+// Stock levels and the ledger behind them. Invariant: a level equals the sum of its movements, and
+// every change of one is written with the other.
+
+import { sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import {
+  bool,
+  check,
+  index,
+  int,
+  json,
+  primaryKey,
+  table,
+  text,
+  time,
+} from "#platform/store/kit.ts";
+import type { Actor } from "#platform/store/store.ts";
+
+import type { Backorder, MovementReason } from "./inventory.ts";
+
+export const inventoryLevels = table(
+  "inventory_levels",
+  {
+    variantId: text("variant_id").$type<Id<"variant">>().primaryKey(),
+    productId: text("product_id").$type<Id<"product">>().notNull(),
+    sku: text(),
+    onHand: int("on_hand").notNull(),
+    reserved: int().notNull(),
+    lowStockThreshold: int("low_stock_threshold").notNull(),
+    tracked: bool().notNull(),
+    backorder: text().$type<Backorder>().notNull(),
+    version: int().notNull(),
+    updatedAt: time("updated_at").notNull(),
+  },
+  (row) => [
+    check("inventory_levels_on_hand_not_negative", sql`${row.onHand} >= 0`),
+    check("inventory_levels_reserved_not_negative", sql`${row.reserved} >= 0`),
+    check("inventory_levels_threshold_not_negative", sql`${row.lowStockThreshold} >= 0`),
+    index("inventory_levels_product_index").on(row.productId, row.variantId),
+    index("inventory_levels_sku_index").on(row.sku),
+    /** The list of what runs out, without a look at what does not. */
+    index("inventory_levels_low_index")
+      .on(row.variantId)
+      .where(sql`tracked = 1 AND on_hand - reserved < low_stock_threshold`),
+  ],
+);
+
+/** Append-only. The balances are those after the movement. */
+export const inventoryMovements = table(
+  "inventory_movements",
+  {
+    id: text().$type<Id<"movement">>().notNull(),
+    variantId: text("variant_id").$type<Id<"variant">>().notNull(),
+    deltaOnHand: int("delta_on_hand").notNull(),
+    deltaReserved: int("delta_reserved").notNull(),
+    reason: text().$type<MovementReason>().notNull(),
+    orderId: text("order_id").$type<Id<"order">>(),
+    note: text(),
+    actor: json().$type<Actor>().notNull(),
+    balanceOnHand: int("balance_on_hand").notNull(),
+    balanceReserved: int("balance_reserved").notNull(),
+    createdAt: time("created_at").notNull(),
+  },
+  (row) => [primaryKey({ columns: [row.variantId, row.id] })],
+);

@@ -1,0 +1,97 @@
+// A route made ready to serve: its schemas compiled, its query reader built, its statuses known.
+// Done once per route when the server is put together, so that a broken schema stops the start.
+
+import type { TSchema } from "typebox";
+
+import type { Fault } from "#kernel/refusal.ts";
+import type { ExpectedVersion } from "#kernel/version.ts";
+
+import { type Answer, entityTag, versionOfTag } from "./answer.ts";
+import { shapeCheck } from "./check-shape.ts";
+import { type QueryReader, queryReader } from "./read-query.ts";
+import { headerInvalid } from "./refusals.ts";
+import type { Route } from "./route.ts";
+import { line, object, optional, whole } from "./words.ts";
+
+export const PAGE_SIZE_MAX = 100;
+export const PAGE_SIZE_DEFAULT = 20;
+
+export interface BoundRoute {
+  readonly route: Route;
+  readonly readQuery: QueryReader;
+  readonly bodyFaults: (value: unknown) => Fault[];
+}
+
+/** The routes of one path. */
+export type RoutesOfPath = ReadonlyMap<string, BoundRoute>;
+
+/** Every path with its routes, ready to serve. Two routes of one method and path are a bug. */
+export function bindRoutes(routes: readonly Route[]): Map<string, Map<string, BoundRoute>> {
+  const paths = new Map<string, Map<string, BoundRoute>>();
+  for (const route of routes) {
+    const methods = paths.get(route.path) ?? new Map<string, BoundRoute>();
+    if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice.`);
+    methods.set(route.method, bind(route));
+    paths.set(route.path, methods);
+  }
+  return paths;
+}
+
+function bind(route: Route): BoundRoute {
+  return {
+    route,
+    readQuery: queryReader(querySchema(route)),
+    bodyFaults: shapeCheck(route.body ?? object({})),
+  };
+}
+
+/** A list takes its filters, and how many rows after which one. */
+export function querySchema(route: Route): TSchema | null {
+  if (route.kind !== "list") return route.query;
+  const filters =
+    route.query === null || !("properties" in route.query) ? {} : route.query.properties;
+  return object({
+    ...(typeof filters === "object" && filters !== null ? filters : {}),
+    limit: optional(
+      whole(1, PAGE_SIZE_MAX, {
+        default: PAGE_SIZE_DEFAULT,
+        description: "Rows on a page.",
+      }),
+    ),
+    cursor: optional(
+      line(500, { description: "The `next_cursor` of the page before, with the same filters." }),
+    ),
+  });
+}
+
+/** What a handler answered, as status, headers and text. */
+export function render(route: Route, body: unknown): Answer {
+  if (route.status === 204) return { status: 204, headers: {}, text: "" };
+  const text = JSON.stringify(body);
+  const headers: Record<string, string> = {};
+  if (isVersioned(body)) headers["ETag"] = entityTag(body.version, text);
+  if (route.location !== null) headers["Location"] = route.location(body);
+  return { status: route.status, headers, text };
+}
+
+function isVersioned(body: unknown): body is { version: number } {
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    "version" in body &&
+    typeof body.version === "number"
+  );
+}
+
+/** The versions an If-Match names; null where there is none or any will do (RFC 9110, 13.1.1). */
+export function expectedVersion(header: string | null): ExpectedVersion {
+  if (header === null || header.trim() === "*") return null;
+  const tags = header.split(",").map((tag) => tag.trim());
+  if (!tags.every((tag) => /^(W\/)?"[^"]*"$/.test(tag))) {
+    throw headerInvalid({
+      faults: [{ header: "If-Match", code: "invalid_format", detail: "Entity tags are quoted." }],
+    });
+  }
+  // A weak tag never matches here, and neither does one that is not ours.
+  return tags.map(versionOfTag).filter((version) => version !== null);
+}

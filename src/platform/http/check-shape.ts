@@ -1,0 +1,163 @@
+// Holds a value against a schema and tells every fault at once, each with its own code and place.
+// typebox reports keywords; callers read codes, which never change.
+
+import type { TSchema } from "typebox";
+import { Compile } from "typebox/compile";
+import { Settings } from "typebox/system";
+
+import { nearestName } from "#kernel/nearest-name.ts";
+import type { Fault } from "#kernel/refusal.ts";
+
+import { checkMeaning } from "./check-meaning.ts";
+import { LossyNumber } from "./strict-json.ts";
+
+/** Faults in one answer; typebox stops at 8 where nothing else is said. */
+const FAULTS_MAX = 100;
+Settings.Set({ maxErrors: FAULTS_MAX });
+
+interface SchemaError {
+  readonly keyword: string;
+  readonly schemaPath: string;
+  readonly instancePath: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Answers the faults of a value; none means that it has the schema's type. */
+export type ShapeCheck = (value: unknown) => Fault[];
+
+/** Compiles the check of a schema; done once per route, when the server is put together. */
+export function shapeCheck(schema: TSchema): ShapeCheck {
+  const validator = Compile(schema);
+  const meaning = checkMeaning(schema);
+  return (value) => {
+    const faults: Fault[] = [];
+    if (!validator.Check(value)) {
+      const errors: readonly SchemaError[] = validator.Errors(value);
+      for (const error of withoutEchoes(errors)) faults.push(...explain(error, schema, value));
+    }
+    meaning?.(value, "", faults);
+    return faults;
+  };
+}
+
+/** A union reports each of its branches: the one that says most is kept, then the union itself. */
+function withoutEchoes(errors: readonly SchemaError[]): SchemaError[] {
+  const unions = errors.filter((error) => error.keyword === "anyOf");
+  const kept = errors.filter(
+    (error) => error.keyword !== "boolean" && !unions.some((union) => isEchoOf(union, error)),
+  );
+  const spoken = new Set(
+    kept.filter((error) => error.keyword !== "anyOf").map((one) => one.instancePath),
+  );
+  return kept.filter((error) => error.keyword !== "anyOf" || !spoken.has(error.instancePath));
+}
+
+/** Inside a union, "not of this type" only means that another branch was meant. */
+function isEchoOf(union: SchemaError, error: SchemaError): boolean {
+  return (
+    error !== union &&
+    error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`) &&
+    (error.keyword === "type" || error.keyword === "enum" || error.keyword === "anyOf")
+  );
+}
+
+function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
+  const { keyword, instancePath, params } = error;
+  if (keyword === "required") {
+    return names(params["requiredProperties"])
+      .filter((name) => !hasOwn(valueAt(value, instancePath), name))
+      .map((name) => ({
+        pointer: `${instancePath}/${escaped(name)}`,
+        code: "required",
+        detail: "This field is required.",
+      }));
+  }
+  if (keyword === "additionalProperties") {
+    const known = knownFields(schemaAt(schema, error.schemaPath));
+    return names(params["additionalProperties"]).map((name) =>
+      unknownField(instancePath, name, known),
+    );
+  }
+  if (valueAt(value, instancePath) instanceof LossyNumber) {
+    return [
+      {
+        pointer: instancePath,
+        code: "number_precision",
+        detail: "This number cannot be kept exactly as it was written.",
+      },
+    ];
+  }
+  const { code, detail } = sentence(keyword, params);
+  return [{ pointer: instancePath, code, detail }];
+}
+
+function unknownField(parent: string, name: string, known: readonly string[]): Fault {
+  const nearest = nearestName(name, known);
+  return {
+    pointer: `${parent}/${escaped(name)}`,
+    code: "unknown_field",
+    detail:
+      nearest === null ? "There is no such field." : `There is no such field; is it ${nearest}?`,
+  };
+}
+
+const sentences: Readonly<
+  Record<string, (limit: string) => { readonly code: string; readonly detail: string }>
+> = {
+  minimum: (limit) => ({ code: "too_small", detail: `This must be at least ${limit}.` }),
+  maximum: (limit) => ({ code: "too_large", detail: `This must be at most ${limit}.` }),
+  minLength: (limit) => ({ code: "too_short", detail: `This needs at least ${limit} characters.` }),
+  maxLength: (limit) => ({ code: "too_long", detail: `This has more than ${limit} characters.` }),
+  minItems: (limit) => ({ code: "too_few", detail: `This needs at least ${limit} entries.` }),
+  maxItems: (limit) => ({ code: "too_many", detail: `This has more than ${limit} entries.` }),
+  minProperties: () => ({ code: "too_few", detail: "This needs at least one field." }),
+  uniqueItems: () => ({ code: "duplicate", detail: "This names something twice." }),
+  pattern: () => ({ code: "invalid_format", detail: "This does not have the right form." }),
+  format: () => ({ code: "invalid_format", detail: "This does not have the right form." }),
+};
+
+function sentence(keyword: string, params: SchemaError["params"]) {
+  const known = sentences[keyword];
+  if (known !== undefined) return known(String(params["limit"]));
+  if (keyword === "enum") {
+    const allowed = names(params["allowedValues"]).join(", ");
+    return { code: "invalid_choice", detail: `This must be one of: ${allowed}.` };
+  }
+  const type = typeof params["type"] === "string" ? `: ${params["type"]} is expected` : "";
+  return { code: "wrong_type", detail: `This has the wrong type${type}.` };
+}
+
+function names(list: unknown): string[] {
+  return Array.isArray(list) ? list.map(String) : [];
+}
+
+function knownFields(schema: unknown): string[] {
+  const properties = isObject(schema) ? schema["properties"] : undefined;
+  return isObject(properties) ? Object.keys(properties) : [];
+}
+
+function schemaAt(schema: unknown, path: string): unknown {
+  return valueAt(schema, path.replace(/^#/, ""));
+}
+
+function valueAt(value: unknown, pointer: string): unknown {
+  let found = value;
+  for (const part of pointer.split("/").slice(1)) {
+    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (Array.isArray(found)) found = found[Number(key)];
+    else found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
+  }
+  return found;
+}
+
+function hasOwn(value: unknown, name: string): boolean {
+  return isObject(value) && Object.hasOwn(value, name);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,218 @@
+// The order of work on a request, written once: request id, preflight, route, key, scope, rate
+// limit, 404 or 405, media type, size, strict JSON, schema, idempotency, handler, answer.
+
+import { newRequestId } from "#kernel/id.ts";
+import { type Refusal, validationFailed } from "#kernel/refusal.ts";
+import type { Clock } from "#kernel/time.ts";
+import type { Mode, Shop } from "#platform/store/store.ts";
+
+import { type Answer, asRefusal, isUnchanged, problem, securityHeaders } from "./answer.ts";
+import { type BoundRoute, expectedVersion, type RoutesOfPath } from "./bound-route.ts";
+import { type Caller, holdsAny } from "./caller.ts";
+import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
+import { Gate, type GateOptions } from "./gate.ts";
+import { idempotentRequest } from "./idempotency.ts";
+import { pageRequest } from "./listing.ts";
+import { type Call, perform } from "./perform.ts";
+import { readBody } from "./read-body.ts";
+import { internalError, methodNotAllowed, routeNotFound, scopeMissing } from "./refusals.ts";
+
+export interface DispatchOptions extends GateOptions {
+  readonly shopOf: (mode: Mode) => Shop;
+  readonly corsOrigins: readonly string[];
+  /** The address under which callers know this server; known once it listens. */
+  readonly publicUrl: () => string;
+  /** Whether TLS ends here, so that browsers may be told to insist on it. */
+  readonly endsTls: boolean;
+  /** The machine's clock: how long answers are kept does not depend on the shop's. */
+  readonly retentionClock: Clock;
+  readonly onFault: (error: unknown, requestId: string) => void;
+}
+
+/** What the router found: the path's routes, or null, and the texts of its parameters. */
+export interface Found {
+  readonly routes: RoutesOfPath | null;
+  readonly path: string;
+  readonly params: Readonly<Record<string, string | null | undefined>>;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export class Dispatcher {
+  readonly #options: DispatchOptions;
+  readonly #gate: Gate;
+  readonly #constantHeaders: Headers;
+
+  constructor(options: DispatchOptions) {
+    this.#options = options;
+    this.#gate = new Gate(options);
+    this.#constantHeaders = options.endsTls
+      ? { ...securityHeaders, "Strict-Transport-Security": "max-age=31536000" }
+      : securityHeaders;
+  }
+
+  /** Answers any request below the interface; never throws. */
+  async respond(request: Request, found: Found): Promise<Response> {
+    const requestId = requestIdOf(request);
+    const headers: Record<string, string> = {
+      ...this.#constantHeaders,
+      ...corsHeaders(this.#options.corsOrigins, request.headers.get("origin")),
+      "X-Request-Id": requestId,
+    };
+    if (this.#options.corsOrigins.length > 0 && isPreflight(request)) {
+      return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders } });
+    }
+    try {
+      const answer = await this.#answer(request, found, { requestId, headers });
+      return toResponse(answer, { ...headers, ...problemType(request, answer) });
+    } catch (error) {
+      return this.#refuse(request, asRefusal(this.#noted(error, requestId)), headers);
+    }
+  }
+
+  async #answer(
+    request: Request,
+    found: Found,
+    told: { readonly requestId: string; readonly headers: Record<string, string> },
+  ): Promise<Answer> {
+    const route = found.routes?.get(methodOf(request));
+    const caller = await this.#gate.authenticate(request);
+    if (route !== undefined && !holdsAny(caller, route.route.scopes)) {
+      Object.assign(told.headers, this.#gate.rateHeaders(caller));
+      throw scopeRefusal(route.route.scopes);
+    }
+    Object.assign(told.headers, this.#gate.admit(caller));
+    if (found.routes === null) throw routeNotFound();
+    if (request.method === "OPTIONS") {
+      return { status: 204, headers: { Allow: allow(found.routes) }, text: "" };
+    }
+    if (route === undefined) throw methodNotAllowed({ headers: { Allow: allow(found.routes) } });
+    const call = await this.#read(request, { found, route, caller, requestId: told.requestId });
+    const answer = await perform(call);
+    return notModified(request, answer) ?? answer;
+  }
+
+  async #read(
+    request: Request,
+    to: { found: Found; route: BoundRoute; caller: Caller; requestId: string },
+  ): Promise<Call> {
+    const { found, route, caller, requestId } = to;
+    const query = route.readQuery(searchOf(request.url));
+    const isRead = route.route.method === "GET";
+    const body = isRead ? {} : await readBody(request);
+    if (!isRead) {
+      const faults = route.bodyFaults(body);
+      if (faults.length > 0) throw validationFailed({ faults });
+    }
+    return {
+      route: route.route,
+      shop: this.#options.shopOf(caller.mode),
+      path: found.path,
+      publicUrl: this.#options.publicUrl(),
+      retentionClock: this.#options.retentionClock,
+      query,
+      problemTerms: { requestId, errorsUrl: `${this.#options.publicUrl()}/docs/errors` },
+      idempotent: isRead
+        ? null
+        : idempotentRequest(request.headers.get("idempotency-key"), {
+            method: route.route.method,
+            path: found.path,
+            search: searchOf(request.url),
+            body,
+          }),
+      input: {
+        params: paramsOf(route, found.params),
+        query,
+        body,
+        page: pageRequest(route.route, { query, path: found.path, mode: caller.mode }),
+        caller,
+        ifMatch: expectedVersion(request.headers.get("if-match")),
+      },
+    };
+  }
+
+  /** A bug is written to the log with its request id; the caller learns only that id. */
+  #noted(error: unknown, requestId: string): unknown {
+    const refusal = asRefusal(error);
+    if (refusal.definition === internalError || refusal.definition.kind === "unavailable") {
+      this.#options.onFault(error, requestId);
+    }
+    return refusal;
+  }
+
+  #refuse(request: Request, refusal: Refusal, headers: Headers): Response {
+    const answer = problem(refusal, {
+      requestId: headers["X-Request-Id"] ?? "",
+      errorsUrl: `${this.#options.publicUrl()}/docs/errors`,
+    });
+    return toResponse(answer, { ...headers, ...problemType(request, answer) });
+  }
+}
+
+/** HEAD is GET without a body, which the server leaves out by itself. */
+function methodOf(request: Request): string {
+  return request.method === "HEAD" ? "GET" : request.method;
+}
+
+/** A caller's own name for the request is kept where it is harmless in a header and a log. */
+function requestIdOf(request: Request): string {
+  const given = request.headers.get("x-request-id");
+  return given !== null && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : newRequestId();
+}
+
+function searchOf(url: string): string {
+  const start = url.indexOf("?");
+  return start === -1 ? "" : url.slice(start);
+}
+
+function allow(routes: RoutesOfPath): string {
+  const methods = [...routes.keys()].flatMap((method) =>
+    method === "GET" ? ["GET", "HEAD"] : [method],
+  );
+  return [...methods, "OPTIONS"].join(", ");
+}
+
+function scopeRefusal(scopes: readonly string[]): Refusal {
+  const needed = scopes.join(" or ");
+  return scopeMissing({
+    detail: `This needs the scope ${needed}.`,
+    members: { scopes },
+    headers: {
+      "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scopes.join(" ")}"`,
+    },
+  });
+}
+
+function paramsOf(route: BoundRoute, texts: Found["params"]): Record<string, string> {
+  const params: Record<string, string> = {};
+  for (const [name, parameter] of Object.entries(route.route.params)) {
+    const text = texts[name] ?? "";
+    if (!parameter.accepts(text)) throw parameter.notFound();
+    params[name] = text;
+  }
+  return params;
+}
+
+/** The media type of RFC 9457 for a caller that names it; others were promised plain JSON. */
+function problemType(request: Request, answer: Answer): Headers {
+  const isAsked = request.headers.get("accept")?.includes("application/problem+json") === true;
+  return isAsked && answer.status >= 400 ? { "Content-Type": "application/problem+json" } : {};
+}
+
+function notModified(request: Request, answer: Answer): Answer | null {
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (!isRead || !isUnchanged(request.headers.get("if-none-match"), answer.headers["ETag"])) {
+    return null;
+  }
+  return { status: 304, headers: answer.headers, text: "" };
+}
+
+function toResponse(answer: Answer, headers: Headers): Response {
+  const isEmpty = answer.status === 204 || answer.status === 304;
+  return new Response(isEmpty ? null : answer.text, {
+    status: answer.status,
+    headers: isEmpty
+      ? { ...headers, ...answer.headers }
+      : { "Content-Type": "application/json", ...headers, ...answer.headers },
+  });
+}

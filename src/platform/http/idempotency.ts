@@ -1,0 +1,71 @@
+// Idempotency keys: the fingerprint that tells a retry from a reuse, and the replay of what was
+// answered. Scope is a shop and mode, not an API key, so that rotating a key breaks no retry.
+
+import type { Clock } from "#kernel/time.ts";
+import type { Tx } from "#platform/store/store.ts";
+import { findAnswer, keepAnswer } from "#platform/store/stored-answers.ts";
+
+import type { Answer } from "./answer.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import { idempotencyKeyInvalid, idempotencyKeyReused } from "./refusals.ts";
+import type { JsonValue } from "./strict-json.ts";
+
+/** A key with what it may answer for. */
+export interface IdempotentRequest {
+  readonly key: string;
+  /** SHA-256 of method, path, sorted query and canonical body (RFC 8785). */
+  readonly fingerprint: string;
+}
+
+export interface RequestParts {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly body: JsonValue;
+}
+
+const KEY = /^[\x21-\x7e]{1,255}$/;
+
+/** Reads the header, bare or quoted (draft-ietf-httpapi-idempotency-key-header-07). */
+export function idempotentRequest(
+  header: string | null,
+  parts: RequestParts,
+): IdempotentRequest | null {
+  if (header === null) return null;
+  const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
+  if (!KEY.test(key)) throw idempotencyKeyInvalid();
+  const query = [...new URLSearchParams(parts.search)].map(([name, value]) => `${name}=${value}`);
+  const text = [parts.method, parts.path, query.toSorted().join("&"), canonicalJson(parts.body)];
+  return {
+    key,
+    fingerprint: new Bun.CryptoHasher("sha256").update(text.join("\n")).digest("base64url"),
+  };
+}
+
+/** What the key was answered before, or null where it is new. Refuses `idempotency_key_reused`. */
+export async function replayed(tx: Tx, request: IdempotentRequest): Promise<Answer | null> {
+  const stored = await findAnswer(tx, request.key);
+  if (stored === undefined) return null;
+  if (stored.fingerprint !== request.fingerprint) throw idempotencyKeyReused();
+  return {
+    status: stored.status,
+    headers: { ...stored.headers, "Idempotent-Replayed": "true" },
+    text: stored.body,
+  };
+}
+
+/** Keeps the answer in the transaction of the work. Retention counts on the real clock. */
+export async function remember(
+  tx: Tx,
+  request: IdempotentRequest,
+  kept: { readonly answer: Answer; readonly clock: Clock },
+): Promise<void> {
+  await keepAnswer(tx, {
+    key: request.key,
+    fingerprint: request.fingerprint,
+    status: kept.answer.status,
+    headers: kept.answer.headers,
+    body: kept.answer.text,
+    createdAt: kept.clock.now(),
+  });
+}

@@ -1,0 +1,25 @@
+// Parameters of a path. A malformed one is the same 404 as an unknown one, so that nobody learns
+// more by guessing.
+
+import { type Id, type IdKind, idPrefixes, isId } from "#kernel/id.ts";
+import type { RefusalDefinition } from "#kernel/refusal.ts";
+
+export interface PathParameter<Value extends string> {
+  readonly pattern: string;
+  readonly description: string;
+  readonly notFound: RefusalDefinition;
+  accepts(text: string): text is Value;
+}
+
+/** The id of a resource; anything else than such an id is refused as not found. */
+export function pathId<K extends IdKind>(
+  kind: K,
+  notFound: RefusalDefinition,
+): PathParameter<Id<K>> {
+  return {
+    pattern: `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    description: `The id of the ${kind}.`,
+    notFound,
+    accepts: (text): text is Id<K> => isId(kind, text),
+  };
+}

@@ -1,0 +1,57 @@
+// Takes a body in: media type, then size, then strict JSON. No byte is read before the first two
+// passed, and what is not announced is counted while it comes.
+
+import { type Fault } from "#kernel/refusal.ts";
+
+import { bodyTooLarge, jsonMalformed, mediaTypeUnsupported } from "./refusals.ts";
+import { type JsonValue, parseStrictJson } from "./strict-json.ts";
+
+/** 1 MiB: a hundred times the largest body that a shop has reason to send. */
+const BODY_BYTES_MAX = 1_048_576;
+
+/** The value of the body; an absent or empty body is an empty object. */
+export async function readBody(request: Request): Promise<JsonValue> {
+  const headers = request.headers;
+  const announced = headers.get("content-length");
+  if (request.body === null || announced === "0") return {};
+  requireJson(headers);
+  if (announced !== null && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
+  const bytes = announced === null ? await readCounted(request.body) : await request.bytes();
+  if (bytes.byteLength > BODY_BYTES_MAX) throw tooLarge();
+  if (bytes.byteLength === 0) return {};
+  const parsed = parseStrictJson(bytes);
+  if (parsed.ok) return parsed.value;
+  throw malformed(parsed.fault);
+}
+
+function malformed(fault: Fault) {
+  return jsonMalformed({ detail: fault.detail, faults: [fault] });
+}
+
+/** Anything else would let a form of a foreign web page through (no preflight for those). */
+function requireJson(headers: Headers): void {
+  const type = headers.get("content-type") ?? "";
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
+    throw mediaTypeUnsupported({ headers: { Accept: "application/json" } });
+  }
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+    throw mediaTypeUnsupported({ headers: { "Accept-Encoding": "identity" } });
+  }
+}
+
+async function readCounted(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > BODY_BYTES_MAX) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The rest of the body is not read, so the connection cannot be used again. */
+function tooLarge() {
+  return bodyTooLarge({ headers: { Connection: "close" } });
+}

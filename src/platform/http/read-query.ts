@@ -1,0 +1,81 @@
+// Takes a query in: every parameter is known, given once, and converted as its schema says. Faults
+// are all told at once, each with the name of its parameter.
+
+import type { TSchema } from "typebox";
+
+import { nearestName } from "#kernel/nearest-name.ts";
+import type { Fault } from "#kernel/refusal.ts";
+
+import { shapeCheck } from "./check-shape.ts";
+import { queryInvalid } from "./refusals.ts";
+
+type Convert = (text: string) => unknown;
+
+/** Reads the query of a request; made once per route. */
+export type QueryReader = (search: string) => Record<string, unknown>;
+
+/** A reader for a schema of parameters; refuses with `query_invalid`. */
+export function queryReader(schema: TSchema | null): QueryReader {
+  const properties = propertiesOf(schema);
+  const conversions = new Map(
+    Object.entries(properties).map(([name, one]) => [name, conversion(one)]),
+  );
+  const known = [...conversions.keys()];
+  const check = schema === null ? null : shapeCheck(schema);
+  return (search) => {
+    const values: Record<string, unknown> = {};
+    if (search === "") return values;
+    const faults: Fault[] = [];
+    for (const [name, text] of new URLSearchParams(search)) {
+      const convert = conversions.get(name);
+      if (convert === undefined) faults.push(unknownParameter(name, known));
+      else if (Object.hasOwn(values, name)) faults.push(twice(name));
+      else values[name] = convert(text);
+    }
+    for (const fault of check?.(values) ?? []) faults.push(atParameter(fault));
+    if (faults.length > 0) throw queryInvalid({ faults });
+    return values;
+  };
+}
+
+/** Text that cannot be converted is left as it is: the schema's check then says what is wrong. */
+function conversion(schema: unknown): Convert {
+  const type = isObject(schema) ? schema["type"] : undefined;
+  if (type === "integer") return (text) => (/^-?[0-9]{1,15}$/.test(text) ? Number(text) : text);
+  if (type === "boolean") return (text) => ({ true: true, false: false })[text] ?? text;
+  if (type === "array") return (text) => text.split(",");
+  return (text) => text;
+}
+
+function unknownParameter(name: string, known: readonly string[]): Fault {
+  const nearest = nearestName(name, known);
+  const hint = nearest === null ? "" : `; is it ${nearest}?`;
+  return {
+    parameter: name,
+    code: "unknown_parameter",
+    detail: `There is no such parameter${hint}`,
+  };
+}
+
+function twice(name: string): Fault {
+  return { parameter: name, code: "duplicate", detail: "This parameter is given twice." };
+}
+
+function atParameter(fault: Fault): Fault {
+  const name = (fault.pointer ?? "").split("/")[1] ?? "";
+  return {
+    parameter: name.replaceAll("~1", "/").replaceAll("~0", "~"),
+    code: fault.code,
+    detail: fault.detail,
+  };
+}
+
+function propertiesOf(schema: TSchema | null): Record<string, unknown> {
+  if (!isObject(schema)) return {};
+  const properties = schema["properties"];
+  return isObject(properties) ? properties : {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}

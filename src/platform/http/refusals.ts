@@ -1,0 +1,72 @@
+// The refusals that the contract itself makes, before or around any noun's work.
+
+import { defineRefusal } from "#kernel/refusal.ts";
+
+export const apiKeyInvalid = defineRefusal(
+  "api_key_invalid",
+  "unauthenticated",
+  "A valid API key is required.",
+);
+export const scopeMissing = defineRefusal(
+  "scope_missing",
+  "forbidden",
+  "The API key does not have the scope for this.",
+);
+export const rateLimited = defineRefusal(
+  "rate_limited",
+  "limited",
+  "Too many requests in the last 60 seconds.",
+);
+export const routeNotFound = defineRefusal("not_found", "not_found", "There is nothing here.");
+export const methodNotAllowed = defineRefusal(
+  "method_not_allowed",
+  "method_not_allowed",
+  "This resource does not know the method.",
+);
+export const mediaTypeUnsupported = defineRefusal(
+  "media_type_unsupported",
+  "unsupported",
+  "The body must be application/json in UTF-8, without content encoding.",
+);
+export const bodyTooLarge = defineRefusal(
+  "body_too_large",
+  "too_large",
+  "The body is larger than 1 MiB.",
+);
+export const jsonMalformed = defineRefusal(
+  "json_malformed",
+  "malformed",
+  "The body is not strict JSON.",
+);
+export const queryInvalid = defineRefusal("query_invalid", "malformed", "The query has faults.");
+export const headerInvalid = defineRefusal("header_invalid", "malformed", "A header has a fault.");
+export const cursorInvalid = defineRefusal(
+  "invalid_cursor",
+  "malformed",
+  "The cursor is damaged, or belongs to another list or other filters.",
+);
+export const idempotencyKeyInvalid = defineRefusal(
+  "idempotency_key_invalid",
+  "malformed",
+  "An idempotency key has 1 to 255 visible ASCII characters.",
+);
+export const idempotencyKeyReused = defineRefusal(
+  "idempotency_key_reused",
+  "invalid",
+  "The idempotency key was used for another request.",
+);
+export const idempotencyInProgress = defineRefusal(
+  "idempotency_in_progress",
+  "conflict",
+  "The first request with this idempotency key is still running.",
+);
+export const internalError = defineRefusal(
+  "internal_error",
+  "internal",
+  "Something went wrong on our side.",
+);
+export const stopping = defineRefusal(
+  "stopping",
+  "unavailable",
+  "The server is stopping; try again in a moment.",
+);

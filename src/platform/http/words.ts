@@ -1,0 +1,100 @@
+// Words in which wire shapes are written: each is a schema, bounded, that the documentation shows.
+
+import Type, { type TObject, type TProperties, type TSchema } from "typebox";
+
+import { type CurrencyCode, currencyCodes } from "#kernel/currency.ts";
+import { type Id, type IdKind, idPrefixes } from "#kernel/id.ts";
+
+/** The largest whole number that JSON readers agree on (RFC 8259, section 6). */
+const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
+
+/** A number that is printed with exactly its currency's digits; see `printAmount`. */
+export type WireAmount = number & { readonly printed: unique symbol };
+
+/** An object that knows its fields and refuses others. */
+export function object<P extends TProperties>(properties: P, options: object = {}): TObject<P> {
+  return Type.Object(properties, { additionalProperties: false, ...options });
+}
+
+/** An object with a name of its own in the documentation. */
+export function component<P extends TProperties>(name: string, properties: P): TObject<P> {
+  return object(properties, { "x-component": name });
+}
+
+export function idOf<K extends IdKind>(kind: K) {
+  return Type.Unsafe<Id<K>>({
+    type: "string",
+    pattern: `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    description: `The id of a ${kind}.`,
+  });
+}
+
+export function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+export function optional<S extends TSchema>(schema: S) {
+  return Type.Optional(schema);
+}
+
+/** A text of one to `maxLength` characters. */
+export function line(maxLength: number, options: object = {}) {
+  return Type.String({ minLength: 1, maxLength, ...options });
+}
+
+/** A text that may be empty. */
+export function prose(maxLength: number, options: object = {}) {
+  return Type.String({ maxLength, ...options });
+}
+
+export function choice<const T extends readonly string[]>(values: readonly [...T]) {
+  return Type.Unsafe<T[number]>({ type: "string", enum: [...values] });
+}
+
+/** A whole number; without bounds of its own it is bounded by what JSON readers agree on. */
+export function whole(minimum = -INTEGER_MAX, maximum = INTEGER_MAX, options: object = {}) {
+  return Type.Integer({ minimum, maximum, ...options });
+}
+
+/** An amount as a caller gives it: a number or a decimal string, in major units. */
+export const amountGiven = Type.Union(
+  [
+    Type.Number({ minimum: 0 }),
+    Type.String({ pattern: "^(0|[1-9][0-9]*)(\\.[0-9]+)?$", maxLength: 32 }),
+  ],
+  { description: "In major units, with at most the currency's digits." },
+);
+
+/** An amount as it is answered, in major units. */
+export const amount = Type.Unsafe<WireAmount>({
+  type: "number",
+  description: "In major units, printed with exactly the currency's digits.",
+});
+
+/** A currency the shop can count in. */
+export const currency = Type.Unsafe<CurrencyCode>({
+  type: "string",
+  enum: currencyCodes,
+  description: "ISO 4217 code.",
+  "x-component": "Currency",
+});
+
+/** An instant as it is answered and given. */
+export const instant = Type.String({ format: "date-time", maxLength: 40 });
+
+export const email = Type.String({ format: "email", maxLength: 254 });
+
+export const phone = Type.String({
+  pattern: "^\\+[1-9][0-9]{6,14}$",
+  description: "E.164.",
+});
+
+export const webAddress = Type.String({ format: "uri", pattern: "^https?://", maxLength: 2048 });
+
+/** Free-form data of the caller's own, given back as it came. */
+export const metadata = Type.Unsafe<Readonly<Record<string, unknown>>>({
+  type: "object",
+  "x-metadata": true,
+  description:
+    "At most 50 keys of up to 40 characters; texts up to 500 characters; 4 KB of JSON in all.",
+});

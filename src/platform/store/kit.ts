@@ -1,0 +1,73 @@
+// The column kit: the words in which tables are written once for both engines. The types are
+// PostgreSQL's, so a method that only SQLite has does not compile.
+
+import * as postgres from "drizzle-orm/pg-core";
+import * as sqlite from "drizzle-orm/sqlite-core";
+
+const postgresJson = postgres.customType<{ data: unknown; driverData: string }>({
+  dataType: () => "text",
+  toDriver: (value) => JSON.stringify(value),
+  fromDriver: (text) => JSON.parse(text),
+});
+
+/** JSON as text on both engines; null stays NULL also where a placeholder carries it. */
+const sqliteJson = sqlite.customType<{ data: unknown; driverData: string | null }>({
+  dataType: () => "text",
+  toDriver: (value) => (value === null ? null : JSON.stringify(value)),
+  fromDriver: (text) => (text === null ? null : JSON.parse(text)),
+});
+
+const postgresKit = {
+  table: postgres.pgTable,
+  text: (name = "") => postgres.text(name),
+  int: (name = "") => postgres.integer(name),
+  /** Integer minor units of a currency; 64 bits from the first day. */
+  money: (name = "") => postgres.bigint(name, { mode: "number" }),
+  /** Epoch milliseconds. */
+  time: (name = "") => postgres.bigint(name, { mode: "number" }),
+  bool: (name = "") => postgres.boolean(name),
+  json: (name = "") => postgresJson(name),
+  index: postgres.index,
+  uniqueIndex: postgres.uniqueIndex,
+  primaryKey: postgres.primaryKey,
+  foreignKey: postgres.foreignKey,
+  check: postgres.check,
+};
+
+const sqliteKit = {
+  table: sqlite.sqliteTable,
+  text: (name = "") => sqlite.text(name),
+  int: (name = "") => sqlite.integer(name),
+  money: (name = "") => sqlite.integer(name),
+  time: (name = "") => sqlite.integer(name),
+  bool: (name = "") => sqlite.integer(name, { mode: "boolean" }),
+  json: (name = "") => sqliteJson(name),
+  index: sqlite.index,
+  uniqueIndex: sqlite.uniqueIndex,
+  primaryKey: sqlite.primaryKey,
+  foreignKey: sqlite.foreignKey,
+  check: sqlite.check,
+};
+
+/**
+ * The cast that lets one definition serve both engines: the two kits have the same words, and a
+ * column made by either reads and writes the same JavaScript values.
+ */
+function asPostgresKit(kit: unknown): typeof postgresKit {
+  return kit as typeof postgresKit;
+}
+
+export const {
+  table,
+  text,
+  int,
+  money,
+  time,
+  bool,
+  json,
+  index,
+  uniqueIndex,
+  primaryKey,
+  foreignKey,
+  check,
+} = asPostgresKit(sqliteKit);

@@ -1,0 +1,161 @@
+// Prepared statements: built once per connection, run with named values. Building a query anew
+// costs more than running it, so everything on a hot path goes through here.
+
+import { getTableColumns, type Placeholder, sql } from "drizzle-orm";
+import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
+
+import {
+  type Builder,
+  type Preparable,
+  type Reader,
+  run,
+  type Statement,
+  type Tx,
+} from "./store.ts";
+
+type Values = Record<string, unknown>;
+
+/** A named place in the statement for each value it is run with. */
+type Slots<V> = { readonly [K in keyof V]-?: Placeholder };
+
+/** A read, on whichever handle it is given: committed rows on a Reader, its own writes on a Tx. */
+export function prepared<V extends object>() {
+  return <Rows>(
+    build: (db: Pick<Builder, "select" | "selectDistinct">, at: Slots<V>) => Preparable<Rows>,
+  ) => {
+    const statement: Statement<Rows> = {
+      writes: false,
+      build: (builder) => build(builder, slots()),
+    };
+    return (db: Reader, values: V): Promise<Rows> => db[run](statement, values);
+  };
+}
+
+/** A write. Guards are conditional and answer through `.returning()`: no row means "not so". */
+export function preparedWrite<V extends object>() {
+  return <Rows>(build: (tx: Builder, at: Slots<V>) => Preparable<Rows>) => {
+    const statement: Statement<Rows> = {
+      writes: true,
+      build: (builder) => build(builder, slots()),
+    };
+    return (tx: Tx, values: V): Promise<Rows> => tx[run](statement, values);
+  };
+}
+
+/** Appends one whole row; every column is given, so that nothing depends on a default. */
+export function preparedInsert<T extends PgTable>(table: T) {
+  const statement: Statement<unknown> = {
+    writes: true,
+    build: (builder) => builder.insert(table).values(everyColumn(table)),
+  };
+  return async (tx: Tx, row: T["$inferSelect"]): Promise<void> => {
+    await tx[run](statement, row);
+  };
+}
+
+/** A table whose rows are resources: an id, and a version that rises with each change. */
+type VersionedTable = PgTable & { readonly id: PgColumn; readonly version: PgColumn };
+
+/**
+ * Replaces a whole row by its next version. Answers false, and changes nothing, where the row is
+ * not of the version before: somebody was faster.
+ */
+export function preparedReplace<T extends VersionedTable>(table: T) {
+  const statement: Statement<unknown> = {
+    writes: true,
+    build: (builder) =>
+      builder
+        .update(table)
+        .set(everyColumn(table))
+        .where(
+          sql`${table.id} = ${sql.placeholder("id")} AND ${table.version} = ${sql.placeholder("version")} - 1`,
+        )
+        .returning({ id: table.id }),
+  };
+  return async (tx: Tx, row: T["$inferSelect"]): Promise<boolean> => {
+    const replaced = await tx[run](statement, row);
+    return Array.isArray(replaced) && replaced.length === 1;
+  };
+}
+
+/** The filters of a list as its statement sees them: which are given, and where their values go. */
+export interface GivenFilters<F> {
+  has(name: keyof F & string): boolean;
+  one(name: keyof F & string): Placeholder;
+  each(name: keyof F & string): Placeholder[];
+}
+
+/** A family of reads, one statement for each set of filters that is in use. */
+export function preparedByFilters<F extends object>() {
+  return <Rows>(
+    build: (
+      db: Pick<Builder, "select" | "selectDistinct">,
+      given: GivenFilters<F>,
+    ) => Preparable<Rows>,
+  ) => {
+    const statements = new Map<string, Statement<Rows>>();
+    return (db: Reader, filters: F): Promise<Rows> => {
+      const given = Object.entries(filters)
+        .filter((entry) => entry[1] !== undefined)
+        .map(([name, value]): [string, unknown] => [
+          name,
+          Array.isArray(value) ? padded(value) : value,
+        ]);
+      const shape = given.map(([name, value]) =>
+        Array.isArray(value) ? `${name}:${value.length}` : name,
+      );
+      const key = shape.join(" ");
+      let statement = statements.get(key);
+      if (statement === undefined) {
+        statement = { writes: false, build: (builder) => build(builder, givenFilters(given)) };
+        statements.set(key, statement);
+      }
+      return db[run](statement, spread(given));
+    };
+  };
+}
+
+/** Repeats the last value up to a power of two, so that few lengths mean few statements. */
+function padded(values: readonly unknown[]): unknown[] {
+  const length = 2 ** Math.ceil(Math.log2(Math.max(values.length, 1)));
+  return Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)]);
+}
+
+function givenFilters<F>(given: readonly [string, unknown][]): GivenFilters<F> {
+  const values = new Map(given);
+  return {
+    has: (name) => values.has(name),
+    one: (name) => sql.placeholder(name),
+    each: (name) => {
+      const value = values.get(name);
+      return Array.isArray(value)
+        ? value.map((_, index) => sql.placeholder(`${name}:${index}`))
+        : [];
+    },
+  };
+}
+
+/** A list of values takes one place for each of them. */
+function spread(given: readonly [string, unknown][]): Values {
+  const values: Values = {};
+  for (const [name, value] of given) {
+    if (Array.isArray(value)) value.forEach((one, index) => (values[`${name}:${index}`] = one));
+    else values[name] = value;
+  }
+  return values;
+}
+
+/** Slots make themselves when they are named; the cast gives them the names of the values. */
+function slots<V>(): Slots<V> {
+  return new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }) as Slots<V>;
+}
+
+/** A place for each column, with its encoding; the cast says that these columns are all of the row. */
+function everyColumn<T extends PgTable>(table: T) {
+  return Object.fromEntries(
+    Object.entries(getTableColumns(table)).map(([name, column]) => [
+      name,
+      sql`${sql.param(sql.placeholder(name), column)}`,
+    ]),
+  ) as PgInsertValue<T> & PgUpdateSetSource<T>;
+}

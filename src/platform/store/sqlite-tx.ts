@@ -1,0 +1,122 @@
+// A transaction's handle on SQLite. It opens its savepoint with its first write, so a story that
+// only reads and refuses costs none, and it throws when it is used after its story ended.
+
+import { newId } from "#kernel/id.ts";
+
+import { preparedInsert } from "./prepared.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
+import {
+  type Actor,
+  type Announcement,
+  type Builder,
+  run,
+  type Statement,
+  type Tx,
+} from "./store.ts";
+import { events } from "./tables.ts";
+
+const insertEvent = preparedInsert(events);
+
+/** The last number of the event log, as far as the open transaction has come. */
+export interface SequenceMark {
+  last: number;
+}
+
+export interface TxTerms {
+  readonly now: number;
+  readonly actor: Actor;
+  readonly requestId: string | null;
+}
+
+export class SqliteTx implements Tx {
+  readonly now: number;
+  readonly actor: Actor;
+  readonly #requestId: string | null;
+  readonly #connection: SqliteConnection;
+  readonly #sequence: SequenceMark;
+  readonly #sequenceBefore: number;
+  #isAlive = true;
+  #hasSavepoint = false;
+
+  constructor(connection: SqliteConnection, sequence: SequenceMark, terms: TxTerms) {
+    this.now = terms.now;
+    this.actor = terms.actor;
+    this.#requestId = terms.requestId;
+    this.#connection = connection;
+    this.#sequence = sequence;
+    this.#sequenceBefore = sequence.last;
+  }
+
+  get select(): Builder["select"] {
+    return this.#reading().select.bind(this.#connection.builder);
+  }
+
+  get selectDistinct(): Builder["selectDistinct"] {
+    return this.#reading().selectDistinct.bind(this.#connection.builder);
+  }
+
+  get insert(): Builder["insert"] {
+    return this.#writing().insert.bind(this.#connection.builder);
+  }
+
+  get update(): Builder["update"] {
+    return this.#writing().update.bind(this.#connection.builder);
+  }
+
+  get delete(): Builder["delete"] {
+    return this.#writing().delete.bind(this.#connection.builder);
+  }
+
+  async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
+    if (statement.writes) this.#writing();
+    else this.#reading();
+    return this.#connection.run(statement, values);
+  }
+
+  async emit(announcement: Announcement): Promise<void> {
+    this.#reading();
+    this.#sequence.last += 1;
+    await insertEvent(this, {
+      id: newId("event", this.now),
+      sequence: this.#sequence.last,
+      name: announcement.name,
+      subject: announcement.subject,
+      actor: this.actor,
+      requestId: this.#requestId,
+      data: JSON.stringify(announcement.data),
+      createdAt: this.now,
+    });
+  }
+
+  /** Keeps what was written in the group's transaction. */
+  release(): void {
+    if (this.#hasSavepoint) this.#connection.command("RELEASE story");
+    this.#hasSavepoint = false;
+  }
+
+  /** Undoes everything written and announced; the handle may then be used once more. */
+  undo(): void {
+    this.#sequence.last = this.#sequenceBefore;
+    if (!this.#hasSavepoint) return;
+    this.#connection.command("ROLLBACK TO story");
+    this.#connection.command("RELEASE story");
+    this.#hasSavepoint = false;
+  }
+
+  /** From here on every use throws. */
+  end(): void {
+    this.#isAlive = false;
+  }
+
+  #reading(): Builder {
+    if (!this.#isAlive) throw new Error("A transaction's handle was used after its story ended.");
+    return this.#connection.builder;
+  }
+
+  #writing(): Builder {
+    const builder = this.#reading();
+    if (!this.#hasSavepoint) this.#connection.command("SAVEPOINT story");
+    this.#hasSavepoint = true;
+    return builder;
+  }
+}

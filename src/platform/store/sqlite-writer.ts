@@ -1,0 +1,167 @@
+// Group commit: stories run one after the other, each in a savepoint of its own, and one COMMIT
+// with one sync to the disk answers them all. Invariant: nobody is told yes before that commit, and
+// when it fails everybody of the group is told no.
+
+import { AsyncLocalStorage } from "node:async_hooks";
+
+import { type Clock, monotonicMs } from "#kernel/time.ts";
+
+import { isDamage, storageUnavailable } from "./errors.ts";
+import type { SqliteConnection } from "./sqlite-connection.ts";
+import { type SequenceMark, SqliteTx } from "./sqlite-tx.ts";
+import type { Actor, Story, WriteOptions } from "./store.ts";
+
+/** Stories per commit: enough to share one sync, few enough that none waits long. */
+const GROUP_SIZE_MAX = 64;
+/** Work per commit in milliseconds; the story that passes it is the group's last. */
+const GROUP_MS_MAX = 5;
+
+const SYSTEM: Actor = { type: "system", id: null };
+
+interface Job {
+  run(tx: SqliteTx): Promise<() => void>;
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  refuse(error: unknown): void;
+}
+
+export class SqliteWriter {
+  readonly #connection: SqliteConnection;
+  readonly #clock: Clock;
+  readonly #sequence: SequenceMark;
+  readonly #onAnnounced: () => void;
+  readonly #insideStory = new AsyncLocalStorage<boolean>();
+  readonly #idle: (() => void)[] = [];
+  #queue: Job[] = [];
+  #isDraining = false;
+  #isClosed = false;
+  #isBroken = false;
+
+  constructor(
+    connection: SqliteConnection,
+    options: { clock: Clock; lastSequence: number; onAnnounced: () => void },
+  ) {
+    this.#connection = connection;
+    this.#clock = options.clock;
+    this.#sequence = { last: options.lastSequence };
+    this.#onAnnounced = options.onAnnounced;
+  }
+
+  write<T>(story: Story<T>, options: WriteOptions<T> = {}): Promise<T> {
+    if (this.#insideStory.getStore() === true) {
+      throw new Error("A write inside a story would wait for itself for ever.");
+    }
+    if (this.#isClosed || this.#isBroken) return Promise.reject(storageUnavailable());
+    return new Promise<T>((resolve, reject) => {
+      this.#queue.push({
+        actor: options.actor ?? SYSTEM,
+        requestId: options.requestId ?? null,
+        run: async (tx) => {
+          const value = await runStory(tx, story, options.otherwise);
+          return () => resolve(value);
+        },
+        refuse: reject,
+      });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when the queue is empty; later writes are refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    if (this.#isDraining) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  }
+
+  /** A turn of the event loop later, so that every request of this turn joins the group. */
+  #schedule(): void {
+    if (this.#isDraining) return;
+    this.#isDraining = true;
+    setImmediate(() => void this.#drain());
+  }
+
+  async #drain(): Promise<void> {
+    await this.#commitGroup();
+    if (this.#queue.length > 0) {
+      setImmediate(() => void this.#drain());
+      return;
+    }
+    this.#isDraining = false;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  async #commitGroup(): Promise<void> {
+    const members: Job[] = [];
+    const answers: (() => void)[] = [];
+    const sequenceBefore = this.#sequence.last;
+    try {
+      this.#connection.command("BEGIN IMMEDIATE");
+      const end = monotonicMs() + GROUP_MS_MAX;
+      while (members.length < GROUP_SIZE_MAX && monotonicMs() < end) {
+        const job = this.#queue.shift();
+        if (job === undefined) break;
+        members.push(job);
+        answers.push(await this.#runMember(job));
+      }
+      this.#connection.command("COMMIT");
+    } catch (error) {
+      this.#sequence.last = sequenceBefore;
+      this.#failGroup(members, error);
+      return;
+    }
+    for (const answer of answers) answer();
+    if (this.#sequence.last > sequenceBefore) this.#onAnnounced();
+  }
+
+  /** Runs one story; throws only when the whole transaction ended with it. */
+  async #runMember(job: Job): Promise<() => void> {
+    const tx = new SqliteTx(this.#connection, this.#sequence, {
+      now: this.#clock.now(),
+      actor: job.actor,
+      requestId: job.requestId,
+    });
+    try {
+      return await this.#insideStory.run(true, () => job.run(tx));
+    } catch (error) {
+      // Disk full and I/O errors end the transaction by themselves: what the neighbors wrote is gone
+      // too, and a savepoint opened now would commit on its own (sqlite.org/lang_transaction).
+      if (!this.#connection.driver.inTransaction) throw error;
+      return () => job.refuse(error);
+    } finally {
+      tx.end();
+    }
+  }
+
+  #failGroup(members: readonly Job[], error: unknown): void {
+    if (isDamage(error)) this.#isBroken = true;
+    if (this.#connection.driver.inTransaction) this.#rollback();
+    // A group that never began takes the writes that were waiting for it along.
+    const failed = members.length > 0 ? members : this.#queue.splice(0, GROUP_SIZE_MAX);
+    for (const job of failed) job.refuse(error);
+  }
+
+  /** A transaction that can be neither committed nor undone ends all writing; the file is whole. */
+  #rollback(): void {
+    try {
+      this.#connection.command("ROLLBACK");
+    } catch {
+      this.#isBroken = true;
+    }
+  }
+}
+
+/** Runs the story and keeps its savepoint, or undoes it and runs what takes its place. */
+async function runStory<T>(
+  tx: SqliteTx,
+  story: Story<T>,
+  otherwise: WriteOptions<T>["otherwise"],
+): Promise<T> {
+  try {
+    const value = await story(tx);
+    tx.release();
+    return value;
+  } catch (error) {
+    tx.undo();
+    if (otherwise === undefined) throw error;
+    return runStory(tx, () => otherwise(tx, error), undefined);
+  }
+}

@@ -1,0 +1,89 @@
+// What the rest of the house knows of a database: a Reader, a Tx and a Store. The two handles carry
+// the power of whoever holds them; neither can open a transaction or run free-form SQL.
+
+import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+
+import type { Clock } from "#kernel/time.ts";
+
+/** The calls of drizzle that statements are built with; PostgreSQL's types on both engines. */
+export type Builder = Pick<
+  PgDatabase<PgQueryResultHKT>,
+  "select" | "selectDistinct" | "insert" | "update" | "delete"
+>;
+
+/** A statement before it is prepared, as every drizzle builder is. */
+export interface Preparable<Rows> {
+  prepare(name: string): { execute(values?: Record<string, unknown>): Promise<Rows> };
+}
+
+/** A statement to be prepared once per connection; the object itself is its identity. */
+export interface Statement<Rows> {
+  readonly writes: boolean;
+  build(builder: Builder): Preparable<Rows>;
+}
+
+/** How a handle runs a prepared statement or a piece of engine's own SQL; only this folder calls it. */
+export const run: unique symbol = Symbol("run");
+
+/** May read. A Reader of `store.read` sees committed rows only. */
+export interface Reader extends Pick<Builder, "select" | "selectDistinct"> {
+  [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows>;
+}
+
+/** Who acts: the key of a request, a schedule of ours, or the operator at the command line. */
+export interface Actor {
+  readonly type: "api_key" | "system" | "operator";
+  readonly id: string | null;
+}
+
+/** A fact for the world: `data` is the payload as the wire has it. */
+export interface Announcement {
+  readonly name: string;
+  /** The id of what it is about; its timeline is read by it. */
+  readonly subject: string;
+  readonly data: unknown;
+}
+
+/**
+ * May read, write and announce, inside one transaction. Every use after the end of its story
+ * throws. Invariant: what is emitted is committed with what was written, or not at all.
+ */
+export interface Tx extends Reader, Pick<Builder, "insert" | "update" | "delete"> {
+  /** The shop's time, frozen for the whole story, epoch milliseconds. */
+  readonly now: number;
+  readonly actor: Actor;
+  emit(announcement: Announcement): Promise<void>;
+}
+
+/** A piece of work in one transaction. Throwing undoes all of it; returning commits. */
+export type Story<T> = (tx: Tx) => Promise<T>;
+
+export interface WriteOptions<T> {
+  readonly actor?: Actor;
+  readonly requestId?: string;
+  /**
+   * Runs when the story threw, after everything it wrote was undone and in the same commit; what it
+   * returns takes the place of the story's result, what it throws is told to the caller.
+   */
+  readonly otherwise?: (tx: Tx, error: unknown) => Promise<T>;
+}
+
+/** One mode's database. */
+export interface Store {
+  readonly read: Reader;
+  /** Runs the story alone and in order; resolves only when its commit is durable. */
+  write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
+  /** Calls back after each commit that appended to the event log. Returns how to stop it. */
+  onAnnounced(listener: () => void): () => void;
+  /** Finishes queued writes and closes the files. */
+  close(): Promise<void>;
+}
+
+export type Mode = "test" | "live";
+
+/** One mode of the shop with everything a workflow may use. */
+export interface Shop {
+  readonly mode: Mode;
+  readonly store: Store;
+  readonly clock: Clock;
+}

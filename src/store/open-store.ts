@@ -1,0 +1,21 @@
+// Story: a new database becomes a shop.
+
+import type { Id } from "#kernel/id.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { findStoreRow, insertStore } from "./queries.ts";
+import { newStoreSettings } from "./store.ts";
+
+/** Afterwards the database has its shop, under the given id where it had none; answers its id. */
+export async function openStore(tx: Tx, id: Id<"store">): Promise<Id<"store">> {
+  const known = await findStoreRow(tx);
+  if (known !== undefined) return known.id;
+  await insertStore(tx, {
+    id,
+    ...newStoreSettings,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  return id;
+}

@@ -1,0 +1,20 @@
+// All SQL of the shop's own row.
+
+import { prepared, preparedInsert, preparedReplace } from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import { store } from "./tables.ts";
+
+export type StoreRow = typeof store.$inferSelect;
+
+const onlyStore = prepared<Record<string, never>>()((db) => db.select().from(store));
+
+/** The shop's row, if the database has one yet. */
+export async function findStoreRow(db: Reader): Promise<StoreRow | undefined> {
+  return (await onlyStore(db, {}))[0];
+}
+
+export const insertStore: (tx: Tx, row: StoreRow) => Promise<void> = preparedInsert(store);
+
+/** Writes the row as its next version; false where it is no longer the version before. */
+export const replaceStore: (tx: Tx, row: StoreRow) => Promise<boolean> = preparedReplace(store);

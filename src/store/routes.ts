@@ -1,0 +1,32 @@
+// The shop's own routes.
+
+import { staleVersion } from "#kernel/version.ts";
+import { readRoute, type Route, writeRoute } from "#platform/http/route.ts";
+
+import { findStore } from "./find-store.ts";
+import { presentStore, readStoreChange, storeChangeSchema, storeSchema } from "./schema.ts";
+import { updateStore } from "./update-store.ts";
+
+export const storeRoutes: readonly Route[] = [
+  readRoute({
+    method: "GET",
+    path: "/v2/store",
+    tag: "Store",
+    summary: "Read the shop's settings",
+    scopes: ["store:read"],
+    response: storeSchema,
+    handler: async (db) => presentStore(await findStore(db)),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/store",
+    tag: "Store",
+    summary: "Change the shop's settings",
+    scopes: ["store:write"],
+    body: storeChangeSchema,
+    response: storeSchema,
+    refusals: [staleVersion],
+    handler: async (tx, { body, ifMatch }) =>
+      presentStore(await updateStore(tx, readStoreChange(body), ifMatch)),
+  }),
+];

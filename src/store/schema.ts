@@ -1,0 +1,73 @@
+// The shop on the wire.
+
+import type { Static } from "typebox";
+
+import { toIso } from "#kernel/time.ts";
+import {
+  component,
+  currency,
+  idOf,
+  instant,
+  line,
+  nullable,
+  object,
+  optional,
+  webAddress,
+  whole,
+} from "#platform/http/words.ts";
+
+import type { Store } from "./find-store.ts";
+import type { StoreChange } from "./update-store.ts";
+
+/** Ten years: longer than any shop holds stock for an unpaid order, in minutes. */
+const ORDER_EXPIRY_MINUTES_MAX = 5_256_000;
+
+export const storeSchema = component("Store", {
+  id: idOf("store"),
+  name: line(200),
+  currency,
+  timezone: line(64),
+  low_stock_threshold: whole(0),
+  order_expiry_minutes: nullable(whole(1)),
+  recovery_url_template: nullable(webAddress),
+  version: whole(1),
+  created_at: instant,
+  updated_at: instant,
+});
+
+export const storeChangeSchema = object({
+  name: optional(line(200)),
+  currency: optional(currency),
+  timezone: optional(line(64, { description: "IANA name, such as Africa/Accra." })),
+  low_stock_threshold: optional(whole(0, 1_000_000_000)),
+  order_expiry_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
+  recovery_url_template: optional(nullable(webAddress)),
+});
+
+/** The shop as it is answered. */
+export function presentStore(store: Store): Static<typeof storeSchema> {
+  return {
+    id: store.id,
+    name: store.name,
+    currency: store.currency,
+    timezone: store.timezone,
+    low_stock_threshold: store.lowStockThreshold,
+    order_expiry_minutes: store.orderExpiryMinutes,
+    recovery_url_template: store.recoveryUrlTemplate,
+    version: store.version,
+    created_at: toIso(store.createdAt),
+    updated_at: toIso(store.updatedAt),
+  };
+}
+
+/** A change as it was asked for. */
+export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreChange {
+  return {
+    name: body.name,
+    currency: body.currency,
+    timezone: body.timezone,
+    lowStockThreshold: body.low_stock_threshold,
+    orderExpiryMinutes: body.order_expiry_minutes,
+    recoveryUrlTemplate: body.recovery_url_template,
+  };
+}

@@ -1,0 +1,33 @@
+// Story: the merchant changes the shop's settings.
+
+import { type Change, defined } from "#kernel/change.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { type ExpectedVersion, requireVersion, staleVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { findStore, type Store } from "./find-store.ts";
+import { replaceStore } from "./queries.ts";
+import { isTimezone, type StoreSettings } from "./store.ts";
+
+export type StoreChange = Change<StoreSettings>;
+
+/**
+ * Afterwards the given settings hold and the rest is as it was. Refuses with `stale_version`, and
+ * with `validation_failed` for a time zone nobody knows.
+ */
+export async function updateStore(
+  tx: Tx,
+  change: StoreChange,
+  expected: ExpectedVersion,
+): Promise<Store> {
+  const before = await findStore(tx);
+  requireVersion(before.version, expected);
+  const faults = new Faults();
+  if (change.timezone !== undefined && !isTimezone(change.timezone)) {
+    faults.add("/timezone", "invalid_choice", "This is not an IANA time zone.");
+  }
+  faults.refuseIfAny();
+  const after = { ...before, ...defined(change), version: before.version + 1, updatedAt: tx.now };
+  if (!(await replaceStore(tx, after))) throw staleVersion();
+  return after;
+}
