@@ -1,0 +1,44 @@
+// Story: somebody becomes a customer.
+
+import { newId } from "#kernel/id.ts";
+import { indexText } from "#platform/store/search.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import {
+  changedPerson,
+  contactTaken,
+  type Customer,
+  type CustomerChange,
+  customerExists,
+  nobody,
+  requireReachable,
+  searchText,
+} from "./customer.ts";
+import { customerCreated } from "./events.ts";
+import { findCustomerByContact } from "./find-customer-by-contact.ts";
+import { insertCustomer } from "./queries.ts";
+
+/**
+ * Afterwards the customer is known, found by its words, and announced. Refuses with
+ * `validation_failed` without email and phone, and with `customer_exists` where one is taken.
+ */
+export async function createCustomer(tx: Tx, draft: CustomerChange): Promise<Customer> {
+  const person = changedPerson(nobody, draft);
+  requireReachable(person);
+  const customer: Customer = {
+    id: newId("customer", tx.now),
+    ...person,
+    ordersCount: 0,
+    erasedAt: null,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+  if (!(await insertCustomer(tx, customer))) {
+    const holder = await findCustomerByContact(tx, person);
+    throw holder === undefined ? customerExists() : contactTaken(holder, person);
+  }
+  await indexText(tx, { kind: "customers", subject: customer.id }, searchText(customer));
+  await tx.emit(customerCreated(customer));
+  return customer;
+}

@@ -1,0 +1,25 @@
+// Story: a customer who never ordered is removed.
+
+import type { Id } from "#kernel/id.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { customerHasOrders } from "./customer.ts";
+import { forgetPerson } from "./forget-person.ts";
+import { getCustomer } from "./get-customer.ts";
+import { dropCustomer } from "./queries.ts";
+
+/**
+ * Afterwards the customer is gone and so is the person from events and stored answers: nobody could
+ * erase them later. Refuses with `stale_version` and `customer_has_orders`.
+ */
+export async function deleteCustomer(
+  tx: Tx,
+  id: Id<"customer">,
+  expected: ExpectedVersion,
+): Promise<undefined> {
+  const customer = await getCustomer(tx, id);
+  requireVersion(customer.version, expected);
+  if (!(await dropCustomer(tx, id))) throw customerHasOrders();
+  await forgetPerson(tx, id);
+}

@@ -1,0 +1,32 @@
+// Workflow: everything kept under a person's name, in one document.
+
+import type { Id } from "#kernel/id.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
+import type { Shop } from "#platform/store/store.ts";
+
+import type { Customer } from "./customer.ts";
+import { getCustomer } from "./get-customer.ts";
+
+const EVENTS_AT_ONCE = 500;
+
+export interface ExportedCustomer {
+  readonly customer: Customer;
+  /** All that was announced about the customer, oldest first. */
+  readonly events: readonly LoggedEvent[];
+  readonly exportedAt: number;
+}
+
+/** The customer with its whole timeline. Refuses with `customer_not_found`. */
+export async function exportCustomer(shop: Shop, id: Id<"customer">): Promise<ExportedCustomer> {
+  const db = shop.store.read;
+  const customer = await getCustomer(db, id);
+  const events: LoggedEvent[] = [];
+  let after = 0;
+  for (;;) {
+    const found = await eventsAfter(db, { after, limit: EVENTS_AT_ONCE, subject: id });
+    events.push(...found);
+    if (found.length < EVENTS_AT_ONCE) break;
+    after = found.at(-1)?.sequence ?? after;
+  }
+  return { customer, events, exportedAt: shop.clock.now() };
+}

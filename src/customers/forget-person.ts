@@ -1,0 +1,19 @@
+// Story: everything that was written about a person beside their own record is emptied.
+
+import type { Id } from "#kernel/id.ts";
+import { redactAnswers, redactEvents } from "#platform/store/redaction.ts";
+import { forgetText } from "#platform/store/search.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { customerDeleted, withoutPerson } from "./events.ts";
+
+/**
+ * Afterwards no search finds the person, no payload about the customer and no stored answer names
+ * them, and whoever keeps more was told with `customer.deleted`.
+ */
+export async function forgetPerson(tx: Tx, id: Id<"customer">): Promise<void> {
+  await forgetText(tx, { kind: "customers", subject: id });
+  await redactEvents(tx, id, withoutPerson);
+  await redactAnswers(tx, id);
+  await tx.emit(customerDeleted(id));
+}

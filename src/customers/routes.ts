@@ -1,0 +1,125 @@
+// The routes of customers.
+
+import { mapPage } from "#kernel/page.ts";
+import { staleVersion } from "#kernel/version.ts";
+import { pathId } from "#platform/http/path.ts";
+import {
+  listRoute,
+  readRoute,
+  type Route,
+  workflowRoute,
+  writeRoute,
+} from "#platform/http/route.ts";
+
+import { createCustomer } from "./create-customer.ts";
+import { customerErased, customerExists, customerHasOrders, customerNotFound } from "./customer.ts";
+import { deleteCustomer } from "./delete-customer.ts";
+import { eraseCustomer } from "./erase-customer.ts";
+import { exportCustomer } from "./export-customer.ts";
+import { getCustomer } from "./get-customer.ts";
+import { listCustomers } from "./list-customers.ts";
+import {
+  customerChangeSchema,
+  customerExportSchema,
+  customerQuerySchema,
+  customerSchema,
+  presentCustomer,
+  presentExport,
+  readCustomerChange,
+  readCustomerSearch,
+} from "./schema.ts";
+import { updateCustomer } from "./update-customer.ts";
+
+const tag = "Customers";
+const params = { id: pathId("customer", customerNotFound) };
+
+export const customerRoutes: readonly Route[] = [
+  listRoute({
+    method: "GET",
+    path: "/v2/customers",
+    tag,
+    summary: "List customers",
+    scopes: ["customers:read"],
+    query: customerQuerySchema,
+    response: customerSchema,
+    handler: async (db, { query, page }) =>
+      mapPage(await listCustomers(db, readCustomerSearch(query), page), presentCustomer),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/customers",
+    tag,
+    summary: "Create a customer",
+    description: "An email or a phone is required.",
+    scopes: ["customers:write", "customers:create"],
+    body: customerChangeSchema,
+    response: customerSchema,
+    status: 201,
+    location: (customer) => `/v2/customers/${customer.id}`,
+    refusals: [customerExists],
+    handler: async (tx, { body }) =>
+      presentCustomer(await createCustomer(tx, readCustomerChange(body))),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/customers/{id}",
+    tag,
+    summary: "Read a customer",
+    scopes: ["customers:read"],
+    params,
+    response: customerSchema,
+    refusals: [customerNotFound],
+    handler: async (db, { params: { id } }) => presentCustomer(await getCustomer(db, id)),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/customers/{id}",
+    tag,
+    summary: "Change a customer",
+    description: "Fields that are given replace; the rest stays.",
+    scopes: ["customers:write"],
+    params,
+    body: customerChangeSchema,
+    response: customerSchema,
+    refusals: [customerNotFound, customerExists, customerErased, staleVersion],
+    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
+      presentCustomer(await updateCustomer(tx, id, { change: readCustomerChange(body), expected })),
+  }),
+  writeRoute({
+    method: "DELETE",
+    path: "/v2/customers/{id}",
+    tag,
+    summary: "Delete a customer without orders",
+    scopes: ["customers:write"],
+    params,
+    response: null,
+    status: 204,
+    refusals: [customerNotFound, customerHasOrders, staleVersion],
+    handler: (tx, { params: { id }, ifMatch }) => deleteCustomer(tx, id, ifMatch),
+  }),
+  workflowRoute({
+    method: "GET",
+    path: "/v2/customers/{id}/export",
+    tag,
+    summary: "Export all that is kept of a person",
+    scopes: ["customers:read"],
+    params,
+    response: customerExportSchema,
+    refusals: [customerNotFound],
+    handler: async (shop, { params: { id } }) => presentExport(await exportCustomer(shop, id)),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/customers/{id}/erase",
+    tag,
+    summary: "Erase the person and keep the record",
+    description:
+      "Removes names, contacts, addresses, tags and metadata, from events and stored answers too.",
+    scopes: ["customers:write"],
+    params,
+    response: customerSchema,
+    refusals: [customerNotFound, staleVersion],
+    handler: async (tx, { params: { id }, ifMatch }) =>
+      presentCustomer(await eraseCustomer(tx, id, ifMatch)),
+  }),
+];

@@ -1,0 +1,228 @@
+// Customers on the wire, and addresses, which orders and carts show in the same words.
+
+import Type, { type Static } from "typebox";
+
+import { firstIdAt } from "#kernel/id.ts";
+import { toIso, toIsoOrNull } from "#kernel/time.ts";
+import {
+  component,
+  email,
+  idOf,
+  instant,
+  line,
+  metadata,
+  nullable,
+  object,
+  optional,
+  phone,
+  whole,
+} from "#platform/http/words.ts";
+
+import { type Address, type Customer, type CustomerChange, foldEmail } from "./customer.ts";
+import type { ExportedCustomer } from "./export-customer.ts";
+import type { CustomerSearch } from "./list-customers.ts";
+
+/** Addresses one customer keeps. */
+const ADDRESSES_MAX = 50;
+const TAGS_MAX = 50;
+
+const country = Type.String({
+  pattern: "^[A-Z]{2}$",
+  description: "ISO 3166-1 alpha-2 code, such as GH.",
+});
+const tag = line(50, {
+  pattern: "^\\S(.*\\S)?$",
+  description: "Without space before or after it.",
+});
+const tags = Type.Array(tag, { maxItems: TAGS_MAX, uniqueItems: true });
+
+/** An address as it is answered. */
+export const addressSchema = component("Address", {
+  name: nullable(line(200)),
+  line1: nullable(line(200)),
+  line2: nullable(line(200)),
+  city: nullable(line(100)),
+  region: nullable(line(100)),
+  postal_code: nullable(line(20)),
+  country: nullable(country),
+  phone: nullable(phone),
+});
+
+/** An address as it is given; what is left out is null. */
+export const addressGivenSchema = object(
+  {
+    name: optional(nullable(line(200))),
+    line1: optional(nullable(line(200))),
+    line2: optional(nullable(line(200))),
+    city: optional(nullable(line(100))),
+    region: optional(nullable(line(100))),
+    postal_code: optional(nullable(line(20))),
+    country: optional(nullable(country)),
+    phone: optional(nullable(phone)),
+  },
+  { minProperties: 1 },
+);
+
+export const customerSchema = component("Customer", {
+  id: idOf("customer"),
+  email: nullable(email),
+  phone: nullable(phone),
+  name: nullable(line(200)),
+  first_name: nullable(line(100)),
+  last_name: nullable(line(100)),
+  addresses: Type.Array(addressSchema, { maxItems: ADDRESSES_MAX }),
+  marketing_consent: Type.Boolean(),
+  tags,
+  metadata,
+  orders_count: whole(0),
+  erased_at: nullable(instant),
+  version: whole(1),
+  created_at: instant,
+  updated_at: instant,
+});
+
+/** What is given of a customer, on creation and on a change. */
+export const customerChangeSchema = object({
+  email: optional(nullable(email)),
+  phone: optional(nullable(phone)),
+  name: optional(nullable(line(200))),
+  first_name: optional(nullable(line(100))),
+  last_name: optional(nullable(line(100))),
+  addresses: optional(Type.Array(addressGivenSchema, { maxItems: ADDRESSES_MAX })),
+  marketing_consent: optional(Type.Boolean()),
+  tags: optional(tags),
+  metadata: optional(metadata),
+});
+
+export const customerQuerySchema = object({
+  email: optional(email),
+  phone: optional(
+    Type.String({
+      // A plus sign that was not escaped arrives as a space.
+      pattern: "^[+ ]?[1-9][0-9]{6,14}$",
+      description: "E.164; the plus sign may be left out.",
+    }),
+  ),
+  tag: optional(tag),
+  q: optional(line(200, { description: "Words of a name, an email or a phone." })),
+  "created_at[gte]": optional(instant),
+  "created_at[gt]": optional(instant),
+  "created_at[lte]": optional(instant),
+  "created_at[lt]": optional(instant),
+});
+
+export const customerExportSchema = component("CustomerExport", {
+  customer: customerSchema,
+  events: Type.Array(
+    object({
+      id: Type.String(),
+      event: Type.String(),
+      sequence: whole(1),
+      created_at: instant,
+      data: Type.Unknown(),
+    }),
+    { description: "What was announced about the customer, oldest first." },
+  ),
+  exported_at: instant,
+});
+
+/** An address as it is answered. */
+export function presentAddress(address: Address): Static<typeof addressSchema> {
+  return {
+    name: address.name,
+    line1: address.line1,
+    line2: address.line2,
+    city: address.city,
+    region: address.region,
+    postal_code: address.postalCode,
+    country: address.country,
+    phone: address.phone,
+  };
+}
+
+/** An address as it was given. */
+export function readAddress(given: Static<typeof addressGivenSchema>): Address {
+  return {
+    name: given.name ?? null,
+    line1: given.line1 ?? null,
+    line2: given.line2 ?? null,
+    city: given.city ?? null,
+    region: given.region ?? null,
+    postalCode: given.postal_code ?? null,
+    country: given.country ?? null,
+    phone: given.phone ?? null,
+  };
+}
+
+/** A customer as it is answered and announced. */
+export function presentCustomer(customer: Customer): Static<typeof customerSchema> {
+  return {
+    id: customer.id,
+    email: customer.email,
+    phone: customer.phone,
+    name: customer.name,
+    first_name: customer.firstName,
+    last_name: customer.lastName,
+    addresses: customer.addresses.map(presentAddress),
+    marketing_consent: customer.marketingConsent,
+    tags: [...customer.tags],
+    metadata: customer.metadata,
+    orders_count: customer.ordersCount,
+    erased_at: toIsoOrNull(customer.erasedAt),
+    version: customer.version,
+    created_at: toIso(customer.createdAt),
+    updated_at: toIso(customer.updatedAt),
+  };
+}
+
+/** Everything kept under the person's name, as one document. */
+export function presentExport(found: ExportedCustomer): Static<typeof customerExportSchema> {
+  return {
+    customer: presentCustomer(found.customer),
+    events: found.events.map((event) => ({
+      id: event.id,
+      event: event.name,
+      sequence: event.sequence,
+      created_at: toIso(event.createdAt),
+      data: JSON.parse(event.data),
+    })),
+    exported_at: toIso(found.exportedAt),
+  };
+}
+
+/** What was given of a customer. */
+export function readCustomerChange(body: Static<typeof customerChangeSchema>): CustomerChange {
+  return {
+    email: body.email,
+    phone: body.phone,
+    name: body.name,
+    firstName: body.first_name,
+    lastName: body.last_name,
+    addresses: body.addresses?.map(readAddress),
+    marketingConsent: body.marketing_consent,
+    tags: body.tags,
+    metadata: body.metadata,
+  };
+}
+
+/** What a list is asked for. Ids are in the order of creation, so a span of time is one of ids. */
+export function readCustomerSearch(query: Static<typeof customerQuerySchema>): CustomerSearch {
+  const from = bounds(query["created_at[gte]"], query["created_at[gt]"]);
+  const below = bounds(query["created_at[lt]"], query["created_at[lte]"]);
+  return {
+    email: query.email === undefined ? undefined : foldEmail(query.email),
+    phone: query.phone === undefined ? undefined : `+${query.phone.replace(/^[+ ]/, "")}`,
+    tag: query.tag,
+    q: query.q,
+    from: from.length === 0 ? undefined : firstIdAt("customer", Math.max(...from)),
+    below: below.length === 0 ? undefined : firstIdAt("customer", Math.min(...below)),
+  };
+}
+
+/** Two bounds in milliseconds: one at the instant itself, one just after the other. */
+function bounds(at: string | undefined, after: string | undefined): number[] {
+  return [
+    ...(at === undefined ? [] : [Date.parse(at)]),
+    ...(after === undefined ? [] : [Date.parse(after) + 1]),
+  ];
+}

@@ -1,0 +1,78 @@
+// Story: what is known of a customer changes.
+
+import type { Id } from "#kernel/id.ts";
+import { type ExpectedVersion, requireVersion, staleVersion } from "#kernel/version.ts";
+import { ConstraintViolation } from "#platform/store/errors.ts";
+import { indexText } from "#platform/store/search.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import {
+  changedPerson,
+  contactTaken,
+  type Customer,
+  type CustomerChange,
+  customerErased,
+  customerExists,
+  requireReachable,
+  searchText,
+} from "./customer.ts";
+import { customerUpdated } from "./events.ts";
+import { findCustomerByContact } from "./find-customer-by-contact.ts";
+import { getCustomer } from "./get-customer.ts";
+import { replaceCustomer, replaceTags } from "./queries.ts";
+
+export interface CustomerUpdate {
+  readonly change: CustomerChange;
+  readonly expected: ExpectedVersion;
+}
+
+/**
+ * Afterwards what was given holds, and a change was announced; where nothing differs, nothing
+ * happened. Refuses with `stale_version`, `customer_exists`, `customer_erased`, and with
+ * `validation_failed` where neither email nor phone would be left.
+ */
+export async function updateCustomer(
+  tx: Tx,
+  id: Id<"customer">,
+  { change, expected }: CustomerUpdate,
+): Promise<Customer> {
+  const before = await getCustomer(tx, id);
+  requireVersion(before.version, expected);
+  if (before.erasedAt !== null) throw customerErased();
+  const changed: Customer = { ...before, ...changedPerson(before, change) };
+  if (Bun.deepEquals(before, changed, true)) return before;
+  requireReachable(changed);
+  await requireFreeContact(tx, before, changed);
+  const after = await replaceOrRefuse(tx, {
+    ...changed,
+    version: before.version + 1,
+    updatedAt: tx.now,
+  });
+  if (!Bun.deepEquals(before.tags, after.tags)) await replaceTags(tx, after);
+  if (searchText(before) !== searchText(after)) {
+    await indexText(tx, { kind: "customers", subject: id }, searchText(after));
+  }
+  await tx.emit(customerUpdated(after));
+  return after;
+}
+
+/** Tells whose the email or phone is; the unique keys are what keeps them apart. */
+async function requireFreeContact(tx: Tx, before: Customer, after: Customer): Promise<void> {
+  const holder = await findCustomerByContact(tx, {
+    email: after.email === before.email ? null : after.email,
+    phone: after.phone === before.phone ? null : after.phone,
+  });
+  if (holder !== undefined) throw contactTaken(holder, after);
+}
+
+async function replaceOrRefuse(tx: Tx, customer: Customer): Promise<Customer> {
+  try {
+    const replaced = await replaceCustomer(tx, customer);
+    if (replaced === undefined) throw staleVersion();
+    return replaced;
+  } catch (error) {
+    // With several writers somebody may have taken the email since it was looked for.
+    const isTaken = error instanceof ConstraintViolation && error.kind === "unique";
+    throw isTaken ? customerExists() : error;
+  }
+}
