@@ -1,0 +1,11 @@
+// Lookup: the shop's keys, revoked and expired ones among them.
+
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import type { Reader } from "#platform/store/store.ts";
+
+import { type ApiKey, listKeyRows } from "./queries.ts";
+
+/** A page of keys, newest first. */
+export async function listKeys(db: Reader, page: PageRequest): Promise<Page<ApiKey>> {
+  return toPage(await listKeyRows(db, page), page.limit);
+}

@@ -1,0 +1,99 @@
+// All SQL of API keys. A hash goes in to be found by and comes out only to be compared; what is
+// shown of a key is selected without it.
+
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import type { PageRequest } from "#kernel/page.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedWrite,
+} from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import { apiKeyChanges, apiKeys } from "./tables.ts";
+
+export type ApiKeyRow = typeof apiKeys.$inferSelect;
+export type ApiKeyChange = typeof apiKeyChanges.$inferSelect;
+
+/** A key as anybody may see it who may see keys. */
+export type ApiKey = Omit<ApiKeyRow, "hash">;
+
+const shown = {
+  id: apiKeys.id,
+  display: apiKeys.display,
+  name: apiKeys.name,
+  scopes: apiKeys.scopes,
+  ratePerMinute: apiKeys.ratePerMinute,
+  expiresAt: apiKeys.expiresAt,
+  revokedAt: apiKeys.revokedAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+  createdAt: apiKeys.createdAt,
+};
+
+const keyByHash = prepared<{ hash: string }>()((db, at) =>
+  db.select().from(apiKeys).where(eq(apiKeys.hash, at.hash)),
+);
+
+const keyById = prepared<{ id: string }>()((db, at) =>
+  db.select(shown).from(apiKeys).where(eq(apiKeys.id, at.id)),
+);
+
+const keysAfter = preparedByFilters<{ limit: number; after: string | undefined }>()((db, given) =>
+  db
+    .select(shown)
+    .from(apiKeys)
+    .where(given.has("after") ? lt(apiKeys.id, given.one("after")) : undefined)
+    .orderBy(desc(apiKeys.id))
+    .limit(given.one("limit")),
+);
+
+const markRevoked = preparedWrite<{ id: string; revokedAt: number }>()((tx, at) =>
+  tx
+    .update(apiKeys)
+    .set({ revokedAt: sql`${at.revokedAt}` })
+    .where(and(eq(apiKeys.id, at.id), isNull(apiKeys.revokedAt)))
+    .returning(shown),
+);
+
+const markUsed = preparedWrite<{ id: string; usedAt: number }>()((tx, at) =>
+  tx
+    .update(apiKeys)
+    .set({ lastUsedAt: sql`${at.usedAt}` })
+    .where(eq(apiKeys.id, at.id))
+    .returning({ id: apiKeys.id }),
+);
+
+/** The whole row of the key with this hash, revoked and expired ones too. */
+export async function findKeyByHash(db: Reader, hash: string): Promise<ApiKeyRow | undefined> {
+  return (await keyByHash(db, { hash }))[0];
+}
+
+export async function findKey(db: Reader, id: Id<"key">): Promise<ApiKey | undefined> {
+  return (await keyById(db, { id }))[0];
+}
+
+/** One row more than the page has room for, newest first. */
+export function listKeyRows(db: Reader, page: PageRequest): Promise<ApiKey[]> {
+  return keysAfter(db, { limit: page.limit + 1, after: page.after ?? undefined });
+}
+
+export const insertKey: (tx: Tx, row: ApiKeyRow) => Promise<void> = preparedInsert(apiKeys);
+
+export const insertKeyChange: (tx: Tx, row: ApiKeyChange) => Promise<void> =
+  preparedInsert(apiKeyChanges);
+
+/** The key as it is now revoked, or nothing where it already was or never existed. */
+export async function markKeyRevoked(
+  tx: Tx,
+  id: Id<"key">,
+  revokedAt: number,
+): Promise<ApiKey | undefined> {
+  return (await markRevoked(tx, { id, revokedAt }))[0];
+}
+
+export async function markKeyUsed(tx: Tx, id: Id<"key">, usedAt: number): Promise<void> {
+  await markUsed(tx, { id, usedAt });
+}

@@ -1,0 +1,26 @@
+// Story: a key stops opening the shop.
+
+import type { Id } from "#kernel/id.ts";
+import { type Clock, realClock } from "#kernel/time.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { getKey } from "./get-key.ts";
+import { type ApiKey, insertKeyChange, markKeyRevoked } from "./queries.ts";
+
+/**
+ * Afterwards the key's next request is refused, and who revoked it is on record. A revoked key
+ * stays as it is. Refuses with `key_not_found`.
+ */
+export async function revokeKey(tx: Tx, id: Id<"key">, clock: Clock = realClock): Promise<ApiKey> {
+  const now = clock.now();
+  const revoked = await markKeyRevoked(tx, id, now);
+  if (revoked === undefined) return getKey(tx, id);
+  await insertKeyChange(tx, {
+    id: `${id}/revoked`,
+    keyId: id,
+    action: "revoked",
+    actor: tx.actor,
+    createdAt: now,
+  });
+  return revoked;
+}

@@ -1,0 +1,77 @@
+// Keys over the interface: for those who hold a key with `keys:write`. The first key of a shop comes
+// from the command line or the dashboard.
+
+import { mapPage } from "#kernel/page.ts";
+import { pathId } from "#platform/http/path.ts";
+import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/route.ts";
+
+import { keyNotFound, scopeNotHeld } from "./api-key.ts";
+import { createKey } from "./create-key.ts";
+import { getKey } from "./get-key.ts";
+import { listKeys } from "./list-keys.ts";
+import { revokeKey } from "./revoke-key.ts";
+import {
+  apiKeySchema,
+  createdKeySchema,
+  newKeySchema,
+  presentCreatedKey,
+  presentKey,
+  readNewKey,
+} from "./schema.ts";
+
+const id = pathId("key", keyNotFound);
+
+export const keyRoutes: readonly Route[] = [
+  listRoute({
+    method: "GET",
+    path: "/v2/keys",
+    tag: "Keys",
+    summary: "List API keys",
+    description: "Revoked and expired keys are listed too.",
+    scopes: ["keys:read"],
+    response: apiKeySchema,
+    handler: async (db, { page, caller }) =>
+      mapPage(await listKeys(db, page), (apiKey) => presentKey(apiKey, caller.mode)),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/keys",
+    tag: "Keys",
+    summary: "Create an API key",
+    description: "The key opens the mode of the caller's own key. Its text is answered only here.",
+    scopes: ["keys:write"],
+    body: newKeySchema,
+    response: createdKeySchema,
+    status: 201,
+    location: (created: { id: string }) => `/v2/keys/${created.id}`,
+    refusals: [scopeNotHeld],
+    handler: async (tx, { body, caller }) =>
+      presentCreatedKey(await createKey(tx, readNewKey(body, caller)), caller.mode),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/keys/{id}",
+    tag: "Keys",
+    summary: "Read an API key",
+    scopes: ["keys:read"],
+    params: { id },
+    response: apiKeySchema,
+    handler: async (db, { params, caller }) => presentKey(await getKey(db, params.id), caller.mode),
+  }),
+  writeRoute({
+    method: "DELETE",
+    path: "/v2/keys/{id}",
+    tag: "Keys",
+    summary: "Revoke an API key",
+    description: "Its next request is refused. The key stays in the list, with `revoked_at`.",
+    scopes: ["keys:write"],
+    params: { id },
+    response: null,
+    status: 204,
+    refusals: [keyNotFound],
+    handler: async (tx, { params }) => {
+      await revokeKey(tx, params.id);
+      return undefined;
+    },
+  }),
+];

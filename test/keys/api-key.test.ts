@@ -1,0 +1,122 @@
+// Keys as text: the form that callers and secret scanners rely on, and the typos it stops.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { displayOf, hashOf, makeKey, readKey } from "#keys/api-key.ts";
+
+const RUNS = { numRuns: 500 };
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const anyMode = fc.constantFrom("test" as const, "live" as const);
+const anyBytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
+const anyKey = fc.tuple(anyMode, anyBytes).map(([mode, bytes]) => makeKey(mode, bytes));
+const zeros = new Uint8Array(32);
+
+/** The number that base62 digits stand for, read by another way than the one that wrote them. */
+function numberOf(digits: string): bigint {
+  return [...digits].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
+}
+
+describe("a key", () => {
+  test("has the form that is promised, whatever it was made of", () => {
+    fc.assert(
+      fc.property(anyMode, anyBytes, (mode, bytes) => {
+        const key = makeKey(mode, bytes);
+
+        expect(key).toMatch(/^(test|live)_sk_[0-9A-Za-z]{49}$/);
+        expect(readKey(key)).toEqual({ mode });
+      }),
+      RUNS,
+    );
+  });
+
+  test("keeps all of its randomness", () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        const digits = makeKey("test", bytes).slice("test_sk_".length, -6);
+
+        expect(digits).toHaveLength(43);
+        expect(numberOf(digits)).toBe(BigInt(`0x${bytes.toHex()}`));
+      }),
+      RUNS,
+    );
+  });
+
+  test("is padded where its number is small, and has room for the largest", () => {
+    const largest = makeKey("test", new Uint8Array(32).fill(255));
+
+    expect(makeKey("test", zeros).slice(0, -6)).toBe(`test_sk_${"0".repeat(43)}`);
+    expect(numberOf(largest.slice(8, -6))).toBe(2n ** 256n - 1n);
+  });
+
+  test("ends in the CRC-32 of everything before it", () => {
+    const key = makeKey("live", zeros);
+
+    expect(numberOf(key.slice(-6))).toBe(BigInt(Bun.hash.crc32(key.slice(0, -6))));
+  });
+
+  test("is not made of fewer bytes", () => {
+    expect(() => makeKey("test", new Uint8Array(31))).toThrow("31 bytes");
+  });
+
+  test("is recognized by its prefix and its last four characters", () => {
+    const key = makeKey("test", zeros);
+
+    expect(displayOf(key)).toBe(`test_sk_…${key.slice(-4)}`);
+  });
+
+  test("is stored as its SHA-256", () => {
+    expect(hashOf("abc")).toBe("ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0");
+  });
+});
+
+describe("what is no key", () => {
+  test("is a key with any one character changed", () => {
+    const anyChange = fc.tuple(anyKey, fc.nat({ max: 56 }), fc.constantFrom(...DIGITS, "_", " "));
+    fc.assert(
+      fc.property(anyChange, ([key, at, character]) => {
+        fc.pre(key[at] !== character);
+
+        expect(readKey(key.slice(0, at) + character + key.slice(at + 1))).toBeNull();
+      }),
+      RUNS,
+    );
+  });
+
+  test("is a key with two neighbors swapped", () => {
+    fc.assert(
+      fc.property(anyKey, fc.nat({ max: 55 }), (key, at) => {
+        fc.pre(key[at] !== key[at + 1]);
+        const swapped = [key.slice(0, at), key[at + 1], key[at], key.slice(at + 2)].join("");
+
+        expect(readKey(swapped)).toBeNull();
+      }),
+      RUNS,
+    );
+  });
+
+  test("is a key of the other mode's name", () => {
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        expect(readKey(makeKey("test", bytes).replace("test", "live"))).toBeNull();
+      }),
+      RUNS,
+    );
+  });
+
+  test("is a text of any other form", () => {
+    const key = makeKey("test", zeros);
+    const texts = [
+      "",
+      "test_sk_",
+      key.slice(1),
+      key.slice(0, -1),
+      `${key}\n`,
+      `${key}0`,
+      ` ${key}`,
+    ];
+
+    expect(texts.map(readKey)).toEqual(texts.map(() => null));
+  });
+});

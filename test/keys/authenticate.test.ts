@@ -1,0 +1,189 @@
+// Who a key lets in: only its own shop, only while it is valid, and from one request to the next.
+
+import { expect, test } from "bun:test";
+
+import { randomBytes } from "#kernel/random.ts";
+import { hashOf, makeKey } from "#keys/api-key.ts";
+import { authenticator } from "#keys/authenticate.ts";
+import { createKey, type NewKey } from "#keys/create-key.ts";
+import { getKey } from "#keys/get-key.ts";
+import { insertKey } from "#keys/queries.ts";
+import { revokeKey } from "#keys/revoke-key.ts";
+import type { Authenticate } from "#platform/http/caller.ts";
+import type { Mode } from "#platform/store/store.ts";
+
+import { openStores, refusalOf, standingClock } from "./open-stores.ts";
+
+const MINUTE_MS = 60_000;
+const START_MS = Date.UTC(2026, 0, 1);
+
+/** A shop's door: real stores, a real clock that the test moves, and the faults it was told. */
+function openDoor() {
+  const shopClock = standingClock();
+  const realClock = standingClock();
+  const opened = openStores(shopClock);
+  const { stores } = opened;
+  const faults: unknown[] = [];
+  const open = (): Authenticate => authenticator(stores, realClock, (error) => faults.push(error));
+  const create = (change: Partial<NewKey> = {}) => {
+    const terms: NewKey = {
+      mode: "test",
+      name: "Till",
+      scopes: ["full"],
+      ratePerMinute: null,
+      expiresAt: null,
+      heldScopes: null,
+      ...change,
+    };
+    const source = { bytes: randomBytes(32), clock: realClock };
+    return stores[terms.mode].write((tx) => createKey(tx, terms, source));
+  };
+  return {
+    stores,
+    shopClock,
+    realClock,
+    faults,
+    open,
+    create,
+    authenticate: open(),
+    [Symbol.asyncDispose]: opened[Symbol.asyncDispose],
+  };
+}
+
+type Door = ReturnType<typeof openDoor>;
+
+/** When the key was last used, once everything that was waiting is written. */
+async function lastUsed(door: Door, id: Parameters<typeof getKey>[1]) {
+  await door.stores.test.write(async () => undefined);
+  return (await getKey(door.stores.test.read, id)).lastUsedAt;
+}
+
+test.each<Mode>(["test", "live"])("a %s key opens its own mode", async (mode) => {
+  await using door = openDoor();
+  const { apiKey, key } = await door.create({ mode, scopes: ["storefront"], ratePerMinute: 60 });
+
+  const holder = await door.authenticate(key);
+
+  expect(holder).toMatchObject({ keyId: apiKey.id, mode, ratePerMinute: 60 });
+  expect([...(holder?.scopes ?? [])]).toContain("carts:use");
+  expect(holder?.scopes.has("orders:read")).toBeFalse();
+});
+
+test("a key that nobody was given opens nothing", async () => {
+  await using door = openDoor();
+
+  expect(await door.authenticate(makeKey("test", randomBytes(32)))).toBeNull();
+  expect(await door.authenticate("test_sk_something")).toBeNull();
+});
+
+test("a test key never opens the live shop, even where its row lies in the live database", async () => {
+  await using door = openDoor();
+  const { apiKey } = await door.create();
+  const key = makeKey("test", randomBytes(32));
+  await door.stores.live.write((tx) => insertKey(tx, { ...apiKey, hash: hashOf(key) }));
+
+  expect(await door.authenticate(key)).toBeNull();
+});
+
+test("a text that cannot be a key is refused without asking the database", async () => {
+  const door = openDoor();
+  const { key } = await door.create();
+  await door[Symbol.asyncDispose]();
+
+  expect(await door.authenticate(`${key.slice(0, -1)}!`)).toBeNull();
+  expect(await refusalOf(door.authenticate(key))).toBeInstanceOf(Error);
+});
+
+test("a revoked key is refused on its very next request", async () => {
+  await using door = openDoor();
+  const { apiKey, key } = await door.create();
+  expect(await door.authenticate(key)).not.toBeNull();
+
+  await door.stores.test.write((tx) => revokeKey(tx, apiKey.id, door.realClock));
+
+  expect(await door.authenticate(key)).toBeNull();
+});
+
+test("a key is valid until the instant it expires, in real time", async () => {
+  await using door = openDoor();
+  const { key } = await door.create({ expiresAt: START_MS + MINUTE_MS });
+
+  door.realClock.advance(MINUTE_MS - 1);
+  expect(await door.authenticate(key)).not.toBeNull();
+
+  door.realClock.advance(1);
+  expect(await door.authenticate(key)).toBeNull();
+});
+
+test("moving the shop's clock expires no key", async () => {
+  await using door = openDoor();
+  const { key } = await door.create({ expiresAt: START_MS + MINUTE_MS });
+
+  door.shopClock.advance(10 * MINUTE_MS);
+
+  expect(await door.authenticate(key)).not.toBeNull();
+});
+
+test("the scopes of a key are one and the same set from request to request", async () => {
+  await using door = openDoor();
+  const { key } = await door.create();
+
+  const first = await door.authenticate(key);
+
+  expect((await door.authenticate(key))?.scopes).toBe(first?.scopes ?? new Set());
+});
+
+test("the use of a key is noted at most once a minute", async () => {
+  await using door = openDoor();
+  const { apiKey, key } = await door.create();
+  expect(await lastUsed(door, apiKey.id)).toBeNull();
+
+  await door.authenticate(key);
+  expect(await lastUsed(door, apiKey.id)).toBe(START_MS);
+
+  door.realClock.advance(MINUTE_MS - 1);
+  await door.authenticate(key);
+  expect(await lastUsed(door, apiKey.id)).toBe(START_MS);
+
+  door.realClock.advance(1);
+  await door.authenticate(key);
+  expect(await lastUsed(door, apiKey.id)).toBe(START_MS + MINUTE_MS);
+});
+
+test("a server that starts again counts on from the use that was noted", async () => {
+  await using door = openDoor();
+  const { apiKey, key } = await door.create();
+  await door.authenticate(key);
+  await lastUsed(door, apiKey.id);
+  door.realClock.advance(1);
+
+  await door.open()(key);
+
+  expect(await lastUsed(door, apiKey.id)).toBe(START_MS);
+});
+
+test("a refused key is not noted as used", async () => {
+  await using door = openDoor();
+  const { apiKey, key } = await door.create();
+  await door.stores.test.write((tx) => revokeKey(tx, apiKey.id, door.realClock));
+
+  await door.authenticate(key);
+
+  expect(await lastUsed(door, apiKey.id)).toBeNull();
+});
+
+test("a use that cannot be noted fails no request and is told to the operator", async () => {
+  await using door = openDoor();
+  const { key } = await door.create();
+  const full = new Error("disk full");
+  const stores = {
+    ...door.stores,
+    test: { ...door.stores.test, write: () => Promise.reject(full) },
+  };
+  const authenticate = authenticator(stores, door.realClock, (error) => door.faults.push(error));
+
+  expect(await authenticate(key)).not.toBeNull();
+  expect(await authenticate(key)).not.toBeNull();
+
+  expect(door.faults).toEqual([full]);
+});

@@ -1,0 +1,187 @@
+// Making and revoking keys: what is kept of them, what is not, and who is on record for it.
+
+import { expect, test } from "bun:test";
+
+import { newId } from "#kernel/id.ts";
+import { randomBytes } from "#kernel/random.ts";
+import { createKey, type NewKey } from "#keys/create-key.ts";
+import { getKey } from "#keys/get-key.ts";
+import { listKeys } from "#keys/list-keys.ts";
+import { revokeKey } from "#keys/revoke-key.ts";
+import { expandScopes } from "#keys/scopes.ts";
+import { apiKeyChanges, apiKeys } from "#keys/tables.ts";
+
+import { openStores, refusalOf, standingClock } from "./open-stores.ts";
+
+const DAY_MS = 86_400_000;
+const ordinary: NewKey = {
+  mode: "test",
+  name: "Till",
+  scopes: ["full"],
+  ratePerMinute: null,
+  expiresAt: null,
+  heldScopes: null,
+};
+const operator = { type: "operator", id: null } as const;
+const faulty = { definition: { code: "validation_failed" } };
+const merchant = { type: "api_key", id: "key_of_the_merchant" } as const;
+
+/** One shop with a way to make a key in it. */
+function openShop() {
+  const opened = openStores();
+  const { clock, stores } = opened;
+  const create = (change: Partial<NewKey> = {}) =>
+    stores.test.write(
+      (tx) => createKey(tx, { ...ordinary, ...change }, { bytes: randomBytes(32), clock }),
+      { actor: operator },
+    );
+  return { store: stores.test, clock, create, [Symbol.asyncDispose]: opened[Symbol.asyncDispose] };
+}
+
+test("a new key is shown once and only its hash and its end are kept", async () => {
+  await using shop = openShop();
+
+  const { apiKey, key } = await shop.create();
+
+  const [row] = await shop.store.read.select().from(apiKeys);
+  expect(row).toMatchObject({ ...apiKey, display: `test_sk_…${key.slice(-4)}` });
+  expect(JSON.stringify(row)).not.toContain(key.slice("test_sk_".length, -4));
+});
+
+test("two keys of one name are two keys", async () => {
+  await using shop = openShop();
+
+  const [one, other] = [await shop.create(), await shop.create()];
+
+  expect(one.key).not.toBe(other.key);
+  expect(one.apiKey.id).not.toBe(other.apiKey.id);
+});
+
+test("the presets a key was given are kept by their names, each once", async () => {
+  await using shop = openShop();
+
+  const { apiKey } = await shop.create({ scopes: ["storefront", "orders:read", "storefront"] });
+
+  expect(apiKey.scopes).toEqual(["storefront", "orders:read"]);
+});
+
+test("everything that is wrong with a new key is told at once", async () => {
+  await using shop = openShop();
+
+  const refused = shop.create({ name: "", ratePerMinute: 0, expiresAt: shop.clock.now() });
+
+  expect(await refusalOf(refused)).toMatchObject({
+    definition: { code: "validation_failed" },
+    details: {
+      faults: [
+        { pointer: "/name", code: "invalid_length" },
+        { pointer: "/rate_per_minute", code: "out_of_range" },
+        { pointer: "/expires_at", code: "not_in_the_future" },
+      ],
+    },
+  });
+  expect(await shop.store.read.select().from(apiKeys)).toEqual([]);
+});
+
+test("a key's own rate is at least 1 and at most 1,000,000 requests per minute", async () => {
+  await using shop = openShop();
+
+  expect((await shop.create({ ratePerMinute: 1 })).apiKey.ratePerMinute).toBe(1);
+  expect((await shop.create({ ratePerMinute: 1_000_000 })).apiKey.ratePerMinute).toBe(1_000_000);
+  expect(await refusalOf(shop.create({ ratePerMinute: 1_000_001 }))).toMatchObject(faulty);
+});
+
+test("an expiry that is no instant at all is refused", async () => {
+  await using shop = openShop();
+
+  expect(await refusalOf(shop.create({ expiresAt: Number.NaN }))).toMatchObject(faulty);
+});
+
+test("expiry is judged by real time, also in a shop whose clock was moved", async () => {
+  const [shopClock, realClock] = [standingClock(), standingClock()];
+  await using opened = openStores(shopClock);
+  shopClock.advance(30 * DAY_MS);
+  const tomorrow = realClock.now() + DAY_MS;
+
+  const { apiKey } = await opened.stores.test.write((tx) =>
+    createKey(
+      tx,
+      { ...ordinary, expiresAt: tomorrow },
+      { bytes: randomBytes(32), clock: realClock },
+    ),
+  );
+
+  expect(apiKey).toMatchObject({ expiresAt: tomorrow, createdAt: realClock.now() });
+});
+
+test("nobody makes a key that may do more than its maker", async () => {
+  await using shop = openShop();
+  const heldScopes = expandScopes(["read_only", "keys:write"]);
+
+  const refused = await refusalOf(
+    shop.create({ heldScopes, scopes: ["orders:read", "orders:write"] }),
+  );
+  const preset = await refusalOf(shop.create({ heldScopes, scopes: ["storefront"] }));
+
+  expect(refused).toMatchObject({
+    definition: { code: "scope_not_held", kind: "forbidden" },
+    details: { members: { scopes: ["orders:write"] } },
+  });
+  expect(preset).toMatchObject({ definition: { code: "scope_not_held" } });
+
+  expect(await shop.create({ heldScopes, scopes: ["read_only"] })).toBeDefined();
+});
+
+test("who made a key and who revoked it is on record", async () => {
+  await using shop = openShop();
+  const { apiKey } = await shop.create();
+  shop.clock.advance(DAY_MS);
+
+  await shop.store.write((tx) => revokeKey(tx, apiKey.id, shop.clock), { actor: merchant });
+
+  const changes = await shop.store.read.select().from(apiKeyChanges);
+  expect(changes).toMatchObject([
+    { keyId: apiKey.id, action: "created", actor: operator, createdAt: apiKey.createdAt },
+    { keyId: apiKey.id, action: "revoked", actor: merchant, createdAt: shop.clock.now() },
+  ]);
+});
+
+test("a revoked key that is revoked again stays as it was", async () => {
+  await using shop = openShop();
+  const { apiKey } = await shop.create();
+  const first = await shop.store.write((tx) => revokeKey(tx, apiKey.id, shop.clock));
+  shop.clock.advance(DAY_MS);
+
+  const again = await shop.store.write((tx) => revokeKey(tx, apiKey.id, shop.clock));
+
+  expect(again).toEqual(first);
+  expect(await shop.store.read.select().from(apiKeyChanges)).toHaveLength(2);
+});
+
+test("a key that never was cannot be revoked", async () => {
+  await using shop = openShop();
+
+  const refused = shop.store.write((tx) => revokeKey(tx, newId("key", tx.now)));
+
+  expect(await refusalOf(refused)).toMatchObject({ definition: { code: "key_not_found" } });
+});
+
+test("keys are listed newest first, revoked ones among them, and without their hashes", async () => {
+  await using shop = openShop();
+  const oldest = await shop.create({ name: "Oldest" });
+  shop.clock.advance(1);
+  await shop.create({ name: "Middle" });
+  shop.clock.advance(1);
+  const newest = await shop.create({ name: "Newest" });
+  await shop.store.write((tx) => revokeKey(tx, newest.apiKey.id, shop.clock));
+
+  const first = await listKeys(shop.store.read, { limit: 2, after: null });
+  const after = first.rows.at(-1)?.id ?? null;
+  const second = await listKeys(shop.store.read, { limit: 2, after });
+
+  expect(first.rows.map((apiKey) => apiKey.name)).toEqual(["Newest", "Middle"]);
+  expect(first.rows[0]?.revokedAt).toBe(shop.clock.now());
+  expect(first.hasMore).toBeTrue();
+  expect(second).toEqual({ rows: [oldest.apiKey], hasMore: false });
+  expect(Object.keys(await getKey(shop.store.read, oldest.apiKey.id))).not.toContain("hash");
+});

@@ -1,0 +1,39 @@
+// The two databases of a shop in a folder of their own, and a clock that a test moves.
+
+import { openSqliteStore } from "#platform/store/sqlite.ts";
+
+import { openScratchFolder } from "../support/scratch.ts";
+
+/** A clock that stands still until it is moved, in epoch milliseconds. */
+export function standingClock(start = Date.UTC(2026, 0, 1)) {
+  let now = start;
+  return {
+    now: () => now,
+    advance: (byMs: number) => {
+      now += byMs;
+    },
+  };
+}
+
+/** Both modes' stores, opened anew and removed with the test. */
+export function openStores(clock = standingClock()) {
+  const folder = openScratchFolder();
+  const open = (mode: string) => openSqliteStore(folder.file(`${mode}.sqlite`), clock).store;
+  const stores = { test: open("test"), live: open("live") };
+  return {
+    stores,
+    clock,
+    async [Symbol.asyncDispose]() {
+      await Promise.all([stores.test.close(), stores.live.close()]);
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** What a promise was rejected with, or null where it was kept. */
+export function refusalOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
