@@ -16,7 +16,16 @@ export const adjustmentReasons = [
   "count",
 ] as const;
 export type AdjustmentReason = (typeof adjustmentReasons)[number];
-export type MovementReason = AdjustmentReason | "reservation" | "release" | "fulfillment";
+export const movementReasons = [
+  ...adjustmentReasons,
+  "reservation",
+  "release",
+  "fulfillment",
+] as const;
+export type MovementReason = (typeof movementReasons)[number];
+
+/** Units one variant can have: more than any warehouse, and far below where sums lose units. */
+export const STOCK_MAX = 1_000_000_000;
 
 export interface StockLevel {
   readonly onHand: number;

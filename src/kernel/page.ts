@@ -15,3 +15,8 @@ export interface Page<T> {
 export function toPage<T>(found: readonly T[], limit: number): Page<T> {
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
+
+/** The same page with each row as the wire has it. */
+export function mapPage<T, U>(page: Page<T>, present: (row: T) => U): Page<U> {
+  return { rows: page.rows.map(present), hasMore: page.hasMore };
+}

@@ -75,6 +75,7 @@ export class Dispatcher {
     found: Found,
     told: { readonly requestId: string; readonly headers: Record<string, string> },
   ): Promise<Answer> {
+    if (!isInterface(found.path)) throw routeNotFound();
     const route = found.routes?.get(methodOf(request));
     const caller = await this.#gate.authenticate(request);
     if (route !== undefined && !holdsAny(caller, route.route.scopes)) {
@@ -147,6 +148,11 @@ export class Dispatcher {
     });
     return toResponse(answer, { ...headers, ...problemType(request, answer) });
   }
+}
+
+/** Only below here is a key asked for before it is told what is there. */
+function isInterface(path: string): boolean {
+  return path === "/v2" || path.startsWith("/v2/");
 }
 
 /** HEAD is GET without a body, which the server leaves out by itself. */

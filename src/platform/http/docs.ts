@@ -13,7 +13,8 @@ export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { title: string; description: string; version: string };
   readonly paths: Record<string, object>;
-  readonly components: { schemas: Record<string, object> };
+  readonly components: { schemas: Record<string, object>; [part: string]: object };
+  readonly [part: string]: unknown;
 }
 
 export interface DocsOptions {

@@ -47,7 +47,7 @@ interface Terms<P, Q, B, R> {
   /** 200 where nothing else is said; 201 comes with `location`; 204 has no body. */
   readonly status?: 200 | 201 | 204;
   /** The path of what was made, from the answer's body. */
-  readonly location?: (body: never) => string;
+  readonly location?: (body: Answered<R>) => string;
   /** What the work itself may refuse; the contract's own refusals are added. */
   readonly refusals?: readonly RefusalDefinition[];
 }
@@ -62,7 +62,7 @@ interface ReadTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
 interface ListTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
   readonly method: "GET";
   /** What the cursor remembers of a row; its `id` where nothing else is said. */
-  readonly cursorOf?: (row: never) => string;
+  readonly cursorOf?: (row: Answered<R>) => string;
   readonly handler: (db: Reader, input: Input<P, Q, TSchema>) => Promise<Page<Answered<R>>>;
 }
 

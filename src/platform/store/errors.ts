@@ -3,7 +3,7 @@
 
 import { SQLiteError } from "bun:sqlite";
 
-import { defineRefusal } from "#kernel/refusal.ts";
+import { defineRefusal, Refusal } from "#kernel/refusal.ts";
 
 /** Nothing was written and reading goes on; writing resumes by itself when there is room. */
 export const storageFull = defineRefusal(
@@ -18,6 +18,8 @@ export const storageUnavailable = defineRefusal(
   "unavailable",
   "The store could not keep this.",
 );
+
+const RETRY_AFTER = { "Retry-After": "5" } as const;
 
 export type ConstraintKind = "unique" | "foreign_key" | "check" | "not_null";
 
@@ -59,7 +61,7 @@ export function translateError(error: unknown): unknown {
       error,
     );
   }
-  if (code.startsWith("SQLITE_FULL")) return storageFull({ headers: { "Retry-After": "5" } });
+  if (code.startsWith("SQLITE_FULL")) return storageFull({ headers: RETRY_AFTER });
   return error;
 }
 
@@ -69,4 +71,12 @@ export function isDamage(error: unknown): boolean {
     error instanceof SQLiteError &&
     /^SQLITE_(IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN)/.test(error.code ?? "")
   );
+}
+
+/** What a whole group is told when its transaction failed; the reason is the refusal's cause. */
+export function groupFailure(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const refusal = storageUnavailable({ headers: RETRY_AFTER });
+  refusal.cause = error;
+  return refusal;
 }

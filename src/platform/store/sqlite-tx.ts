@@ -3,6 +3,7 @@
 
 import { newId } from "#kernel/id.ts";
 
+import { isDamage } from "./errors.ts";
 import { preparedInsert } from "./prepared.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import {
@@ -37,6 +38,8 @@ export class SqliteTx implements Tx {
   readonly #sequenceBefore: number;
   #isAlive = true;
   #hasSavepoint = false;
+  /** Set when an error ended the transaction of the whole group: nothing may run after it. */
+  #ended: { readonly by: unknown } | null = null;
 
   constructor(connection: SqliteConnection, sequence: SequenceMark, terms: TxTerms) {
     this.now = terms.now;
@@ -70,7 +73,7 @@ export class SqliteTx implements Tx {
   async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
     if (statement.writes) this.#writing();
     else this.#reading();
-    return this.#connection.run(statement, values);
+    return this.#guard(() => this.#connection.run(statement, values));
   }
 
   async emit(announcement: Announcement): Promise<void> {
@@ -88,35 +91,49 @@ export class SqliteTx implements Tx {
     });
   }
 
-  /** Keeps what was written in the group's transaction. */
-  release(): void {
+  /** Keeps what was written in the group's transaction. From here on every use throws. */
+  keep(): void {
+    this.#isAlive = false;
+    if (this.#ended !== null) throw this.#ended.by;
     if (this.#hasSavepoint) this.#connection.command("RELEASE story");
-    this.#hasSavepoint = false;
   }
 
-  /** Undoes everything written and announced; the handle may then be used once more. */
+  /**
+   * Undoes everything written and announced, and from here on every use throws. Throws when more
+   * than the story is undone, since the neighbors have lost theirs too.
+   */
   undo(): void {
+    this.#isAlive = false;
     this.#sequence.last = this.#sequenceBefore;
+    if (this.#ended !== null) throw this.#ended.by;
     if (!this.#hasSavepoint) return;
     this.#connection.command("ROLLBACK TO story");
     this.#connection.command("RELEASE story");
-    this.#hasSavepoint = false;
-  }
-
-  /** From here on every use throws. */
-  end(): void {
-    this.#isAlive = false;
   }
 
   #reading(): Builder {
     if (!this.#isAlive) throw new Error("A transaction's handle was used after its story ended.");
+    if (this.#ended !== null) throw this.#ended.by;
     return this.#connection.builder;
   }
 
   #writing(): Builder {
     const builder = this.#reading();
-    if (!this.#hasSavepoint) this.#connection.command("SAVEPOINT story");
+    if (!this.#hasSavepoint) this.#guard(() => this.#connection.command("SAVEPOINT story"));
     this.#hasSavepoint = true;
     return builder;
+  }
+
+  /**
+   * A full disk ends the transaction by itself, and a statement that ran after it would commit on
+   * its own (sqlite.org/lang_transaction). Damage ends it too: nothing may be built on it.
+   */
+  #guard<R>(work: () => R): R {
+    try {
+      return work();
+    } catch (error) {
+      if (isDamage(error) || !this.#connection.driver.inTransaction) this.#ended = { by: error };
+      throw error;
+    }
   }
 }

@@ -6,10 +6,10 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import { type Clock, monotonicMs } from "#kernel/time.ts";
 
-import { isDamage, storageUnavailable } from "./errors.ts";
+import { groupFailure, isDamage, storageUnavailable } from "./errors.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import { type SequenceMark, SqliteTx } from "./sqlite-tx.ts";
-import type { Actor, Story, WriteOptions } from "./store.ts";
+import type { Actor, Story, Tx, WriteOptions } from "./store.ts";
 
 /** Stories per commit: enough to share one sync, few enough that none waits long. */
 const GROUP_SIZE_MAX = 64;
@@ -18,8 +18,12 @@ const GROUP_MS_MAX = 5;
 
 const SYSTEM: Actor = { type: "system", id: null };
 
+type Outcome = { readonly answer: () => void } | { readonly error: unknown };
+
 interface Job {
-  run(tx: SqliteTx): Promise<() => void>;
+  /** The story; its answer is told after the commit. */
+  readonly story: (tx: Tx) => Promise<() => void>;
+  readonly otherwise: ((tx: Tx, error: unknown) => Promise<() => void>) | null;
   readonly actor: Actor;
   readonly requestId: string | null;
   refuse(error: unknown): void;
@@ -52,14 +56,14 @@ export class SqliteWriter {
       throw new Error("A write inside a story would wait for itself for ever.");
     }
     if (this.#isClosed || this.#isBroken) return Promise.reject(storageUnavailable());
+    const { otherwise } = options;
     return new Promise<T>((resolve, reject) => {
+      const answering = (value: T) => () => resolve(value);
       this.#queue.push({
         actor: options.actor ?? SYSTEM,
         requestId: options.requestId ?? null,
-        run: async (tx) => {
-          const value = await runStory(tx, story, options.otherwise);
-          return () => resolve(value);
-        },
+        story: async (tx) => answering(await story(tx)),
+        otherwise: otherwise ? async (tx, error) => answering(await otherwise(tx, error)) : null,
         refuse: reject,
       });
       this.#schedule();
@@ -81,6 +85,9 @@ export class SqliteWriter {
 
   async #drain(): Promise<void> {
     await this.#commitGroup();
+    if (this.#isBroken) {
+      for (const job of this.#queue.splice(0)) job.refuse(storageUnavailable());
+    }
     if (this.#queue.length > 0) {
       setImmediate(() => void this.#drain());
       return;
@@ -112,22 +119,30 @@ export class SqliteWriter {
     if (this.#sequence.last > sequenceBefore) this.#onAnnounced();
   }
 
-  /** Runs one story; throws only when the whole transaction ended with it. */
+  /** Runs one story, or what takes its place; throws only what ended the whole transaction. */
   async #runMember(job: Job): Promise<() => void> {
+    const { otherwise } = job;
+    const first = await this.#attempt(job, job.story);
+    if ("answer" in first) return first.answer;
+    if (otherwise === null) return () => job.refuse(first.error);
+    const second = await this.#attempt(job, (tx) => otherwise(tx, first.error));
+    return "answer" in second ? second.answer : () => job.refuse(second.error);
+  }
+
+  /** What the story wrote is in the group's transaction, or all of it is undone. */
+  async #attempt(job: Job, story: Job["story"]): Promise<Outcome> {
     const tx = new SqliteTx(this.#connection, this.#sequence, {
       now: this.#clock.now(),
       actor: job.actor,
       requestId: job.requestId,
     });
     try {
-      return await this.#insideStory.run(true, () => job.run(tx));
+      const answer = await this.#insideStory.run(true, () => story(tx));
+      tx.keep();
+      return { answer };
     } catch (error) {
-      // Disk full and I/O errors end the transaction by themselves: what the neighbors wrote is gone
-      // too, and a savepoint opened now would commit on its own (sqlite.org/lang_transaction).
-      if (!this.#connection.driver.inTransaction) throw error;
-      return () => job.refuse(error);
-    } finally {
-      tx.end();
+      tx.undo();
+      return { error };
     }
   }
 
@@ -136,7 +151,8 @@ export class SqliteWriter {
     if (this.#connection.driver.inTransaction) this.#rollback();
     // A group that never began takes the writes that were waiting for it along.
     const failed = members.length > 0 ? members : this.#queue.splice(0, GROUP_SIZE_MAX);
-    for (const job of failed) job.refuse(error);
+    const told = groupFailure(error);
+    for (const job of failed) job.refuse(told);
   }
 
   /** A transaction that can be neither committed nor undone ends all writing; the file is whole. */
@@ -146,22 +162,5 @@ export class SqliteWriter {
     } catch {
       this.#isBroken = true;
     }
-  }
-}
-
-/** Runs the story and keeps its savepoint, or undoes it and runs what takes its place. */
-async function runStory<T>(
-  tx: SqliteTx,
-  story: Story<T>,
-  otherwise: WriteOptions<T>["otherwise"],
-): Promise<T> {
-  try {
-    const value = await story(tx);
-    tx.release();
-    return value;
-  } catch (error) {
-    tx.undo();
-    if (otherwise === undefined) throw error;
-    return runStory(tx, () => otherwise(tx, error), undefined);
   }
 }

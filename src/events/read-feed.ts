@@ -1,0 +1,56 @@
+// Lookup: the feed of events, oldest first. Who stores the last sequence and asks again loses
+// nothing, whatever became of pushes.
+
+import { nearestName } from "#kernel/nearest-name.ts";
+import { type Fault } from "#kernel/refusal.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
+import type { Reader } from "#platform/store/store.ts";
+
+import { eventNames, eventNotKnown, namesMatching } from "./event.ts";
+
+export interface FeedRequest {
+  readonly after: number;
+  readonly patterns: readonly string[] | undefined;
+  readonly limit: number;
+}
+
+export interface Feed {
+  readonly events: readonly LoggedEvent[];
+  readonly hasMore: boolean;
+  /** The sequence to continue after. */
+  readonly nextAfter: number;
+}
+
+/** Events after a sequence. Refuses with `event_not_known` for a name that nothing has. */
+export async function readFeed(db: Reader, request: FeedRequest): Promise<Feed> {
+  const found = await eventsAfter(db, {
+    after: request.after,
+    limit: request.limit + 1,
+    name: request.patterns === undefined ? undefined : namesOf(request.patterns),
+  });
+  const events = found.slice(0, request.limit);
+  return {
+    events,
+    hasMore: found.length > request.limit,
+    nextAfter: events.at(-1)?.sequence ?? request.after,
+  };
+}
+
+function namesOf(patterns: readonly string[]): string[] {
+  const faults: Fault[] = [];
+  const names = patterns.flatMap((pattern) => {
+    const matching = namesMatching(pattern);
+    if (matching.length === 0) {
+      const nearest = nearestName(pattern, eventNames);
+      const hint = nearest === null ? "" : `; is it ${nearest}?`;
+      faults.push({
+        parameter: "event",
+        code: "invalid_choice",
+        detail: `There is no event of this name${hint}`,
+      });
+    }
+    return matching;
+  });
+  if (faults.length > 0) throw eventNotKnown({ faults });
+  return [...new Set<string>(names)];
+}

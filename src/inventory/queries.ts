@@ -1,0 +1,261 @@
+// All SQL of stock levels and their ledger. Guards are part of the statement that writes.
+
+import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import type { PageRequest } from "#kernel/page.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedWrite,
+} from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import type { Backorder } from "./inventory.ts";
+import { inventoryLevels as levels, inventoryMovements as movements } from "./tables.ts";
+
+export type InventoryLevel = typeof levels.$inferSelect;
+export type Movement = typeof movements.$inferSelect;
+
+export interface LevelFilters {
+  readonly low?: boolean | undefined;
+  readonly sku?: string | undefined;
+  readonly productId?: Id<"product"> | undefined;
+}
+
+const levelByVariant = prepared<{ variantId: string }>()((db, at) =>
+  db.select().from(levels).where(eq(levels.variantId, at.variantId)),
+);
+
+const levelsByVariants = preparedByFilters<{ variantIds: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(levels)
+    .where(inArray(levels.variantId, given.each("variantIds"))),
+);
+
+/** In the words of the partial index, so that SQLite sees that it may use it. */
+const isLowRow = sql`tracked = 1 AND on_hand - reserved < low_stock_threshold`;
+const isNotLowRow = sql`NOT (tracked = 1 AND on_hand - reserved < low_stock_threshold)`;
+
+const listLevels = preparedByFilters<{
+  low?: true | undefined;
+  notLow?: true | undefined;
+  sku?: string | undefined;
+  productId?: string | undefined;
+  after?: string | undefined;
+  rows: number;
+}>()((db, given) =>
+  db
+    .select()
+    .from(levels)
+    .where(
+      and(
+        given.has("low") ? isLowRow : undefined,
+        given.has("notLow") ? isNotLowRow : undefined,
+        given.has("sku") ? eq(levels.sku, given.one("sku")) : undefined,
+        given.has("productId") ? eq(levels.productId, given.one("productId")) : undefined,
+        given.has("after") ? lt(levels.variantId, given.one("after")) : undefined,
+      ),
+    )
+    .orderBy(desc(levels.variantId))
+    .limit(given.one("rows")),
+);
+
+const listMovements = preparedByFilters<{
+  variantId: string;
+  after?: string | undefined;
+  rows: number;
+}>()((db, given) =>
+  db
+    .select()
+    .from(movements)
+    .where(
+      and(
+        eq(movements.variantId, given.one("variantId")),
+        given.has("after") ? lt(movements.id, given.one("after")) : undefined,
+      ),
+    )
+    .orderBy(desc(movements.id))
+    .limit(given.one("rows")),
+);
+
+const reserve = preparedWrite<{ variantId: string; quantity: number; now: number }>()((tx, at) =>
+  tx
+    .update(levels)
+    .set({
+      reserved: sql`${levels.reserved} + ${at.quantity}`,
+      updatedAt: sql`${at.now}`,
+    })
+    .where(
+      and(
+        eq(levels.variantId, at.variantId),
+        or(
+          sql`${levels.onHand} - ${levels.reserved} >= ${at.quantity}`,
+          sql`${levels.tracked} = 0`,
+          eq(levels.backorder, "allow"),
+        ),
+      ),
+    )
+    .returning(),
+);
+
+const move = preparedWrite<{
+  variantId: string;
+  deltaOnHand: number;
+  deltaReserved: number;
+  now: number;
+}>()((tx, at) =>
+  tx
+    .update(levels)
+    .set({
+      onHand: sql`${levels.onHand} + ${at.deltaOnHand}`,
+      reserved: sql`${levels.reserved} + ${at.deltaReserved}`,
+      updatedAt: sql`${at.now}`,
+    })
+    .where(
+      and(
+        eq(levels.variantId, at.variantId),
+        sql`${levels.onHand} + ${at.deltaOnHand} >= 0`,
+        sql`${levels.reserved} + ${at.deltaReserved} >= 0`,
+      ),
+    )
+    .returning(),
+);
+
+const change = preparedWrite<{
+  variantId: string;
+  version: number;
+  onHandBefore: number;
+  onHand: number;
+  lowStockThreshold: number;
+  tracked: number;
+  backorder: Backorder;
+  now: number;
+}>()((tx, at) =>
+  tx
+    .update(levels)
+    .set({
+      onHand: sql`${at.onHand}`,
+      lowStockThreshold: sql`${at.lowStockThreshold}`,
+      tracked: sql`${at.tracked}`,
+      backorder: sql`${at.backorder}`,
+      version: sql`${levels.version} + 1`,
+      updatedAt: sql`${at.now}`,
+    })
+    .where(
+      and(
+        eq(levels.variantId, at.variantId),
+        eq(levels.version, at.version),
+        eq(levels.onHand, at.onHandBefore),
+      ),
+    )
+    .returning(),
+);
+
+const rename = preparedWrite<{ variantId: string; sku: string | null }>()((tx, at) =>
+  tx
+    .update(levels)
+    .set({ sku: sql`${at.sku}` })
+    .where(eq(levels.variantId, at.variantId))
+    .returning({ variantId: levels.variantId }),
+);
+
+const removeLevel = preparedWrite<{ variantId: string }>()((tx, at) =>
+  tx.delete(levels).where(eq(levels.variantId, at.variantId)),
+);
+const removeMovements = preparedWrite<{ variantId: string }>()((tx, at) =>
+  tx.delete(movements).where(eq(movements.variantId, at.variantId)),
+);
+
+export const insertLevel: (tx: Tx, level: InventoryLevel) => Promise<void> = preparedInsert(levels);
+export const insertMovement: (tx: Tx, movement: Movement) => Promise<void> =
+  preparedInsert(movements);
+
+export async function findLevel(
+  db: Reader,
+  variantId: string,
+): Promise<InventoryLevel | undefined> {
+  return (await levelByVariant(db, { variantId }))[0];
+}
+
+/** The levels that exist among these variants, in no order. */
+export async function findLevels(
+  db: Reader,
+  variantIds: readonly string[],
+): Promise<InventoryLevel[]> {
+  return variantIds.length === 0 ? [] : levelsByVariants(db, { variantIds });
+}
+
+/** Levels, newest variants first; one row more than the page has. */
+export function listLevelRows(
+  db: Reader,
+  filters: LevelFilters,
+  page: PageRequest,
+): Promise<InventoryLevel[]> {
+  return listLevels(db, {
+    low: filters.low === true ? true : undefined,
+    notLow: filters.low === false ? true : undefined,
+    sku: filters.sku,
+    productId: filters.productId,
+    after: page.after ?? undefined,
+    rows: page.limit + 1,
+  });
+}
+
+/** Movements of a variant, newest first; one row more than the page has. */
+export function listMovementRows(
+  db: Reader,
+  variantId: string,
+  page: PageRequest,
+): Promise<Movement[]> {
+  return listMovements(db, { variantId, after: page.after ?? undefined, rows: page.limit + 1 });
+}
+
+/** Reserves where there is enough, or nobody counts, or backorders are allowed; else no row. */
+export async function reserveUnits(
+  tx: Tx,
+  variantId: string,
+  quantity: number,
+): Promise<InventoryLevel | undefined> {
+  return (await reserve(tx, { variantId, quantity, now: tx.now }))[0];
+}
+
+/** Moves both numbers where neither falls below zero; else no row. */
+export async function moveUnits(
+  tx: Tx,
+  variantId: string,
+  delta: { readonly deltaOnHand: number; readonly deltaReserved: number },
+): Promise<InventoryLevel | undefined> {
+  return (await move(tx, { variantId, ...delta, now: tx.now }))[0];
+}
+
+/** Writes count and settings where the level is still the one before; else no row. */
+export async function changeLevel(
+  tx: Tx,
+  before: InventoryLevel,
+  after: Pick<InventoryLevel, "onHand" | "lowStockThreshold" | "tracked" | "backorder">,
+): Promise<InventoryLevel | undefined> {
+  const [changed] = await change(tx, {
+    variantId: before.variantId,
+    version: before.version,
+    onHandBefore: before.onHand,
+    onHand: after.onHand,
+    lowStockThreshold: after.lowStockThreshold,
+    tracked: after.tracked ? 1 : 0,
+    backorder: after.backorder,
+    now: tx.now,
+  });
+  return changed;
+}
+
+export async function renameLevelRow(tx: Tx, variantId: string, sku: string | null): Promise<void> {
+  await rename(tx, { variantId, sku });
+}
+
+/** Removes a level together with its ledger. */
+export async function deleteLevel(tx: Tx, variantId: string): Promise<void> {
+  await removeMovements(tx, { variantId });
+  await removeLevel(tx, { variantId });
+}

@@ -1,0 +1,43 @@
+// Story: what happened to a level goes into the ledger, and the merchant is told when it became low.
+
+import { newId } from "#kernel/id.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { inventoryLow } from "./events.ts";
+import { isLow, type MovementReason, type StockLevel } from "./inventory.ts";
+import { insertMovement, type InventoryLevel } from "./queries.ts";
+
+/** What a level was before, and why it changed. */
+export interface MovementCause {
+  readonly before: StockLevel;
+  readonly reason: MovementReason;
+  readonly orderId?: Id<"order">;
+  readonly note?: string | null;
+}
+
+/** Afterwards the ledger explains the level; a crossing of the threshold is announced. */
+export async function recordMovement(
+  tx: Tx,
+  after: InventoryLevel,
+  cause: MovementCause,
+): Promise<void> {
+  const deltaOnHand = after.onHand - cause.before.onHand;
+  const deltaReserved = after.reserved - cause.before.reserved;
+  if (deltaOnHand !== 0 || deltaReserved !== 0) {
+    await insertMovement(tx, {
+      id: newId("movement", tx.now),
+      variantId: after.variantId,
+      deltaOnHand,
+      deltaReserved,
+      reason: cause.reason,
+      orderId: cause.orderId ?? null,
+      note: cause.note ?? null,
+      actor: tx.actor,
+      balanceOnHand: after.onHand,
+      balanceReserved: after.reserved,
+      createdAt: tx.now,
+    });
+  }
+  if (isLow(after) && !isLow(cause.before)) await tx.emit(inventoryLow(after));
+}

@@ -1,0 +1,90 @@
+// The routes of the inventory.
+
+import { mapPage } from "#kernel/page.ts";
+import { staleVersion } from "#kernel/version.ts";
+import { pathId } from "#platform/http/path.ts";
+import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/route.ts";
+
+import { inventoryNotFound, staleStock, stockBelowZero } from "./inventory.ts";
+import { getLevel, listInventory, listMovements } from "./list-inventory.ts";
+import {
+  levelQuerySchema,
+  levelSchema,
+  movementSchema,
+  presentBatch,
+  presentLevel,
+  presentMovement,
+  readLevelFilters,
+  readStockChange,
+  readStockRows,
+  stockBatchResultSchema,
+  stockBatchSchema,
+  stockChangeSchema,
+} from "./schema.ts";
+import { setStockBatch } from "./set-stock-batch.ts";
+import { setStock } from "./set-stock.ts";
+
+const variantId = pathId("variant", inventoryNotFound);
+
+export const inventoryRoutes: readonly Route[] = [
+  listRoute({
+    method: "GET",
+    path: "/v2/inventory",
+    tag: "Inventory",
+    summary: "List stock levels",
+    scopes: ["inventory:read"],
+    query: levelQuerySchema,
+    response: levelSchema,
+    cursorOf: (level) => level.variant_id,
+    handler: async (db, { query, page }) =>
+      mapPage(await listInventory(db, readLevelFilters(query), page), presentLevel),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/inventory/{variant_id}",
+    tag: "Inventory",
+    summary: "Read the stock level of a variant",
+    scopes: ["inventory:read"],
+    params: { variant_id: variantId },
+    response: levelSchema,
+    refusals: [inventoryNotFound],
+    handler: async (db, { params }) => presentLevel(await getLevel(db, params.variant_id)),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/inventory/{variant_id}",
+    tag: "Inventory",
+    summary: "Count, adjust or set up the stock of a variant",
+    scopes: ["inventory:write"],
+    params: { variant_id: variantId },
+    body: stockChangeSchema,
+    response: levelSchema,
+    refusals: [inventoryNotFound, staleVersion, staleStock, stockBelowZero],
+    handler: async (tx, { params, body, ifMatch: expected }) =>
+      presentLevel(
+        await setStock(tx, params.variant_id, { change: readStockChange(body), expected }),
+      ),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/inventory/batch",
+    tag: "Inventory",
+    summary: "Count or adjust many variants, each by itself",
+    scopes: ["inventory:write"],
+    body: stockBatchSchema,
+    response: stockBatchResultSchema,
+    handler: async (tx, { body }) => presentBatch(await setStockBatch(tx, readStockRows(body))),
+  }),
+  listRoute({
+    method: "GET",
+    path: "/v2/inventory/{variant_id}/movements",
+    tag: "Inventory",
+    summary: "List the ledger of a variant",
+    scopes: ["inventory:read"],
+    params: { variant_id: variantId },
+    response: movementSchema,
+    refusals: [inventoryNotFound],
+    handler: async (db, { params, page }) =>
+      mapPage(await listMovements(db, params.variant_id, page), presentMovement),
+  }),
+];

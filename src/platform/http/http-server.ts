@@ -1,0 +1,80 @@
+// The listening server: Elysia finds the path, the dispatcher does the rest.
+
+import { Elysia } from "elysia";
+
+import { bindRoutes } from "./bound-route.ts";
+import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
+import { type DocsOptions, mountDocs } from "./docs.ts";
+import { type LiveCheck, mountHealth } from "./health.ts";
+import type { Route } from "./route.ts";
+
+/** Ours answers above 1 MiB; the server's own bare 413 comes only far beyond. */
+const RECEIVED_BYTES_MAX = 16 * 1_048_576;
+/** A client that sends nothing for this long is cut off, seconds. */
+const IDLE_SECONDS = 30;
+
+export interface HttpOptions extends Omit<DispatchOptions, "addressOf"> {
+  /** Where a request comes from, told its peer: a trusted proxy speaks for somebody else. */
+  readonly addressOf: (request: Request, peer: string) => string;
+  readonly routes: readonly Route[];
+  readonly docs: DocsOptions;
+  readonly readiness: LiveCheck;
+  readonly host: string;
+  readonly port: number;
+  readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
+}
+
+export interface HttpServer {
+  /** The port it got. */
+  readonly port: number;
+  /** Stops accepting, waits for requests in flight at most this long (milliseconds), then closes. */
+  stop(withinMs: number): Promise<void>;
+}
+
+/** Listens, and answers everything that the routes, the documentation and health checks cover. */
+export function listen(options: HttpOptions): HttpServer {
+  const app = mount(options, (request) => server.requestIP(request)?.address ?? "");
+  const server = Bun.serve({
+    hostname: options.host,
+    port: options.port,
+    development: false,
+    idleTimeout: IDLE_SECONDS,
+    maxRequestBodySize: RECEIVED_BYTES_MAX,
+    ...tlsOf(options),
+    fetch: (request) => app.fetch(request),
+  });
+  return {
+    port: server.port ?? options.port,
+    stop: async (withinMs) => {
+      await Promise.race([server.stop(), Bun.sleep(withinMs)]);
+      await server.stop(true);
+    },
+  };
+}
+
+function tlsOf({ tls }: HttpOptions) {
+  if (tls === null) return {};
+  return { tls: { cert: Bun.file(tls.certificatePath), key: Bun.file(tls.keyPath) } };
+}
+
+function mount(options: HttpOptions, peerOf: (request: Request) => string) {
+  const app = new Elysia({ aot: true, strictPath: true, normalize: false });
+  const dispatcher = new Dispatcher({
+    ...options,
+    addressOf: (request) => options.addressOf(request, peerOf(request)),
+  });
+  for (const [path, routes] of bindRoutes(options.routes)) {
+    app.all(
+      path.replaceAll(/\{(\w+)\}/g, ":$1"),
+      (context) =>
+        dispatcher.respond(context.request, { routes, path: context.path, params: context.params }),
+      { parse: "none", detail: { hide: true } },
+    );
+  }
+  mountDocs(app, options.docs);
+  mountHealth(app, options.readiness);
+  app.onError(({ request, path }) =>
+    dispatcher.respond(request, { routes: null, path, params: {} }),
+  );
+  return app;
+}

@@ -1,0 +1,179 @@
+// The one place where everything is joined: the two shops of a data directory, the routes of all
+// nouns, and the server that offers them.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { keyCommands } from "#cli/key-commands.ts";
+import { eventRoutes } from "#events/routes.ts";
+import { inventoryRoutes } from "#inventory/routes.ts";
+import { newId } from "#kernel/id.ts";
+import type { RefusalDefinition } from "#kernel/refusal.ts";
+import { type Clock, realClock } from "#kernel/time.ts";
+import { authenticator } from "#keys/authenticate.ts";
+import { createFirstKey } from "#keys/create-first-key.ts";
+import { keyRoutes } from "#keys/routes.ts";
+import { type Config, publicUrlAt } from "#platform/config/config.ts";
+import { statusOfKind } from "#platform/http/answer.ts";
+import type { OpenApiDocument } from "#platform/http/docs.ts";
+import { listen } from "#platform/http/http-server.ts";
+import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
+import type { Route } from "#platform/http/route.ts";
+import type { Log } from "#platform/log/log.ts";
+import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
+import { serveAdministration } from "#platform/socket/serve-administration.ts";
+import { lockDataDirectory } from "#platform/store/lock.ts";
+import { openSqliteStore } from "#platform/store/sqlite.ts";
+import type { Mode, Shop } from "#platform/store/store.ts";
+import { openStore } from "#store/open-store.ts";
+import { storeRoutes } from "#store/routes.ts";
+
+import { version } from "../package.json" with { type: "json" };
+
+export const modes: readonly Mode[] = ["test", "live"];
+
+/** Every route of the interface, in the order of the documentation. */
+export const routes: readonly Route[] = [
+  ...inventoryRoutes,
+  ...eventRoutes,
+  ...storeRoutes,
+  ...keyRoutes,
+];
+
+export type Shops = Readonly<Record<Mode, Shop>>;
+
+export interface ShopTerms {
+  readonly log: Log;
+  /** Where a shop gets its time; the machine's clock where nothing else is said. */
+  readonly clockOf?: (mode: Mode) => Clock;
+}
+
+/** The OpenAPI document of this program. */
+export function document(): OpenApiDocument {
+  return openApiDocument({
+    title: "Duka",
+    description:
+      "The logic of a shop behind JSON and REST: products, stock, customers, orders, events.",
+    version,
+    routes,
+  });
+}
+
+/** Every refusal that any route may make, once. */
+export function refusals(): RefusalDefinition[] {
+  return [...new Set(routes.flatMap(refusalsOf))].toSorted((one, other) =>
+    one.code < other.code ? -1 : 1,
+  );
+}
+
+/**
+ * Opens both shops of a data directory, each with its own database, made and migrated where needed.
+ * The caller holds the directory's lock. Both carry the same store id.
+ */
+export async function openShops(
+  directory: string,
+  { log, clockOf = () => realClock }: ShopTerms,
+): Promise<Shops & AsyncDisposable> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const test = openShop(directory, { mode: "test", clock: clockOf("test"), log });
+  const live = openShop(directory, { mode: "live", clock: clockOf("live"), log });
+  const id = await live.store.write((tx) => openStore(tx, newId("store", realClock.now())));
+  const other = await test.store.write((tx) => openStore(tx, id));
+  if (other !== id) log.warn("The two databases of this directory are of different stores.");
+  return {
+    test,
+    live,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([test.store.close(), live.store.close()]);
+    },
+  };
+}
+
+function openShop(
+  directory: string,
+  { mode, clock, log }: { readonly mode: Mode; readonly clock: Clock; readonly log: Log },
+): Shop {
+  const { store, migrated } = openSqliteStore(join(directory, `${mode}.sqlite`), clock);
+  if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
+  return { mode, store, clock };
+}
+
+/** A running Duka. */
+export interface Duka {
+  readonly url: string;
+  readonly shops: Shops;
+  /** The key made at the very first start; shown this once. */
+  readonly firstKey: string | null;
+  /** Finishes what is in flight, then closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Starts serving. Throws, with everything closed again, when anything is not as it must be. */
+export async function startDuka(config: Config, terms: ShopTerms): Promise<Duka> {
+  await using opened = new AsyncDisposableStack();
+  opened.use(lockDataDirectory(config.dataDirectory));
+  const shops = opened.use(await openShops(config.dataDirectory, terms));
+  const firstKey = await shops.test.store.write((tx) => createFirstKey(tx));
+  const stores = { test: shops.test.store, live: shops.live.store };
+  opened.use(
+    serveAdministration({
+      directory: config.dataDirectory,
+      log: terms.log,
+      commands: keyCommands(stores),
+    }),
+  );
+  const state = { isStopping: false, url: "" };
+  const server = serveHttp(config, { shops, state, log: terms.log });
+  state.url = publicUrlAt(config, server.port);
+  const running = opened.move();
+  return {
+    url: state.url,
+    shops,
+    firstKey,
+    stop: async () => {
+      state.isStopping = true;
+      await server.stop(config.listen.shutdownMs);
+      await running.disposeAsync();
+    },
+  };
+}
+
+interface Serving {
+  readonly shops: Shops;
+  readonly state: { readonly isStopping: boolean; readonly url: string };
+  readonly log: Log;
+}
+
+function serveHttp(config: Config, { shops, state, log }: Serving) {
+  const stores = { test: shops.test.store, live: shops.live.store };
+  return listen({
+    routes,
+    docs: {
+      document: document(),
+      refusals: refusals().map(({ code, kind, title }) => ({
+        code,
+        status: statusOfKind[kind],
+        title,
+      })),
+    },
+    ...config.listen,
+    requestsPerMinute: config.http.requestsPerMinute,
+    corsOrigins: config.http.corsOrigins,
+    endsTls: config.listen.tls !== null,
+    shopOf: (mode) => shops[mode],
+    publicUrl: () => state.url,
+    retentionClock: realClock,
+    authenticate: authenticator(stores, realClock, (error) =>
+      log.error("The use of a key could not be noted.", { error }),
+    ),
+    addressOf: (request, peer) =>
+      addressBlock(
+        clientAddress(peer, request.headers.get("x-forwarded-for"), config.http.trustedProxies),
+      ),
+    onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
+    readiness: async () => ({
+      ready: !state.isStopping,
+      details: { engine: "sqlite", version, stopping: state.isStopping },
+    }),
+  });
+}

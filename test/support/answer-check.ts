@@ -1,0 +1,83 @@
+// Holds answers against the OpenAPI document with a validator that is not ours: an answer whose
+// status, headers or shape the document does not promise fails the test that got it.
+
+import addFormats from "ajv-formats";
+import Ajv2020 from "ajv/dist/2020.js";
+
+import { document } from "#server.ts";
+
+export interface SeenAnswer {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+export type AnswerCheck = (seen: SeenAnswer) => void;
+
+type Json = Record<string, unknown>;
+
+const DOCUMENT = "duka";
+
+/** A check of answers of this program. Throws with everything that differs. */
+export function answerCheck(): AnswerCheck {
+  const spec: unknown = JSON.parse(JSON.stringify(document()));
+  const paths = isJson(spec) && isJson(spec["paths"]) ? spec["paths"] : {};
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(isJson(spec) ? spec : {}, DOCUMENT);
+  const templates = Object.keys(paths)
+    .toSorted((one, other) => braces(one) - braces(other))
+    .map((template) => ({
+      template,
+      matches: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
+    }));
+  return (seen) => {
+    const template = templates.find((one) => one.matches.test(seen.path))?.template;
+    const operations = template === undefined ? undefined : paths[template];
+    const operation = isJson(operations) ? operations[methodOf(seen)] : undefined;
+    if (template === undefined || !isJson(operation)) return;
+    const responses = isJson(operation["responses"]) ? operation["responses"] : {};
+    const response = responses[String(seen.status)];
+    const where = `${seen.method} ${seen.path} answered ${seen.status}`;
+    if (!isJson(response)) throw new Error(`${where}, which is not documented: ${seen.text}`);
+    requireDescribedHeaders(seen, response, where);
+    if (seen.text === "" || seen.method === "HEAD") return;
+    const pointer = ["paths", template, methodOf(seen), "responses", String(seen.status)]
+      .concat(["content", "application/json", "schema"])
+      .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+      .join("/");
+    const validate = ajv.getSchema(`${DOCUMENT}#/${pointer}`);
+    if (validate === undefined) throw new Error(`${where}, but its document has no body.`);
+    if (!validate(JSON.parse(seen.text))) {
+      throw new Error(`${where}, and ${ajv.errorsText(validate.errors)}: ${seen.text}`);
+    }
+  };
+}
+
+/** A header that is documented for some answers must never appear where it is not. */
+const PROMISED = ["etag", "location", "link", "retry-after", "ratelimit", "www-authenticate"];
+
+function requireDescribedHeaders(seen: SeenAnswer, response: Json, where: string): void {
+  const described = isJson(response["headers"])
+    ? Object.keys(response["headers"]).map((name) => name.toLowerCase())
+    : [];
+  for (const name of PROMISED) {
+    if (seen.headers.has(name) && !described.includes(name)) {
+      throw new Error(`${where} with ${name}, which is not documented.`);
+    }
+  }
+}
+
+function methodOf(seen: SeenAnswer): string {
+  return seen.method === "HEAD" ? "get" : seen.method.toLowerCase();
+}
+
+function braces(template: string): number {
+  return template.split("{").length;
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,21 @@
+// Temporary folders that are gone when their test is over.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export interface ScratchFolder extends Disposable {
+  readonly path: string;
+  /** The path of a file in it, which need not exist. */
+  file(name: string): string;
+}
+
+/** A new empty folder; disposing it deletes it with all it holds. */
+export function openScratchFolder(): ScratchFolder {
+  const path = mkdtempSync(join(tmpdir(), "duka-"));
+  return {
+    path,
+    file: (name) => join(path, name),
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+  };
+}

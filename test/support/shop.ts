@@ -1,0 +1,252 @@
+// A whole Duka for a test: a real server in this process, real database files in a scratch folder,
+// a clock of the test's own. Every answer it gives is held against the OpenAPI document.
+
+import { type CreateKeyInput, keyCommands } from "#cli/key-commands.ts";
+import type { Clock } from "#kernel/time.ts";
+import { parseConfig } from "#platform/config/config.ts";
+import { openLog } from "#platform/log/log.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
+import type { Mode, Shop } from "#platform/store/store.ts";
+import { type Duka, startDuka } from "#server.ts";
+
+import { type AnswerCheck, answerCheck } from "./answer-check.ts";
+import { openScratchFolder, type ScratchFolder } from "./scratch.ts";
+
+/** Where every test's day begins: Monday morning. */
+export const MORNING_MS = Date.UTC(2026, 0, 5, 8);
+
+/** Time as the test wants it. */
+export class TestClock implements Clock {
+  #now = MORNING_MS;
+
+  now(): number {
+    return this.#now;
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+/** What the shop answered, with ways into its body that say what they expect. */
+export class Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: unknown;
+
+  constructor(status: number, headers: Headers, text: string) {
+    this.status = status;
+    this.headers = headers;
+    this.text = text;
+    this.body = text === "" ? null : JSON.parse(text);
+  }
+
+  /** The value at a JSON Pointer such as `/line_items/0/quantity`; undefined where there is none. */
+  at(pointer: string): unknown {
+    let found: unknown = this.body;
+    for (const key of pointer.split("/").slice(1)) {
+      found = typeof found === "object" && found !== null ? Reflect.get(found, key) : undefined;
+    }
+    return found;
+  }
+
+  string(pointer: string): string {
+    const found = this.at(pointer);
+    if (typeof found !== "string") throw new Error(`No text at ${pointer} of ${this.text}`);
+    return found;
+  }
+
+  number(pointer: string): number {
+    const found = this.at(pointer);
+    if (typeof found !== "number") throw new Error(`No number at ${pointer} of ${this.text}`);
+    return found;
+  }
+
+  list(pointer: string): readonly unknown[] {
+    const found = this.at(pointer);
+    if (!Array.isArray(found)) throw new Error(`No list at ${pointer} of ${this.text}`);
+    return found;
+  }
+
+  get id(): string {
+    return this.string("/id");
+  }
+
+  get code(): string {
+    return this.string("/code");
+  }
+
+  /** Each fault as `pointer code`, or the parameter's or header's name instead of a pointer. */
+  get faults(): string[] {
+    return this.list("/errors").map((_, index) => {
+      const at = (name: string) => this.at(`/errors/${index}/${name}`);
+      return `${String(at("pointer") ?? at("parameter") ?? at("header"))} ${String(at("code"))}`;
+    });
+  }
+}
+
+export interface RequestOptions {
+  /** Another key than the shop's own; null sends none. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface TestShopOptions {
+  /** DUKA_ settings beside those of every test. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A folder that outlives this shop, to start another one on it. */
+  readonly folder?: ScratchFolder;
+}
+
+export interface Announced {
+  readonly event: string;
+  readonly data: unknown;
+}
+
+export class TestShop implements AsyncDisposable {
+  readonly clock: TestClock;
+  readonly duka: Duka;
+  readonly folder: ScratchFolder;
+  /** A test key that may do everything. */
+  readonly key: string;
+  readonly #check: AnswerCheck;
+  readonly #ownsFolder: boolean;
+  #heard: number;
+
+  constructor(
+    parts: Pick<TestShop, "clock" | "duka" | "folder" | "key">,
+    options: { ownsFolder: boolean; heard: number },
+  ) {
+    this.clock = parts.clock;
+    this.duka = parts.duka;
+    this.folder = parts.folder;
+    this.key = parts.key;
+    this.#check = answerCheck();
+    this.#ownsFolder = options.ownsFolder;
+    this.#heard = options.heard;
+  }
+
+  get url(): string {
+    return this.duka.url;
+  }
+
+  get test(): Shop {
+    return this.duka.shops.test;
+  }
+
+  get live(): Shop {
+    return this.duka.shops.live;
+  }
+
+  get(path: string, options: RequestOptions = {}): Promise<Answered> {
+    return this.send("GET", path, options);
+  }
+
+  post(path: string, body?: unknown, options: RequestOptions = {}): Promise<Answered> {
+    return this.send("POST", path, { ...options, ...written(body) });
+  }
+
+  put(path: string, body?: unknown, options: RequestOptions = {}): Promise<Answered> {
+    return this.send("PUT", path, { ...options, ...written(body) });
+  }
+
+  delete(path: string, options: RequestOptions = {}): Promise<Answered> {
+    return this.send("DELETE", path, options);
+  }
+
+  /** Sends exactly this body, as JSON unless the headers say otherwise. */
+  async send(
+    method: string,
+    path: string,
+    options: RequestOptions & { readonly text?: string | Uint8Array<ArrayBuffer> | ReadableStream },
+  ): Promise<Answered> {
+    const key = options.key === undefined ? this.key : options.key;
+    const response = await fetch(`${this.url}${path}`, {
+      method,
+      redirect: "manual",
+      ...(options.text === undefined ? {} : { body: options.text }),
+      headers: {
+        ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
+        ...(options.text === undefined ? {} : { "Content-Type": "application/json" }),
+        ...options.headers,
+      },
+    });
+    const text = await response.text();
+    const { pathname } = new URL(response.url);
+    const { status, headers } = response;
+    this.#check({ method, path: pathname, status, headers, text });
+    const isJson = headers.get("content-type")?.includes("json") === true;
+    return new Answered(status, headers, isJson ? text : "");
+  }
+
+  /** The events of the test shop since this was asked last, oldest first. */
+  async announced(): Promise<Announced[]> {
+    const found = await this.events();
+    const fresh = found.filter((event) => event.sequence > this.#heard);
+    this.#heard = found.at(-1)?.sequence ?? this.#heard;
+    return fresh.map((event) => ({ event: event.name, data: JSON.parse(event.data) }));
+  }
+
+  /** Only their names. */
+  async announcedNames(): Promise<string[]> {
+    return (await this.announced()).map((one) => one.event);
+  }
+
+  /** The whole log of the test shop. */
+  async events(): Promise<LoggedEvent[]> {
+    return eventsAfter(this.test.store.read, { after: 0, limit: 1_000_000 });
+  }
+
+  /** Another key; what is not said is a test key that may do everything. */
+  async createKey(terms: Partial<CreateKeyInput> = {}): Promise<string> {
+    return createKey(this.duka, terms);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.duka.stop();
+    if (this.#ownsFolder) this.folder[Symbol.dispose]();
+  }
+}
+
+/** Starts a shop on a free port of the loopback interface, with no rate limit. */
+export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
+  const folder = options.folder ?? openScratchFolder();
+  const clock = new TestClock();
+  const config = parseConfig({
+    DUKA_HOST: "127.0.0.1",
+    DUKA_PORT: "0",
+    DUKA_DATA_DIR: folder.path,
+    DUKA_RATE_LIMIT_PER_MINUTE: "0",
+    DUKA_SHUTDOWN_SECONDS: "5",
+    DUKA_LOG_LEVEL: "error",
+    ...options.settings,
+  });
+  const log = openLog({ level: config.log.level });
+  const duka = await startDuka(config, { log, clockOf: () => clock });
+  const key = duka.firstKey ?? (await createKey(duka, {}));
+  const before = await eventsAfter(duka.shops.test.store.read, { after: 0, limit: 1_000_000 });
+  return new TestShop(
+    { clock, duka, folder, key },
+    { ownsFolder: options.folder === undefined, heard: before.at(-1)?.sequence ?? 0 },
+  );
+}
+
+async function createKey(duka: Duka, terms: Partial<CreateKeyInput>): Promise<string> {
+  const stores = { test: duka.shops.test.store, live: duka.shops.live.store };
+  const mode: Mode = terms.mode ?? "test";
+  const made = await keyCommands(stores)["keys.create"]?.({
+    name: "A key",
+    scopes: ["full"],
+    ratePerMinute: null,
+    expiresAt: null,
+    ...terms,
+    mode,
+  });
+  if (typeof made !== "object" || made === null || !("key" in made)) throw new Error("no key");
+  return String(made.key);
+}
+
+function written(body: unknown): { readonly text?: string } {
+  return body === undefined ? {} : { text: JSON.stringify(body) };
+}
