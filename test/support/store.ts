@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 
 import { asc, count, eq, sql } from "drizzle-orm";
 
+import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import { bool, int, json, table, text } from "#platform/store/kit.ts";
 import { prepared, preparedInsert, preparedReplace } from "#platform/store/prepared.ts";
@@ -102,6 +103,23 @@ export async function takeOne(store: Store, id: string): Promise<void> {
       .set({ quantity: sql`${(row?.quantity ?? 0) - 1}` })
       .where(eq(crates.id, id));
   });
+}
+
+/** What somebody was told instead of an answer; null where there was one. */
+export async function errorOf(told: PromiseLike<unknown>): Promise<Error | null> {
+  try {
+    await told;
+    return null;
+  } catch (error) {
+    if (error instanceof Error) return error;
+    throw error;
+  }
+}
+
+/** The same of a refusal, as its code. */
+export async function codeOf(told: PromiseLike<unknown>): Promise<string | null> {
+  const error = await errorOf(told);
+  return error instanceof Refusal ? error.definition.code : (error?.message ?? null);
 }
 
 export interface TestStore extends AsyncDisposable {

@@ -1,0 +1,46 @@
+// A process of its own whose files may not grow: writes until the store cannot, and says as JSON
+// what everybody was told.
+
+import { Refusal } from "#kernel/refusal.ts";
+
+import {
+  bulky,
+  crate,
+  crateIds,
+  insertCrate,
+  openBeside,
+  openCrateStore,
+} from "../../support/store.ts";
+
+const path = process.argv[2] ?? "";
+const store = openCrateStore(path);
+const acknowledged: string[] = [];
+const codes = new Set<string>();
+
+const keep = async (name: string) => {
+  try {
+    await store.write((tx) => insertCrate(tx, crate(name, { contents: bulky })));
+    acknowledged.push(name);
+  } catch (error) {
+    codes.add(error instanceof Refusal ? error.definition.code : String(error));
+  }
+};
+
+await keep("the first fits");
+await Promise.all(Array.from({ length: 200 }, (_, index) => keep(`crate ${index}`)));
+const written = acknowledged.length;
+await keep("later");
+const found = new Set(await crateIds(store.read));
+await store.close().catch(() => null);
+
+const database = openBeside(path);
+const integrity = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get();
+process.stdout.write(
+  JSON.stringify({
+    codes: [...codes],
+    acknowledgedAreThere: acknowledged.length > 0 && acknowledged.every((name) => found.has(name)),
+    laterIsRefused: acknowledged.length === written,
+    lost: acknowledged.filter((name) => !found.has(name)).length,
+    integrity: integrity?.integrity_check,
+  }),
+);
