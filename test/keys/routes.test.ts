@@ -1,0 +1,244 @@
+// Keys over HTTP: what a holder may make, see and take back, and that a wrong key learns nothing.
+
+import { expect, test } from "bun:test";
+
+import { newId } from "#kernel/id.ts";
+import { randomBytes } from "#kernel/random.ts";
+import { makeKey } from "#keys/api-key.ts";
+import { createKey } from "#keys/create-key.ts";
+import { apiKeyChanges } from "#keys/tables.ts";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+
+const YEAR_MS = 365 * 86_400_000;
+
+/** A key whose time was over a year ago. */
+async function expiredKey(shop: TestShop): Promise<string> {
+  const longAgo = Date.now() - 2 * YEAR_MS;
+  const { key } = await shop.test.store.write((tx) =>
+    createKey(
+      tx,
+      {
+        mode: "test",
+        name: "Old till",
+        scopes: ["full"],
+        ratePerMinute: null,
+        expiresAt: longAgo + YEAR_MS,
+        heldScopes: null,
+      },
+      { bytes: randomBytes(32), clock: { now: () => longAgo } },
+    ),
+  );
+  return key;
+}
+
+test("a key made over the interface opens the shop with its scopes and no others", async () => {
+  await using shop = await openTestShop();
+
+  const made = await shop.post("/v2/keys", { name: "Report", scopes: ["keys:read"] });
+
+  expect(made.status).toBe(201);
+  expect(made.headers.get("location")).toBe(`/v2/keys/${made.id}`);
+  const key = made.string("/key");
+  expect((await shop.get("/v2/keys", { key })).status).toBe(200);
+  const refused = await shop.post("/v2/keys", { name: "Another" }, { key });
+  expect([refused.status, refused.code]).toEqual([403, "scope_missing"]);
+});
+
+test("a key that is made without scopes may do everything", async () => {
+  await using shop = await openTestShop();
+
+  const made = await shop.post("/v2/keys", { name: "Backend" });
+
+  expect(made.body).toMatchObject({
+    mode: "test",
+    scopes: ["full"],
+    rate_per_minute: null,
+    expires_at: null,
+    revoked_at: null,
+    last_used_at: null,
+  });
+});
+
+test("a key's text is in the answer that made it and in no other", async () => {
+  await using shop = await openTestShop();
+  const made = await shop.post("/v2/keys", { name: "Backend" });
+  const secret = made.string("/key").slice("test_sk_".length, -4);
+
+  const [read, list] = [await shop.get(`/v2/keys/${made.id}`), await shop.get("/v2/keys")];
+
+  expect(read.at("/display")).toBe(`test_sk_…${made.string("/key").slice(-4)}`);
+  expect(list.at("/data/0/id")).toBe(made.id);
+  expect(read.text + list.text).not.toContain(secret);
+  expect(read.text + list.text).not.toContain("hash");
+});
+
+test("a key is of the mode of the key that made it", async () => {
+  await using shop = await openTestShop();
+  const live = await shop.createKey({ mode: "live" });
+
+  const made = await shop.post("/v2/keys", { name: "Till" }, { key: live });
+
+  expect(made.string("/key")).toStartWith("live_sk_");
+  expect((await shop.get(`/v2/keys/${made.id}`, { key: live })).status).toBe(200);
+  const other = await shop.get(`/v2/keys/${made.id}`);
+  expect([other.status, other.code]).toEqual([404, "key_not_found"]);
+});
+
+test("a key can only grant what it has itself", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ scopes: ["read_only", "keys:write"] });
+
+  const refused = await shop.post("/v2/keys", { name: "More", scopes: ["orders:write"] }, { key });
+  const unsaid = await shop.post("/v2/keys", { name: "More" }, { key });
+  const made = await shop.post("/v2/keys", { name: "Same", scopes: ["read_only"] }, { key });
+
+  expect([refused.status, refused.code]).toEqual([403, "scope_not_held"]);
+  expect(refused.at("/scopes")).toEqual(["orders:write"]);
+  expect(unsaid.code).toBe("scope_not_held");
+  expect(made.status).toBe(201);
+});
+
+test("everything wrong with a new key is told at once", async () => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.post("/v2/keys", {
+    scopes: ["orders:everything"],
+    rate_per_minute: 0,
+    expires_at: "tomorrow",
+  });
+
+  expect(refused.status).toBe(422);
+  expect(refused.faults.toSorted()).toEqual([
+    "#/expires_at invalid_format",
+    "#/name required",
+    "#/rate_per_minute too_small",
+    "#/scopes/0 invalid_choice",
+  ]);
+});
+
+test("a key that would be expired from the start is not made", async () => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.post("/v2/keys", {
+    name: "Late",
+    expires_at: "2020-01-01T00:00:00Z",
+  });
+
+  expect(refused.faults).toEqual(["#/expires_at not_in_the_future"]);
+});
+
+test("an expiry is answered as the instant it was given as", async () => {
+  await using shop = await openTestShop();
+
+  const made = await shop.post("/v2/keys", {
+    name: "Campaign",
+    expires_at: "2999-01-01T02:00:00+02:00",
+  });
+
+  expect(made.at("/expires_at")).toBe("2999-01-01T00:00:00.000Z");
+});
+
+test("a revoked key is refused on its next request and stays in the list", async () => {
+  await using shop = await openTestShop();
+  const made = await shop.post("/v2/keys", { name: "Lost laptop" });
+  const key = made.string("/key");
+  expect((await shop.get("/v2/keys", { key })).status).toBe(200);
+
+  const revoked = await shop.delete(`/v2/keys/${made.id}`);
+
+  expect(revoked.status).toBe(204);
+  expect((await shop.get("/v2/keys", { key })).status).toBe(401);
+  expect((await shop.get(`/v2/keys/${made.id}`)).string("/revoked_at")).toEndWith("Z");
+  expect((await shop.delete(`/v2/keys/${made.id}`)).status).toBe(204);
+});
+
+test("a key that never was is not found, neither to read nor to revoke", async () => {
+  await using shop = await openTestShop();
+  const path = `/v2/keys/${newId("key", shop.clock.now())}`;
+
+  const [read, revoked] = [await shop.get(path), await shop.delete(path)];
+
+  expect([read.code, revoked.code]).toEqual(["key_not_found", "key_not_found"]);
+});
+
+test("the key that made and revoked another is on record", async () => {
+  await using shop = await openTestShop();
+  const made = await shop.post("/v2/keys", { name: "Till" });
+  await shop.delete(`/v2/keys/${made.id}`);
+
+  const changes = await shop.test.store.read.select().from(apiKeyChanges);
+
+  const first = (await shop.get("/v2/keys?limit=2")).string("/data/1/id");
+  expect(changes.filter((change) => change.keyId === made.id)).toMatchObject([
+    { action: "created", actor: { type: "api_key", id: first } },
+    { action: "revoked", actor: { type: "api_key", id: first } },
+  ]);
+});
+
+test("keys are listed page by page, newest first", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/keys", { name: "Middle" });
+  await shop.post("/v2/keys", { name: "Newest" });
+
+  const first = await shop.get("/v2/keys?limit=2");
+  const second = await shop.get(`/v2/keys?limit=2&cursor=${first.string("/next_cursor")}`);
+
+  expect([first.at("/data/0/name"), first.at("/data/1/name")]).toEqual(["Newest", "Middle"]);
+  expect(second.list("/data")).toHaveLength(1);
+  expect(second.at("/has_more")).toBeFalse();
+});
+
+test("a key with a limit of its own is held to it, and other keys are not", async () => {
+  await using shop = await openTestShop();
+  const made = await shop.post("/v2/keys", { name: "Slow", rate_per_minute: 2 });
+  const key = made.string("/key");
+
+  await shop.get("/v2/keys", { key });
+  await shop.get("/v2/keys", { key });
+  const third = await shop.get("/v2/keys", { key });
+
+  expect([third.status, third.code]).toEqual([429, "rate_limited"]);
+  expect((await shop.get("/v2/keys")).status).toBe(200);
+});
+
+test("every wrong key gets the same answer", async () => {
+  await using shop = await openTestShop();
+  const revoked = await shop.post("/v2/keys", { name: "Gone" });
+  await shop.delete(`/v2/keys/${revoked.id}`);
+  const options = { headers: { "X-Request-Id": "same-for-all" } };
+  const wrong = [
+    null,
+    "nonsense",
+    makeKey("test", randomBytes(32)),
+    makeKey("live", randomBytes(32)),
+    `${shop.key.slice(0, -1)}!`,
+    revoked.string("/key"),
+    await expiredKey(shop),
+  ];
+
+  const answers = await Promise.all(wrong.map((key) => shop.get("/v2/keys", { ...options, key })));
+
+  expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+  expect(answers[0]).toMatchObject({ status: 401, code: "api_key_invalid" });
+  expect(new Set(answers.map((answer) => answer.headers.get("www-authenticate")))).toEqual(
+    new Set(["Bearer"]),
+  );
+});
+
+test("two keys in one request are none", async () => {
+  await using shop = await openTestShop();
+  const headers = { Authorization: `Bearer ${shop.key}, Bearer ${shop.key}` };
+
+  const answer = await shop.get("/v2/keys", { key: null, headers });
+
+  expect(answer.code).toBe("api_key_invalid");
+});
+
+test("a key is not taken from the address, where it would be logged", async () => {
+  await using shop = await openTestShop();
+
+  const answer = await shop.get(`/v2/keys?api_key=${shop.key}`, { key: null });
+
+  expect(answer.code).toBe("api_key_invalid");
+});
