@@ -1,7 +1,7 @@
 // One connection to a SQLite file with its prepared statements. A statement is built once per
 // connection and keeps to it: what was prepared for the reader never runs on the writer.
 
-import { Database } from "bun:sqlite";
+import { Database, type SQLQueryBindings } from "bun:sqlite";
 
 import { drizzle } from "drizzle-orm/bun-sqlite";
 
@@ -22,6 +22,9 @@ const CACHE_KIB = 65_536;
 interface SyncStatement {
   execute(values?: object): { sync(): unknown };
 }
+
+/** Lets the work of a statement happen, or throws. */
+export type Gate = <R>(work: () => R) => R;
 
 export class SqliteConnection {
   readonly driver: Database;
@@ -68,6 +71,11 @@ export class SqliteConnection {
     }
   }
 
+  /** A builder whose statements pass the gate when they run, however long ago they were made. */
+  builderBehind(gate: Gate): Builder {
+    return asBuilder(drizzle(this.#driverBehind(gate)));
+  }
+
   /** Runs one statement of the engine's own, such as COMMIT, and answers its rows. */
   command(text: string, ...values: (string | number)[]): unknown[] {
     let ready = this.#commands.get(text);
@@ -80,6 +88,27 @@ export class SqliteConnection {
     } catch (error) {
       throw translateError(error);
     }
+  }
+
+  /** The same driver, except that its statements pass the gate. */
+  #driverBehind(gate: Gate): Database {
+    const guarded: Gate = (work) =>
+      gate(() => {
+        try {
+          return work();
+        } catch (error) {
+          throw translateError(error);
+        }
+      });
+    const prepare = (text: string) => {
+      const statement = this.driver.prepare<unknown, SQLQueryBindings[]>(text);
+      return {
+        run: (...values: SQLQueryBindings[]) => guarded(() => statement.run(...values)),
+        all: (...values: SQLQueryBindings[]) => guarded(() => statement.all(...values)),
+        values: (...values: SQLQueryBindings[]) => guarded(() => statement.values(...values)),
+      };
+    };
+    return Object.create(this.driver, { prepare: { value: prepare } });
   }
 
   close(): void {

@@ -40,6 +40,8 @@ export class SqliteTx implements Tx {
   #hasSavepoint = false;
   /** Set when an error ended the transaction of the whole group: nothing may run after it. */
   #ended: { readonly by: unknown } | null = null;
+  #reading: Builder | null = null;
+  #writing: Builder | null = null;
 
   constructor(connection: SqliteConnection, sequence: SequenceMark, terms: TxTerms) {
     this.now = terms.now;
@@ -51,33 +53,37 @@ export class SqliteTx implements Tx {
   }
 
   get select(): Builder["select"] {
-    return this.#reading().select.bind(this.#connection.builder);
+    const builder = this.#readingBuilder();
+    return builder.select.bind(builder);
   }
 
   get selectDistinct(): Builder["selectDistinct"] {
-    return this.#reading().selectDistinct.bind(this.#connection.builder);
+    const builder = this.#readingBuilder();
+    return builder.selectDistinct.bind(builder);
   }
 
   get insert(): Builder["insert"] {
-    return this.#writing().insert.bind(this.#connection.builder);
+    const builder = this.#writingBuilder();
+    return builder.insert.bind(builder);
   }
 
   get update(): Builder["update"] {
-    return this.#writing().update.bind(this.#connection.builder);
+    const builder = this.#writingBuilder();
+    return builder.update.bind(builder);
   }
 
   get delete(): Builder["delete"] {
-    return this.#writing().delete.bind(this.#connection.builder);
+    const builder = this.#writingBuilder();
+    return builder.delete.bind(builder);
   }
 
   async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
-    if (statement.writes) this.#writing();
-    else this.#reading();
-    return this.#guard(() => this.#connection.run(statement, values));
+    const work = () => this.#connection.run(statement, values);
+    return statement.writes ? this.#write(work) : this.#read(work);
   }
 
   async emit(announcement: Announcement): Promise<void> {
-    this.#reading();
+    this.#requireUse();
     this.#sequence.last += 1;
     await insertEvent(this, {
       id: newId("event", this.now),
@@ -111,17 +117,33 @@ export class SqliteTx implements Tx {
     this.#connection.command("RELEASE story");
   }
 
-  #reading(): Builder {
-    if (!this.#isAlive) throw new Error("A transaction's handle was used after its story ended.");
-    if (this.#ended !== null) throw this.#ended.by;
-    return this.#connection.builder;
+  #readingBuilder(): Builder {
+    this.#requireUse();
+    this.#reading ??= this.#connection.builderBehind((work) => this.#read(work));
+    return this.#reading;
   }
 
-  #writing(): Builder {
-    const builder = this.#reading();
+  #writingBuilder(): Builder {
+    this.#requireUse();
+    this.#writing ??= this.#connection.builderBehind((work) => this.#write(work));
+    return this.#writing;
+  }
+
+  #read<R>(work: () => R): R {
+    this.#requireUse();
+    return this.#guard(work);
+  }
+
+  #write<R>(work: () => R): R {
+    this.#requireUse();
     if (!this.#hasSavepoint) this.#guard(() => this.#connection.command("SAVEPOINT story"));
     this.#hasSavepoint = true;
-    return builder;
+    return this.#guard(work);
+  }
+
+  #requireUse(): void {
+    if (!this.#isAlive) throw new Error("A transaction's handle was used after its story ended.");
+    if (this.#ended !== null) throw this.#ended.by;
   }
 
   /**
