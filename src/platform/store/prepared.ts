@@ -42,12 +42,17 @@ export function preparedWrite<V extends object>() {
   };
 }
 
-/** Appends one whole row; every column is given, so that nothing depends on a default. */
-export function preparedInsert<T extends PgTable>(table: T) {
-  const statement: Statement<unknown> = {
+/** The statement that appends one whole row of a table. */
+export function insertStatement<T extends PgTable>(table: T): Statement<unknown> {
+  return {
     writes: true,
     build: (builder) => builder.insert(table).values(everyColumn(table)),
   };
+}
+
+/** Appends one whole row; every column is given, so that nothing depends on a default. */
+export function preparedInsert<T extends PgTable>(table: T) {
+  const statement = insertStatement(table);
   return async (tx: Tx, row: T["$inferSelect"]): Promise<void> => {
     await tx[run](statement, row);
   };

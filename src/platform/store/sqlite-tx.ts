@@ -4,7 +4,7 @@
 import { newId } from "#kernel/id.ts";
 
 import { isDamage } from "./errors.ts";
-import { preparedInsert } from "./prepared.ts";
+import { insertStatement } from "./prepared.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import {
   type Actor,
@@ -16,7 +16,7 @@ import {
 } from "./store.ts";
 import { events } from "./tables.ts";
 
-const insertEvent = preparedInsert(events);
+const insertEvent = insertStatement(events);
 
 /** The last number of the event log, as far as the open transaction has come. */
 export interface SequenceMark {
@@ -83,18 +83,20 @@ export class SqliteTx implements Tx {
   }
 
   async emit(announcement: Announcement): Promise<void> {
-    this.#requireUse();
-    this.#sequence.last += 1;
-    await insertEvent(this, {
+    const sequence = this.#sequence.last + 1;
+    const event = {
       id: newId("event", this.now),
-      sequence: this.#sequence.last,
+      sequence,
       name: announcement.name,
       subject: announcement.subject,
       actor: this.actor,
       requestId: this.#requestId,
       data: JSON.stringify(announcement.data),
       createdAt: this.now,
-    });
+    };
+    this.#write(() => this.#connection.run(insertEvent, event));
+    // Only now, and in the same turn: an event that could not be kept leaves no gap.
+    this.#sequence.last = sequence;
   }
 
   /** Keeps what was written in the group's transaction. From here on every use throws. */

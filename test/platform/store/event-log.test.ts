@@ -1,0 +1,265 @@
+// The log is in the order of commits and has no gaps; what is in it happened, and who listens is
+// told after it did.
+
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+
+import { asc } from "drizzle-orm";
+import fc from "fast-check";
+
+import { eventsAfter, findEvent } from "#platform/store/event-log.ts";
+import type { Store } from "#platform/store/store.ts";
+import { counters, events } from "#platform/store/tables.ts";
+
+import { openScratchFolder } from "../../support/scratch.ts";
+import { codeOf, errorOf, NOON, openTestStore, openTestWriter } from "../../support/store.ts";
+
+const packed = (subject: string) => ({ name: "crate.packed", subject, data: { id: subject } });
+const opened = (subject: string) => ({ name: "crate.opened", subject, data: { id: subject } });
+const everything = { after: 0, limit: 1000 };
+
+async function sequences(store: Store): Promise<number[]> {
+  return (await eventsAfter(store.read, everything)).map((event) => event.sequence);
+}
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+test("an event is kept as it was said, with who did it and when", async () => {
+  await using shop = openTestStore();
+  const actor = { type: "api_key", id: "key_1" } as const;
+
+  await shop.store.write((tx) => tx.emit(packed("a")), { actor, requestId: "req_1" });
+
+  const [event] = await eventsAfter(shop.store.read, everything);
+  expect(event).toEqual({
+    id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
+    sequence: 1,
+    name: "crate.packed",
+    subject: "a",
+    actor,
+    requestId: "req_1",
+    data: '{"id":"a"}',
+    createdAt: NOON,
+  });
+  expect(await findEvent(shop.store.read, event?.id ?? "")).toEqual(event);
+});
+
+test("an unknown event is not found", async () => {
+  await using shop = openTestStore();
+
+  expect(await findEvent(shop.store.read, "evt_none")).toBeUndefined();
+});
+
+test("the log is read from a sequence on, so many at once, oldest first", async () => {
+  await using shop = openTestStore();
+  await Promise.all(upTo(9).map((name) => shop.store.write((tx) => tx.emit(packed(`${name}`)))));
+
+  const page = await eventsAfter(shop.store.read, { after: 3, limit: 4 });
+
+  expect(page.map((event) => [event.sequence, event.subject])).toEqual([
+    [4, "4"],
+    [5, "5"],
+    [6, "6"],
+    [7, "7"],
+  ]);
+});
+
+test("the log is read by names and by what it is about", async () => {
+  await using shop = openTestStore();
+  await shop.store.write(async (tx) => {
+    await tx.emit(packed("a"));
+    await tx.emit(packed("b"));
+    await tx.emit(opened("a"));
+  });
+  const read = async (filters: { name?: string[]; subject?: string }) =>
+    (await eventsAfter(shop.store.read, { ...everything, ...filters })).map(
+      (event) => event.sequence,
+    );
+
+  expect(await read({ name: ["crate.packed"] })).toEqual([1, 2]);
+  expect(await read({ name: ["crate.packed", "crate.opened"] })).toEqual([1, 2, 3]);
+  expect(await read({ name: [] })).toEqual([]);
+  expect(await read({ subject: "a" })).toEqual([1, 3]);
+  expect(await read({ subject: "a", name: ["crate.opened", "crate.sold"] })).toEqual([3]);
+});
+
+test("random refusals leave no gap, and the order is that of the commits", async () => {
+  const plan = fc.array(
+    fc.record({ emits: fc.nat({ max: 3 }), refuses: fc.boolean(), instead: fc.boolean() }),
+    { maxLength: 80 },
+  );
+
+  await fc.assert(
+    fc.asyncProperty(plan, async (stories) => {
+      await using shop = openTestStore();
+      const kept: string[] = [];
+      await Promise.allSettled(
+        stories.map(async ({ emits, refuses, instead }, index) => {
+          const announce = async (subject: string) => {
+            await shop.store.write(
+              async (tx) => {
+                for (let count = 0; count < emits; count += 1) await tx.emit(packed(subject));
+                if (refuses) throw new Error("refused");
+              },
+              instead ? { otherwise: (tx) => tx.emit(packed(subject)) } : {},
+            );
+            kept.push(...Array.from({ length: refuses ? 1 : emits }, () => subject));
+          };
+          await announce(String(index));
+        }),
+      );
+
+      const log = await eventsAfter(shop.store.read, everything);
+      expect(log.map((event) => event.sequence)).toEqual(upTo(kept.length));
+      expect(log.map((event) => event.subject)).toEqual(kept);
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("events made in the same breath are all kept, in their order", async () => {
+  await using shop = openTestStore();
+
+  await shop.store.write((tx) => Promise.all(["a", "b", "c"].map((one) => tx.emit(packed(one)))));
+
+  const log = await eventsAfter(shop.store.read, everything);
+  expect(log.map((event) => [event.sequence, event.subject])).toEqual([
+    [1, "a"],
+    [2, "b"],
+    [3, "c"],
+  ]);
+});
+
+test.each<[string, unknown]>([
+  ["no JSON", 1n],
+  ["nothing at all", undefined],
+])("an event whose payload is %s leaves no gap when its story goes on", async (_, data) => {
+  await using shop = openTestStore();
+
+  await shop.store.write(async (tx) => {
+    expect(await errorOf(tx.emit({ ...packed("a"), data }))).not.toBeNull();
+    await tx.emit(packed("b"));
+  });
+
+  expect(await sequences(shop.store)).toEqual([1]);
+});
+
+test("ids of events sort as their sequences do", async () => {
+  await using shop = openTestStore();
+  await Promise.all(upTo(70).map((name) => shop.store.write((tx) => tx.emit(packed(`${name}`)))));
+
+  const byId = await shop.store.read
+    .select({ sequence: events.sequence })
+    .from(events)
+    .orderBy(asc(events.id));
+
+  expect(byId.map((row) => row.sequence)).toEqual(upTo(70));
+});
+
+test("a restart goes on counting", async () => {
+  await using shop = openTestStore();
+  await shop.store.write((tx) => tx.emit(packed("a")));
+  await codeOf(
+    shop.store.write(async (tx) => {
+      await tx.emit(packed("refused"));
+      throw new Error("refused");
+    }),
+  );
+
+  const again = await shop.reopen();
+  await again.write((tx) => tx.emit(packed("b")));
+
+  expect(await sequences(again)).toEqual([1, 2]);
+});
+
+test("a restart gives no number of a pruned event again", async () => {
+  await using shop = openTestStore();
+  await shop.store.write(async (tx) => {
+    await tx.emit(packed("a"));
+    await tx.insert(counters).values({ name: "event_sequence", value: 1 });
+    await tx.delete(events);
+  });
+
+  const again = await shop.reopen();
+  await again.write((tx) => tx.emit(packed("b")));
+
+  expect(await sequences(again)).toEqual([2]);
+});
+
+test("who listens is told after the commit, once for a group", async () => {
+  using shop = await openTestWriter();
+
+  await Promise.all(["a", "b"].map((one) => shop.writer.write((tx) => tx.emit(packed(one)))));
+
+  expect(shop.announced()).toBe(1);
+});
+
+test("who listens finds the event in the log", async () => {
+  await using shop = openTestStore();
+  const { promise: heard, resolve } = Promise.withResolvers<Promise<number[]>>();
+  shop.store.onAnnounced(() => resolve(sequences(shop.store)));
+
+  await shop.store.write((tx) => tx.emit(packed("a")));
+
+  expect(await heard).toEqual([1]);
+});
+
+test("nobody is told of what did not happen, and of writes that announce nothing", async () => {
+  await using shop = openTestStore();
+  let told = 0;
+  shop.store.onAnnounced(() => (told += 1));
+
+  await errorOf(
+    shop.store.write(async (tx) => {
+      await tx.emit(packed("a"));
+      throw new Error("refused");
+    }),
+  );
+  await shop.store.write((tx) => tx.insert(counters).values({ name: "silent", value: 1 }));
+
+  expect(told).toBe(0);
+});
+
+test("who stopped listening is told nothing", async () => {
+  await using shop = openTestStore();
+  let told = 0;
+  const stop = shop.store.onAnnounced(() => (told += 1));
+  stop();
+
+  await shop.store.write((tx) => tx.emit(packed("a")));
+
+  expect(told).toBe(0);
+});
+
+test("who listens may write", async () => {
+  await using shop = openTestStore();
+  const { promise: written, resolve } = Promise.withResolvers<Promise<unknown>>();
+  const stop = shop.store.onAnnounced(() => {
+    stop();
+    resolve(shop.store.write((tx) => tx.emit(opened("a"))));
+  });
+
+  await shop.store.write((tx) => tx.emit(packed("a")));
+  await await written;
+
+  expect(await sequences(shop.store)).toEqual([1, 2]);
+});
+
+test("a listener that throws stops neither the next one nor the writing, and is not hushed up", async () => {
+  using folder = openScratchFolder();
+
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      join(import.meta.dir, "throw-while-listening.ts"),
+      folder.file("test.sqlite"),
+    ],
+    { stdout: "pipe", stderr: "inherit" },
+  );
+
+  expect(await new Response(child.stdout).json()).toEqual({
+    uncaught: ["the listener broke", "the listener broke"],
+    heardByTheNext: 2,
+    sequences: [1, 2],
+  });
+});
