@@ -45,7 +45,7 @@ export function openSqliteStore(path: string, clock: Clock): OpenedStore {
     clock,
     lastSequence: lastSequence(writing),
     onAnnounced: () => {
-      for (const listener of listeners) listener();
+      for (const listener of listeners) callApart(listener);
     },
   });
   const store: Store = {
@@ -62,6 +62,17 @@ export function openSqliteStore(path: string, clock: Clock): OpenedStore {
     },
   };
   return { store, migrated };
+}
+
+/** What a listener throws is as loud as any uncaught error, and stops neither writer nor neighbor. */
+function callApart(listener: () => void): void {
+  try {
+    listener();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
 }
 
 /** The counter is the floor where events were pruned, so that a number is never given twice. */

@@ -196,7 +196,7 @@ test("who listens is told after the commit, once for a group", async () => {
 
 test("who listens finds the event in the log", async () => {
   await using shop = openTestStore();
-  const { promise: heard, resolve } = Promise.withResolvers<Promise<number[]>>();
+  const { promise: heard, resolve } = Promise.withResolvers<number[]>();
   shop.store.onAnnounced(() => resolve(sequences(shop.store)));
 
   await shop.store.write((tx) => tx.emit(packed("a")));
@@ -233,14 +233,14 @@ test("who stopped listening is told nothing", async () => {
 
 test("who listens may write", async () => {
   await using shop = openTestStore();
-  const { promise: written, resolve } = Promise.withResolvers<Promise<unknown>>();
+  const { promise: written, resolve } = Promise.withResolvers<void>();
   const stop = shop.store.onAnnounced(() => {
     stop();
     resolve(shop.store.write((tx) => tx.emit(opened("a"))));
   });
 
   await shop.store.write((tx) => tx.emit(packed("a")));
-  await await written;
+  await written;
 
   expect(await sequences(shop.store)).toEqual([1, 2]);
 });
