@@ -52,6 +52,11 @@ export class SqliteTx implements Tx {
     this.#sequenceBefore = sequence.last;
   }
 
+  /** Whether the story still runs. */
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
   get select(): Builder["select"] {
     const builder = this.#readingBuilder();
     return builder.select.bind(builder);

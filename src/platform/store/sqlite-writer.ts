@@ -34,7 +34,7 @@ export class SqliteWriter {
   readonly #clock: Clock;
   readonly #sequence: SequenceMark;
   readonly #onAnnounced: () => void;
-  readonly #insideStory = new AsyncLocalStorage<boolean>();
+  readonly #insideStory = new AsyncLocalStorage<SqliteTx>();
   readonly #idle: (() => void)[] = [];
   #queue: Job[] = [];
   #isDraining = false;
@@ -52,7 +52,7 @@ export class SqliteWriter {
   }
 
   write<T>(story: Story<T>, options: WriteOptions<T> = {}): Promise<T> {
-    if (this.#insideStory.getStore() === true) {
+    if (this.#insideStory.getStore()?.isAlive === true) {
       throw new Error("A write inside a story would wait for itself for ever.");
     }
     if (this.#isClosed || this.#isBroken) return Promise.reject(storageUnavailable());
@@ -137,7 +137,7 @@ export class SqliteWriter {
       requestId: job.requestId,
     });
     try {
-      const answer = await this.#insideStory.run(true, () => story(tx));
+      const answer = await this.#insideStory.run(tx, () => story(tx));
       tx.keep();
       return { answer };
     } catch (error) {

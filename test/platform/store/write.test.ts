@@ -191,6 +191,19 @@ test("a write inside a story is refused however many turns later", async () => {
   expect((await errorOf(told))?.message).toContain("A write inside a story");
 });
 
+test("what a story left running may write when the story is over", async () => {
+  await using opened = openTestStore();
+  const { store } = opened;
+  const left: Promise<void>[] = [];
+
+  await store.write(async () => {
+    left.push(Bun.sleep(5).then(() => store.write((tx) => insertCrate(tx, crate("later")))));
+  });
+  await Promise.all(left);
+
+  expect(await crateIds(store.read)).toEqual(["later"]);
+});
+
 test("after a refusal its substitute is kept and what the story wrote is not", async () => {
   await using opened = openTestStore();
   const { store } = opened;
