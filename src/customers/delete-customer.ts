@@ -6,8 +6,7 @@ import type { Tx } from "#platform/store/store.ts";
 
 import { customerHasOrders } from "./customer.ts";
 import { forgetPerson } from "./forget-person.ts";
-import { getCustomer } from "./get-customer.ts";
-import { dropCustomer } from "./queries.ts";
+import { dropCustomer, getCustomer } from "./queries.ts";
 
 /**
  * Afterwards the customer is gone and so is the person from events and stored answers: nobody could

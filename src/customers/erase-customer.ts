@@ -6,8 +6,7 @@ import type { Tx } from "#platform/store/store.ts";
 
 import { type Customer, nobody } from "./customer.ts";
 import { forgetPerson } from "./forget-person.ts";
-import { getCustomer } from "./get-customer.ts";
-import { replaceCustomer, replaceTags } from "./queries.ts";
+import { getCustomer, replaceCustomer, replaceTags } from "./queries.ts";
 
 /**
  * Afterwards nothing in the record, its events or stored answers says who the customer was. An

@@ -1,6 +1,8 @@
-// What the world hears of customers, and what is left of it when a person is erased.
+// What the world hears of customers, and what is left of it when a person is taken out. Invariant:
+// what is left has the shape its schema promises, so that a replayed answer stays a valid one.
 
 import type { Id } from "#kernel/id.ts";
+import type { RedactField } from "#platform/store/redaction.ts";
 import type { Announcement } from "#platform/store/store.ts";
 
 import type { Customer } from "./customer.ts";
@@ -21,26 +23,43 @@ export function customerDeleted(id: Id<"customer">): Announcement {
   return { name: "customer.deleted", subject: id, data: { id, deleted: true } };
 }
 
-/** Every field of `Person` as the wire names it, emptied. */
+/** Fields that tell of a person wherever they stand: in a customer, a cart, an order, a payment. */
 const emptied: Readonly<Record<string, unknown>> = {
   email: null,
   phone: null,
-  name: null,
   first_name: null,
   last_name: null,
   addresses: [],
-  marketing_consent: false,
-  tags: [],
+  notes: null,
   metadata: {},
 };
+/** Fields that do so in the customer alone; a product has a name and tags too. */
+const emptiedOfCustomer: Readonly<Record<string, unknown>> = {
+  name: null,
+  marketing_consent: false,
+  tags: [],
+};
+/** What stays of an address: where tax was due is for the books. */
+const keptOfAddress: ReadonlySet<string> = new Set(["country", "region"]);
 
-/** A payload about a customer without the person: same fields, same order, nothing in them. */
-export function withoutPerson(data: unknown): unknown {
-  if (typeof data !== "object" || data === null) return data;
+/** Takes this customer out of a payload or answer that is known to be about them. */
+export function withoutPerson(id: Id<"customer">): RedactField {
+  return (field, value, holder) => {
+    if (Object.hasOwn(emptied, field)) return emptied[field];
+    if (field.endsWith("_address")) return withoutStreet(value);
+    if (!Object.hasOwn(emptiedOfCustomer, field)) return value;
+    return isRecordOf(holder, id) ? emptiedOfCustomer[field] : value;
+  };
+}
+
+function withoutStreet(address: unknown): unknown {
+  if (typeof address !== "object" || address === null) return null;
+  const fields = Object.entries(address);
   return Object.fromEntries(
-    Object.entries(data).map(([field, value]) => [
-      field,
-      Object.hasOwn(emptied, field) ? emptied[field] : value,
-    ]),
+    fields.map(([field, value]) => [field, keptOfAddress.has(field) ? value : null]),
   );
+}
+
+function isRecordOf(holder: unknown, id: Id<"customer">): boolean {
+  return typeof holder === "object" && holder !== null && "id" in holder && holder.id === id;
 }

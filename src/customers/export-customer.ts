@@ -5,7 +5,7 @@ import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
 import type { Shop } from "#platform/store/store.ts";
 
 import type { Customer } from "./customer.ts";
-import { getCustomer } from "./get-customer.ts";
+import { getCustomer } from "./queries.ts";
 
 const EVENTS_AT_ONCE = 500;
 

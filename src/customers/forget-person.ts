@@ -13,7 +13,7 @@ import { customerDeleted, withoutPerson } from "./events.ts";
  */
 export async function forgetPerson(tx: Tx, id: Id<"customer">): Promise<void> {
   await forgetText(tx, { kind: "customers", subject: id });
-  await redactEvents(tx, id, withoutPerson);
-  await redactAnswers(tx, id);
+  await redactEvents(tx, id, withoutPerson(id));
+  await redactAnswers(tx, id, withoutPerson(id));
   await tx.emit(customerDeleted(id));
 }

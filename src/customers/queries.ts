@@ -14,6 +14,7 @@ import {
 } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import {
   type GivenFilters,
   prepared,
@@ -21,14 +22,19 @@ import {
   preparedInsert,
   preparedWrite,
 } from "#platform/store/prepared.ts";
-import { matchingSubjects } from "#platform/store/search.ts";
+import { matchingSubjects, searchTerms } from "#platform/store/search.ts";
 import type { Reader, Tx } from "#platform/store/store.ts";
 
-import type { Customer } from "./customer.ts";
+import { type Customer, customerNotFound } from "./customer.ts";
 import { customers, customerTags } from "./tables.ts";
 
-/** What a list of customers may be narrowed by. */
-export interface CustomerFilters {
+/** What customers are looked for by: their fields, a span of ids, and words somebody typed. */
+export interface CustomerSearch extends Omit<CustomerFilters, "terms" | "limit"> {
+  readonly q?: string | undefined;
+}
+
+/** The same as the statements see it. */
+interface CustomerFilters {
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
   readonly tag?: string | undefined;
@@ -57,6 +63,13 @@ export async function findCustomerById(
   id: Id<"customer">,
 ): Promise<Customer | undefined> {
   return (await customerById(db, { id }))[0];
+}
+
+/** The customer with this id. Refuses with `customer_not_found`. */
+export async function getCustomer(db: Reader, id: Id<"customer">): Promise<Customer> {
+  const customer = await findCustomerById(db, id);
+  if (customer === undefined) throw customerNotFound();
+  return customer;
 }
 
 /** The customer with this email, lower-cased. */
@@ -100,9 +113,25 @@ const taggedRows = preparedByFilters<CustomerFilters>()((db, given) =>
     .limit(given.one("limit")),
 );
 
-/** Customers that pass all filters, newest first. */
-export function findCustomerRows(db: Reader, filters: CustomerFilters): Promise<Customer[]> {
-  return filters.tag === undefined ? customerRows(db, filters) : taggedRows(db, filters);
+/** One page of the customers that pass every filter. */
+export async function listCustomers(
+  db: Reader,
+  { q, below, ...search }: CustomerSearch,
+  page: PageRequest,
+): Promise<Page<Customer>> {
+  const filters: CustomerFilters = {
+    ...search,
+    terms: q === undefined ? undefined : searchTerms("customers", q),
+    below: smaller(below, page.after ?? undefined),
+    limit: page.limit + 1,
+  };
+  const found = filters.tag === undefined ? customerRows(db, filters) : taggedRows(db, filters);
+  return toPage(await found, page.limit);
+}
+
+function smaller(one: string | undefined, other: string | undefined): string | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return one < other ? one : other;
 }
 
 type IdColumn = typeof customers.id | typeof customerTags.customerId;

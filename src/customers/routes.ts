@@ -16,8 +16,7 @@ import { customerErased, customerExists, customerHasOrders, customerNotFound } f
 import { deleteCustomer } from "./delete-customer.ts";
 import { eraseCustomer } from "./erase-customer.ts";
 import { exportCustomer } from "./export-customer.ts";
-import { getCustomer } from "./get-customer.ts";
-import { listCustomers } from "./list-customers.ts";
+import { getCustomer, listCustomers } from "./queries.ts";
 import {
   customerChangeSchema,
   customerExportSchema,

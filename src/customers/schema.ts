@@ -20,7 +20,7 @@ import {
 
 import { type Address, type Customer, type CustomerChange, foldEmail } from "./customer.ts";
 import type { ExportedCustomer } from "./export-customer.ts";
-import type { CustomerSearch } from "./list-customers.ts";
+import type { CustomerSearch } from "./queries.ts";
 
 /** Addresses one customer keeps. */
 const ADDRESSES_MAX = 50;

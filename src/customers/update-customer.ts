@@ -18,10 +18,9 @@ import {
 } from "./customer.ts";
 import { customerUpdated } from "./events.ts";
 import { findCustomerByContact } from "./find-customer-by-contact.ts";
-import { getCustomer } from "./get-customer.ts";
-import { replaceCustomer, replaceTags } from "./queries.ts";
+import { getCustomer, replaceCustomer, replaceTags } from "./queries.ts";
 
-export interface CustomerUpdate {
+interface CustomerUpdate {
   readonly change: CustomerChange;
   readonly expected: ExpectedVersion;
 }

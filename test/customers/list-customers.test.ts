@@ -1,0 +1,117 @@
+// Lists of customers: every filter, alone and together, and pages from the newest to the oldest.
+
+import { describe, expect, test } from "bun:test";
+
+import { findCustomersMatching } from "#customers/find-customers-matching.ts";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+
+const DAY_MS = 86_400_000;
+
+describe("customers are found by", () => {
+  test.each([
+    ["nothing, newest first", "", ["kofi", "grace", "ada"]],
+    ["email, whatever its case", "email=GRACE@shop.example", ["grace"]],
+    ["phone", "phone=%2B233201234567", ["ada"]],
+    ["phone with a plus that was not escaped", "phone=+233201234567", ["ada"]],
+    ["tag", "tag=vip", ["kofi", "ada"]],
+    ["a word of the name", "q=hopper", ["grace"]],
+    ["the beginning of a word", "q=men", ["kofi", "ada"]],
+    ["several words, of which each must occur", "q=men+ko", ["kofi"]],
+    ["a part of the email", "q=grace%40shop.example", ["grace"]],
+    ["the digits of the phone", "q=23320", ["ada"]],
+    ["signs alone, which are nobody's", "q=%25%26", []],
+    ["words and tag together", "q=mensah&tag=vip", ["kofi", "ada"]],
+    ["tag and email together", "tag=vip&email=kofi%40shop.example", ["kofi"]],
+    ["what nobody has", "tag=press", []],
+    ["the day and after", "created_at[gte]=2026-01-06T08:00:00Z", ["kofi", "grace"]],
+    ["after the day", "created_at[gt]=2026-01-06T08:00:00Z", ["kofi"]],
+    ["before the day", "created_at[lt]=2026-01-06T08:00:00Z", ["ada"]],
+    ["the day and before", "created_at[lte]=2026-01-06T08:00:00Z", ["grace", "ada"]],
+    [
+      "a span of days in another time zone",
+      "created_at[gte]=2026-01-06T10:00:00%2B02:00&created_at[lt]=2026-01-07T10:00:00%2B02:00",
+      ["grace"],
+    ],
+  ])("%s", async (_, query, names) => {
+    await using shop = await openTestShop();
+    await threeCustomers(shop);
+
+    const found = await shop.get(`/v2/customers?${query}`);
+
+    expect(found.status).toBe(200);
+    expect(emailsOf(found.list("/data"))).toEqual(names.map((name) => `${name}@shop.example`));
+  });
+});
+
+test("a filter nobody knows is told of, with the one that was meant", async () => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.get("/v2/customers?emial=ada%40shop.example");
+
+  expect([refused.status, refused.code]).toEqual([400, "query_invalid"]);
+  expect(refused.faults).toEqual(["emial unknown_parameter"]);
+});
+
+test.each([
+  ["alone", ""],
+  ["by tag", "&tag=all"],
+  ["by words", "&q=shop"],
+  ["by time", "&created_at[gte]=2026-01-05T08:00:00Z"],
+])("pages %s show everybody once", async (_, filter) => {
+  await using shop = await openTestShop();
+  await threeCustomers(shop);
+
+  const first = await shop.get(`/v2/customers?limit=2${filter}`);
+  const cursor = first.string("/next_cursor");
+  const second = await shop.get(`/v2/customers?limit=2${filter}&cursor=${cursor}`);
+
+  expect(emailsOf([...first.list("/data"), ...second.list("/data")])).toEqual([
+    "kofi@shop.example",
+    "grace@shop.example",
+    "ada@shop.example",
+  ]);
+  expect([first.at("/has_more"), second.at("/has_more")]).toEqual([true, false]);
+});
+
+test("a customer is found by what they are now, not by what they were", async () => {
+  await using shop = await openTestShop();
+  const made = await shop.post("/v2/customers", { email: "ada@shop.example", tags: ["vip"] });
+
+  await shop.put(`/v2/customers/${made.id}`, { email: "countess@shop.example", tags: ["press"] });
+
+  const found = await Promise.all(
+    ["q=ada", "tag=vip", "email=ada%40shop.example", "q=countess", "tag=press"].map((query) =>
+      shop.get(`/v2/customers?${query}`),
+    ),
+  );
+  expect(found.map((page) => page.list("/data").length)).toEqual([0, 0, 0, 1, 1]);
+});
+
+test("what belongs to customers is looked up by the ids of those who match", async () => {
+  await using shop = await openTestShop();
+  const [ada, , kofi] = await threeCustomers(shop);
+
+  const ids = await findCustomersMatching(shop.test.store.read, "mensah");
+
+  expect<readonly (string | undefined)[]>(ids).toEqual([kofi, ada]);
+});
+
+/** Ada, Grace and Kofi, a day apart; answers their ids. */
+async function threeCustomers(shop: TestShop): Promise<string[]> {
+  const people = [
+    { email: "ada@shop.example", phone: "+233201234567", name: "Ada Mensah", tags: ["all", "vip"] },
+    { email: "grace@shop.example", name: "Grace Hopper", tags: ["all"] },
+    { email: "kofi@shop.example", name: "Kofi Mensah", tags: ["vip", "all"] },
+  ];
+  const ids: string[] = [];
+  for (const person of people) {
+    ids.push((await shop.post("/v2/customers", person)).id);
+    shop.clock.advance(DAY_MS);
+  }
+  return ids;
+}
+
+function emailsOf(rows: readonly unknown[]): unknown[] {
+  return rows.map((row) => Object(row).email);
+}
