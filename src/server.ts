@@ -4,7 +4,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
-import { keyCommands } from "#cli/key-commands.ts";
 import { eventRoutes } from "#events/routes.ts";
 import { inventoryRoutes } from "#inventory/routes.ts";
 import { newId } from "#kernel/id.ts";
@@ -21,7 +20,7 @@ import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
 import type { Route } from "#platform/http/route.ts";
 import type { Log } from "#platform/log/log.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
-import { serveAdministration } from "#platform/socket/serve-administration.ts";
+import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 import { lockDataDirectory } from "#platform/store/lock.ts";
 import { openSqliteStore } from "#platform/store/sqlite.ts";
 import type { Mode, Shop } from "#platform/store/store.ts";
@@ -46,6 +45,8 @@ export interface ShopTerms {
   readonly log: Log;
   /** Where a shop gets its time; the machine's clock where nothing else is said. */
   readonly clockOf?: (mode: Mode) => Clock;
+  /** What an administrator may ask of the running server; nothing where nothing is said. */
+  readonly commands?: (shops: Shops) => Commands;
 }
 
 /** The OpenAPI document of this program. */
@@ -114,12 +115,11 @@ export async function startDuka(config: Config, terms: ShopTerms): Promise<Duka>
   opened.use(lockDataDirectory(config.dataDirectory));
   const shops = opened.use(await openShops(config.dataDirectory, terms));
   const firstKey = await shops.test.store.write((tx) => createFirstKey(tx));
-  const stores = { test: shops.test.store, live: shops.live.store };
   opened.use(
     serveAdministration({
       directory: config.dataDirectory,
       log: terms.log,
-      commands: keyCommands(stores),
+      commands: terms.commands?.(shops) ?? {},
     }),
   );
   const state = { isStopping: false, url: "" };

@@ -1,6 +1,6 @@
 // All SQL of stock levels and their ledger. Guards are part of the statement that writes.
 
-import { and, desc, eq, inArray, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -79,6 +79,34 @@ const listMovements = preparedByFilters<{
     )
     .orderBy(desc(movements.id))
     .limit(given.one("rows")),
+);
+
+/** Levels in the order of their variants, after one of them; an audit walks them all. */
+export const levelRowsAfter = prepared<{ variantId: string; rows: number }>()((db, at) =>
+  db
+    .select({ variantId: levels.variantId, onHand: levels.onHand, reserved: levels.reserved })
+    .from(levels)
+    .where(gt(levels.variantId, at.variantId))
+    .orderBy(levels.variantId)
+    .limit(at.rows),
+);
+
+/** The ledger in the order of variants and movements, after one of them. */
+export const movementRowsAfter = prepared<{ variantId: string; id: string; rows: number }>()(
+  (db, at) =>
+    db
+      .select({
+        id: movements.id,
+        variantId: movements.variantId,
+        deltaOnHand: movements.deltaOnHand,
+        deltaReserved: movements.deltaReserved,
+        balanceOnHand: movements.balanceOnHand,
+        balanceReserved: movements.balanceReserved,
+      })
+      .from(movements)
+      .where(sql`(${movements.variantId}, ${movements.id}) > (${at.variantId}, ${at.id})`)
+      .orderBy(movements.variantId, movements.id)
+      .limit(at.rows),
 );
 
 const reserve = preparedWrite<{ variantId: string; quantity: number; now: number }>()((tx, at) =>

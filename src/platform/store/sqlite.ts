@@ -7,7 +7,8 @@ import { SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteWriter } from "./sqlite-writer.ts";
 import { type Builder, type Reader, run, type Statement, type Store } from "./store.ts";
 
-class SqliteReader implements Reader {
+/** Reads on a connection of its own; what it sees is the business of that connection. */
+export class SqliteReader implements Reader {
   readonly #connection: SqliteConnection;
 
   constructor(connection: SqliteConnection) {

@@ -1,0 +1,93 @@
+// A look at a database file that changes nothing and waits for nobody: for audits beside a running
+// server. Invariant: everything an audit reads is of one instant, however long it takes.
+
+import { existsSync } from "node:fs";
+import { basename } from "node:path";
+
+import { SchemaMismatch, sqliteMigrations } from "./migrate.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
+import { SqliteReader } from "./sqlite.ts";
+import type { Reader } from "./store.ts";
+
+/** How many faults of one file are told; more of them help nobody. */
+const FAULTS_MAX = 100;
+
+/** A file under audit. Disposing it ends the snapshot and closes the file. */
+export interface VerifiedFile extends Disposable {
+  /** Sees what was committed when the file was opened, and nothing later. */
+  readonly reader: Reader;
+  /** What the engine itself finds wrong: broken pages and indexes, rows that point nowhere. */
+  faults(): string[];
+}
+
+/** There is no such file. */
+export class DatabaseMissing extends Error {
+  constructor(path: string) {
+    super(`There is no database at ${path}.`);
+    this.name = "DatabaseMissing";
+  }
+}
+
+/**
+ * Opens a file without migrating or locking it. Throws DatabaseMissing, and SchemaMismatch where
+ * the file has another schema than this program.
+ */
+export function openForVerification(path: string): VerifiedFile {
+  if (!existsSync(path)) throw new DatabaseMissing(path);
+  const connection = SqliteConnection.openReader(path);
+  try {
+    connection.command("BEGIN");
+    requireThisSchema(connection, basename(path));
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return {
+    reader: new SqliteReader(connection),
+    faults: () => [...brokenPages(connection), ...brokenReferences(connection)],
+    [Symbol.dispose]: () => connection.close(),
+  };
+}
+
+function requireThisSchema(connection: SqliteConnection, file: string): void {
+  const tables = connection.command("SELECT name FROM sqlite_schema WHERE name = 'migrations'");
+  const names =
+    tables.length === 0 ? [] : connection.command("SELECT name FROM migrations ORDER BY name");
+  const applied = names.map((row) => textOf(row, "name"));
+  const strange = applied.find((name, index) => name !== sqliteMigrations[index]?.name);
+  if (strange !== undefined) {
+    throw new SchemaMismatch(
+      `${file} has the migration ${strange}, which this program does not know. ` +
+        "It was written by a newer Duka: check it with that one.",
+    );
+  }
+  if (applied.length < sqliteMigrations.length) {
+    throw new SchemaMismatch(
+      `${file} has the schema of an older Duka. Run \`duka migrate\` first, or check it with that one.`,
+    );
+  }
+}
+
+function brokenPages(connection: SqliteConnection): string[] {
+  return connection
+    .command(`PRAGMA integrity_check(${FAULTS_MAX})`)
+    .map((row) => textOf(row, "integrity_check"))
+    .filter((line) => line !== "ok");
+}
+
+function brokenReferences(connection: SqliteConnection): string[] {
+  return connection
+    .command(
+      `SELECT "table" AS child, parent, count(*) AS rows
+       FROM pragma_foreign_key_check GROUP BY 1, 2 LIMIT ${FAULTS_MAX}`,
+    )
+    .map(
+      (row) =>
+        `${textOf(row, "rows")} of ${textOf(row, "child")} point at nothing in ` +
+        textOf(row, "parent"),
+    );
+}
+
+function textOf(row: unknown, column: string): string {
+  return typeof row === "object" && row !== null ? String(Reflect.get(row, column)) : "";
+}
