@@ -13,6 +13,7 @@ import { authenticator } from "#keys/authenticate.ts";
 import { createFirstKey } from "#keys/create-first-key.ts";
 import { keyRoutes } from "#keys/routes.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
+import { version } from "#platform/config/version.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 import type { OpenApiDocument } from "#platform/http/docs.ts";
 import { listen } from "#platform/http/http-server.ts";
@@ -26,8 +27,6 @@ import { openSqliteStore } from "#platform/store/sqlite.ts";
 import type { Mode, Shop } from "#platform/store/store.ts";
 import { openStore } from "#store/open-store.ts";
 import { storeRoutes } from "#store/routes.ts";
-
-import { version } from "../package.json" with { type: "json" };
 
 export const modes: readonly Mode[] = ["test", "live"];
 
