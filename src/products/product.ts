@@ -1,48 +1,210 @@
-// Products and variants: types, rules and refusals. A product always has at least one variant, and
-// it is variants that are priced, stocked and sold.
+// Products: types, rules and refusals. A product always has at least one variant, and it is
+// variants that are priced, stocked and sold.
 
+import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { defineRefusal } from "#kernel/refusal.ts";
+import { firstIdAt, type Id } from "#kernel/id.ts";
+import type { Metadata } from "#kernel/metadata.ts";
+import type { Page } from "#kernel/page.ts";
+import { defineRefusal, Faults } from "#kernel/refusal.ts";
+
+import {
+  checkOptions,
+  checkVariants,
+  DEFAULT_TITLE,
+  type NewVariant,
+  plainVariant,
+  type ProductOption,
+  type Reading,
+  readMinor,
+  readVariant,
+  type Variant,
+  type VariantDraft,
+} from "./variant.ts";
 
 /** Only an active product is sold; a draft is not shown yet, an archived one no longer. */
 export const productStatuses = ["draft", "active", "archived"] as const;
 export type ProductStatus = (typeof productStatuses)[number];
+
+/** Leaves room for a number behind it: the column of a spreadsheet still shows it. */
+const SLUG_LENGTH_MAX = 180;
+/** For a name without a single letter or digit that an address can carry. */
+const SLUG_OF_NO_LETTERS = "product";
 
 export interface Image {
   readonly url: string;
   readonly alt: string;
 }
 
-/** Such as size, with the values a variant may have. */
-export interface ProductOption {
+/** What a merchant says of a product. */
+export interface ProductFields {
   readonly name: string;
-  readonly values: readonly string[];
+  readonly slug: string;
+  readonly description: string;
+  readonly status: ProductStatus;
+  readonly category: string | null;
+  readonly tags: readonly string[];
+  readonly images: readonly Image[];
+  readonly options: readonly ProductOption[];
+  readonly metadata: Metadata;
 }
 
-/** The value a variant has of each option. */
-export type OptionValues = Readonly<Record<string, string>>;
-
-/** In one currency, integer minor units; `compareAtMinor` is the price it is marked down from. */
-export interface Price {
-  readonly currency: CurrencyCode;
-  readonly amountMinor: number;
-  readonly compareAtMinor: number | null;
+/** A product with the variants it is offered in, in their order. */
+export interface Product extends ProductFields {
+  readonly id: Id<"product">;
+  readonly variants: readonly Variant[];
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
 }
+
+/** A product of one variant, told in a few words. */
+export interface ShortForm {
+  readonly price: number | string | undefined;
+  readonly currency: CurrencyCode | undefined;
+  readonly sku: string | null | undefined;
+  readonly stock: number | undefined;
+}
+
+/** A product to be made; without a slug it gets a free one that is made of its name. */
+export interface NewProduct {
+  readonly fields: Change<ProductFields> & { readonly name: string };
+  /** Either these, or the short form. */
+  readonly variants: readonly NewVariant[] | undefined;
+  readonly short: ShortForm;
+}
+
+/** What a product is of which nothing more is said than its name. */
+export const plainProduct: Omit<ProductFields, "name" | "slug"> = {
+  description: "",
+  status: "active",
+  category: null,
+  tags: [],
+  images: [],
+  options: [],
+  metadata: {},
+};
 
 export const productNotFound = defineRefusal(
   "product_not_found",
   "not_found",
   "There is no such product.",
 );
-export const variantNotFound = defineRefusal(
-  "variant_not_found",
-  "not_found",
-  "There is no such variant of this product.",
-);
-export const skuTaken = defineRefusal("sku_taken", "conflict", "Another variant has this SKU.");
 export const slugTaken = defineRefusal("slug_taken", "conflict", "Another product has this slug.");
-export const lastVariant = defineRefusal(
-  "last_variant",
-  "conflict",
-  "A product keeps at least one variant.",
-);
+
+/** The one product of a page that was asked for by id. Refuses with `product_not_found`. */
+export function onlyProduct(page: Page<Product>): Product {
+  const [product] = page.rows;
+  if (product === undefined) throw productNotFound();
+  return product;
+}
+
+/** When the products of a list were made, as ISO texts, and the id after which a page begins. */
+export interface CreatedSpan {
+  readonly gte: string | undefined;
+  readonly gt: string | undefined;
+  readonly lte: string | undefined;
+  readonly lt: string | undefined;
+  readonly after: string | null;
+}
+
+/** The first id that is in such a list and the first that is no longer: ids carry their instant. */
+export function idSpan({ gte, gt, lte, lt, after }: CreatedSpan) {
+  return {
+    from: [...at(gte), ...at(gt, 1)].toSorted().at(-1),
+    before: [...at(lt), ...at(lte, 1), ...(after === null ? [] : [after])].toSorted().at(0),
+  };
+}
+
+function at(instant: string | undefined, delayMs = 0): string[] {
+  return instant === undefined ? [] : [firstIdAt("product", Date.parse(instant) + delayMs)];
+}
+
+/** The statuses that holders of these scopes may see of those asked for; undefined for all. */
+export function visibleStatuses(
+  scopes: ReadonlySet<string>,
+  wanted?: readonly ProductStatus[],
+): readonly ProductStatus[] | undefined {
+  if (scopes.has("products:read")) return wanted;
+  return wanted === undefined || wanted.includes("active") ? ["active"] : [];
+}
+
+/** Letters that Unicode does not take apart into a Latin letter and a mark. */
+const plainLetters: Readonly<Record<string, string>> = {
+  æ: "ae",
+  đ: "d",
+  ð: "d",
+  ɖ: "d",
+  ɛ: "e",
+  ƒ: "f",
+  ɣ: "g",
+  ı: "i",
+  ł: "l",
+  ŋ: "n",
+  ø: "o",
+  œ: "oe",
+  ɔ: "o",
+  ß: "ss",
+  þ: "th",
+  ʋ: "v",
+};
+
+/**
+ * The variants of a new product, in either form; a product of which no variant is told has one
+ * without a price. Refuses with `validation_failed`, all faults at once.
+ */
+export function readVariants(asked: NewProduct, currency: CurrencyCode): VariantDraft[] {
+  const faults = new Faults();
+  const options = asked.fields.options ?? [];
+  checkOptions(options, faults);
+  const drafts = asked.variants?.map((variant, index) =>
+    readVariant(variant, `/variants/${index}`, { faults, currency }),
+  ) ?? [readShortForm(asked.short, { faults, currency })];
+  if (asked.variants !== undefined) {
+    const placed = drafts.map((draft, index) => ({ ...draft, pointer: `/variants/${index}` }));
+    checkVariants(placed, { options, others: [] }, faults);
+    for (const name of Object.keys(defined(asked.short))) {
+      faults.add(`/${name}`, "mixed_forms", "Say this of each variant, or name no variants.");
+    }
+  }
+  faults.refuseIfAny();
+  return drafts;
+}
+
+function readShortForm(short: ShortForm, reading: Reading): VariantDraft {
+  const { price, currency = reading.currency, sku = null, stock = 0 } = short;
+  const amountMinor =
+    price === undefined ? null : readMinor(price, "/price", { ...reading, currency });
+  const prices = amountMinor === null ? [] : [{ currency, amountMinor, compareAtMinor: null }];
+  return { ...plainVariant, sku, prices, stock: { onHand: stock } };
+}
+
+/** A name as the address of a page has it: lower-case ASCII letters and digits, joined by hyphens. */
+export function slugOf(name: string): string {
+  const slug = name
+    .toLowerCase()
+    .normalize("NFKD")
+    .replaceAll(/[^a-z0-9]/g, (letter) => plainLetters[letter] ?? letter)
+    .replaceAll(/[\p{M}'’]/gu, "")
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .slice(0, SLUG_LENGTH_MAX)
+    .replaceAll(/^-+|-+$/g, "");
+  return slug === "" ? SLUG_OF_NO_LETTERS : slug;
+}
+
+/** Everything one looks a product up by. */
+export function searchText(product: Product): string {
+  return [
+    product.name,
+    product.description,
+    product.category,
+    ...product.tags,
+    ...product.variants.flatMap((one) => [
+      one.title === DEFAULT_TITLE ? null : one.title,
+      one.sku,
+      one.barcode,
+    ]),
+  ]
+    .filter((text) => text !== null && text !== "")
+    .join("\n");
+}

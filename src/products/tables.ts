@@ -17,7 +17,8 @@ import {
   uniqueIndex,
 } from "#platform/store/kit.ts";
 
-import type { Image, OptionValues, Price, ProductOption, ProductStatus } from "./product.ts";
+import type { Image, ProductStatus } from "./product.ts";
+import type { OptionValues, Price, ProductOption } from "./variant.ts";
 
 export const products = table(
   "products",

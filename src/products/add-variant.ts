@@ -1,0 +1,49 @@
+// Story: a product gets one more variant.
+
+import type { Id } from "#kernel/id.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/store/store.ts";
+import { findStore } from "#store/find-store.ts";
+
+import { findProducts } from "./find-products.ts";
+import { keepProduct } from "./keep-product.ts";
+import { openVariant } from "./open-variant.ts";
+import { onlyProduct } from "./product.ts";
+import {
+  checkVariants,
+  type NewVariant,
+  readVariant,
+  type Variant,
+  variantAmong,
+  variantLimitReached,
+  VARIANTS_MAX,
+} from "./variant.ts";
+
+export interface AddVariantTerms {
+  readonly variant: NewVariant;
+  /** Of the product. */
+  readonly expected: ExpectedVersion;
+}
+
+/**
+ * Afterwards the variant stands behind the others and the product has a new version. Refuses with
+ * `product_not_found`, `stale_version`, `validation_failed`, `variant_limit_reached`, `sku_taken`.
+ */
+export async function addVariant(
+  tx: Tx,
+  productId: Id<"product">,
+  { variant, expected }: AddVariantTerms,
+): Promise<Variant> {
+  const product = onlyProduct(await findProducts(tx, { id: productId }));
+  requireVersion(product.version, expected);
+  const faults = new Faults();
+  const draft = readVariant(variant, "", { faults, currency: (await findStore(tx)).currency });
+  const { options, variants: others } = product;
+  checkVariants([{ ...draft, pointer: "" }], { options, others }, faults);
+  faults.refuseIfAny();
+  if (others.length >= VARIANTS_MAX) throw variantLimitReached();
+  const position = (others.at(-1)?.position ?? -1) + 1;
+  const id = await openVariant(tx, draft, { id: productId, options, position });
+  return variantAmong((await keepProduct(tx, product, product)).variants, id);
+}

@@ -1,0 +1,65 @@
+// Story: a product comes into the shop, with its variants and their stock.
+
+import { defined } from "#kernel/change.ts";
+import { newId } from "#kernel/id.ts";
+import { indexText } from "#platform/store/search.ts";
+import type { Tx } from "#platform/store/store.ts";
+import { findStore } from "#store/find-store.ts";
+
+import { productFact } from "./events.ts";
+import { findProducts } from "./find-products.ts";
+import { openVariant } from "./open-variant.ts";
+import {
+  type NewProduct,
+  onlyProduct,
+  plainProduct,
+  type Product,
+  readVariants,
+  searchText,
+  slugOf,
+  slugTaken,
+} from "./product.ts";
+import { insertProduct, isSlugTaken, replaceTags } from "./queries.ts";
+
+/**
+ * Afterwards the product is there and announced, and each variant has its stock. What is not said
+ * is empty, and a product without variants has one without a price. Refuses with
+ * `validation_failed`, `slug_taken` and `sku_taken`.
+ */
+export async function createProduct(tx: Tx, asked: NewProduct): Promise<Product> {
+  const variants = readVariants(asked, (await findStore(tx)).currency);
+  const id = newId("product", tx.now);
+  const { name } = asked.fields;
+  const slug = asked.fields.slug ?? (await freeSlug(tx, slugOf(name)));
+  const fields = { ...plainProduct, ...defined(asked.fields), name, slug };
+  const row = { ...fields, id, version: 1, createdAt: tx.now, updatedAt: tx.now };
+  if ((await insertProduct(tx, row)).length === 0) throw slugTaken();
+  for (const [position, variant] of variants.entries()) {
+    await openVariant(tx, variant, { id, options: fields.options, position });
+  }
+  await replaceTags(tx, id, fields.tags);
+  const product = onlyProduct(await findProducts(tx, { id }));
+  await indexText(tx, { kind: "products", subject: id }, searchText(product));
+  await tx.emit(productFact("product.created", product));
+  return product;
+}
+
+/**
+ * The wanted slug, or else with a number behind it that is free while the one before is taken.
+ * Found by doubling and halving, so that the ten-thousandth `mug` costs no more than a few looks.
+ */
+async function freeSlug(tx: Tx, wanted: string): Promise<string> {
+  const numbered = (number: number) => (number === 1 ? wanted : `${wanted}-${number}`);
+  let taken = 0;
+  let free = 1;
+  while (await isSlugTaken(tx, numbered(free))) {
+    taken = free;
+    free *= 2;
+  }
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2);
+    if (await isSlugTaken(tx, numbered(middle))) taken = middle;
+    else free = middle;
+  }
+  return numbered(free);
+}

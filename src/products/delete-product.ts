@@ -1,0 +1,39 @@
+// Story: a product leaves the shop.
+
+import { dropLevel } from "#inventory/drop-level.ts";
+import type { Id } from "#kernel/id.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { forgetText } from "#platform/store/search.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { productFact } from "./events.ts";
+import { findProducts } from "./find-products.ts";
+import { keepProduct } from "./keep-product.ts";
+import { onlyProduct } from "./product.ts";
+import { deleteProductRow, deleteUnsoldVariants } from "./queries.ts";
+
+/**
+ * Afterwards nothing of the product is left, or, where it was ever sold, it is archived: orders
+ * name it. Answers which; either is announced once. Refuses with `product_not_found` and
+ * `stale_version`.
+ */
+export async function deleteProduct(
+  tx: Tx,
+  id: Id<"product">,
+  expected: ExpectedVersion,
+): Promise<"deleted" | "archived"> {
+  const product = onlyProduct(await findProducts(tx, { id }));
+  requireVersion(product.version, expected);
+  const removed = await deleteUnsoldVariants(tx, { productId: id });
+  if (removed.length === 0) {
+    if (product.status !== "archived") {
+      await keepProduct(tx, product, { ...product, status: "archived" });
+    }
+    return "archived";
+  }
+  for (const variant of removed) await dropLevel(tx, variant.id);
+  await deleteProductRow(tx, { id });
+  await forgetText(tx, { kind: "products", subject: id });
+  await tx.emit(productFact("product.deleted", product));
+  return "deleted";
+}

@@ -1,0 +1,38 @@
+// Story: a variant is no longer offered.
+
+import { dropLevel } from "#inventory/drop-level.ts";
+import { renameLevel } from "#inventory/rename-level.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { findProducts } from "./find-products.ts";
+import { keepProduct } from "./keep-product.ts";
+import { onlyProduct } from "./product.ts";
+import { archiveVariantRow, deleteUnsoldVariant } from "./queries.ts";
+import type { VariantId } from "./update-variant.ts";
+import { lastVariant, variantAmong } from "./variant.ts";
+
+/**
+ * Afterwards the product has one variant less and a new version, and the SKU is free. What was ever
+ * sold is archived and keeps its stock for the orders that hold it; answers whether it was removed.
+ * Refuses with `product_not_found`, `variant_not_found`, `stale_version`, `last_variant`.
+ */
+export async function deleteVariant(
+  tx: Tx,
+  { productId, variantId }: VariantId,
+  expected: ExpectedVersion,
+): Promise<"deleted" | "archived"> {
+  const product = onlyProduct(await findProducts(tx, { id: productId }));
+  variantAmong(product.variants, variantId);
+  requireVersion(product.version, expected);
+  if (product.variants.length === 1) throw lastVariant();
+  const isRemoved = (await deleteUnsoldVariant(tx, { id: variantId })).length > 0;
+  if (isRemoved) {
+    await dropLevel(tx, variantId);
+  } else {
+    await archiveVariantRow(tx, { id: variantId, now: tx.now });
+    await renameLevel(tx, variantId, null);
+  }
+  await keepProduct(tx, product, product);
+  return isRemoved ? "deleted" : "archived";
+}

@@ -1,0 +1,34 @@
+// Story: a product that was changed is written as its next version. The only way a product changes:
+// version, tags, search and announcement always go together.
+
+import { staleVersion } from "#kernel/version.ts";
+import { indexText } from "#platform/store/search.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { productFact } from "./events.ts";
+import { findProducts } from "./find-products.ts";
+import { onlyProduct, type Product, type ProductFields, searchText } from "./product.ts";
+import { replaceProduct, replaceTags } from "./queries.ts";
+
+/**
+ * Afterwards the product has these fields and the variants that stand in the store, and its change
+ * is announced: `product.archived` where it became so, else `product.updated`.
+ */
+export async function keepProduct(
+  tx: Tx,
+  before: Product,
+  fields: ProductFields,
+): Promise<Product> {
+  const { variants: _, ...row } = before;
+  const next = { ...row, ...fields, version: before.version + 1, updatedAt: tx.now };
+  if (!(await replaceProduct(tx, next))) throw staleVersion();
+  if (!Bun.deepEquals(before.tags, fields.tags)) await replaceTags(tx, before.id, fields.tags);
+  const after = onlyProduct(await findProducts(tx, { id: before.id }));
+  const text = searchText(after);
+  if (text !== searchText(before)) {
+    await indexText(tx, { kind: "products", subject: before.id }, text);
+  }
+  const isArchived = after.status === "archived" && before.status !== "archived";
+  await tx.emit(productFact(isArchived ? "product.archived" : "product.updated", after));
+  return after;
+}

@@ -1,0 +1,42 @@
+// Story: a variant of a product is written, and counted from its first stock.
+
+import { openLevel } from "#inventory/open-level.ts";
+import { type Id, newId } from "#kernel/id.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { findSkuOwner, insertVariant } from "./queries.ts";
+import { type ProductOption, skuTaken, titleOf, type VariantDraft } from "./variant.ts";
+
+/** The product a variant is made for, and its place among the others. */
+export interface VariantPlace {
+  readonly id: Id<"product">;
+  readonly options: readonly ProductOption[];
+  readonly position: number;
+}
+
+/** Afterwards the variant and its level are there. Refuses with `sku_taken`. */
+export async function openVariant(
+  tx: Tx,
+  draft: VariantDraft,
+  product: VariantPlace,
+): Promise<Id<"variant">> {
+  const { stock, ...fields } = draft;
+  const row = {
+    ...fields,
+    id: newId("variant", tx.now),
+    productId: product.id,
+    position: product.position,
+    title: draft.title ?? titleOf(draft.options, product.options),
+    firstSoldAt: null,
+    archivedAt: null,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+  if ((await insertVariant(tx, row)).length === 0) {
+    const { sku } = draft;
+    const owner = sku === null ? undefined : await findSkuOwner(tx, sku);
+    throw skuTaken({ members: { sku, existing_id: owner ?? null } });
+  }
+  await openLevel(tx, { ...stock, variantId: row.id, productId: product.id, sku: row.sku });
+  return row.id;
+}

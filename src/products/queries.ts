@@ -1,0 +1,282 @@
+// All SQL of products, variants and tags. Unique keys are claimed by the statement that writes, so
+// that nobody can be faster between a look and a write.
+
+import { and, desc, eq, gte, inArray, isNull, lt, notExists, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedReplace,
+  preparedWrite,
+} from "#platform/store/prepared.ts";
+import { matchingSubjects } from "#platform/store/search.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import { products, productTags, variants } from "./tables.ts";
+
+export type ProductRow = typeof products.$inferSelect;
+export type VariantRow = typeof variants.$inferSelect;
+
+/** Only what is given narrows the list. `terms` is what `searchTerms` makes of a query. */
+export interface ProductRowFilters {
+  readonly id?: Id<"product"> | undefined;
+  readonly statuses?: readonly string[] | undefined;
+  readonly category?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly sku?: string | undefined;
+  readonly terms?: string | undefined;
+  /** The first id that is in the list, and the first that is no longer. */
+  readonly from?: string | undefined;
+  readonly before?: string | undefined;
+  readonly rows: number;
+}
+
+/** Newest first. */
+export const listProductRows = preparedByFilters<ProductRowFilters>()((db, given) => {
+  const ofTag = db
+    .select({ id: productTags.productId })
+    .from(productTags)
+    .where(eq(productTags.tag, given.one("tag")));
+  const ofSku = db
+    .select({ id: variants.productId })
+    .from(variants)
+    .where(eq(variants.sku, given.one("sku")));
+  return db
+    .select()
+    .from(products)
+    .where(
+      and(
+        given.has("id") ? eq(products.id, given.one("id")) : undefined,
+        given.has("statuses") ? inArray(products.status, given.each("statuses")) : undefined,
+        given.has("category") ? eq(products.category, given.one("category")) : undefined,
+        given.has("tag") ? inArray(products.id, ofTag) : undefined,
+        given.has("sku") ? inArray(products.id, ofSku) : undefined,
+        given.has("terms")
+          ? inArray(products.id, matchingSubjects(db, given.one("terms")))
+          : undefined,
+        given.has("from") ? gte(products.id, given.one("from")) : undefined,
+        given.has("before") ? lt(products.id, given.one("before")) : undefined,
+      ),
+    )
+    .orderBy(desc(products.id))
+    .limit(given.one("rows"));
+});
+
+/** The variants that are not archived, those of a product together and in their order. */
+const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((db, given) =>
+  db
+    .select({
+      id: variants.id,
+      productId: variants.productId,
+      position: variants.position,
+      sku: variants.sku,
+      barcode: variants.barcode,
+      title: variants.title,
+      options: variants.options,
+      prices: variants.prices,
+      weightGrams: variants.weightGrams,
+      metadata: variants.metadata,
+    })
+    .from(variants)
+    .where(and(inArray(variants.productId, given.each("productIds")), isNull(variants.archivedAt)))
+    .orderBy(variants.productId, variants.position),
+);
+
+/** What an order needs to know of variants, archived ones included; in no order. */
+export const findVariantsForSale = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
+  db
+    .select({
+      variantId: variants.id,
+      productId: variants.productId,
+      sku: variants.sku,
+      title: variants.title,
+      prices: variants.prices,
+      firstSoldAt: variants.firstSoldAt,
+      archivedAt: variants.archivedAt,
+      productName: products.name,
+      status: products.status,
+    })
+    .from(variants)
+    .innerJoin(products, eq(products.id, variants.productId))
+    .where(inArray(variants.id, given.each("ids"))),
+);
+
+const ownerOfSku = prepared<{ sku: string }>()((db, at) =>
+  db.select({ id: variants.id }).from(variants).where(eq(variants.sku, at.sku)),
+);
+const ownerOfSlug = prepared<{ slug: string }>()((db, at) =>
+  db.select({ id: products.id }).from(products).where(eq(products.slug, at.slug)),
+);
+
+/** Answers no row where another product has the slug. */
+export const insertProduct = preparedWrite<ProductRow>()((tx, at) =>
+  tx
+    .insert(products)
+    .values({
+      id: at.id,
+      name: at.name,
+      slug: at.slug,
+      description: at.description,
+      status: at.status,
+      category: at.category,
+      tags: at.tags,
+      images: at.images,
+      options: at.options,
+      metadata: at.metadata,
+      version: at.version,
+      createdAt: at.createdAt,
+      updatedAt: at.updatedAt,
+    })
+    .onConflictDoNothing({ target: products.slug })
+    .returning({ id: products.id }),
+);
+
+/** Answers no row where another variant has the SKU. */
+export const insertVariant = preparedWrite<VariantRow>()((tx, at) =>
+  tx
+    .insert(variants)
+    .values({
+      id: at.id,
+      productId: at.productId,
+      position: at.position,
+      sku: at.sku,
+      barcode: at.barcode,
+      title: at.title,
+      options: at.options,
+      prices: at.prices,
+      weightGrams: at.weightGrams,
+      metadata: at.metadata,
+      firstSoldAt: at.firstSoldAt,
+      archivedAt: at.archivedAt,
+      createdAt: at.createdAt,
+      updatedAt: at.updatedAt,
+    })
+    .onConflictDoNothing({ target: variants.sku })
+    .returning({ id: variants.id }),
+);
+
+/** Answers no row, and changes nothing, where another product has the slug. */
+export const claimSlug = preparedWrite<{ id: string; slug: string }>()((tx, at) =>
+  tx
+    .update(products)
+    .set({ slug: sql`${at.slug}` })
+    .where(
+      and(
+        eq(products.id, at.id),
+        sql`NOT EXISTS (SELECT 1 FROM ${products} AS other WHERE other.slug = ${at.slug})`,
+      ),
+    )
+    .returning({ id: products.id }),
+);
+
+/** Answers no row, and changes nothing, where another variant has the SKU. */
+export const claimSku = preparedWrite<{ id: string; sku: string | null }>()((tx, at) =>
+  tx
+    .update(variants)
+    .set({ sku: sql`${at.sku}` })
+    .where(
+      and(
+        eq(variants.id, at.id),
+        sql`NOT EXISTS (SELECT 1 FROM ${variants} AS other WHERE other.sku = ${at.sku})`,
+      ),
+    )
+    .returning({ id: variants.id }),
+);
+
+type VariantChange = Pick<
+  VariantRow,
+  "id" | "barcode" | "title" | "options" | "prices" | "weightGrams" | "metadata" | "updatedAt"
+>;
+
+/** Writes everything but the SKU, which is claimed. */
+export const updateVariantRow = preparedWrite<VariantChange>()((tx, at) =>
+  tx
+    .update(variants)
+    .set({
+      barcode: sql`${at.barcode}`,
+      title: sql`${at.title}`,
+      options: sql`${sql.param(at.options, variants.options)}`,
+      prices: sql`${sql.param(at.prices, variants.prices)}`,
+      weightGrams: sql`${at.weightGrams}`,
+      metadata: sql`${sql.param(at.metadata, variants.metadata)}`,
+      updatedAt: sql`${at.updatedAt}`,
+    })
+    .where(eq(variants.id, at.id)),
+);
+
+/** Changes nothing where it was sold before. */
+export const markFirstSale = preparedWrite<{ id: string; now: number }>()((tx, at) =>
+  tx
+    .update(variants)
+    .set({ firstSoldAt: sql`${at.now}` })
+    .where(and(eq(variants.id, at.id), isNull(variants.firstSoldAt))),
+);
+
+/** From then on it is not offered, and its SKU is free. */
+export const archiveVariantRow = preparedWrite<{ id: string; now: number }>()((tx, at) =>
+  tx
+    .update(variants)
+    .set({ sku: null, archivedAt: sql`${at.now}`, updatedAt: sql`${at.now}` })
+    .where(eq(variants.id, at.id)),
+);
+
+/** Answers no row, and keeps the variant, where it was ever sold. */
+export const deleteUnsoldVariant = preparedWrite<{ id: string }>()((tx, at) =>
+  tx
+    .delete(variants)
+    .where(and(eq(variants.id, at.id), isNull(variants.firstSoldAt)))
+    .returning({ id: variants.id }),
+);
+
+/** Answers no row, and keeps all variants, where one of them was ever sold. */
+export const deleteUnsoldVariants = preparedWrite<{ productId: string }>()((tx, at) =>
+  tx
+    .delete(variants)
+    .where(
+      and(
+        eq(variants.productId, at.productId),
+        notExists(
+          sql`(SELECT 1 FROM ${variants} AS other
+            WHERE other.product_id = ${at.productId} AND other.first_sold_at IS NOT NULL)`,
+        ),
+      ),
+    )
+    .returning({ id: variants.id }),
+);
+
+/** Its tags go with it; its variants must be gone. */
+export const deleteProductRow = preparedWrite<{ id: string }>()((tx, at) =>
+  tx.delete(products).where(eq(products.id, at.id)),
+);
+const removeTags = preparedWrite<{ productId: string }>()((tx, at) =>
+  tx.delete(productTags).where(eq(productTags.productId, at.productId)),
+);
+const addTag = preparedInsert(productTags);
+
+/** Writes the row as its next version; false where it is no longer the version before. */
+export const replaceProduct: (tx: Tx, row: ProductRow) => Promise<boolean> =
+  preparedReplace(products);
+
+export async function findVariantsOf(db: Reader, productIds: readonly Id<"product">[]) {
+  return productIds.length === 0 ? [] : offeredVariants(db, { productIds });
+}
+
+export async function findSkuOwner(db: Reader, sku: string): Promise<Id<"variant"> | undefined> {
+  return (await ownerOfSku(db, { sku }))[0]?.id;
+}
+
+export async function isSlugTaken(db: Reader, slug: string): Promise<boolean> {
+  return (await ownerOfSlug(db, { slug })).length > 0;
+}
+
+/** Afterwards the product is found by exactly these tags. */
+export async function replaceTags(
+  tx: Tx,
+  productId: Id<"product">,
+  tags: readonly string[],
+): Promise<void> {
+  await removeTags(tx, { productId });
+  for (const tag of tags) await addTag(tx, { tag, productId });
+}

@@ -1,0 +1,300 @@
+// Products on the wire: what is answered, what is taken, and what of it is shown to a storefront.
+
+import Type, { type Static, type TArrayOptions, type TSchema } from "typebox";
+
+import { backorders, STOCK_MAX } from "#inventory/inventory.ts";
+import type { Change } from "#kernel/change.ts";
+import type { PageRequest } from "#kernel/page.ts";
+import { toIso } from "#kernel/time.ts";
+import type { Caller } from "#platform/http/caller.ts";
+import { printAmount } from "#platform/http/wire-amount.ts";
+import {
+  amount,
+  amountGiven,
+  choice,
+  component,
+  currency,
+  idOf,
+  instant,
+  line,
+  metadata,
+  nullable,
+  object,
+  optional,
+  prose,
+  webAddress,
+  whole,
+} from "#platform/http/words.ts";
+
+import type { ProductFilters } from "./find-products.ts";
+import {
+  idSpan,
+  type NewProduct,
+  type Product,
+  type ProductFields,
+  productStatuses,
+  visibleStatuses,
+} from "./product.ts";
+import {
+  type GivenVariant,
+  type NewVariant,
+  type OptionValues,
+  type Price,
+  type Variant,
+  VARIANTS_MAX,
+} from "./variant.ts";
+
+const NAME_LENGTH_MAX = 200;
+const WORD_LENGTH_MAX = 100;
+const TAG_LENGTH_MAX = 50;
+const LIST_LENGTH_MAX = 50;
+/** Something to read: not only spaces. */
+const VISIBLE = { pattern: "\\S" };
+
+/** A list that is only read; typebox's own would have to be copied to be answered. */
+function list<S extends TSchema>(schema: S, bounds: TArrayOptions = {}) {
+  return Type.Unsafe<readonly Static<S>[]>(Type.Array(schema, bounds));
+}
+
+const status = choice(productStatuses);
+const tags = list(line(TAG_LENGTH_MAX, VISIBLE), { maxItems: LIST_LENGTH_MAX, uniqueItems: true });
+const sku = line(WORD_LENGTH_MAX, { pattern: "^\\S(.*\\S)?$", description: "Unique in the shop." });
+const option = object({
+  name: line(WORD_LENGTH_MAX, VISIBLE),
+  values: list(line(WORD_LENGTH_MAX, VISIBLE), {
+    minItems: 1,
+    maxItems: 100,
+    uniqueItems: true,
+  }),
+});
+const options = list(option, { maxItems: 5 });
+const optionValues = Type.Unsafe<OptionValues>({
+  type: "object",
+  patternProperties: { "": { type: "string" } },
+  description: "The value of each option of the product, by the option's name.",
+});
+
+export const variantSchema = component("Variant", {
+  id: idOf("variant"),
+  product_id: idOf("product"),
+  sku: nullable(Type.String()),
+  barcode: nullable(Type.String()),
+  title: Type.String(),
+  options: optionValues,
+  prices: list(component("Price", { currency, amount, compare_at: nullable(amount) })),
+  weight_grams: nullable(whole(0)),
+  available: nullable(whole()),
+  metadata,
+});
+
+export const productSchema = component("Product", {
+  id: idOf("product"),
+  name: Type.String(),
+  slug: Type.String(),
+  description: Type.String(),
+  status,
+  category: nullable(Type.String()),
+  tags: list(Type.String()),
+  images: list(object({ url: webAddress, alt: Type.String() })),
+  options,
+  variants: list(variantSchema),
+  metadata,
+  version: whole(1),
+  created_at: instant,
+  updated_at: instant,
+});
+
+export function deletedSchema<K extends "product" | "variant">(kind: K, name: string) {
+  return component(name, { id: idOf(kind), deleted: Type.Boolean(), archived: Type.Boolean() });
+}
+
+const priceGiven = object(
+  {
+    currency: optional(currency),
+    amount: amountGiven,
+    compare_at: optional(nullable(amountGiven)),
+  },
+  { "x-money": { amount: "currency", compare_at: "currency" } },
+);
+
+const variantFields = {
+  sku: optional(nullable(sku)),
+  barcode: optional(nullable(line(WORD_LENGTH_MAX, VISIBLE))),
+  title: optional(line(NAME_LENGTH_MAX, VISIBLE)),
+  options: optional(optionValues),
+  prices: optional(list(priceGiven, { maxItems: 20 })),
+  weight_grams: optional(nullable(whole(0, 1_000_000_000))),
+  metadata: optional(metadata),
+};
+
+export const variantChangeSchema = object(variantFields);
+
+export const newVariantSchema = object({
+  ...variantFields,
+  stock: optional(whole(0, STOCK_MAX, { description: "On hand from the start." })),
+  tracked: optional(Type.Boolean()),
+  backorder: optional(choice(backorders)),
+  low_stock_threshold: optional(whole(0, STOCK_MAX)),
+});
+
+const productFields = {
+  slug: optional(line(NAME_LENGTH_MAX, { pattern: "^[a-z0-9]+(-[a-z0-9]+)*$" })),
+  description: optional(prose(10_000)),
+  status: optional(status),
+  category: optional(nullable(line(WORD_LENGTH_MAX, VISIBLE))),
+  tags: optional(tags),
+  images: optional(
+    list(object({ url: webAddress, alt: optional(prose(500)) }), { maxItems: LIST_LENGTH_MAX }),
+  ),
+  options: optional(options),
+  metadata: optional(metadata),
+};
+
+export const productChangeSchema = object({
+  name: optional(line(NAME_LENGTH_MAX, VISIBLE)),
+  ...productFields,
+});
+
+export const newProductSchema = object(
+  {
+    name: line(NAME_LENGTH_MAX, VISIBLE),
+    ...productFields,
+    variants: optional(list(newVariantSchema, { minItems: 1, maxItems: VARIANTS_MAX })),
+    price: optional(amountGiven),
+    currency: optional(currency),
+    sku: optional(nullable(sku)),
+    stock: optional(whole(0, STOCK_MAX)),
+  },
+  { "x-money": { price: "currency" } },
+);
+
+export const productQuerySchema = object({
+  status: optional(Type.Array(status, { description: "One or more, separated by commas." })),
+  category: optional(line(WORD_LENGTH_MAX)),
+  tag: optional(line(TAG_LENGTH_MAX)),
+  sku: optional(line(WORD_LENGTH_MAX)),
+  q: optional(line(200, { description: "Words, or beginnings of words, that must all occur." })),
+  "created_at[gte]": optional(instant),
+  "created_at[gt]": optional(instant),
+  "created_at[lte]": optional(instant),
+  "created_at[lt]": optional(instant),
+});
+
+/** A product as it is answered and announced. */
+export function presentProduct(product: Product): Static<typeof productSchema> {
+  return {
+    id: product.id,
+    name: product.name,
+    slug: product.slug,
+    description: product.description,
+    status: product.status,
+    category: product.category,
+    tags: product.tags,
+    images: product.images,
+    options: product.options,
+    variants: product.variants.map(presentVariant),
+    metadata: product.metadata,
+    version: product.version,
+    created_at: toIso(product.createdAt),
+    updated_at: toIso(product.updatedAt),
+  };
+}
+
+/** A variant as it is answered. */
+export function presentVariant(variant: Variant): Static<typeof variantSchema> {
+  return {
+    id: variant.id,
+    product_id: variant.productId,
+    sku: variant.sku,
+    barcode: variant.barcode,
+    title: variant.title,
+    options: variant.options,
+    prices: variant.prices.map(presentPrice),
+    weight_grams: variant.weightGrams,
+    available: variant.available,
+    metadata: variant.metadata,
+  };
+}
+
+function presentPrice({ currency: code, amountMinor, compareAtMinor }: Price) {
+  return {
+    currency: code,
+    amount: printAmount(amountMinor, code),
+    compare_at: compareAtMinor === null ? null : printAmount(compareAtMinor, code),
+  };
+}
+
+/** What became of something that was to be deleted. */
+export function presentDeleted<I extends string>(id: I, became: "deleted" | "archived") {
+  return { id, deleted: became === "deleted", archived: became === "archived" };
+}
+
+/** What is said of a product, as it was asked for. */
+export function readProductChange(body: Static<typeof productChangeSchema>): Change<ProductFields> {
+  return {
+    name: body.name,
+    slug: body.slug,
+    description: body.description,
+    status: body.status,
+    category: body.category,
+    tags: body.tags,
+    images: body.images?.map(({ url, alt = "" }) => ({ url, alt })),
+    options: body.options,
+    metadata: body.metadata,
+  };
+}
+
+/** A product to be made, in either form. */
+export function readNewProduct(body: Static<typeof newProductSchema>): NewProduct {
+  return {
+    fields: { ...readProductChange(body), name: body.name },
+    variants: body.variants?.map(readNewVariant),
+    short: { price: body.price, currency: body.currency, sku: body.sku, stock: body.stock },
+  };
+}
+
+/** What is said of a variant, as it was asked for. */
+export function readVariantChange(body: Static<typeof variantChangeSchema>): GivenVariant {
+  return {
+    sku: body.sku,
+    barcode: body.barcode,
+    title: body.title,
+    options: body.options,
+    prices: body.prices?.map((price) => ({
+      currency: price.currency,
+      amount: price.amount,
+      compareAt: price.compare_at ?? null,
+    })),
+    weightGrams: body.weight_grams,
+    metadata: body.metadata,
+  };
+}
+
+/** A variant to be made, as it was asked for. */
+export function readNewVariant(body: Static<typeof newVariantSchema>): NewVariant {
+  const { stock: onHand = 0, tracked, backorder, low_stock_threshold: lowStockThreshold } = body;
+  return { ...readVariantChange(body), stock: { onHand, tracked, backorder, lowStockThreshold } };
+}
+
+/** A list as it was asked for, narrowed to what the caller may see. */
+export function readProductFilters(
+  query: Static<typeof productQuerySchema>,
+  page: PageRequest,
+  caller: Caller,
+): ProductFilters {
+  return {
+    statuses: visibleStatuses(caller.scopes, query.status),
+    category: query.category,
+    tag: query.tag,
+    sku: query.sku,
+    q: query.q,
+    ...idSpan({
+      gte: query["created_at[gte]"],
+      gt: query["created_at[gt]"],
+      lte: query["created_at[lte]"],
+      lt: query["created_at[lt]"],
+      after: page.after,
+    }),
+    limit: page.limit,
+  };
+}

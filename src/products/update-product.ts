@@ -1,0 +1,45 @@
+// Story: the merchant changes what is said of a product.
+
+import { type Change, defined } from "#kernel/change.ts";
+import type { Id } from "#kernel/id.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { findProducts } from "./find-products.ts";
+import { keepProduct } from "./keep-product.ts";
+import { onlyProduct, type Product, type ProductFields, slugTaken } from "./product.ts";
+import { claimSlug } from "./queries.ts";
+import { checkOptions, fitsOptions } from "./variant.ts";
+
+export interface ProductChange {
+  readonly change: Change<ProductFields>;
+  readonly expected: ExpectedVersion;
+}
+
+/**
+ * Afterwards the given fields hold and the rest is as it was; where nothing changed, nothing is
+ * announced. Refuses with `product_not_found`, `stale_version`, `validation_failed`, `slug_taken`.
+ */
+export async function updateProduct(
+  tx: Tx,
+  id: Id<"product">,
+  { change, expected }: ProductChange,
+): Promise<Product> {
+  const before = onlyProduct(await findProducts(tx, { id }));
+  requireVersion(before.version, expected);
+  const after: Product = { ...before, ...defined(change) };
+  if (Bun.deepEquals(after, before)) return before;
+  checkChange(after);
+  if (after.slug !== before.slug && (await claimSlug(tx, after)).length === 0) throw slugTaken();
+  return keepProduct(tx, before, after);
+}
+
+function checkChange(after: Product): void {
+  const faults = new Faults();
+  checkOptions(after.options, faults);
+  if (!fitsOptions(after.variants, after.options)) {
+    faults.add("/options", "option_in_use", "A variant has an option or a value that is missing.");
+  }
+  faults.refuseIfAny();
+}

@@ -1,0 +1,85 @@
+// Story: the merchant changes what is said of a variant.
+
+import { renameLevel } from "#inventory/rename-level.ts";
+import { type Change, defined } from "#kernel/change.ts";
+import type { Id } from "#kernel/id.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/store/store.ts";
+import { findStore } from "#store/find-store.ts";
+
+import { findProducts } from "./find-products.ts";
+import { keepProduct } from "./keep-product.ts";
+import { onlyProduct, type Product } from "./product.ts";
+import { claimSku, findSkuOwner, updateVariantRow } from "./queries.ts";
+import {
+  checkVariants,
+  type GivenVariant,
+  readPrices,
+  skuTaken,
+  titleOf,
+  type Variant,
+  variantAmong,
+  type VariantFields,
+} from "./variant.ts";
+
+/** A variant, by the product it belongs to. */
+export interface VariantId {
+  readonly productId: Id<"product">;
+  readonly variantId: Id<"variant">;
+}
+
+export interface VariantChange {
+  readonly change: GivenVariant;
+  /** Of the product. */
+  readonly expected: ExpectedVersion;
+}
+
+/**
+ * Afterwards the given fields hold, the rest is as it was, and the product has a new version unless
+ * nothing changed. A title that was made of the options follows them. Refuses with
+ * `product_not_found`, `variant_not_found`, `stale_version`, `validation_failed`, `sku_taken`.
+ */
+export async function updateVariant(
+  tx: Tx,
+  { productId, variantId }: VariantId,
+  { change, expected }: VariantChange,
+): Promise<Variant> {
+  const product = onlyProduct(await findProducts(tx, { id: productId }));
+  const before = variantAmong(product.variants, variantId);
+  requireVersion(product.version, expected);
+  const faults = new Faults();
+  const after = changed(before, await readChange(tx, change, faults), product);
+  const others = product.variants.filter((one) => one.id !== variantId);
+  checkVariants([{ ...after, pointer: "" }], { options: product.options, others }, faults);
+  faults.refuseIfAny();
+  if (Bun.deepEquals(after, before)) return before;
+  if (after.sku !== before.sku) await rename(tx, after);
+  await updateVariantRow(tx, { ...after, updatedAt: tx.now });
+  return variantAmong((await keepProduct(tx, product, product)).variants, variantId);
+}
+
+async function readChange(
+  tx: Tx,
+  { prices, ...rest }: GivenVariant,
+  faults: Faults,
+): Promise<Change<VariantFields>> {
+  if (prices === undefined) return rest;
+  const { currency } = await findStore(tx);
+  return { ...rest, prices: readPrices(prices, "/prices", { faults, currency }) };
+}
+
+function changed(before: Variant, change: Change<VariantFields>, product: Product): Variant {
+  const after = { ...before, ...defined(change) };
+  const isNamedByOptions = before.title === titleOf(before.options, product.options);
+  if (change.title !== undefined || !isNamedByOptions) return after;
+  return { ...after, title: titleOf(after.options, product.options) };
+}
+
+async function rename(tx: Tx, { id, sku }: Variant): Promise<void> {
+  if ((await claimSku(tx, { id, sku })).length === 0) {
+    const owner = sku === null ? undefined : await findSkuOwner(tx, sku);
+    throw skuTaken({ members: { sku, existing_id: owner ?? null } });
+  }
+  await renameLevel(tx, id, sku);
+}
