@@ -1,0 +1,24 @@
+// A process of its own that writes until it is killed, eight writes at a time, and says the id of
+// each row as soon as it was acknowledged.
+
+import { writeSync } from "node:fs";
+
+import { newId } from "#kernel/id.ts";
+import { realClock } from "#kernel/time.ts";
+
+import { crate, insertCrate, openCrateStore } from "../../support/store.ts";
+
+const store = openCrateStore(process.argv[2] ?? "");
+
+async function writeForEver(): Promise<never> {
+  for (;;) {
+    const id = newId("variant", realClock.now());
+    await store.write(async (tx) => {
+      await insertCrate(tx, crate(id));
+      await tx.emit({ name: "crate.packed", subject: id, data: null });
+    });
+    writeSync(1, `${id}\n`);
+  }
+}
+
+await Promise.all(Array.from({ length: 8 }, writeForEver));
