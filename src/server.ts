@@ -4,6 +4,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
+import { customerRoutes } from "#customers/routes.ts";
 import { eventRoutes } from "#events/routes.ts";
 import { inventoryRoutes } from "#inventory/routes.ts";
 import { newId } from "#kernel/id.ts";
@@ -12,6 +13,7 @@ import { type Clock, realClock } from "#kernel/time.ts";
 import { authenticator } from "#keys/authenticate.ts";
 import { createFirstKey } from "#keys/create-first-key.ts";
 import { keyRoutes } from "#keys/routes.ts";
+import { orderRoutes } from "#orders/routes.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { version } from "#platform/config/version.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
@@ -25,6 +27,7 @@ import { type Commands, serveAdministration } from "#platform/socket/serve-admin
 import { lockDataDirectory } from "#platform/store/lock.ts";
 import { openSqliteStore } from "#platform/store/sqlite.ts";
 import type { Mode, Shop } from "#platform/store/store.ts";
+import { productRoutes } from "#products/routes.ts";
 import { openStore } from "#store/open-store.ts";
 import { storeRoutes } from "#store/routes.ts";
 
@@ -32,7 +35,10 @@ export const modes: readonly Mode[] = ["test", "live"];
 
 /** Every route of the interface, in the order of the documentation. */
 export const routes: readonly Route[] = [
+  ...productRoutes,
   ...inventoryRoutes,
+  ...customerRoutes,
+  ...orderRoutes,
   ...eventRoutes,
   ...storeRoutes,
   ...keyRoutes,

@@ -57,7 +57,7 @@ export const feedQuerySchema = object({
 /** An event as it is answered; `data` is printed exactly as it was announced. */
 export function presentEvent(event: LoggedEvent, origin: Origin): Static<typeof eventSchema> {
   return {
-    id: asEventId(event.id),
+    id: event.id,
     event: asEventName(event.name),
     created_at: toIso(event.createdAt),
     store_id: origin.storeId,
@@ -65,10 +65,6 @@ export function presentEvent(event: LoggedEvent, origin: Origin): Static<typeof 
     sequence: event.sequence,
     data: thaw(event.data),
   };
-}
-
-function asEventId(id: string): `evt_${string}` {
-  return `evt_${id.slice("evt_".length)}`;
 }
 
 function asEventName(name: string) {

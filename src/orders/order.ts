@@ -1,9 +1,12 @@
 // Orders: types, the life, and the rules of totals and states. `status` is the only axis that is
 // commanded; how far an order is paid and fulfilled is computed from payments and lines.
 
+import type { Address } from "#customers/customer.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
-import { defineRefusal } from "#kernel/refusal.ts";
+import type { Metadata } from "#kernel/metadata.ts";
+import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 
 /** A row per state. action: [next state, event], null where the world is not told. */
 // prettier-ignore
@@ -67,8 +70,178 @@ export interface Tracking {
   readonly url: string | null;
 }
 
+/** The order itself, without its lines. Amounts are integer minor units of its currency. */
+export interface Order {
+  readonly id: Id<"order">;
+  readonly number: number;
+  readonly status: OrderStatus;
+  readonly paymentStatus: PaymentStatus;
+  readonly fulfillmentStatus: FulfillmentStatus;
+  readonly customerId: Id<"customer"> | null;
+  readonly customer: CustomerSnapshot | null;
+  readonly paymentMethod: PaymentMethod;
+  readonly currency: CurrencyCode;
+  readonly channel: string;
+  readonly externalId: string | null;
+  readonly cartId: Id<"cart"> | null;
+  readonly shippingAddress: Address | null;
+  readonly billingAddress: Address | null;
+  readonly notes: string | null;
+  readonly metadata: Metadata;
+  readonly shippingLabel: string | null;
+  readonly cancelReason: CancelReason | null;
+  readonly cancelNote: string | null;
+  readonly subtotalMinor: number;
+  readonly discountMinor: number;
+  readonly shippingMinor: number;
+  readonly taxMinor: number;
+  readonly totalMinor: number;
+  readonly paidMinor: number;
+  readonly refundedMinor: number;
+  readonly openAttempts: number;
+  readonly paidAt: number | null;
+  readonly fulfilledAt: number | null;
+  readonly cancelledAt: number | null;
+  readonly expiresAt: number | null;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** One line item as it was agreed; prices never follow the catalogue afterwards. */
+export interface OrderLine {
+  readonly orderId: Id<"order">;
+  readonly position: number;
+  readonly id: Id<"lineItem">;
+  readonly variantId: Id<"variant">;
+  readonly productId: Id<"product">;
+  readonly sku: string | null;
+  readonly name: string;
+  readonly quantity: number;
+  readonly fulfilledQuantity: number;
+  readonly unitPriceMinor: number;
+  readonly subtotalMinor: number;
+  readonly discountMinor: number;
+  readonly taxMinor: number;
+  readonly totalMinor: number;
+}
+
+export interface Fulfillment {
+  readonly orderId: Id<"order">;
+  readonly id: Id<"fulfillment">;
+  readonly lines: readonly FulfilledLine[];
+  readonly tracking: Tracking | null;
+  readonly createdAt: number;
+}
+
+/** An order with everything that belongs to it. */
+export interface WholeOrder {
+  readonly order: Order;
+  readonly lines: readonly OrderLine[];
+  readonly fulfillments: readonly Fulfillment[];
+}
+
+const prepaidMethods: ReadonlySet<PaymentMethod> = new Set(["mobile_money", "card", "gateway"]);
+
+/** Whether the customer pays before anything ships, so that an unpaid order must not hold stock. */
+export function isPrepaid(method: PaymentMethod): boolean {
+  return prepaidMethods.has(method);
+}
+
+/** What is still owed; a refund makes no new debt. */
+export function dueOf(order: Pick<Order, "totalMinor" | "paidMinor">): number {
+  return Math.max(0, order.totalMinor - order.paidMinor);
+}
+
+/** How far an order is paid: the first that matches, from most to least settled. */
+export function paymentStatusOf(
+  order: Pick<Order, "totalMinor" | "paidMinor" | "refundedMinor" | "openAttempts">,
+): PaymentStatus {
+  const { totalMinor, paidMinor, refundedMinor, openAttempts } = order;
+  const netMinor = paidMinor - refundedMinor;
+  if (refundedMinor > 0 && refundedMinor === paidMinor) return "refunded";
+  if (refundedMinor > 0 && netMinor < totalMinor) return "partially_refunded";
+  if (netMinor > totalMinor) return "overpaid";
+  if (netMinor === totalMinor) return "paid";
+  if (netMinor > 0) return "partially_paid";
+  return openAttempts > 0 ? "pending" : "unpaid";
+}
+
+/** How far the lines have left the house. */
+export function fulfillmentStatusOf(
+  lines: readonly Pick<OrderLine, "quantity" | "fulfilledQuantity">[],
+): FulfillmentStatus {
+  if (lines.every((line) => line.fulfilledQuantity === line.quantity)) return "fulfilled";
+  return lines.some((line) => line.fulfilledQuantity > 0) ? "partially_fulfilled" : "unfulfilled";
+}
+
+/** Whether nothing is left to do: everything shipped and nothing due. */
+export function isDone(
+  order: Pick<Order, "fulfillmentStatus" | "totalMinor" | "paidMinor">,
+): boolean {
+  return order.fulfillmentStatus === "fulfilled" && dueOf(order) === 0;
+}
+
+/** What may still be asked of an order. */
+export function allowedActions(order: Order): string[] {
+  if (order.status !== "open") return [];
+  const actions = order.fulfillmentStatus === "fulfilled" ? [] : ["fulfill"];
+  if (order.fulfillmentStatus === "unfulfilled") actions.push("cancel");
+  if (mayChangeLines(order)) actions.push("change_lines");
+  return actions;
+}
+
+/** Lines are agreed once money moved or goods left; while an attempt is open they are frozen. */
+export function mayChangeLines(order: Order): boolean {
+  return (
+    order.status === "open" &&
+    order.fulfillmentStatus === "unfulfilled" &&
+    order.paidMinor === 0 &&
+    order.openAttempts === 0
+  );
+}
+
+/** Units of each variant, with the lines of one variant summed. */
+export function unitsByVariant(
+  lines: readonly { readonly variantId: Id<"variant">; readonly quantity: number }[],
+): { variantId: Id<"variant">; quantity: number }[] {
+  const units = new Map<Id<"variant">, number>();
+  for (const { variantId, quantity } of lines) {
+    units.set(variantId, (units.get(variantId) ?? 0) + quantity);
+  }
+  return [...units].map(([variantId, quantity]) => ({ variantId, quantity }));
+}
+
 export const orderNotFound = defineRefusal(
   "order_not_found",
   "not_found",
   "There is no such order.",
 );
+export const variantNotForSale = defineRefusal(
+  "variant_not_for_sale",
+  "invalid",
+  "A variant of this order is not for sale.",
+);
+export const priceMissing = defineRefusal(
+  "price_missing",
+  "invalid",
+  "A variant of this order has no price in its currency.",
+);
+export const externalIdTaken = defineRefusal(
+  "external_id_taken",
+  "conflict",
+  "Another order has this external id.",
+);
+export const invalidTransition = defineRefusal(
+  "invalid_transition",
+  "conflict",
+  "The order is not in a state that allows this.",
+);
+
+/** The refusal of a move that the order's state forbids. */
+export function forbidden(order: Order, action: string): Refusal {
+  return invalidTransition({
+    detail: `The order is ${order.status} and ${order.fulfillmentStatus}.`,
+    members: { from: order.status, action, allowed: allowedActions(order) },
+  });
+}

@@ -195,12 +195,16 @@ export const importsSuitTheFile: TidyRule = (path, text) => {
 
 const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
   { what: /^drizzle-orm/, only: /^(queries|tables)$/, why: "SQL is written in queries.ts" },
-  { what: /^typebox/, only: /^(schema|routes)$/, why: "wire shapes are in schema.ts" },
-  { what: /^#platform\/http\//, only: /^(schema|routes)$/, why: "only the wire knows HTTP" },
+  { what: /^typebox/, only: /^((.+-)?schema|routes)$/, why: "wire shapes are in schema.ts" },
+  { what: /^#platform\/http\//, only: /^((.+-)?schema|routes)$/, why: "only the wire knows HTTP" },
   { what: /^#platform\/scheduler\//, only: /^jobs$/, why: "schedules are in jobs.ts" },
   { what: /^#[a-z]+\/tables\.ts$/, only: /^tables$/, why: "a table is touched by one folder" },
   { what: /^\.\/tables\.ts$/, only: /^(queries|tables)$/, why: "SQL is written in queries.ts" },
-  { what: /^#[a-z]+\/schema\.ts$/, only: /^(schema|routes)$/, why: "wire shapes stay outside" },
+  {
+    what: /^#[a-z]+\/schema\.ts$/,
+    only: /^((.+-)?schema|routes)$/,
+    why: "wire shapes stay outside",
+  },
 ];
 
 /** Rules and announcements decide on plain data: no queries, and of the platform only its words. */

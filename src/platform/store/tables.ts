@@ -3,6 +3,8 @@
 
 import { sql } from "drizzle-orm";
 
+import type { Id } from "#kernel/id.ts";
+
 import { check, index, int, json, money, table, text, time, uniqueIndex } from "./kit.ts";
 import type { Actor } from "./store.ts";
 
@@ -10,7 +12,7 @@ import type { Actor } from "./store.ts";
 export const events = table(
   "events",
   {
-    id: text().primaryKey(),
+    id: text().$type<Id<"event">>().primaryKey(),
     sequence: int().notNull(),
     name: text().notNull(),
     /** The id of what the event is about, for its timeline. */

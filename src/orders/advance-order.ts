@@ -1,0 +1,31 @@
+// The only writer of an order's status: asks the life table, writes the next version, announces.
+
+import { arrow } from "#kernel/machine.ts";
+import { staleVersion } from "#kernel/version.ts";
+import type { Announcement, Tx } from "#platform/store/store.ts";
+
+import { forbidden, type Order, orderLife } from "./order.ts";
+import { replaceOrder } from "./queries.ts";
+
+export interface OrderMove {
+  readonly action: "complete" | "cancel";
+  readonly change: Partial<Order>;
+  /** What is said of the order as it is afterwards, where the table tells the world. */
+  readonly announce?: (order: Order) => Announcement;
+}
+
+/** Afterwards the order is in its next state. Refuses with `invalid_transition`. */
+export async function advanceOrder(tx: Tx, before: Order, move: OrderMove): Promise<Order> {
+  const step = arrow(orderLife, before.status, move.action);
+  if (step === null) throw forbidden(before, move.action);
+  const after: Order = {
+    ...before,
+    ...move.change,
+    status: step.next,
+    version: before.version + 1,
+    updatedAt: tx.now,
+  };
+  if (!(await replaceOrder(tx, after))) throw staleVersion();
+  if (step.event !== null && move.announce !== undefined) await tx.emit(move.announce(after));
+  return after;
+}

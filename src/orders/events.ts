@@ -1,0 +1,65 @@
+// What the world hears of orders. Every payload carries what `order.paid` shows, in its names and
+// types, and then what is particular to it.
+
+import type { Announcement } from "#platform/store/store.ts";
+
+import type { Fulfillment, Order, WholeOrder } from "./order.ts";
+import { presentFulfillment, presentLine, printTotal } from "./schema.ts";
+
+function common(order: Order) {
+  return {
+    order_id: order.id,
+    total: printTotal(order),
+    currency: order.currency,
+    channel: order.channel,
+    payment_method: order.paymentMethod,
+    customer:
+      order.customer === null ? null : { id: order.customer.id, email: order.customer.email },
+    number: order.number,
+    external_id: order.externalId,
+  };
+}
+
+function announce(name: string, order: Order, particular: object): Announcement {
+  return { name, subject: order.id, data: { ...common(order), ...particular } };
+}
+
+/** A new order came in, from any channel. */
+export function orderPlaced({ order, lines }: Pick<WholeOrder, "order" | "lines">): Announcement {
+  return announce("order.placed", order, {
+    line_items: lines.map((line) => presentLine(line, order.currency)),
+    metadata: order.metadata,
+  });
+}
+
+/** Nothing is due any more, for the first time. */
+export function orderPaid(order: Order): Announcement {
+  return announce("order.paid", order, {});
+}
+
+/** The last open unit left the house. */
+export function orderFulfilled(order: Order, fulfillment: Fulfillment): Announcement {
+  return announce("order.fulfilled", order, { fulfillment: presentFulfillment(fulfillment) });
+}
+
+/** A part of the order left the house. */
+export function orderPartlyFulfilled(order: Order, fulfillment: Fulfillment): Announcement {
+  return announce("order.updated", order, {
+    changed: ["fulfillments"],
+    fulfillment: presentFulfillment(fulfillment),
+  });
+}
+
+/** The merchant changed the order; `changed` names the fields. */
+export function orderUpdated(order: Order, changed: readonly string[]): Announcement {
+  return announce("order.updated", order, { changed });
+}
+
+/** The order will not be fulfilled; `refund` says whether what was paid goes back. */
+export function orderCancelled(order: Order, refund: boolean): Announcement {
+  return announce("order.cancelled", order, {
+    cancel_reason: order.cancelReason,
+    cancel_note: order.cancelNote,
+    refund,
+  });
+}

@@ -1,0 +1,18 @@
+// Story: an order changes within its state. When nothing is left to do with it, it completes.
+
+import { staleVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { advanceOrder } from "./advance-order.ts";
+import { isDone, type Order } from "./order.ts";
+import { replaceOrder } from "./queries.ts";
+
+/** Afterwards the change is the order's next version, and a done order is completed. */
+export async function keepOrder(tx: Tx, before: Order, change: Partial<Order>): Promise<Order> {
+  const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
+  if (before.status === "open" && isDone(after)) {
+    return advanceOrder(tx, before, { action: "complete", change });
+  }
+  if (!(await replaceOrder(tx, after))) throw staleVersion();
+  return after;
+}

@@ -1,0 +1,162 @@
+// Story: an order comes in, from any channel.
+
+import { countOrder } from "#customers/count-order.ts";
+import type { Address, Customer } from "#customers/customer.ts";
+import { reserveStock } from "#inventory/reserve-stock.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { type Id, newId } from "#kernel/id.ts";
+import type { Metadata } from "#kernel/metadata.ts";
+import { nextNumber } from "#platform/store/counters.ts";
+import type { Tx } from "#platform/store/store.ts";
+import { findSellableVariants } from "#products/find-sellable-variants.ts";
+import { markSold } from "#products/mark-sold.ts";
+import { findStore, type Store } from "#store/find-store.ts";
+
+import { orderPaid, orderPlaced } from "./events.ts";
+import {
+  type CustomerSnapshot,
+  dueOf,
+  externalIdTaken,
+  isPrepaid,
+  type Order,
+  type PaymentMethod,
+  paymentStatusOf,
+  unitsByVariant,
+  type WholeOrder,
+} from "./order.ts";
+import { type LineRequest, type PricedLine, priceLines, type Totals, totalsOf } from "./pricing.ts";
+import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
+import { type CustomerRequest, resolveCustomer } from "./resolve-customer.ts";
+import { readShipping, type ShippingRequest } from "./shipping.ts";
+
+/** Numbers start where nobody can tell how new the shop is. */
+const FIRST_NUMBER = 1001;
+const MINUTE_MS = 60_000;
+
+export interface OrderRequest extends CustomerRequest {
+  readonly lines: readonly LineRequest[];
+  readonly paymentMethod: PaymentMethod;
+  /** The shop's own where nothing is said. */
+  readonly currency: CurrencyCode | undefined;
+  readonly channel: string;
+  readonly externalId: string | null;
+  readonly cartId: Id<"cart"> | null;
+  readonly shippingAddress: Address | null;
+  readonly billingAddress: Address | null;
+  readonly notes: string | null;
+  readonly shipping: ShippingRequest | null;
+  readonly metadata: Metadata;
+}
+
+/**
+ * Afterwards the order is there with its number, its stock is reserved, and `order.placed` is
+ * announced; one that costs nothing is paid. Refuses with `validation_failed`,
+ * `variant_not_for_sale`, `price_missing`, `external_id_taken`, `insufficient_stock`.
+ */
+export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOrder> {
+  const store = await findStore(tx);
+  const currency = request.currency ?? store.currency;
+  const offers = await findSellableVariants(
+    tx,
+    request.lines.map((line) => line.variantId),
+  );
+  const priced = priceLines(request.lines, offers, currency);
+  const shipping = readShipping(request.shipping, currency);
+  await refuseTakenExternalId(tx, request.externalId);
+  const customer = await resolveCustomer(tx, request);
+
+  const id = newId("order", tx.now);
+  await reserveStock(tx, id, unitsByVariant(priced));
+  await markSold(tx, notYetSold(priced, offers));
+  const buyer = customer === null ? null : await countOrder(tx, customer.id);
+  const order = compose(tx, {
+    id,
+    request,
+    store,
+    currency,
+    customer: buyer ?? customer,
+    shippingLabel: shipping.label,
+    totals: totalsOf(priced, shipping.amountMinor),
+    number: await nextNumber(tx, "order", FIRST_NUMBER),
+  });
+  const lines = priced.map((line) => ({
+    ...line,
+    orderId: id,
+    id: newId("lineItem", tx.now),
+  }));
+  await insertOrder(tx, order, lines);
+  await tx.emit(orderPlaced({ order, lines }));
+  if (order.paidAt !== null) await tx.emit(orderPaid(order));
+  return { order, lines, fulfillments: [] };
+}
+
+async function refuseTakenExternalId(tx: Tx, externalId: string | null): Promise<void> {
+  if (externalId === null) return;
+  const existing = await findOrderIdByExternalId(tx, externalId);
+  if (existing !== undefined) throw externalIdTaken({ members: { existing_id: existing } });
+}
+
+function notYetSold(
+  lines: readonly PricedLine[],
+  offers: ReadonlyMap<Id<"variant">, { readonly wasSold: boolean }>,
+): Id<"variant">[] {
+  const ids = lines.map((line) => line.variantId);
+  return [...new Set(ids)].filter((id) => offers.get(id)?.wasSold === false);
+}
+
+interface OrderParts {
+  readonly id: Id<"order">;
+  readonly request: OrderRequest;
+  readonly store: Store;
+  readonly currency: CurrencyCode;
+  readonly customer: Customer | null;
+  readonly shippingLabel: string | null;
+  readonly totals: Totals;
+  readonly number: number;
+}
+
+/** A new order: open, nothing paid, nothing shipped; an order of nothing is paid at once. */
+function compose(tx: Tx, parts: OrderParts): Order {
+  const { request, totals, customer } = parts;
+  const settled = { ...totals, paidMinor: 0, refundedMinor: 0, openAttempts: 0 };
+  return {
+    ...settled,
+    id: parts.id,
+    number: parts.number,
+    status: "open",
+    paymentStatus: paymentStatusOf(settled),
+    fulfillmentStatus: "unfulfilled",
+    customerId: customer?.id ?? null,
+    customer: customer === null ? null : snapshotOf(customer),
+    paymentMethod: request.paymentMethod,
+    currency: parts.currency,
+    channel: request.channel,
+    externalId: request.externalId,
+    cartId: request.cartId,
+    shippingAddress: request.shippingAddress,
+    billingAddress: request.billingAddress,
+    notes: request.notes,
+    metadata: request.metadata,
+    shippingLabel: parts.shippingLabel,
+    cancelReason: null,
+    cancelNote: null,
+    paidAt: dueOf(settled) === 0 ? tx.now : null,
+    fulfilledAt: null,
+    cancelledAt: null,
+    expiresAt: expiryOf(tx, parts),
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+}
+
+/** Only an order that is to be paid before anything ships gives its stock back by itself. */
+function expiryOf(tx: Tx, { request, store, totals }: OrderParts): number | null {
+  const minutes = store.orderExpiryMinutes;
+  if (minutes === null || !isPrepaid(request.paymentMethod) || totals.totalMinor === 0) return null;
+  return tx.now + minutes * MINUTE_MS;
+}
+
+function snapshotOf({ id, email, phone, name }: Customer): CustomerSnapshot {
+  return { id, email, phone, name };
+}

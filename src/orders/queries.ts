@@ -1,0 +1,216 @@
+// All SQL of orders, their lines and fulfillments.
+
+import { and, asc, desc, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import type { PageRequest } from "#kernel/page.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedReplace,
+  preparedWrite,
+} from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import type { Fulfillment, Order, OrderLine } from "./order.ts";
+import { fulfillments, orderLines as lines, orders } from "./tables.ts";
+
+/** The filters of a list; a list of values means any of them. */
+export interface OrderFilters {
+  readonly status?: readonly string[] | undefined;
+  readonly paymentStatus?: readonly string[] | undefined;
+  readonly fulfillmentStatus?: readonly string[] | undefined;
+  readonly customerId?: string | undefined;
+  readonly channel?: string | undefined;
+  readonly number?: number | undefined;
+  readonly externalId?: string | undefined;
+  /** The first id that is asked for, and the first that is not any more. */
+  readonly from?: Id<"order"> | undefined;
+  readonly below?: Id<"order"> | undefined;
+  readonly search?: OrderSearch | undefined;
+}
+
+/** Where a search may lead: exactly this number or external id, or any of these customers. */
+export interface OrderSearch {
+  readonly number: number;
+  readonly externalId: string;
+  readonly customerIds: readonly Id<"customer">[];
+}
+
+const orderById = prepared<{ id: string }>()((db, at) =>
+  db.select().from(orders).where(eq(orders.id, at.id)),
+);
+const orderByExternalId = prepared<{ externalId: string }>()((db, at) =>
+  db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.externalId, at.externalId), sql`external_id IS NOT NULL`)),
+);
+const linesByOrders = preparedByFilters<{ orderIds: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(lines)
+    .where(inArray(lines.orderId, given.each("orderIds")))
+    .orderBy(asc(lines.orderId), asc(lines.position)),
+);
+const fulfillmentsByOrders = preparedByFilters<{ orderIds: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(fulfillments)
+    .where(inArray(fulfillments.orderId, given.each("orderIds")))
+    .orderBy(asc(fulfillments.orderId), asc(fulfillments.id)),
+);
+
+interface OrderListValues {
+  status?: readonly string[] | undefined;
+  paymentStatus?: readonly string[] | undefined;
+  fulfillmentStatus?: readonly string[] | undefined;
+  customerId?: string | undefined;
+  channel?: string | undefined;
+  number?: number | undefined;
+  externalId?: string | undefined;
+  from?: string | undefined;
+  below?: string | undefined;
+  searchNumber?: number | undefined;
+  searchExternalId?: string | undefined;
+  searchCustomers?: readonly string[] | undefined;
+  after?: string | undefined;
+  rows: number;
+}
+
+const listOrders = preparedByFilters<OrderListValues>()((db, given) =>
+  db
+    .select()
+    .from(orders)
+    .where(
+      and(
+        given.has("status") ? inArray(orders.status, given.each("status")) : undefined,
+        given.has("paymentStatus")
+          ? inArray(orders.paymentStatus, given.each("paymentStatus"))
+          : undefined,
+        given.has("fulfillmentStatus")
+          ? inArray(orders.fulfillmentStatus, given.each("fulfillmentStatus"))
+          : undefined,
+        given.has("customerId") ? eq(orders.customerId, given.one("customerId")) : undefined,
+        given.has("channel") ? eq(orders.channel, given.one("channel")) : undefined,
+        given.has("number") ? eq(orders.number, given.one("number")) : undefined,
+        given.has("externalId") ? eq(orders.externalId, given.one("externalId")) : undefined,
+        given.has("from") ? gte(orders.id, given.one("from")) : undefined,
+        given.has("below") ? lt(orders.id, given.one("below")) : undefined,
+        given.has("searchNumber")
+          ? or(
+              eq(orders.number, given.one("searchNumber")),
+              and(
+                eq(orders.externalId, given.one("searchExternalId")),
+                sql`external_id IS NOT NULL`,
+              ),
+              and(
+                inArray(orders.customerId, given.each("searchCustomers")),
+                sql`customer_id IS NOT NULL`,
+              ),
+            )
+          : undefined,
+        given.has("after") ? lt(orders.id, given.one("after")) : undefined,
+      ),
+    )
+    .orderBy(desc(orders.id))
+    .limit(given.one("rows")),
+);
+
+const addOrder = preparedInsert(orders);
+const addLine = preparedInsert(lines);
+const dropLines = preparedWrite<{ orderId: string }>()((tx, at) =>
+  tx.delete(lines).where(eq(lines.orderId, at.orderId)),
+);
+const fulfillLine = preparedWrite<{ orderId: string; position: number; quantity: number }>()(
+  (tx, at) =>
+    tx
+      .update(lines)
+      .set({ fulfilledQuantity: sql`${lines.fulfilledQuantity} + ${at.quantity}` })
+      .where(
+        and(
+          eq(lines.orderId, at.orderId),
+          eq(lines.position, at.position),
+          sql`${lines.fulfilledQuantity} + ${at.quantity} <= ${lines.quantity}`,
+        ),
+      )
+      .returning({ id: lines.id }),
+);
+
+export const insertFulfillment: (tx: Tx, row: Fulfillment) => Promise<void> =
+  preparedInsert(fulfillments);
+
+/** Writes the order as its next version; false where it is no longer the version before. */
+export const replaceOrder: (tx: Tx, order: Order) => Promise<boolean> = preparedReplace(orders);
+
+export async function findOrderRow(db: Reader, id: string): Promise<Order | undefined> {
+  return (await orderById(db, { id }))[0];
+}
+
+export async function findOrderIdByExternalId(
+  db: Reader,
+  externalId: string,
+): Promise<Id<"order"> | undefined> {
+  return (await orderByExternalId(db, { externalId }))[0]?.id;
+}
+
+/** The lines of these orders, each order's in their positions. */
+export async function findLines(db: Reader, orderIds: readonly string[]): Promise<OrderLine[]> {
+  return orderIds.length === 0 ? [] : linesByOrders(db, { orderIds });
+}
+
+/** The fulfillments of these orders, each order's oldest first. */
+export async function findFulfillments(
+  db: Reader,
+  orderIds: readonly string[],
+): Promise<Fulfillment[]> {
+  return orderIds.length === 0 ? [] : fulfillmentsByOrders(db, { orderIds });
+}
+
+/** Orders, newest first; one row more than the page has. */
+export function listOrderRows(
+  db: Reader,
+  filters: OrderFilters,
+  page: PageRequest,
+): Promise<Order[]> {
+  const { search, ...plain } = filters;
+  return listOrders(db, {
+    ...plain,
+    searchNumber: search?.number,
+    searchExternalId: search?.externalId,
+    searchCustomers: search === undefined ? undefined : [...search.customerIds, ""],
+    after: page.after ?? undefined,
+    rows: page.limit + 1,
+  });
+}
+
+/** Writes a new order with its lines. */
+export async function insertOrder(
+  tx: Tx,
+  order: Order,
+  orderLines: readonly OrderLine[],
+): Promise<void> {
+  await addOrder(tx, order);
+  for (const line of orderLines) await addLine(tx, line);
+}
+
+/** Afterwards the order has exactly these lines. */
+export async function replaceLines(
+  tx: Tx,
+  orderId: string,
+  orderLines: readonly OrderLine[],
+): Promise<void> {
+  await dropLines(tx, { orderId });
+  for (const line of orderLines) await addLine(tx, line);
+}
+
+/** Notes units of a line as shipped; false, and nothing changed, where fewer are open. */
+export async function fulfillUnits(
+  tx: Tx,
+  line: Pick<OrderLine, "orderId" | "position">,
+  quantity: number,
+): Promise<boolean> {
+  const { orderId, position } = line;
+  return (await fulfillLine(tx, { orderId, position, quantity })).length === 1;
+}

@@ -1,0 +1,35 @@
+// Lookup: what happened to an order, oldest first.
+
+import type { Id } from "#kernel/id.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
+import type { Reader } from "#platform/store/store.ts";
+
+import { findOrder } from "./find-order.ts";
+
+export interface TimelineRequest {
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface Timeline {
+  readonly events: readonly LoggedEvent[];
+  readonly hasMore: boolean;
+  /** The sequence to continue after. */
+  readonly nextAfter: number;
+}
+
+/** The order's events. Refuses with `order_not_found`. */
+export async function readTimeline(
+  db: Reader,
+  id: Id<"order">,
+  { after, limit }: TimelineRequest,
+): Promise<Timeline> {
+  await findOrder(db, id);
+  const found = await eventsAfter(db, { after, limit: limit + 1, subject: id });
+  const events = found.slice(0, limit);
+  return {
+    events,
+    hasMore: found.length > limit,
+    nextAfter: events.at(-1)?.sequence ?? after,
+  };
+}

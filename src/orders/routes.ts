@@ -1,0 +1,137 @@
+// The routes of orders.
+
+import { customerExists } from "#customers/customer.ts";
+import { insufficientStock } from "#inventory/inventory.ts";
+import { mapPage } from "#kernel/page.ts";
+import { staleVersion } from "#kernel/version.ts";
+import { pathId } from "#platform/http/path.ts";
+import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/route.ts";
+
+import { cancelOrder } from "./cancel-order.ts";
+import { findOrder } from "./find-order.ts";
+import { fulfillOrder } from "./fulfill-order.ts";
+import { listOrders } from "./list-orders.ts";
+import {
+  externalIdTaken,
+  invalidTransition,
+  orderNotFound,
+  priceMissing,
+  variantNotForSale,
+} from "./order.ts";
+import { placeOrder } from "./place-order.ts";
+import { readTimeline } from "./read-timeline.ts";
+import {
+  cancellationSchema,
+  fulfillmentRequestSchema,
+  orderChangeSchema,
+  orderQuerySchema,
+  orderRequestSchema,
+  readCancellation,
+  readFulfillment,
+  readOrderChange,
+  readOrderQuery,
+  readOrderRequest,
+  readTimelineQuery,
+  timelineQuerySchema,
+} from "./request-schema.ts";
+import {
+  orderSchema,
+  presentOrder,
+  presentPlaced,
+  presentTimeline,
+  timelineSchema,
+} from "./schema.ts";
+import { updateOrder } from "./update-order.ts";
+
+const params = { id: pathId("order", orderNotFound) };
+const tag = "Orders";
+
+export const orderRoutes: readonly Route[] = [
+  listRoute({
+    method: "GET",
+    path: "/v2/orders",
+    tag,
+    summary: "List orders, newest first",
+    scopes: ["orders:read"],
+    query: orderQuerySchema,
+    response: orderSchema,
+    handler: async (db, { query, page }) =>
+      mapPage(await listOrders(db, readOrderQuery(query), page), presentOrder),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/orders",
+    tag,
+    summary: "Place an order",
+    description: "Reserves the stock of every line, or refuses and names every line that is short.",
+    scopes: ["orders:write", "orders:create"],
+    body: orderRequestSchema,
+    response: orderSchema,
+    status: 201,
+    location: (order) => `/v2/orders/${order.id}`,
+    refusals: [insufficientStock, variantNotForSale, priceMissing, externalIdTaken, customerExists],
+    handler: async (tx, { body, caller }) =>
+      presentPlaced(await placeOrder(tx, readOrderRequest(body)), body, caller),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/orders/{id}",
+    tag,
+    summary: "Read an order",
+    scopes: ["orders:read"],
+    params,
+    response: orderSchema,
+    handler: async (db, { params: { id } }) => presentOrder(await findOrder(db, id)),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/orders/{id}",
+    tag,
+    summary: "Change addresses, notes and metadata, and lines while nothing is paid or shipped",
+    scopes: ["orders:write"],
+    params,
+    body: orderChangeSchema,
+    response: orderSchema,
+    refusals: [staleVersion, invalidTransition, insufficientStock, variantNotForSale, priceMissing],
+    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
+      presentOrder(await updateOrder(tx, id, { change: readOrderChange(body), expected })),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/orders/{id}/fulfill",
+    tag,
+    summary: "Ship everything that is open, or a part of it",
+    scopes: ["orders:write"],
+    params,
+    body: fulfillmentRequestSchema,
+    response: orderSchema,
+    refusals: [staleVersion, invalidTransition, insufficientStock],
+    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
+      presentOrder(await fulfillOrder(tx, id, { request: readFulfillment(body), expected })),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/orders/{id}/cancel",
+    tag,
+    summary: "Cancel an order of which nothing was shipped",
+    scopes: ["orders:write"],
+    params,
+    body: cancellationSchema,
+    response: orderSchema,
+    refusals: [staleVersion, invalidTransition],
+    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
+      presentOrder(await cancelOrder(tx, id, { cancellation: readCancellation(body), expected })),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/orders/{id}/events",
+    tag,
+    summary: "Read what happened to an order, oldest first",
+    scopes: ["orders:read"],
+    params,
+    query: timelineQuerySchema,
+    response: timelineSchema,
+    handler: async (db, { params: { id }, query }) =>
+      presentTimeline(await readTimeline(db, id, readTimelineQuery(query))),
+  }),
+];

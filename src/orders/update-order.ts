@@ -1,0 +1,171 @@
+// Story: the merchant corrects an order: where it goes, what is noted on it, and, while nothing is
+// paid or shipped, what is in it.
+
+import type { Address } from "#customers/customer.ts";
+import { releaseStock } from "#inventory/release-stock.ts";
+import { reserveStock } from "#inventory/reserve-stock.ts";
+import { type Change, defined } from "#kernel/change.ts";
+import { type Id, newId } from "#kernel/id.ts";
+import type { Metadata } from "#kernel/metadata.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/store/store.ts";
+import { findSellableVariants } from "#products/find-sellable-variants.ts";
+import { markSold } from "#products/mark-sold.ts";
+
+import { orderUpdated } from "./events.ts";
+import { findOrder } from "./find-order.ts";
+import { keepOrder } from "./keep-order.ts";
+import {
+  forbidden,
+  mayChangeLines,
+  type Order,
+  type OrderLine,
+  paymentStatusOf,
+  unitsByVariant,
+  type WholeOrder,
+} from "./order.ts";
+import { type LineRequest, priceLines, totalsOf, type VariantOnOffer } from "./pricing.ts";
+import { replaceLines } from "./queries.ts";
+import { readShipping, type ShippingRequest } from "./shipping.ts";
+
+interface OrderFields {
+  readonly shippingAddress: Address | null;
+  readonly billingAddress: Address | null;
+  readonly notes: string | null;
+  readonly metadata: Metadata;
+}
+
+export interface OrderChange extends Change<OrderFields> {
+  readonly lines?: readonly LineRequest[] | undefined;
+  readonly shipping?: ShippingRequest | null | undefined;
+}
+
+/**
+ * Afterwards the given fields are replaced and `order.updated` names them; an update that changes
+ * nothing leaves the order as it is. Lines keep the price they were agreed at; new ones get today's.
+ * Refuses with `invalid_transition`, `stale_version`, and as `placeOrder` does for lines.
+ */
+export async function updateOrder(
+  tx: Tx,
+  id: Id<"order">,
+  { change, expected }: { readonly change: OrderChange; readonly expected: ExpectedVersion },
+): Promise<WholeOrder> {
+  const before = await findOrder(tx, id);
+  requireVersion(before.order.version, expected);
+  const { lines: requests, shipping, ...fields } = change;
+  const changed = changedFields(before.order, defined(fields));
+  const isRepriced = requests !== undefined || shipping !== undefined;
+  if (isRepriced && !mayChangeLines(before.order)) throw forbidden(before.order, "change_lines");
+  if (!isRepriced && changed.length === 0) return before;
+  const lines = requests === undefined ? before.lines : await changeLines(tx, before, requests);
+  const order = await keepOrder(tx, before.order, {
+    ...defined(fields),
+    ...(isRepriced ? repriced(before.order, lines, shipping) : {}),
+  });
+  const names = [
+    ...changed,
+    ...(requests === undefined ? [] : ["line_items"]),
+    ...(shipping === undefined ? [] : ["shipping"]),
+  ];
+  await tx.emit(orderUpdated(order, names));
+  return { ...before, order, lines };
+}
+
+const wireNames = {
+  shippingAddress: "shipping_address",
+  billingAddress: "billing_address",
+  notes: "notes",
+  metadata: "metadata",
+} as const;
+
+function changedFields(order: Order, fields: Partial<OrderFields>): string[] {
+  const names: string[] = [];
+  for (const name of ["shippingAddress", "billingAddress", "notes", "metadata"] as const) {
+    const isGiven = fields[name] !== undefined;
+    if (isGiven && !Bun.deepEquals(fields[name], order[name])) names.push(wireNames[name]);
+  }
+  return names;
+}
+
+function repriced(
+  order: Order,
+  lines: readonly OrderLine[],
+  shipping: ShippingRequest | null | undefined,
+): Partial<Order> {
+  const charge =
+    shipping === undefined
+      ? { label: order.shippingLabel, amountMinor: order.shippingMinor }
+      : readShipping(shipping, order.currency);
+  const totals = totalsOf(lines, charge.amountMinor);
+  return {
+    ...totals,
+    shippingLabel: charge.label,
+    paymentStatus: paymentStatusOf({ ...order, ...totals }),
+  };
+}
+
+/** Replaces the lines and moves only the difference in stock. */
+async function changeLines(
+  tx: Tx,
+  before: WholeOrder,
+  requests: readonly LineRequest[],
+): Promise<OrderLine[]> {
+  const ids = requests.map((request) => request.variantId);
+  const today = await findSellableVariants(tx, ids);
+  const priced = priceLines(requests, agreed(before, today), before.order.currency);
+  const spare = [...before.lines];
+  const lines = priced.map((line): OrderLine => {
+    const index = spare.findIndex((one) => one.variantId === line.variantId);
+    const [kept] = index === -1 ? [] : spare.splice(index, 1);
+    return { ...line, orderId: before.order.id, id: kept?.id ?? newId("lineItem", tx.now) };
+  });
+  await moveDifference(tx, before, lines);
+  await markSold(
+    tx,
+    ids.filter((id) => today.get(id)?.wasSold === false),
+  );
+  await replaceLines(tx, before.order.id, lines);
+  return lines;
+}
+
+/** What is in the order stays on offer at the price it was agreed at. */
+function agreed(
+  { order, lines }: WholeOrder,
+  today: ReadonlyMap<Id<"variant">, VariantOnOffer>,
+): Map<Id<"variant">, VariantOnOffer> {
+  const offers = new Map<Id<"variant">, VariantOnOffer>(today);
+  for (const line of lines) {
+    offers.set(line.variantId, {
+      ...line,
+      isForSale: true,
+      prices: [
+        { currency: order.currency, amountMinor: line.unitPriceMinor, compareAtMinor: null },
+      ],
+    });
+  }
+  return offers;
+}
+
+async function moveDifference(
+  tx: Tx,
+  before: WholeOrder,
+  lines: readonly OrderLine[],
+): Promise<void> {
+  const units = new Map(unitsByVariant(lines).map((one) => [one.variantId, one.quantity]));
+  for (const { variantId, quantity } of unitsByVariant(before.lines)) {
+    units.set(variantId, (units.get(variantId) ?? 0) - quantity);
+  }
+  const demands = [...units].map(([variantId, quantity]) => ({ variantId, quantity }));
+  await releaseStock(
+    tx,
+    before.order.id,
+    demands
+      .filter(({ quantity }) => quantity < 0)
+      .map((one) => ({ ...one, quantity: -one.quantity })),
+  );
+  await reserveStock(
+    tx,
+    before.order.id,
+    demands.filter(({ quantity }) => quantity > 0),
+  );
+}

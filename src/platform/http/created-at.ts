@@ -1,0 +1,46 @@
+// The filters of every list on when a row was created. Ids carry that instant, so a span of time is
+// a span of ids and needs no index of its own.
+
+import { firstIdAt, type Id, type IdKind } from "#kernel/id.ts";
+
+import { instant, optional } from "./words.ts";
+
+/** The parameters, to be spread into a list's query. */
+export const createdAtFilters = {
+  "created_at[gte]": optional(instant),
+  "created_at[gt]": optional(instant),
+  "created_at[lte]": optional(instant),
+  "created_at[lt]": optional(instant),
+};
+
+interface CreatedAtQuery {
+  readonly "created_at[gte]"?: string;
+  readonly "created_at[gt]"?: string;
+  readonly "created_at[lte]"?: string;
+  readonly "created_at[lt]"?: string;
+}
+
+export interface IdSpan<K extends IdKind> {
+  /** The first id that is asked for. */
+  readonly from: Id<K> | undefined;
+  /** The first id that is not asked for any more. */
+  readonly below: Id<K> | undefined;
+}
+
+/** The ids of a kind that were made within the bounds given. */
+export function idSpan<K extends IdKind>(kind: K, query: CreatedAtQuery): IdSpan<K> {
+  const from = bounds(query["created_at[gte]"], query["created_at[gt]"]);
+  const below = bounds(query["created_at[lt]"], query["created_at[lte]"]);
+  return {
+    from: from.length === 0 ? undefined : firstIdAt(kind, Math.max(...from)),
+    below: below.length === 0 ? undefined : firstIdAt(kind, Math.min(...below)),
+  };
+}
+
+/** Milliseconds: of one instant itself, and of just after the other. */
+function bounds(at: string | undefined, after: string | undefined): number[] {
+  return [
+    ...(at === undefined ? [] : [Date.parse(at)]),
+    ...(after === undefined ? [] : [Date.parse(after) + 1]),
+  ];
+}
