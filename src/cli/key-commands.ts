@@ -2,16 +2,17 @@
 // and the running server's socket when one does.
 
 import { isId } from "#kernel/id.ts";
-import { defineRefusal } from "#kernel/refusal.ts";
-import { toIsoOrNull } from "#kernel/time.ts";
+import { defineRefusal, Refusal, validationFailed } from "#kernel/refusal.ts";
+import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import { keyNotFound } from "#keys/api-key.ts";
 import { createKey } from "#keys/create-key.ts";
 import { listKeys } from "#keys/list-keys.ts";
-import { type ApiKey } from "#keys/queries.ts";
 import { revokeKey } from "#keys/revoke-key.ts";
 import { readGrants } from "#keys/scopes.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import type { Actor, Mode, Store } from "#platform/store/store.ts";
+
+import { listMember, member, numberOrNull, textMember } from "./members.ts";
 
 export type Stores = Readonly<Record<Mode, Store>>;
 
@@ -33,24 +34,27 @@ export interface KeyLine {
   readonly name: string;
   readonly scopes: readonly string[];
   readonly rate_per_minute: number | null;
-  readonly created_at: string | null;
+  readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
   readonly last_used_at: string | null;
 }
 
-const scopeUnknown = defineRefusal("scope_unknown", "invalid", "There is no such scope.");
+type ApiKey = Awaited<ReturnType<typeof revokeKey>>;
 
+const scopeUnknown = defineRefusal("scope_unknown", "invalid", "There is no such scope.");
+const modeUnknown = defineRefusal("mode_unknown", "invalid", "The mode is test or live.");
+
+export const modes = ["test", "live"] as const;
 const operator: Actor = { type: "operator", id: null };
-/** More keys than a shop has. */
-const KEYS_MAX = 1000;
+const PAGE_ROWS = 100;
 
 /** The commands `keys.create`, `keys.list` and `keys.revoke`. */
 export function keyCommands(stores: Stores): Commands {
   return {
-    "keys.create": (input) => create(stores, asCreateInput(input)),
+    "keys.create": (input) => create(stores, readCreateInput(input)),
     "keys.list": () => list(stores),
-    "keys.revoke": (input) => revoke(stores, asRevokeInput(input)),
+    "keys.revoke": (input) => revoke(stores, textMember(input, "id")),
   };
 }
 
@@ -62,28 +66,39 @@ async function create(stores: Stores, input: CreateKeyInput): Promise<{ key: str
   }
   const { mode, name, ratePerMinute, expiresAt } = input;
   const terms = { mode, name, ratePerMinute, expiresAt, scopes: granted.grants, heldScopes: null };
-  const { key, apiKey } = await stores[mode].write((tx) => createKey(tx, terms), {
-    actor: operator,
-  });
-  return { key, id: apiKey.id };
+  try {
+    const made = await stores[mode].write((tx) => createKey(tx, terms), { actor: operator });
+    return { key: made.key, id: made.apiKey.id };
+  } catch (error) {
+    throw withFaultsInWords(error);
+  }
 }
 
 async function list(stores: Stores): Promise<KeyLine[]> {
   const lines: KeyLine[] = [];
-  for (const mode of ["test", "live"] as const) {
-    const page = await listKeys(stores[mode].read, { limit: KEYS_MAX, after: null });
-    lines.push(...page.rows.map((key) => lineOf(key, mode)));
+  for (const mode of modes) {
+    for (let after: string | null = null, hasMore = true; hasMore;) {
+      const page = await listKeys(stores[mode].read, { limit: PAGE_ROWS, after });
+      lines.push(...page.rows.map((key) => lineOf(key, mode)));
+      after = page.rows.at(-1)?.id ?? null;
+      hasMore = page.hasMore;
+    }
   }
   return lines;
 }
 
-/** The id says nothing of the mode, so both are asked. */
-async function revoke(stores: Stores, { id }: { readonly id: string }): Promise<{ id: string }> {
-  const page = await list(stores);
-  const known = page.find((line) => line.id === id);
-  if (known === undefined || !isId("key", id)) throw keyNotFound();
-  await stores[known.mode].write((tx) => revokeKey(tx, id), { actor: operator });
-  return { id };
+/** An id says nothing of its mode, so both are asked. */
+async function revoke(stores: Stores, id: string): Promise<KeyLine> {
+  if (!isId("key", id)) throw keyNotFound({ detail: `There is no API key ${id}.` });
+  for (const mode of modes) {
+    try {
+      const key = await stores[mode].write((tx) => revokeKey(tx, id), { actor: operator });
+      return lineOf(key, mode);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.definition !== keyNotFound) throw error;
+    }
+  }
+  throw keyNotFound({ detail: `There is no API key ${id}.` });
 }
 
 function lineOf(key: ApiKey, mode: Mode): KeyLine {
@@ -94,19 +109,31 @@ function lineOf(key: ApiKey, mode: Mode): KeyLine {
     name: key.name,
     scopes: key.scopes,
     rate_per_minute: key.ratePerMinute,
-    created_at: toIsoOrNull(key.createdAt),
+    created_at: toIso(key.createdAt),
     expires_at: toIsoOrNull(key.expiresAt),
     revoked_at: toIsoOrNull(key.revokedAt),
     last_used_at: toIsoOrNull(key.lastUsedAt),
   };
 }
 
-/** The cast of what our own command line wrote to our own socket; nobody else can open it. */
-function asCreateInput(input: unknown): CreateKeyInput {
-  return input as CreateKeyInput;
+/** The input of another version's command line may be anything. */
+function readCreateInput(input: unknown): CreateKeyInput {
+  const given = member(input, "mode");
+  const mode = modes.find((known) => known === given);
+  if (mode === undefined) throw modeUnknown();
+  return {
+    mode,
+    name: textMember(input, "name"),
+    scopes: listMember(input, "scopes").map(String),
+    ratePerMinute: numberOrNull(input, "ratePerMinute"),
+    expiresAt: numberOrNull(input, "expiresAt"),
+  };
 }
 
-/** The cast of the same for `keys revoke`. */
-function asRevokeInput(input: unknown): { readonly id: string } {
-  return input as { readonly id: string };
+/** At a terminal nobody sees the list of faults: they become the sentence that is shown. */
+function withFaultsInWords(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.definition !== validationFailed) return error;
+  const faults = error.details.faults ?? [];
+  const words = faults.map((fault) => `${fault.pointer?.slice(1) ?? "input"}: ${fault.detail}`);
+  return validationFailed({ ...error.details, detail: words.join(" ") });
 }

@@ -1,0 +1,44 @@
+// Does a command of the operator where the databases are: in the running server when there is one,
+// else in this program, which then holds the data directory as long as it takes.
+
+import { openLog } from "#platform/log/log.ts";
+import { askServer } from "#platform/socket/ask-server.ts";
+import { DataDirectoryInUse, lockDataDirectory } from "#platform/store/lock.ts";
+import { openShops, type Shops } from "#server.ts";
+
+import { keyCommands, type Stores } from "./key-commands.ts";
+
+/** A server that starts has the directory before it answers; it is asked again meanwhile. */
+const STARTING_ATTEMPTS = 50;
+const STARTING_PAUSE_MS = 100;
+
+/** Both databases, as the operator's commands take them. */
+export function storesOf(shops: Shops): Stores {
+  return { test: shops.test.store, live: shops.live.store };
+}
+
+/** The output of a command such as `keys.create`, done exactly once. Throws what it refuses. */
+export async function administer(
+  directory: string,
+  command: string,
+  input: unknown,
+): Promise<unknown> {
+  for (let attempt = 1; ; attempt += 1) {
+    const answer = await askServer(directory, command, input);
+    if (answer.answered) return answer.output;
+    try {
+      return await doHere(directory, command, input);
+    } catch (error) {
+      if (!(error instanceof DataDirectoryInUse) || attempt === STARTING_ATTEMPTS) throw error;
+    }
+    await Bun.sleep(STARTING_PAUSE_MS);
+  }
+}
+
+async function doHere(directory: string, command: string, input: unknown): Promise<unknown> {
+  using lock = lockDataDirectory(directory);
+  await using shops = await openShops(lock.directory, { log: openLog({ level: "warn" }) });
+  const run = keyCommands(storesOf(shops))[command];
+  if (run === undefined) throw new Error(`There is no command ${command}.`);
+  return await run(input);
+}

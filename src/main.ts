@@ -1,0 +1,5 @@
+// argv -> one command.
+
+import { runCommandLine } from "#cli/command-line.ts";
+
+process.exitCode = await runCommandLine(process.argv.slice(2));
