@@ -5,12 +5,16 @@ import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
+import { randomBytes } from "#kernel/random.ts";
 import type { Clock } from "#kernel/time.ts";
 
 import { embeddedMigrations } from "./embedded.ts" with { type: "macro" };
 import type { EmbeddedMigration } from "./embedded.ts";
 
 export const sqliteMigrations: readonly EmbeddedMigration[] = embeddedMigrations("sqlite");
+
+/** How long to wait for a process that migrates the same file, milliseconds. */
+const TURN_TIMEOUT_MS = 60_000;
 
 /** The file was written by another program than this one; nothing was changed. */
 export class SchemaMismatch extends Error {
@@ -41,7 +45,7 @@ export function migrate(path: string, options: MigrateOptions): MigrationReport 
   const migrations = options.migrations ?? sqliteMigrations;
   const database = new Database(path, { create: true, readwrite: true, strict: true });
   try {
-    database.run("PRAGMA busy_timeout = 5000");
+    database.run(`PRAGMA busy_timeout = ${TURN_TIMEOUT_MS}`);
     database.run("PRAGMA journal_mode = WAL");
     database.run("PRAGMA synchronous = FULL");
     // Rebuilding a parent table must not delete its children; the pragma has no effect inside a
@@ -50,8 +54,10 @@ export function migrate(path: string, options: MigrateOptions): MigrationReport 
     const missing = missingMigrations(readApplied(database), migrations);
     const holdsRows = missing.length > 0 && missing.length < migrations.length;
     const snapshot = holdsRows ? takeSnapshot(database, path, options.clock) : null;
-    for (const migration of missing) apply(database, migration, options.clock);
-    return { applied: missing.map((migration) => migration.name), snapshot };
+    const applied = missing.filter((migration) => apply(database, migration, options.clock));
+    // Whoever was faster may have been a newer program.
+    if (applied.length < missing.length) missingMigrations(readApplied(database), migrations);
+    return { applied: applied.map((migration) => migration.name), snapshot };
   } finally {
     database.close(true);
   }
@@ -90,14 +96,21 @@ function takeSnapshot(database: Database, path: string, clock: Clock): string {
   const folder = join(dirname(path), "snapshots");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-");
-  const copy = join(folder, `${basename(path, ".sqlite")}-${stamp}.sqlite`);
+  // Two that upgrade in the same millisecond, or one that tries again, make a copy each.
+  const mark = Buffer.from(randomBytes(3)).toString("hex");
+  const copy = join(folder, `${basename(path, ".sqlite")}-${stamp}-${mark}.sqlite`);
   database.prepare("VACUUM INTO ?").run(copy);
   return copy;
 }
 
-function apply(database: Database, migration: EmbeddedMigration, clock: Clock): void {
+/** Answers false where another process has done it since. */
+function apply(database: Database, migration: EmbeddedMigration, clock: Clock): boolean {
   database.run("BEGIN EXCLUSIVE");
   try {
+    if (readApplied(database).some((row) => row.name === migration.name)) {
+      database.run("ROLLBACK");
+      return false;
+    }
     database.run(
       "CREATE TABLE IF NOT EXISTS migrations " +
         "(name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
@@ -113,6 +126,7 @@ function apply(database: Database, migration: EmbeddedMigration, clock: Clock): 
       .prepare("INSERT INTO migrations (name, hash, applied_at) VALUES (?, ?, ?)")
       .run(migration.name, hashOf(migration), clock.now());
     database.run("COMMIT");
+    return true;
   } catch (error) {
     if (database.inTransaction) database.run("ROLLBACK");
     throw error;
