@@ -72,9 +72,14 @@ export function asRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : internalError();
 }
 
-/** A JSON Pointer in its fragment form (RFC 6901, section 6). */
+/** Code units of a pointer that are repeated; a name of the caller's own may be as long as a body. */
+const POINTER_LENGTH_MAX = 1_000;
+
+/** A JSON Pointer in its fragment form (RFC 6901, section 6); a longer one ends at a parent. */
 function fragment(pointer: string): string {
-  return `#${encodeURI(pointer).replaceAll("#", "%23")}`;
+  let whole = pointer;
+  while (whole.length > POINTER_LENGTH_MAX) whole = whole.slice(0, whole.lastIndexOf("/"));
+  return `#${encodeURI(whole).replaceAll("#", "%23")}`;
 }
 
 const quotedVersion = /^"(\d+)\./;

@@ -92,6 +92,7 @@ function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
   const entries = Object.entries(value);
   if (entries.length > METADATA_KEYS_MAX) {
     add(pointer, "too_many", `This has more than ${METADATA_KEYS_MAX} keys.`);
+    return;
   }
   for (const [key, one] of entries) {
     const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -101,21 +102,17 @@ function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
     if (typeof one === "string" && [...one].length > METADATA_TEXT_LENGTH_MAX) {
       add(at, "too_long", `A text has at most ${METADATA_TEXT_LENGTH_MAX} characters.`);
     }
-    if (holdsLossyNumber(one)) {
-      add(at, "number_precision", "This number cannot be kept exactly as it was written.");
-    }
   }
   if (Buffer.byteLength(JSON.stringify(value)) > METADATA_BYTES_MAX) {
     add(pointer, "too_large", `This is more than ${METADATA_BYTES_MAX} bytes of JSON.`);
   }
 }
 
-function holdsLossyNumber(value: unknown): boolean {
-  if (value instanceof LossyNumber) return true;
-  if (Array.isArray(value)) return value.some(holdsLossyNumber);
-  return isObject(value) && Object.values(value).some(holdsLossyNumber);
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof LossyNumber)
+  );
 }

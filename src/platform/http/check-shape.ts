@@ -12,7 +12,7 @@ import { checkMeaning } from "./check-meaning.ts";
 import { LossyNumber } from "./strict-json.ts";
 
 /** Faults in one answer; typebox stops at 8 where nothing else is said. */
-const FAULTS_MAX = 100;
+export const FAULTS_MAX = 100;
 Settings.Set({ maxErrors: FAULTS_MAX });
 
 interface SchemaError {
@@ -31,25 +31,60 @@ export function shapeCheck(schema: TSchema): ShapeCheck {
   const meaning = checkMeaning(schema);
   return (value) => {
     const faults: Fault[] = [];
+    if (holdsLossyNumber(value)) noteLossyNumbers(value, "", faults);
     if (!validator.Check(value)) {
       const errors: readonly SchemaError[] = validator.Errors(value);
       for (const error of withoutEchoes(errors)) faults.push(...explain(error, schema, value));
+      // Whatever the report left out: a value that does not fit is never let through.
+      if (faults.length === 0) faults.push({ pointer: "", ...sentence("type", {}) });
     }
     meaning?.(value, "", faults);
-    return faults;
+    return faults.length === 0 ? faults : distinct(faults).slice(0, FAULTS_MAX);
   };
 }
 
-/** A union reports each of its branches: the one that says most is kept, then the union itself. */
+/** Whether a number in it could not be read as it was written. To typebox that is an object. */
+function holdsLossyNumber(value: unknown): boolean {
+  if (value instanceof LossyNumber) return true;
+  if (Array.isArray(value)) return value.some(holdsLossyNumber);
+  return isObject(value) && Object.values(value).some(holdsLossyNumber);
+}
+
+function noteLossyNumbers(value: unknown, pointer: string, faults: Fault[]): void {
+  if (faults.length === FAULTS_MAX || !holdsLossyNumber(value)) return;
+  if (value instanceof LossyNumber) {
+    const detail = "This number cannot be kept exactly as it was written.";
+    faults.push({ pointer, code: "number_precision", detail });
+    return;
+  }
+  for (const [name, inner] of Object.entries(Object(value))) {
+    noteLossyNumbers(inner, `${pointer}/${escaped(name)}`, faults);
+  }
+}
+
+/**
+ * A union reports each of its branches: the one that says most is kept, then the union itself. An
+ * unknown field is reported by itself and by its parent, whose list is cut off where the report is.
+ */
 function withoutEchoes(errors: readonly SchemaError[]): SchemaError[] {
   const unions = errors.filter((error) => error.keyword === "anyOf");
   const kept = errors.filter(
-    (error) => error.keyword !== "boolean" && !unions.some((union) => isEchoOf(union, error)),
+    (error) =>
+      error.keyword !== "additionalProperties" && !unions.some((union) => isEchoOf(union, error)),
   );
-  const spoken = new Set(
-    kept.filter((error) => error.keyword !== "anyOf").map((one) => one.instancePath),
+  const said = kept.filter((error) => error.keyword !== "anyOf");
+  return kept.filter(
+    (error) => error.keyword !== "anyOf" || !said.some((one) => isWithin(error, one)),
   );
-  return kept.filter((error) => error.keyword !== "anyOf" || !spoken.has(error.instancePath));
+}
+
+/** Whether an error tells more of what is wrong with a union: in one of its branches, or at its place. */
+function isWithin(union: SchemaError, error: SchemaError): boolean {
+  return (
+    error.instancePath === union.instancePath ||
+    (error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`) &&
+      error.instancePath.startsWith(`${union.instancePath}/`))
+  );
 }
 
 /** Inside a union, "not of this type" only means that another branch was meant. */
@@ -63,6 +98,8 @@ function isEchoOf(union: SchemaError, error: SchemaError): boolean {
 
 function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
   const { keyword, instancePath, params } = error;
+  if (isLossyNumber(value, instancePath)) return [];
+  if (keyword === "boolean") return [unknownField(error, schema)];
   if (keyword === "required") {
     return names(params["requiredProperties"])
       .filter((name) => !hasOwn(valueAt(value, instancePath), name))
@@ -72,33 +109,35 @@ function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
         detail: "This field is required.",
       }));
   }
-  if (keyword === "additionalProperties") {
-    const known = knownFields(schemaAt(schema, error.schemaPath));
-    return names(params["additionalProperties"]).map((name) =>
-      unknownField(instancePath, name, known),
-    );
-  }
-  if (valueAt(value, instancePath) instanceof LossyNumber) {
-    return [
-      {
-        pointer: instancePath,
-        code: "number_precision",
-        detail: "This number cannot be kept exactly as it was written.",
-      },
-    ];
-  }
   const { code, detail } = sentence(keyword, params);
   return [{ pointer: instancePath, code, detail }];
 }
 
-function unknownField(parent: string, name: string, known: readonly string[]): Fault {
-  const nearest = nearestName(name, known);
+/** Whether a place is such a number, which was noted, or inside of one. */
+function isLossyNumber(value: unknown, pointer: string): boolean {
+  const parent = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
+  return [pointer, parent].some((place) => valueAt(value, place) instanceof LossyNumber);
+}
+
+function unknownField({ instancePath, schemaPath }: SchemaError, schema: TSchema): Fault {
+  const parent = schemaAt(schema, schemaPath.slice(0, schemaPath.lastIndexOf("/")));
+  const name = unescaped(instancePath.slice(instancePath.lastIndexOf("/") + 1));
+  const nearest = nearestName(name, knownFields(parent));
   return {
-    pointer: `${parent}/${escaped(name)}`,
+    pointer: instancePath,
     code: "unknown_field",
     detail:
       nearest === null ? "There is no such field." : `There is no such field; is it ${nearest}?`,
   };
+}
+
+/** A form may be asked for by several keywords; a caller is told once. */
+function distinct(faults: readonly Fault[]): Fault[] {
+  const known = new Set<string>();
+  return faults.filter(({ pointer, code }) => {
+    const name = `${code} ${pointer}`;
+    return !known.has(name) && known.add(name);
+  });
 }
 
 const sentences: Readonly<
@@ -143,7 +182,7 @@ function schemaAt(schema: unknown, path: string): unknown {
 function valueAt(value: unknown, pointer: string): unknown {
   let found = value;
   for (const part of pointer.split("/").slice(1)) {
-    const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    const key = unescaped(part);
     if (Array.isArray(found)) found = found[Number(key)];
     else found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
   }
@@ -160,4 +199,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 function escaped(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function unescaped(part: string): string {
+  return part.replaceAll("~1", "/").replaceAll("~0", "~");
 }

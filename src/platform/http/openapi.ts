@@ -142,13 +142,14 @@ function pathParameters(route: Route): Json[] {
 function queryParameters(route: Route, components: Components): Json[] {
   const schema: unknown = components.of(querySchema(route) ?? {});
   const properties = isJson(schema) && isJson(schema["properties"]) ? schema["properties"] : {};
+  const needed: unknown[] = isJson(schema) ? [schema["required"]].flat() : [];
   return Object.entries(properties).map(([name, one]) => {
     const described = isJson(one) ? one : {};
     const isList = described["type"] === "array";
     return {
       name,
       in: "query",
-      required: false,
+      required: needed.includes(name),
       ...(described["description"] === undefined ? {} : { description: described["description"] }),
       ...(isList ? { style: "form", explode: false } : {}),
       schema: described,

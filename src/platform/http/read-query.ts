@@ -6,7 +6,7 @@ import type { TSchema } from "typebox";
 import { nearestName } from "#kernel/nearest-name.ts";
 import type { Fault } from "#kernel/refusal.ts";
 
-import { shapeCheck } from "./check-shape.ts";
+import { FAULTS_MAX, shapeCheck } from "./check-shape.ts";
 import { queryInvalid } from "./refusals.ts";
 
 type Convert = (text: string) => unknown;
@@ -22,11 +22,13 @@ export function queryReader(schema: TSchema | null): QueryReader {
   );
   const known = [...conversions.keys()];
   const check = schema === null ? null : shapeCheck(schema);
+  const needsNothing = check === null || check({}).length === 0;
   return (search) => {
     const values: Record<string, unknown> = {};
-    if (search === "") return values;
+    if (search === "" && needsNothing) return values;
     const faults: Fault[] = [];
     for (const [name, text] of new URLSearchParams(search)) {
+      if (faults.length === FAULTS_MAX) break;
       const convert = conversions.get(name);
       if (convert === undefined) faults.push(unknownParameter(name, known));
       else if (Object.hasOwn(values, name)) faults.push(twice(name));
@@ -42,7 +44,7 @@ export function queryReader(schema: TSchema | null): QueryReader {
 function conversion(schema: unknown): Convert {
   const type = isObject(schema) ? schema["type"] : undefined;
   if (type === "integer") return (text) => (/^-?[0-9]{1,15}$/.test(text) ? Number(text) : text);
-  if (type === "boolean") return (text) => ({ true: true, false: false })[text] ?? text;
+  if (type === "boolean") return (text) => (/^(true|false)$/.test(text) ? text === "true" : text);
   if (type === "array") return (text) => text.split(",");
   return (text) => text;
 }

@@ -79,8 +79,12 @@ export const currency = Type.Unsafe<CurrencyCode>({
   "x-component": "Currency",
 });
 
-/** An instant as it is answered and given. */
-export const instant = Type.String({ format: "date-time", maxLength: 40 });
+/** An instant as it is answered and given. Leap seconds are none: no clock of ours can tell them. */
+export const instant = Type.String({
+  format: "date-time",
+  pattern: ":[0-5][0-9](\\.|Z|z|[+-])",
+  maxLength: 40,
+});
 
 export const email = Type.String({ format: "email", maxLength: 254 });
 
@@ -89,7 +93,11 @@ export const phone = Type.String({
   description: "E.164.",
 });
 
-export const webAddress = Type.String({ format: "uri", pattern: "^https?://", maxLength: 2048 });
+export const webAddress = Type.String({
+  format: "uri",
+  pattern: "^https?://[^/?#]",
+  maxLength: 2048,
+});
 
 /** Free-form data of the caller's own, given back as it came. */
 export const metadata = Type.Unsafe<Readonly<Record<string, unknown>>>({

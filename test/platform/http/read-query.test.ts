@@ -1,0 +1,122 @@
+// Parameters of a query are known, given once, and of the type their schema says.
+
+import { describe, expect, test } from "bun:test";
+
+import Type from "typebox";
+
+import { type Fault, Refusal } from "#kernel/refusal.ts";
+import { queryReader } from "#platform/http/read-query.ts";
+import { choice, instant, line, object, optional, whole } from "#platform/http/words.ts";
+
+const read = queryReader(
+  object({
+    q: optional(line(20)),
+    limit: optional(whole(1, 100)),
+    low: optional(Type.Boolean()),
+    status: optional(Type.Array(choice(["open", "completed"]))),
+    "created_at[gte]": optional(instant),
+  }),
+);
+
+/** The faults a query is refused with; none where it is read. */
+function faultsOf(search: string, reader = read): readonly Fault[] {
+  try {
+    reader(search);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    expect(error.definition.code).toBe("query_invalid");
+    return error.details.faults ?? [];
+  }
+}
+
+describe("a query is read", () => {
+  test.each([
+    ["", {}],
+    ["?", {}],
+    ["?q=blue%20mug", { q: "blue mug" }],
+    ["?q=blue+mug", { q: "blue mug" }],
+    ["?q=1", { q: "1" }],
+    ["?limit=20", { limit: 20 }],
+    ["?low=true", { low: true }],
+    ["?low=false", { low: false }],
+    ["?status=open,completed", { status: ["open", "completed"] }],
+    ["?created_at[gte]=2026-01-01T00:00:00Z", { "created_at[gte]": "2026-01-01T00:00:00Z" }],
+    ["?created_at%5Bgte%5D=2026-01-01T00:00:00Z", { "created_at[gte]": "2026-01-01T00:00:00Z" }],
+  ])("%s", (search, values) => {
+    expect(read(search)).toEqual(values);
+  });
+});
+
+describe("a query is refused", () => {
+  test.each([
+    ["?limit=0", "limit", "too_small"],
+    ["?limit=101", "limit", "too_large"],
+    ["?limit=", "limit", "wrong_type"],
+    ["?limit=1.5", "limit", "wrong_type"],
+    ["?limit=1e2", "limit", "wrong_type"],
+    ["?limit=%2010", "limit", "wrong_type"],
+    ["?limit=99999999999999999999", "limit", "wrong_type"],
+    ["?low=yes", "low", "wrong_type"],
+    ["?low=constructor", "low", "wrong_type"],
+    ["?low=__proto__", "low", "wrong_type"],
+    ["?q=", "q", "too_short"],
+    ["?status=", "status", "invalid_choice"],
+    ["?status=open,gone", "status", "invalid_choice"],
+    ["?created_at[gte]=yesterday", "created_at[gte]", "invalid_format"],
+    ["?q=a&q=a", "q", "duplicate"],
+    ["?__proto__=1", "__proto__", "unknown_parameter"],
+    ["?constructor=1", "constructor", "unknown_parameter"],
+  ])("%s", (search, parameter, code) => {
+    expect(faultsOf(search)).toMatchObject([{ parameter, code }]);
+  });
+});
+
+test("an unknown parameter is told with the name that was probably meant", () => {
+  expect(faultsOf("?limt=5")).toMatchObject([
+    { parameter: "limt", detail: "There is no such parameter; is it limit?" },
+  ]);
+});
+
+test("all faults of a query are told at once", () => {
+  const faults = faultsOf("?limt=5&limit=0&low=maybe&q=a&q=b");
+
+  expect(faults.map(({ parameter, code }) => `${parameter} ${code}`).toSorted()).toEqual([
+    "limit too_small",
+    "limt unknown_parameter",
+    "low wrong_type",
+    "q duplicate",
+  ]);
+});
+
+test("however many unknown parameters there are, 100 are told", () => {
+  const search = Array.from({ length: 5_000 }, (_, index) => `p${index}=1`).join("&");
+
+  expect(faultsOf(`?${search}`)).toHaveLength(100);
+});
+
+test("a broken escape is text like any other", () => {
+  expect(read("?q=%zz%E0")).toEqual({ q: "%zz\uFFFD" });
+});
+
+test("a parameter that is needed is missed, also where there is no query at all", () => {
+  const needing = queryReader(object({ from: instant }));
+
+  expect(faultsOf("", needing)).toMatchObject([{ parameter: "from", code: "required" }]);
+});
+
+test("a route without parameters takes none", () => {
+  const nothing = queryReader(null);
+
+  expect(nothing("")).toEqual({});
+  expect(faultsOf("?a=1", nothing)).toMatchObject([{ parameter: "a", code: "unknown_parameter" }]);
+});
+
+test("the values of a query are not repeated", () => {
+  const canary = "canary-7f3a";
+
+  const faults = faultsOf(`?limit=${canary}&status=${canary}&low=${canary}`);
+
+  expect(faults).toHaveLength(3);
+  expect(JSON.stringify(faults)).not.toContain(canary);
+});
