@@ -83,8 +83,7 @@ export class SqliteTx implements Tx {
   }
 
   async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
-    const work = () => this.#connection.run(statement, values);
-    return statement.writes ? this.#write(work) : this.#read(work);
+    return this.#perform(statement, values);
   }
 
   async emit(announcement: Announcement): Promise<void> {
@@ -99,7 +98,7 @@ export class SqliteTx implements Tx {
       data: JSON.stringify(announcement.data),
       createdAt: this.now,
     };
-    this.#write(() => this.#connection.run(insertEvent, event));
+    this.#perform(insertEvent, event);
     // Only now, and in the same turn: an event that could not be kept leaves no gap.
     this.#sequence.last = sequence;
   }
@@ -126,26 +125,41 @@ export class SqliteTx implements Tx {
 
   #readingBuilder(): Builder {
     this.#requireUse();
-    this.#reading ??= this.#connection.builderBehind((work) => this.#read(work));
+    this.#reading ??= this.#connection.builderBehind((work) => this.#run(false, work));
     return this.#reading;
   }
 
   #writingBuilder(): Builder {
     this.#requireUse();
-    this.#writing ??= this.#connection.builderBehind((work) => this.#write(work));
+    this.#writing ??= this.#connection.builderBehind((work) => this.#run(true, work));
     return this.#writing;
   }
 
-  #read<R>(work: () => R): R {
+  /** Every statement that is prepared goes through here; one that is built anew through the next. */
+  #perform<Rows>(statement: Statement<Rows>, values: object): Rows {
     this.#requireUse();
-    return this.#guard(work);
+    try {
+      if (statement.writes) this.#openSavepoint();
+      return this.#connection.run(statement, values);
+    } catch (error) {
+      throw this.#noted(error);
+    }
   }
 
-  #write<R>(work: () => R): R {
+  #run<R>(writes: boolean, work: () => R): R {
     this.#requireUse();
-    if (!this.#hasSavepoint) this.#guard(() => this.#connection.command("SAVEPOINT story"));
+    try {
+      if (writes) this.#openSavepoint();
+      return work();
+    } catch (error) {
+      throw this.#noted(error);
+    }
+  }
+
+  #openSavepoint(): void {
+    if (this.#hasSavepoint) return;
+    this.#connection.command("SAVEPOINT story");
     this.#hasSavepoint = true;
-    return this.#guard(work);
   }
 
   #requireUse(): void {
@@ -157,12 +171,8 @@ export class SqliteTx implements Tx {
    * A full disk ends the transaction by itself, and a statement that ran after it would commit on
    * its own (sqlite.org/lang_transaction). Damage ends it too: nothing may be built on it.
    */
-  #guard<R>(work: () => R): R {
-    try {
-      return work();
-    } catch (error) {
-      if (isDamage(error) || !this.#connection.driver.inTransaction) this.#ended = { by: error };
-      throw error;
-    }
+  #noted(error: unknown): unknown {
+    if (isDamage(error) || !this.#connection.driver.inTransaction) this.#ended = { by: error };
+    return error;
   }
 }
