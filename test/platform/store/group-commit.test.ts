@@ -129,6 +129,20 @@ test("a failed commit tells everybody of its group no, and the next one works", 
   expect(opened.committed()).toEqual(["c"]);
 });
 
+test("a group that failed gives its numbers of the event log back", async () => {
+  using opened = await openTestWriter();
+  const { writer, connection } = opened;
+  const told = [
+    writer.write((tx) => tx.emit(packed)),
+    writer.write((tx) => insertCrate(tx, crate("b", { follows: "nobody" }))),
+  ];
+  expect(await verdicts(told)).toEqual(["storage_unavailable", "storage_unavailable"]);
+
+  await writer.write((tx) => tx.emit(packed));
+
+  expect(connection.command("SELECT sequence FROM events")).toEqual([{ sequence: 1 }]);
+});
+
 test("a reference that only COMMIT checks may be mended by a neighbor", async () => {
   using opened = await openTestWriter();
 
@@ -261,7 +275,7 @@ test("after an I/O error nobody writes again, everybody is told, and the file is
   expect(said).toEqual({
     codes: ["storage_unavailable"],
     acknowledgedAreThere: true,
-    laterIsRefused: true,
+    acknowledgedAfterDamage: 0,
     lost: 0,
     integrity: "ok",
   });
