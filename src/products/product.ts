@@ -182,8 +182,8 @@ function readShortForm(short: ShortForm, reading: Reading): VariantDraft {
 /** A name as the address of a page has it: lower-case ASCII letters and digits, joined by hyphens. */
 export function slugOf(name: string): string {
   const slug = name
-    .toLowerCase()
     .normalize("NFKD")
+    .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, (letter) => plainLetters[letter] ?? letter)
     .replaceAll(/[\p{M}'’]/gu, "")
     .replaceAll(/[^a-z0-9]+/g, "-")

@@ -1,7 +1,7 @@
 // All SQL of products, variants and tags. Unique keys are claimed by the statement that writes, so
 // that nobody can be faster between a look and a write.
 
-import { and, desc, eq, gte, inArray, isNull, lt, notExists, sql } from "drizzle-orm";
+import { and, desc, eq, gte, inArray, isNull, lt, ne, notExists, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import {
@@ -14,6 +14,7 @@ import {
 import { matchingSubjects } from "#platform/store/search.ts";
 import type { Reader, Tx } from "#platform/store/store.ts";
 
+import type { ProductStatus } from "./product.ts";
 import { products, productTags, variants } from "./tables.ts";
 
 export type ProductRow = typeof products.$inferSelect;
@@ -22,7 +23,9 @@ export type VariantRow = typeof variants.$inferSelect;
 /** Only what is given narrows the list. `terms` is what `searchTerms` makes of a query. */
 export interface ProductRowFilters {
   readonly id?: Id<"product"> | undefined;
-  readonly statuses?: readonly string[] | undefined;
+  readonly status?: ProductStatus | undefined;
+  /** Two of three statuses are all but one, which needs no sorting. */
+  readonly statusNot?: ProductStatus | undefined;
   readonly category?: string | undefined;
   readonly tag?: string | undefined;
   readonly sku?: string | undefined;
@@ -49,7 +52,8 @@ export const listProductRows = preparedByFilters<ProductRowFilters>()((db, given
     .where(
       and(
         given.has("id") ? eq(products.id, given.one("id")) : undefined,
-        given.has("statuses") ? inArray(products.status, given.each("statuses")) : undefined,
+        given.has("status") ? eq(products.status, given.one("status")) : undefined,
+        given.has("statusNot") ? ne(products.status, given.one("statusNot")) : undefined,
         given.has("category") ? eq(products.category, given.one("category")) : undefined,
         given.has("tag") ? inArray(products.id, ofTag) : undefined,
         given.has("sku") ? inArray(products.id, ofSku) : undefined,

@@ -1,0 +1,143 @@
+// Lists of products: what narrows them, how they page, and what a storefront sees.
+
+import { describe, expect, test } from "bun:test";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+
+/** Five products, an hour apart. */
+async function openFullShop(): Promise<TestShop> {
+  const shop = await openTestShop();
+  const bodies = [
+    { name: "Enamel Mug", sku: "MUG-1", category: "kitchen", tags: ["blue"] },
+    { name: "Clay Cup", category: "kitchen", tags: ["red", "blue"], status: "draft" },
+    { name: "Shirt", category: "tops", description: "Goes with every mug" },
+    { name: "Café Pot", category: "kitchen", status: "archived" },
+    { name: "Belt", variants: [{ title: "Brown", barcode: "6001000000024", sku: "BELT-9" }] },
+  ];
+  for (const body of bodies) {
+    await shop.post("/v2/products", body);
+    shop.clock.advance(3_600_000);
+  }
+  return shop;
+}
+
+async function names(shop: TestShop, query: string, key = shop.key): Promise<unknown[]> {
+  const page = await shop.get(`/v2/products?${query}`, { key });
+  return page.list("/data").map((_, index) => page.at(`/data/${index}/name`));
+}
+
+describe("the list of products", () => {
+  test("is newest first", async () => {
+    await using shop = await openFullShop();
+
+    expect(await names(shop, "")).toEqual(["Belt", "Café Pot", "Shirt", "Clay Cup", "Enamel Mug"]);
+  });
+
+  test.each([
+    ["status=draft", ["Clay Cup"]],
+    ["status=draft,archived", ["Café Pot", "Clay Cup"]],
+    ["status=archived,active,draft", ["Belt", "Café Pot", "Shirt", "Clay Cup", "Enamel Mug"]],
+    ["category=kitchen", ["Café Pot", "Clay Cup", "Enamel Mug"]],
+    ["category=kitchen&status=active", ["Enamel Mug"]],
+    ["tag=blue", ["Clay Cup", "Enamel Mug"]],
+    ["tag=red&category=kitchen", ["Clay Cup"]],
+    ["sku=MUG-1", ["Enamel Mug"]],
+    ["sku=mug-1", []],
+    ["q=mug", ["Shirt", "Enamel Mug"]],
+    ["q=ENAM+kitchen", ["Enamel Mug"]],
+    ["q=cafe", ["Café Pot"]],
+    ["q=brown", ["Belt"]],
+    ["q=6001000000024", ["Belt"]],
+    ["q=belt-9", ["Belt"]],
+    ["q=default", []],
+    ["q=%22%29+OR", []],
+    ["q=mug&status=active&sku=MUG-1", ["Enamel Mug"]],
+    ["created_at[gte]=2026-01-05T11:00:00.000Z", ["Belt", "Café Pot"]],
+    ["created_at[gt]=2026-01-05T11:00:00.000Z", ["Belt"]],
+    ["created_at[lte]=2026-01-05T09:00:00Z", ["Clay Cup", "Enamel Mug"]],
+    ["created_at[lt]=2026-01-05T10:00:00%2B01:00", ["Enamel Mug"]],
+  ])("narrowed by %s", async (query, expected) => {
+    await using shop = await openFullShop();
+
+    expect(await names(shop, query)).toEqual(expected);
+  });
+
+  test("pages with a cursor that belongs to its filters", async () => {
+    await using shop = await openFullShop();
+    const first = await shop.get("/v2/products?category=kitchen&limit=2");
+    const cursor = first.string("/next_cursor");
+
+    const second = await shop.get(`/v2/products?category=kitchen&limit=2&cursor=${cursor}`);
+    const foreign = await shop.get(`/v2/products?category=tops&cursor=${cursor}`);
+
+    expect(first.at("/has_more")).toBe(true);
+    expect(second.at("/data/0/name")).toBe("Enamel Mug");
+    expect(second.body).toMatchObject({ has_more: false, next_cursor: null });
+    expect(foreign.code).toBe("invalid_cursor");
+  });
+
+  test("pages within a span of time", async () => {
+    await using shop = await openFullShop();
+    const span =
+      "created_at[gte]=2026-01-05T09:00:00Z&created_at[lte]=2026-01-05T11:00:00Z&limit=2";
+    const first = await shop.get(`/v2/products?${span}`);
+
+    const second = await names(shop, `${span}&cursor=${first.string("/next_cursor")}`);
+
+    expect(first.at("/data/0/name")).toBe("Café Pot");
+    expect(second).toEqual(["Clay Cup"]);
+  });
+
+  test.each([
+    ["status=gone", "status invalid_choice"],
+    ["status=", "status invalid_choice"],
+    ["colour=red", "colour unknown_parameter"],
+    ["created_at[gte]=today", "created_at[gte] invalid_format"],
+    ["limit=101", "limit too_large"],
+  ])("refuses %s", async (query, fault) => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.get(`/v2/products?${query}`);
+
+    expect(refused.status).toBe(400);
+    expect(refused.faults).toEqual([fault]);
+  });
+});
+
+describe("a storefront", () => {
+  test("sees active products only", async () => {
+    await using shop = await openFullShop();
+    const key = await shop.createKey({ scopes: ["storefront"] });
+
+    expect(await names(shop, "", key)).toEqual(["Belt", "Shirt", "Enamel Mug"]);
+    expect(await names(shop, "status=draft", key)).toEqual([]);
+    expect(await names(shop, "status=draft,active", key)).toEqual(["Belt", "Shirt", "Enamel Mug"]);
+    expect(await names(shop, "q=cafe", key)).toEqual([]);
+  });
+
+  test("does not find a draft by its id, nor its variant", async () => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const draft = await shop.post("/v2/products", { name: "Plan", status: "draft" });
+    const variant = `/v2/products/${draft.id}/variants/${draft.string("/variants/0/id")}`;
+
+    expect((await shop.get(`/v2/products/${draft.id}`, { key })).code).toBe("product_not_found");
+    expect((await shop.get(variant, { key })).status).toBe(404);
+    expect((await shop.get(variant)).status).toBe(200);
+  });
+
+  test("finds an active one", async () => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const mug = await shop.post("/v2/products", { name: "Mug", price: 5 });
+
+    expect((await shop.get(`/v2/products/${mug.id}`, { key })).body).toEqual(mug.body);
+  });
+
+  test("changes nothing", async () => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ scopes: ["storefront"] });
+
+    expect((await shop.post("/v2/products", { name: "Mug" }, { key })).status).toBe(403);
+  });
+});

@@ -1,0 +1,283 @@
+// The rules of products and variants, on plain values.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { firstIdAt } from "#kernel/id.ts";
+import { Faults, Refusal } from "#kernel/refusal.ts";
+import {
+  idSpan,
+  type NewProduct,
+  readVariants,
+  slugOf,
+  visibleStatuses,
+} from "#products/product.ts";
+import {
+  checkOptions,
+  checkVariants,
+  fitsOptions,
+  readPrices,
+  saleName,
+  titleOf,
+} from "#products/variant.ts";
+
+const size = { name: "size", values: ["S", "M"] };
+const color = { name: "color", values: ["red", "blue"] };
+const nothingShort = { price: undefined, currency: undefined, sku: undefined, stock: undefined };
+
+function faultsOf(check: (faults: Faults) => void): string[] {
+  const faults = new Faults();
+  check(faults);
+  return faults.list.map(({ pointer, code }) => `${pointer} ${code}`);
+}
+
+function refusalOf(asked: NewProduct): string[] {
+  try {
+    readVariants(asked, "GHS");
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return (error.details.faults ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
+  }
+  return [];
+}
+
+describe("the slug of a name", () => {
+  test.each([
+    ["Enamel Mug", "enamel-mug"],
+    ["  Tée-Shirt  № 5! ", "tee-shirt-no-5"],
+    ["Kɔkɔɔ & Ŋmɛ", "kokoo-nme"],
+    ["Straße Øre Łódź", "strasse-ore-lodz"],
+    ["Ada's Bread", "adas-bread"],
+    ["茶", "product"],
+    ["---", "product"],
+  ])("of %p is %p", (name, slug) => {
+    expect(slugOf(name)).toBe(slug);
+  });
+
+  test("is an address whatever the name is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 300 }), (name) => {
+        expect(slugOf(name)).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+        expect(slugOf(name).length).toBeLessThanOrEqual(180);
+      }),
+    );
+  });
+
+  test("stays the same when it is made of a slug", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme" }), (name) => {
+        expect(slugOf(slugOf(name))).toBe(slugOf(name));
+      }),
+    );
+  });
+});
+
+describe("a variant's title", () => {
+  test("names its values in the order of the options", () => {
+    expect(titleOf({ color: "red", size: "M" }, [size, color])).toBe("M / red");
+  });
+
+  test("leaves out an option that is open", () => {
+    expect(titleOf({ color: "red" }, [size, color])).toBe("red");
+  });
+
+  test("is Default where nothing is chosen", () => {
+    expect(titleOf({}, [size])).toBe("Default");
+  });
+
+  test("stands behind the product's name on an order, unless it says nothing", () => {
+    expect(saleName("Shirt", "M / red")).toBe("Shirt – M / red");
+    expect(saleName("Mug", "Default")).toBe("Mug");
+  });
+});
+
+describe("options", () => {
+  test("are declared once", () => {
+    expect(faultsOf((faults) => checkOptions([size, color, size], faults))).toEqual([
+      "/options/2/name duplicate",
+    ]);
+  });
+
+  test("that nobody declared are told with their place", () => {
+    const asked = [{ sku: null, options: { "a/b": "x", size: "XL" }, pointer: "/variants/0" }];
+
+    expect(
+      faultsOf((faults) => checkVariants(asked, { options: [size], others: [] }, faults)),
+    ).toEqual([
+      "/variants/0/options/a~1b unknown_option",
+      "/variants/0/options/size invalid_choice",
+    ]);
+  });
+
+  test("tell two variants apart", () => {
+    const asked = [
+      { sku: "A", options: { size: "S" }, pointer: "/variants/0" },
+      { sku: "A", options: { size: "S" }, pointer: "/variants/1" },
+    ];
+
+    expect(
+      faultsOf((faults) => checkVariants(asked, { options: [size], others: [] }, faults)),
+    ).toEqual(["/variants/1/options duplicate", "/variants/1/sku duplicate"]);
+  });
+
+  test("may be left open by more than one variant", () => {
+    const asked = [
+      { sku: null, options: {}, pointer: "/variants/0" },
+      { sku: null, options: {}, pointer: "/variants/1" },
+    ];
+
+    expect(
+      faultsOf((faults) => checkVariants(asked, { options: [size], others: [] }, faults)),
+    ).toEqual([]);
+  });
+
+  test("do not fit when a value that a variant has is gone", () => {
+    const asked: NewProduct = {
+      fields: { name: "Shirt", options: [size] },
+      variants: [{ options: { size: "M" }, stock: { onHand: 0 } }],
+      short: nothingShort,
+    };
+    const variants = readVariants(asked, "GHS").map((draft, position) => ({
+      ...draft,
+      id: firstIdAt("variant", position),
+      productId: firstIdAt("product", 0),
+      title: "M",
+      position,
+      available: 0,
+    }));
+
+    expect(fitsOptions(variants, [{ name: "size", values: ["M", "L"] }])).toBe(true);
+    expect(fitsOptions(variants, [{ name: "size", values: ["S", "L"] }])).toBe(false);
+    expect(fitsOptions(variants, [])).toBe(false);
+  });
+});
+
+describe("prices", () => {
+  test("are read in minor units, in the shop's currency where none is given", () => {
+    const faults = new Faults();
+
+    const prices = readPrices(
+      [
+        { currency: undefined, amount: "249.50", compareAt: 300 },
+        { currency: "UGX", amount: 49500, compareAt: null },
+        { currency: "KWD", amount: 12.345, compareAt: "12.345" },
+      ],
+      "/prices",
+      { faults, currency: "GHS" },
+    );
+
+    expect(faults.list).toEqual([]);
+    expect(prices).toEqual([
+      { currency: "GHS", amountMinor: 24950, compareAtMinor: 30000 },
+      { currency: "UGX", amountMinor: 49500, compareAtMinor: null },
+      { currency: "KWD", amountMinor: 12345, compareAtMinor: 12345 },
+    ]);
+  });
+
+  test("tell every fault at its place", () => {
+    const given = [
+      { currency: undefined, amount: 1.005, compareAt: 3 },
+      { currency: "GHS", amount: 5, compareAt: 4.99 },
+      { currency: "JPY", amount: 1e15, compareAt: "0.5" },
+    ] as const;
+
+    expect(
+      faultsOf((faults) => {
+        readPrices(given, "/prices", { faults, currency: "GHS" });
+      }),
+    ).toEqual([
+      "/prices/0/amount amount_precision",
+      "/prices/1/currency duplicate",
+      "/prices/1/compare_at compare_at_too_low",
+      "/prices/2/amount amount_too_large",
+      "/prices/2/compare_at amount_precision",
+    ]);
+  });
+});
+
+describe("the short form", () => {
+  const fields = { name: "Mug" };
+
+  test("makes one variant in the shop's currency", () => {
+    const short = { price: 5, currency: undefined, sku: "MUG", stock: 7 };
+
+    expect(readVariants({ fields, variants: undefined, short }, "GHS")).toEqual([
+      {
+        sku: "MUG",
+        barcode: null,
+        options: {},
+        prices: [{ currency: "GHS", amountMinor: 500, compareAtMinor: null }],
+        weightGrams: null,
+        metadata: {},
+        stock: { onHand: 7 },
+      },
+    ]);
+  });
+
+  test("without a price makes a variant without one", () => {
+    const [only] = readVariants({ fields, variants: undefined, short: nothingShort }, "GHS");
+
+    expect(only?.prices).toEqual([]);
+  });
+
+  test("tells a price with too many digits", () => {
+    const short = { ...nothingShort, price: 1.5, currency: "UGX" } as const;
+
+    expect(refusalOf({ fields, variants: undefined, short })).toEqual(["/price amount_precision"]);
+  });
+
+  test("is not mixed with variants", () => {
+    const variants = [{ stock: { onHand: 0 } }];
+    const short = { price: 5, currency: "GHS", sku: null, stock: 0 } as const;
+
+    expect(refusalOf({ fields, variants, short })).toEqual([
+      "/price mixed_forms",
+      "/currency mixed_forms",
+      "/sku mixed_forms",
+      "/stock mixed_forms",
+    ]);
+  });
+});
+
+describe("what a caller sees", () => {
+  test("is everything asked for, for who may read products", () => {
+    expect(visibleStatuses(new Set(["products:read"]), ["draft"])).toEqual(["draft"]);
+    expect(visibleStatuses(new Set(["products:read"]))).toBeUndefined();
+  });
+
+  test("is active products only, for a storefront", () => {
+    expect(visibleStatuses(new Set(["catalog:read"]))).toEqual(["active"]);
+    expect(visibleStatuses(new Set(["catalog:read"]), ["draft", "active"])).toEqual(["active"]);
+    expect(visibleStatuses(new Set(["catalog:read"]), ["draft"])).toEqual([]);
+  });
+});
+
+describe("a span of creation", () => {
+  const iso = (ms: number) => new Date(ms).toISOString();
+  const none = { gte: undefined, gt: undefined, lte: undefined, lt: undefined, after: null };
+
+  test("is a span of ids, each border in or out", () => {
+    expect(idSpan({ ...none, gte: iso(5), lte: iso(9) })).toEqual({
+      from: firstIdAt("product", 5),
+      before: firstIdAt("product", 10),
+    });
+    expect(idSpan({ ...none, gt: iso(5), lt: iso(9) })).toEqual({
+      from: firstIdAt("product", 6),
+      before: firstIdAt("product", 9),
+    });
+  });
+
+  test("is as narrow as the narrowest border, and goes on after a page", () => {
+    const after = firstIdAt("product", 7);
+
+    expect(idSpan({ gte: iso(3), gt: iso(3), lte: iso(9), lt: iso(9), after })).toEqual({
+      from: firstIdAt("product", 4),
+      before: after,
+    });
+  });
+
+  test("is open where nothing is said", () => {
+    expect(idSpan(none)).toEqual({ from: undefined, before: undefined });
+  });
+});

@@ -1,0 +1,357 @@
+// Products over HTTP: how they are made, changed and deleted, and what the world hears of it.
+
+import { describe, expect, test } from "bun:test";
+
+import { isId } from "#kernel/id.ts";
+import { markSold } from "#products/mark-sold.ts";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+
+const shirt = {
+  name: "Wax Print Shirt",
+  description: "Cut in Kumasi.",
+  category: "tops",
+  tags: ["cotton", "new"],
+  images: [{ url: "https://cdn.example/shirt.jpg" }],
+  options: [{ name: "size", values: ["S", "M"] }],
+  variants: [
+    {
+      sku: "SHIRT-S",
+      barcode: "6001000000017",
+      options: { size: "S" },
+      prices: [
+        { currency: "GHS", amount: 249.5, compare_at: "300" },
+        { currency: "UGX", amount: 49500 },
+      ],
+      weight_grams: 180,
+      stock: 10,
+    },
+    { options: { size: "M" }, title: "Medium", tracked: false, metadata: { bin: 7 } },
+  ],
+  metadata: { season: "rain" },
+};
+
+async function markAllSold(shop: TestShop, product: { list(pointer: string): readonly unknown[] }) {
+  const ids = product.list("/variants").map((one) => String(Reflect.get(Object(one), "id")));
+  await shop.test.store.write((tx) =>
+    markSold(
+      tx,
+      ids.filter((id) => isId("variant", id)),
+    ),
+  );
+}
+
+describe("creating a product", () => {
+  test("answers the whole record and where it is", async () => {
+    await using shop = await openTestShop();
+
+    const made = await shop.post("/v2/products", shirt);
+
+    expect(made.status).toBe(201);
+    expect(made.headers.get("location")).toBe(`/v2/products/${made.id}`);
+    expect(made.headers.get("etag")).toStartWith('"1.');
+    expect(made.text).toContain('"amount":249.50,"compare_at":300.00');
+    expect(made.body).toEqual({
+      id: made.id,
+      name: "Wax Print Shirt",
+      slug: "wax-print-shirt",
+      description: "Cut in Kumasi.",
+      status: "active",
+      category: "tops",
+      tags: ["cotton", "new"],
+      images: [{ url: "https://cdn.example/shirt.jpg", alt: "" }],
+      options: [{ name: "size", values: ["S", "M"] }],
+      variants: [
+        {
+          id: made.string("/variants/0/id"),
+          product_id: made.id,
+          sku: "SHIRT-S",
+          barcode: "6001000000017",
+          title: "S",
+          options: { size: "S" },
+          prices: [
+            { currency: "GHS", amount: 249.5, compare_at: 300 },
+            { currency: "UGX", amount: 49500, compare_at: null },
+          ],
+          weight_grams: 180,
+          available: 10,
+          metadata: {},
+        },
+        {
+          id: made.string("/variants/1/id"),
+          product_id: made.id,
+          sku: null,
+          barcode: null,
+          title: "Medium",
+          options: { size: "M" },
+          prices: [],
+          weight_grams: null,
+          available: null,
+          metadata: { bin: 7 },
+        },
+      ],
+      metadata: { season: "rain" },
+      version: 1,
+      created_at: "2026-01-05T08:00:00.000Z",
+      updated_at: "2026-01-05T08:00:00.000Z",
+    });
+  });
+
+  test("is announced with the product as it was answered", async () => {
+    await using shop = await openTestShop();
+
+    const made = await shop.post("/v2/products", shirt);
+
+    expect((await shop.announced()).at(-1)).toEqual({ event: "product.created", data: made.body });
+    expect((await shop.events()).at(-1)?.data).toContain('"amount":249.50');
+  });
+
+  test("takes a few words, and the shop's own currency", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { currency: "KES" });
+
+    const made = await shop.post("/v2/products", {
+      name: "Mug",
+      price: "12",
+      sku: "MUG",
+      stock: 5,
+    });
+
+    expect(made.list("/variants")).toHaveLength(1);
+    expect(made.at("/variants/0/prices")).toEqual([
+      { currency: "KES", amount: 12, compare_at: null },
+    ]);
+    expect(made.at("/variants/0/sku")).toBe("MUG");
+    expect(made.at("/variants/0/title")).toBe("Default");
+    expect(made.at("/variants/0/available")).toBe(5);
+  });
+
+  test("judges a price in the shop's currency too", async () => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.post("/v2/products", { name: "Mug", price: 12.505 });
+
+    expect(refused.status).toBe(422);
+    expect(refused.faults).toEqual(["#/price amount_precision"]);
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+
+  test("counts each variant from its first stock", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/products", shirt);
+
+    const level = await shop.get(`/v2/inventory/${made.string("/variants/0/id")}`);
+
+    expect(level.body).toMatchObject({ product_id: made.id, sku: "SHIRT-S", on_hand: 10 });
+  });
+
+  test("numbers the slugs of one name, and gives a slug that is asked for to one only", async () => {
+    await using shop = await openTestShop();
+    const slug = async () => (await shop.post("/v2/products", { name: "Mug" })).at("/slug");
+    const slugs = [await slug(), await slug(), await slug(), await slug(), await slug()];
+
+    const refused = await shop.post("/v2/products", { name: "Cup", slug: "mug-3" });
+
+    expect(slugs).toEqual(["mug", "mug-2", "mug-3", "mug-4", "mug-5"]);
+    expect(refused.status).toBe(409);
+    expect(refused.code).toBe("slug_taken");
+  });
+
+  test("refuses the SKU of another variant and says whose it is, and leaves nothing", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/products", shirt);
+    await shop.announced();
+
+    const refused = await shop.post("/v2/products", {
+      name: "Mug",
+      variants: [{ sku: "MUG" }, { sku: "SHIRT-S" }],
+    });
+
+    expect(refused.status).toBe(409);
+    expect(refused.body).toMatchObject({
+      code: "sku_taken",
+      sku: "SHIRT-S",
+      existing_id: made.at("/variants/0/id"),
+    });
+    expect((await shop.get("/v2/products?sku=MUG")).list("/data")).toEqual([]);
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+
+  test("tells all faults of a body at once", async () => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.post("/v2/products", {
+      name: " ",
+      slug: "Not A Slug",
+      stock: -1,
+      colour: "red",
+      tags: ["a", "a"],
+      variants: [{ options: { size: 5 }, prices: [{ currency: "UGX", amount: 0.5 }] }],
+    });
+
+    expect(refused.status).toBe(422);
+    expect(refused.faults.toSorted()).toEqual([
+      "#/colour unknown_field",
+      "#/name invalid_format",
+      "#/slug invalid_format",
+      "#/stock too_small",
+      "#/tags duplicate",
+      "#/variants/0/options/size wrong_type",
+      "#/variants/0/prices/0/amount amount_precision",
+    ]);
+  });
+
+  test("tells what is wrong between its parts", async () => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.post("/v2/products", {
+      name: "Shirt",
+      sku: "SHIRT",
+      options: [{ name: "size", values: ["S"] }],
+      variants: [{ options: { size: "XL" }, sku: "A" }, { sku: "A" }],
+    });
+
+    expect(refused.faults.toSorted()).toEqual([
+      "#/sku mixed_forms",
+      "#/variants/0/options/size invalid_choice",
+      "#/variants/1/sku duplicate",
+    ]);
+  });
+});
+
+describe("changing a product", () => {
+  test("replaces what is given, leaves the rest, and is announced", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/products", shirt);
+    await shop.announced();
+    shop.clock.advance(1000);
+
+    const changed = await shop.put(`/v2/products/${made.id}`, { name: "Shirt", category: null });
+
+    expect(changed.status).toBe(200);
+    expect(changed.body).toEqual({
+      ...Object(made.body),
+      name: "Shirt",
+      category: null,
+      version: 2,
+      updated_at: "2026-01-05T08:00:01.000Z",
+    });
+    expect((await shop.get(`/v2/products/${made.id}`)).body).toEqual(changed.body);
+    expect(await shop.announced()).toEqual([{ event: "product.updated", data: changed.body }]);
+  });
+
+  test("to what it is already changes and announces nothing", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/products", shirt);
+    await shop.announced();
+
+    const { name, tags, options, metadata } = shirt;
+    const same = await shop.put(`/v2/products/${made.id}`, { name, tags, options, metadata });
+
+    expect(same.body).toEqual(made.body);
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+
+  test("of a version that was read before somebody else's change is refused", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/products", shirt);
+    const etag = made.headers.get("etag") ?? "";
+    const headers = { "If-Match": etag };
+
+    const first = await shop.put(`/v2/products/${made.id}`, { name: "One" }, { headers });
+    const second = await shop.put(`/v2/products/${made.id}`, { name: "Two" }, { headers });
+
+    expect(first.status).toBe(200);
+    expect(second.status).toBe(412);
+    expect(second.body).toMatchObject({ code: "stale_version", current_version: 2 });
+  });
+
+  test("to archived is announced as that, once", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/products", shirt);
+    await shop.announced();
+
+    await shop.put(`/v2/products/${made.id}`, { status: "archived" });
+    await shop.put(`/v2/products/${made.id}`, { description: "Gone." });
+    await shop.put(`/v2/products/${made.id}`, { status: "active" });
+
+    expect(await shop.announcedNames()).toEqual([
+      "product.archived",
+      "product.updated",
+      "product.updated",
+    ]);
+  });
+
+  test("cannot take another's slug or an option a variant has", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/products", { name: "Mug" });
+    const made = await shop.post("/v2/products", shirt);
+    await shop.announced();
+
+    const slug = await shop.put(`/v2/products/${made.id}`, { slug: "mug" });
+    const options = await shop.put(`/v2/products/${made.id}`, { options: [] });
+    const variants = await shop.put(`/v2/products/${made.id}`, { variants: [] });
+
+    expect(slug.code).toBe("slug_taken");
+    expect(options.faults).toEqual(["#/options option_in_use"]);
+    expect(variants.faults).toEqual(["#/variants unknown_field"]);
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+
+  test("moves what it is found by", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/products", shirt);
+
+    await shop.put(`/v2/products/${made.id}`, { name: "Kente", tags: ["silk"], slug: "kente" });
+
+    const found = async (query: string) =>
+      (await shop.get(`/v2/products?${query}`)).list("/data").length;
+    expect([await found("q=kente"), await found("tag=silk")]).toEqual([1, 1]);
+    expect([await found("q=wax"), await found("tag=cotton")]).toEqual([0, 0]);
+  });
+});
+
+describe("deleting a product", () => {
+  test("that was never sold leaves nothing of it", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/products", shirt);
+    await shop.announced();
+
+    const deleted = await shop.delete(`/v2/products/${made.id}`);
+
+    expect(deleted.body).toEqual({ id: made.id, deleted: true, archived: false });
+    expect((await shop.get(`/v2/products/${made.id}`)).code).toBe("product_not_found");
+    expect((await shop.get("/v2/inventory")).list("/data")).toEqual([]);
+    expect((await shop.get("/v2/products?q=shirt")).list("/data")).toEqual([]);
+    expect((await shop.get("/v2/products?tag=cotton")).list("/data")).toEqual([]);
+    expect(await shop.announced()).toEqual([{ event: "product.deleted", data: made.body }]);
+    expect((await shop.post("/v2/products", shirt)).at("/slug")).toBe("wax-print-shirt");
+  });
+
+  test("that was sold archives it, and is announced once", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/products", shirt);
+    await markAllSold(shop, made);
+    await shop.announced();
+
+    const first = await shop.delete(`/v2/products/${made.id}`);
+    const second = await shop.delete(`/v2/products/${made.id}`);
+
+    expect(first.body).toEqual({ id: made.id, deleted: false, archived: true });
+    expect(second.body).toEqual(first.body);
+    expect((await shop.get(`/v2/products/${made.id}`)).at("/status")).toBe("archived");
+    expect(await shop.announcedNames()).toEqual(["product.archived"]);
+  });
+
+  test("of a stale version is refused", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/products", shirt);
+
+    const refused = await shop.delete(`/v2/products/${made.id}`, {
+      headers: { "If-Match": '"9"' },
+    });
+
+    expect(refused.status).toBe(412);
+    expect((await shop.get(`/v2/products/${made.id}`)).status).toBe(200);
+  });
+});

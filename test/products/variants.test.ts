@@ -1,0 +1,219 @@
+// Variants over HTTP, and what orders learn of them.
+
+import { describe, expect, test } from "bun:test";
+
+import { isId } from "#kernel/id.ts";
+import { findSellableVariants } from "#products/find-sellable-variants.ts";
+import { markSold } from "#products/mark-sold.ts";
+
+import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+
+const shirt = {
+  name: "Shirt",
+  options: [{ name: "size", values: ["S", "M", "L"] }],
+  variants: [
+    { sku: "S", options: { size: "S" }, prices: [{ currency: "GHS", amount: 20 }], stock: 9 },
+    { sku: "M", options: { size: "M" } },
+  ],
+};
+
+function idOf(product: Answered, index: number) {
+  const id = product.string(`/variants/${index}/id`);
+  if (!isId("variant", id)) throw new Error(`${id} is no variant`);
+  return id;
+}
+
+async function openShirtShop() {
+  const shop = await openTestShop();
+  const product = await shop.post("/v2/products", shirt);
+  await shop.announced();
+  return { shop, product, path: `/v2/products/${product.id}/variants` };
+}
+
+async function titles(shop: TestShop, product: Answered): Promise<unknown[]> {
+  const now = await shop.get(`/v2/products/${product.id}`);
+  return now.list("/variants").map((_, index) => now.at(`/variants/${index}/title`));
+}
+
+describe("a variant", () => {
+  test("is added behind the others, and the product is announced as updated", async () => {
+    const { shop, product, path } = await openShirtShop();
+    await using _ = shop;
+
+    const added = await shop.post(path, { sku: "L", options: { size: "L" }, stock: 8 });
+
+    expect(added.status).toBe(201);
+    expect(added.headers.get("location")).toBe(`${path}/${added.id}`);
+    expect(added.body).toMatchObject({ title: "L", product_id: product.id, available: 8 });
+    expect(await titles(shop, product)).toEqual(["S", "M", "L"]);
+    const after = await shop.get(`/v2/products/${product.id}`);
+    expect(after.at("/version")).toBe(2);
+    expect(await shop.announced()).toContainEqual({ event: "product.updated", data: after.body });
+  });
+
+  test("is not added with the options, the SKU or the misspelled fields of another", async () => {
+    const { shop, path } = await openShirtShop();
+    await using _ = shop;
+
+    const options = await shop.post(path, { options: { size: "S" } });
+    const sku = await shop.post(path, { sku: "M" });
+    const field = await shop.post(path, { stok: 5 });
+
+    expect(options.faults).toEqual(["#/options duplicate"]);
+    expect(sku.code).toBe("sku_taken");
+    expect(field.faults).toEqual(["#/stok unknown_field"]);
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+
+  test("is added to a version that was read before, or not at all", async () => {
+    const { shop, path } = await openShirtShop();
+    await using _ = shop;
+
+    const refused = await shop.post(path, { sku: "L" }, { headers: { "If-Match": '"2"' } });
+
+    expect(refused.code).toBe("stale_version");
+  });
+
+  test("is read by itself", async () => {
+    const { shop, product, path } = await openShirtShop();
+    await using _ = shop;
+    const other = await shop.post("/v2/products", { name: "Mug" });
+
+    const read = await shop.get(`${path}/${idOf(product, 0)}`);
+    const foreign = await shop.get(`${path}/${idOf(other, 0)}`);
+
+    expect(read.body).toEqual(product.at("/variants/0"));
+    expect(foreign.code).toBe("variant_not_found");
+  });
+
+  test("changes what is given, and its derived title follows its options", async () => {
+    const { shop, product, path } = await openShirtShop();
+    await using _ = shop;
+
+    const changed = await shop.put(`${path}/${idOf(product, 0)}`, {
+      sku: "LARGE",
+      options: { size: "L" },
+      prices: [{ currency: "USD", amount: "3.5", compare_at: 4 }],
+    });
+
+    expect(changed.body).toEqual({
+      ...Object(product.at("/variants/0")),
+      sku: "LARGE",
+      title: "L",
+      options: { size: "L" },
+      prices: [{ currency: "USD", amount: 3.5, compare_at: 4 }],
+    });
+    const level = await shop.get(`/v2/inventory/${idOf(product, 0)}`);
+    expect(level.at("/sku")).toBe("LARGE");
+    expect(await shop.announcedNames()).toEqual(["product.updated"]);
+    expect((await shop.get("/v2/products?q=large")).list("/data")).toHaveLength(1);
+  });
+
+  test("changed to what it is announces nothing", async () => {
+    const { shop, product, path } = await openShirtShop();
+    await using _ = shop;
+
+    const same = await shop.put(`${path}/${idOf(product, 0)}`, {
+      sku: "S",
+      options: { size: "S" },
+    });
+
+    expect(same.body).toEqual(product.at("/variants/0"));
+    expect((await shop.get(`/v2/products/${product.id}`)).at("/version")).toBe(1);
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+
+  test("cannot take another's SKU, nor a stock: that is the inventory's", async () => {
+    const { shop, product, path } = await openShirtShop();
+    await using _ = shop;
+
+    const taken = await shop.put(`${path}/${idOf(product, 0)}`, { sku: "M" });
+    const stock = await shop.put(`${path}/${idOf(product, 0)}`, { stock: 5 });
+
+    expect(taken.body).toMatchObject({ code: "sku_taken", existing_id: idOf(product, 1) });
+    expect(stock.faults).toEqual(["#/stock unknown_field"]);
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+
+  test("that was never sold is removed with its stock", async () => {
+    const { shop, product, path } = await openShirtShop();
+    await using _ = shop;
+
+    const deleted = await shop.delete(`${path}/${idOf(product, 0)}`);
+
+    expect(deleted.body).toEqual({ id: idOf(product, 0), deleted: true, archived: false });
+    expect(await titles(shop, product)).toEqual(["M"]);
+    expect((await shop.get(`/v2/inventory/${idOf(product, 0)}`)).status).toBe(404);
+    expect(await shop.announcedNames()).toEqual(["product.updated"]);
+  });
+
+  test("that was sold is archived, keeps its stock and frees its SKU", async () => {
+    const { shop, product, path } = await openShirtShop();
+    await using _ = shop;
+    await shop.test.store.write((tx) => markSold(tx, [idOf(product, 0)]));
+
+    const deleted = await shop.delete(`${path}/${idOf(product, 0)}`);
+
+    expect(deleted.body).toEqual({ id: idOf(product, 0), deleted: false, archived: true });
+    expect((await shop.get(`${path}/${idOf(product, 0)}`)).status).toBe(404);
+    expect((await shop.get(`/v2/inventory/${idOf(product, 0)}`)).at("/on_hand")).toBe(9);
+    expect((await shop.post(path, { sku: "S", options: { size: "S" } })).status).toBe(201);
+  });
+
+  test("stays when it is the last", async () => {
+    const { shop, product, path } = await openShirtShop();
+    await using _ = shop;
+    await shop.delete(`${path}/${idOf(product, 0)}`);
+
+    const refused = await shop.delete(`${path}/${idOf(product, 1)}`);
+
+    expect(refused.status).toBe(409);
+    expect(refused.code).toBe("last_variant");
+  });
+});
+
+describe("what an order learns of variants", () => {
+  test("is name, prices and whether each is for sale", async () => {
+    const { shop, product } = await openShirtShop();
+    await using _ = shop;
+    const mug = await shop.post("/v2/products", { name: "Mug", price: 5, currency: "GHS" });
+    const draft = await shop.post("/v2/products", { name: "Plan", status: "draft" });
+    await shop.test.store.write((tx) => markSold(tx, [idOf(mug, 0)]));
+
+    const found = await findSellableVariants(shop.test.store.read, [
+      idOf(product, 0),
+      idOf(mug, 0),
+      idOf(draft, 0),
+    ]);
+
+    expect(found.get(idOf(product, 0))).toMatchObject({
+      sku: "S",
+      name: "Shirt – S",
+      isForSale: true,
+      prices: [{ currency: "GHS", amountMinor: 2000, compareAtMinor: null }],
+      wasSold: false,
+    });
+    expect(found.get(idOf(mug, 0))).toMatchObject({ name: "Mug", isForSale: true, wasSold: true });
+    expect(found.get(idOf(draft, 0))).toMatchObject({ isForSale: false, prices: [] });
+  });
+
+  test("says that an archived variant is not for sale", async () => {
+    const { shop, product, path } = await openShirtShop();
+    await using _ = shop;
+    await shop.test.store.write((tx) => markSold(tx, [idOf(product, 0)]));
+    await shop.delete(`${path}/${idOf(product, 0)}`);
+
+    const found = await findSellableVariants(shop.test.store.read, [idOf(product, 0)]);
+
+    expect(found.get(idOf(product, 0))?.isForSale).toBe(false);
+  });
+
+  test("is nothing for variants that do not exist", async () => {
+    const { shop, product, path } = await openShirtShop();
+    await using _ = shop;
+    await shop.delete(`${path}/${idOf(product, 0)}`);
+
+    expect(await findSellableVariants(shop.test.store.read, [idOf(product, 0)])).toEqual(new Map());
+    expect(await findSellableVariants(shop.test.store.read, [])).toEqual(new Map());
+  });
+});
