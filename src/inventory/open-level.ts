@@ -34,7 +34,7 @@ export async function openLevel(tx: Tx, level: NewLevel): Promise<void> {
   };
   await insertLevel(tx, opened);
   await recordMovement(tx, opened, {
-    before: { ...opened, onHand: 0, lowStockThreshold: 0 },
+    before: { ...opened, onHand: 0 },
     reason: "received",
   });
 }
