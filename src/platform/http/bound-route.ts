@@ -83,15 +83,19 @@ function isVersioned(body: unknown): body is { version: number } {
   );
 }
 
+/** Commas may stand inside an entity tag (RFC 9110, 8.8.3). */
+const TAG = /(?:W\/)?"[^"]*"/g;
+const TAG_LIST = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
+
 /** The versions an If-Match names; null where there is none or any will do (RFC 9110, 13.1.1). */
 export function expectedVersion(header: string | null): ExpectedVersion {
   if (header === null || header.trim() === "*") return null;
-  const tags = header.split(",").map((tag) => tag.trim());
-  if (!tags.every((tag) => /^(W\/)?"[^"]*"$/.test(tag))) {
+  if (!TAG_LIST.test(header)) {
     throw headerInvalid({
       faults: [{ header: "If-Match", code: "invalid_format", detail: "Entity tags are quoted." }],
     });
   }
   // A weak tag never matches here, and neither does one that is not ours.
+  const tags = header.match(TAG) ?? [];
   return tags.map(versionOfTag).filter((version) => version !== null);
 }

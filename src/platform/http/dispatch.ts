@@ -201,8 +201,10 @@ function paramsOf(route: BoundRoute, texts: Found["params"]): Record<string, str
 
 /** The media type of RFC 9457 for a caller that names it; others were promised plain JSON. */
 function problemType(request: Request, answer: Answer): Headers {
-  const isAsked = request.headers.get("accept")?.includes("application/problem+json") === true;
-  return isAsked && answer.status >= 400 ? { "Content-Type": "application/problem+json" } : {};
+  if (answer.status < 400) return {};
+  const accept = request.headers.get("accept")?.toLowerCase() ?? "";
+  const isAsked = accept.includes("application/problem+json");
+  return isAsked ? { "Content-Type": "application/problem+json" } : {};
 }
 
 function notModified(request: Request, answer: Answer): Answer | null {

@@ -58,7 +58,14 @@ function tlsOf({ tls }: HttpOptions) {
 }
 
 function mount(options: HttpOptions, peerOf: (request: Request) => string) {
-  const app = new Elysia({ aot: true, strictPath: true, normalize: false });
+  const app = new Elysia({
+    aot: true,
+    strictPath: true,
+    normalize: false,
+    // Elysia looks for the path behind character 11, or 7: the one would take a part of the path
+    // for a short host's name (`http://pos/v2`), the other the second slash of `https://`.
+    handler: { standardHostname: options.tls !== null },
+  });
   const dispatcher = new Dispatcher({
     ...options,
     addressOf: (request) => options.addressOf(request, peerOf(request)),

@@ -34,8 +34,9 @@ export function idempotentRequest(
   if (header === null) return null;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (!KEY.test(key)) throw idempotencyKeyInvalid();
-  const query = [...new URLSearchParams(parts.search)].map(([name, value]) => `${name}=${value}`);
-  const text = [parts.method, parts.path, query.toSorted().join("&"), canonicalJson(parts.body)];
+  const query = new URLSearchParams(parts.search);
+  query.sort();
+  const text = [parts.method, parts.path, query.toString(), canonicalJson(parts.body)];
   return {
     key,
     fingerprint: new Bun.CryptoHasher("sha256").update(text.join("\n")).digest("base64url"),

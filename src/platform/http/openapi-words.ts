@@ -48,17 +48,28 @@ export const headerComponents: Json = {
   "WWW-Authenticate": text("Bearer (RFC 6750)."),
 };
 
+type Carries = (status: number, route: Route) => boolean;
+
+/** Which answers may carry which header. */
+const carriers: readonly (readonly [header: string, carries: Carries])[] = [
+  ["X-Request-Id", () => true],
+  ["RateLimit-Policy", (status) => status !== 401],
+  ["RateLimit", (status) => status !== 401],
+  ["Retry-After", (status) => status === 429 || status === 503 || status === 409],
+  ["WWW-Authenticate", (status) => status === 401 || status === 403],
+  ["ETag", (status, route) => status < 400 && route.kind !== "list"],
+  ["Location", (status) => status === 201],
+  ["Link", (status, route) => status === 200 && route.kind === "list"],
+  ["Idempotent-Replayed", (_, route) => route.method !== "GET"],
+];
+
 /** The headers that an answer of a status may carry. */
 export function describedHeaders(status: number, route: Route): Json {
-  const names = ["X-Request-Id"];
-  if (status !== 401) names.push("RateLimit-Policy", "RateLimit");
-  if (status === 429 || status === 503) names.push("Retry-After");
-  if (status === 401 || status === 403) names.push("WWW-Authenticate");
-  if (status < 400 && route.kind !== "list") names.push("ETag");
-  if (status === 201) names.push("Location");
-  if (status === 200 && route.kind === "list") names.push("Link");
-  if (route.method !== "GET") names.push("Idempotent-Replayed");
-  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return Object.fromEntries(
+    carriers
+      .filter(([, carries]) => carries(status, route))
+      .map(([name]) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 }
 
 /** The headers that a request may carry beside its key. */

@@ -166,9 +166,9 @@ function requestBody(route: Route, components: Components): Json {
 
 function responses(route: Route, components: Components): Json {
   const byStatus = new Map<number, RefusalDefinition[]>();
-  for (const refusal of refusalsOf(route)) {
-    const status = statusOfKind[refusal.kind];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
+  for (const one of refusalsOf(route)) {
+    const status = statusOfKind[one.kind];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), one]);
   }
   const refused = [...byStatus].toSorted(([one], [other]) => one - other);
   return {

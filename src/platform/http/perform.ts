@@ -5,7 +5,7 @@ import type { Page, PageRequest } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
-import type { Actor, Shop, WriteOptions } from "#platform/store/store.ts";
+import type { Actor, Shop, Store, WriteOptions } from "#platform/store/store.ts";
 
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "./answer.ts";
 import { render } from "./bound-route.ts";
@@ -99,8 +99,8 @@ function performWrite(call: Call): Promise<Answer> {
   );
 }
 
-/** Keys of workflows that run now; a second request with one of them waits its turn. */
-const running = new Set<string>();
+/** Keys of workflows that run now, by store; a second request with one of them waits its turn. */
+const running = new WeakMap<Store, Set<string>>();
 const RETRY_SECONDS = "1";
 
 /** A workflow commits its own steps; its answer is kept when it is through. */
@@ -109,9 +109,11 @@ async function performWorkflow(call: Call): Promise<Answer> {
   const store = call.shop.store;
   if (idempotent === null)
     return render(call.route, await call.route.handler(call.shop, call.input));
-  const name = `${call.shop.mode} ${idempotent.key}`;
-  if (running.has(name)) throw idempotencyInProgress({ headers: { "Retry-After": RETRY_SECONDS } });
-  running.add(name);
+  const keys = runningKeys(store);
+  if (keys.has(idempotent.key)) {
+    throw idempotencyInProgress({ headers: { "Retry-After": RETRY_SECONDS } });
+  }
+  keys.add(idempotent.key);
   try {
     const before = await store.write((tx) => replayed(tx, idempotent));
     if (before !== null) return before;
@@ -119,8 +121,14 @@ async function performWorkflow(call: Call): Promise<Answer> {
     await store.write((tx) => remember(tx, idempotent, { answer, clock }), writeOptions(call));
     return answer;
   } finally {
-    running.delete(name);
+    keys.delete(idempotent.key);
   }
+}
+
+function runningKeys(store: Store): Set<string> {
+  const known = running.get(store) ?? new Set<string>();
+  running.set(store, known);
+  return known;
 }
 
 async function runWorkflow(call: Call): Promise<Answer> {

@@ -16,8 +16,7 @@ export async function readBody(request: Request): Promise<JsonValue> {
   if (request.body === null || announced === "0") return {};
   requireJson(headers);
   if (announced !== null && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
-  const bytes = announced === null ? await readCounted(request.body) : await request.bytes();
-  if (bytes.byteLength > BODY_BYTES_MAX) throw tooLarge();
+  const bytes = await readBytes(request, request.body);
   if (bytes.byteLength === 0) return {};
   const parsed = parseStrictJson(bytes);
   if (parsed.ok) return parsed.value;
@@ -37,6 +36,20 @@ function requireJson(headers: Headers): void {
   const encoding = headers.get("content-encoding");
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
     throw mediaTypeUnsupported({ headers: { "Accept-Encoding": "identity" } });
+  }
+}
+
+/** A caller that leaves in the middle of its body made the fault itself, and hears of it no more. */
+async function readBytes(
+  request: Request,
+  stream: ReadableStream<Uint8Array>,
+): Promise<Uint8Array> {
+  try {
+    const isAnnounced = request.headers.has("content-length");
+    return isAnnounced ? await request.bytes() : await readCounted(stream);
+  } catch (error) {
+    if (!request.signal.aborted) throw error;
+    throw malformed({ code: "json_syntax", detail: "The body ended before its end." });
   }
 }
 

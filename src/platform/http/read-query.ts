@@ -27,15 +27,16 @@ export function queryReader(schema: TSchema | null): QueryReader {
     const values: Record<string, unknown> = {};
     if (search === "" && needsNothing) return values;
     const faults: Fault[] = [];
+    const unknown: string[] = [];
     for (const [name, text] of new URLSearchParams(search)) {
-      if (faults.length === FAULTS_MAX) break;
       const convert = conversions.get(name);
-      if (convert === undefined) faults.push(unknownParameter(name, known));
+      if (convert === undefined) unknown.push(name);
       else if (Object.hasOwn(values, name)) faults.push(twice(name));
       else values[name] = convert(text);
     }
     for (const fault of check?.(values) ?? []) faults.push(atParameter(fault));
-    if (faults.length > 0) throw queryInvalid({ faults });
+    for (const name of unknown.slice(0, FAULTS_MAX)) faults.push(unknownParameter(name, known));
+    if (faults.length > 0) throw queryInvalid({ faults: faults.slice(0, FAULTS_MAX) });
     return values;
   };
 }

@@ -1,0 +1,114 @@
+// Who gets in, and how often. What is asked of the gate here needs no server.
+
+import { describe, expect, test } from "bun:test";
+
+import { Refusal } from "#kernel/refusal.ts";
+import type { Caller } from "#platform/http/caller.ts";
+import { Gate } from "#platform/http/gate.ts";
+
+const owner: Caller = { keyId: "key_1", mode: "test", scopes: new Set(), ratePerMinute: null };
+
+function openGate(requestsPerMinute = 3): Gate {
+  return new Gate({
+    requestsPerMinute,
+    authenticate: async (key) => (key === "good" ? owner : null),
+    addressOf: () => "192.0.2.1",
+  });
+}
+
+function asking(authorization?: string): Request {
+  const headers = authorization === undefined ? {} : { Authorization: authorization };
+  return new Request("http://localhost/v2/store", { headers });
+}
+
+describe("a key is read from", () => {
+  test.each(["Bearer good", "bearer good", "BEARER good"])("%s", async (authorization) => {
+    expect(await openGate().authenticate(asking(authorization))).toBe(owner);
+  });
+
+  test.each([
+    undefined,
+    "good",
+    "Basic good",
+    "Bearer",
+    "Bearer  good",
+    "Bearer good, Bearer good",
+    "Bearer good good",
+    "Bearer good,",
+    "Token good",
+    "Bearer bad",
+  ])("not %p", async (authorization) => {
+    const refused = await openGate()
+      .authenticate(asking(authorization))
+      .catch((error: unknown) => error);
+
+    expect(refused).toMatchObject({
+      definition: { code: "api_key_invalid" },
+      details: { headers: { "WWW-Authenticate": "Bearer" } },
+    });
+  });
+});
+
+describe("the limit", () => {
+  test("lets exactly so many through and then says how long to wait", () => {
+    const gate = openGate(2);
+
+    gate.admit(owner);
+    gate.admit(owner);
+
+    expect(() => gate.admit(owner)).toThrow(Refusal);
+    expect(gate.rateHeaders(owner)["RateLimit"]).toMatch(/^"default";r=0;t=(59|60)$/);
+  });
+
+  test("is one for all keys of a mode", () => {
+    const gate = openGate(1);
+    gate.admit(owner);
+
+    expect(() => gate.admit({ ...owner, keyId: "key_2" })).toThrow(Refusal);
+  });
+
+  test("is another one in the other mode", () => {
+    const gate = openGate(1);
+    gate.admit(owner);
+
+    expect(gate.admit({ ...owner, mode: "live" })["RateLimit"]).toBe('"default";r=0;t=60');
+  });
+
+  test("of a key's own takes nothing from the others", () => {
+    const gate = openGate(1);
+    const own = { ...owner, keyId: "key_2", ratePerMinute: 5 };
+    gate.admit(owner);
+
+    expect(gate.admit(own)).toEqual({
+      "RateLimit-Policy": '"default";q=5;w=60',
+      RateLimit: '"default";r=4;t=60',
+    });
+  });
+
+  test("of nothing is none, and says nothing", () => {
+    const gate = openGate(0);
+
+    expect(gate.admit(owner)).toEqual({});
+    expect(gate.rateHeaders(owner)).toEqual({});
+  });
+
+  test("of a key holds where the shop has none", () => {
+    const gate = openGate(0);
+    const own = { ...owner, ratePerMinute: 1 };
+    gate.admit(own);
+
+    expect(() => gate.admit(own)).toThrow(Refusal);
+  });
+
+  test("is told without being used up", () => {
+    const gate = openGate(3);
+    gate.admit(owner);
+
+    const twice = [gate.rateHeaders(owner), gate.rateHeaders(owner)];
+
+    expect(twice.map((headers) => headers["RateLimit"])).toEqual([
+      '"default";r=2;t=60',
+      '"default";r=2;t=60',
+    ]);
+  });
+});

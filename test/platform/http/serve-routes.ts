@@ -1,0 +1,91 @@
+// A small server of a test's own routes: the real contract layer over a real store. Two callers
+// are known by name instead of by keys, so that nothing of a noun is needed.
+
+import type { Caller } from "#platform/http/caller.ts";
+import { type HttpOptions, listen } from "#platform/http/http-server.ts";
+import { openApiDocument } from "#platform/http/openapi.ts";
+import type { Route } from "#platform/http/route.ts";
+import { eventsAfter } from "#platform/store/event-log.ts";
+import { openSqliteStore } from "#platform/store/sqlite.ts";
+import type { Mode, Shop } from "#platform/store/store.ts";
+
+import { openScratchFolder } from "../../support/scratch.ts";
+import { NOON, noonClock } from "../../support/store.ts";
+
+export interface ServedRoutes extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  /** What the server said to its log. */
+  readonly faults: { readonly error: unknown; readonly requestId: string }[];
+  /** The names of all events of the test shop, oldest first. */
+  announced(): Promise<string[]>;
+  /** Sends as `owner`, JSON where there is a body; what is given in `init` wins. */
+  send(method: string, path: string, init?: RequestInit): Promise<Response>;
+  stop(withinMs: number): Promise<void>;
+}
+
+/** `owner` may do everything in test mode, `live` in live mode, `guest` nothing. */
+function callerNamed(name: string): Caller | null {
+  const scopes = new Set(name === "guest" ? [] : ["crates:read", "crates:write"]);
+  if (!["owner", "live", "guest"].includes(name)) return null;
+  return { keyId: name, mode: name === "live" ? "live" : "test", scopes, ratePerMinute: null };
+}
+
+/** Listens on a free port of the loopback interface. */
+export function serveRoutes(
+  routes: readonly Route[],
+  options: Partial<Pick<HttpOptions, "corsOrigins" | "requestsPerMinute" | "endsTls">> = {},
+): ServedRoutes {
+  const folder = openScratchFolder();
+  const open = (mode: Mode): Shop => ({
+    mode,
+    clock: noonClock,
+    store: openSqliteStore(folder.file(`${mode}.sqlite`), noonClock).store,
+  });
+  const shops = { test: open("test"), live: open("live") };
+  const faults: ServedRoutes["faults"] = [];
+  const state = { url: "" };
+  const server = listen({
+    routes,
+    docs: {
+      document: openApiDocument({ title: "Crates", description: "-", version: "1.0.0", routes }),
+      refusals: [],
+    },
+    host: "127.0.0.1",
+    port: 0,
+    tls: null,
+    endsTls: false,
+    corsOrigins: [],
+    requestsPerMinute: 0,
+    shopOf: (mode) => shops[mode],
+    publicUrl: () => state.url,
+    retentionClock: { now: () => NOON },
+    authenticate: async (key) => callerNamed(key),
+    addressOf: (_, peer) => peer,
+    onFault: (error, requestId) => faults.push({ error, requestId }),
+    readiness: async () => ({ ready: true, details: {} }),
+    ...options,
+  });
+  state.url = `http://127.0.0.1:${server.port}`;
+  return {
+    url: state.url,
+    port: server.port,
+    faults,
+    announced: async () => {
+      const events = await eventsAfter(shops.test.store.read, { after: 0, limit: 1_000 });
+      return events.map((event) => event.name);
+    },
+    send: (method, path, init = {}) => {
+      const headers = new Headers({ Authorization: "Bearer owner" });
+      if (init.body !== undefined) headers.set("Content-Type", "application/json");
+      for (const [name, value] of new Headers(init.headers)) headers.set(name, value);
+      return fetch(`${state.url}${path}`, { method, redirect: "manual", ...init, headers });
+    },
+    stop: (withinMs) => server.stop(withinMs),
+    [Symbol.asyncDispose]: async () => {
+      await server.stop(1_000);
+      await Promise.all([shops.test.store.close(), shops.live.store.close()]);
+      folder[Symbol.dispose]();
+    },
+  };
+}
