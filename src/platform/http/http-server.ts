@@ -38,6 +38,8 @@ export function listen(options: HttpOptions): HttpServer {
     hostname: options.host,
     port: options.port,
     development: false,
+    // Bun's default outside development is true: a second server would quietly take half of it all.
+    reusePort: false,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: RECEIVED_BYTES_MAX,
     ...tlsOf(options),

@@ -1,0 +1,146 @@
+// Keys from a terminal, with and without a server that runs.
+
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { openRunningDuka, runDuka } from "../support/running-duka.ts";
+import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+
+setDefaultTimeout(60_000);
+
+let scratch: ScratchFolder;
+let folder = "";
+
+beforeEach(() => {
+  scratch = openScratchFolder();
+  folder = scratch.path;
+});
+
+afterEach(() => scratch[Symbol.dispose]());
+
+async function createdKey(...options: string[]): Promise<string> {
+  const { stdout } = await runDuka(["keys", "create", ...options], { folder });
+  return stdout.trim();
+}
+
+async function listedKeys(): Promise<Record<string, unknown>[]> {
+  return JSON.parse((await runDuka(["keys", "list", "--json"], { folder })).stdout);
+}
+
+describe("a new key", () => {
+  test("is printed alone, so that a script can take it", async () => {
+    const { code, stdout } = await runDuka(["keys", "create", "--mode", "live"], { folder });
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^live_sk_\w{49}\n$/);
+  });
+
+  test("works at once in a server that runs", async () => {
+    await using duka = await openRunningDuka({ folder });
+
+    const key = await createdKey("--mode", "live");
+
+    expect((await duka.request("GET", "/v2/store", { key })).status).toBe(200);
+  });
+
+  test("made before the server starts works as well", async () => {
+    const key = await createdKey("--mode", "test");
+
+    await using duka = await openRunningDuka({ folder });
+
+    expect(duka.firstKey).toBeNull();
+    expect((await duka.request("GET", "/v2/store", { key })).status).toBe(200);
+  });
+
+  test("has the terms it was given", async () => {
+    await createdKey(
+      ...["--mode", "test", "--name", "Till", "--scopes", "orders:read,products:read"],
+      ...["--rate-limit", "50", "--expires", "2090-01-31"],
+    );
+
+    expect(await listedKeys()).toMatchObject([
+      {
+        mode: "test",
+        name: "Till",
+        scopes: ["orders:read", "products:read"],
+        rate_per_minute: 50,
+        expires_at: "2090-01-31T00:00:00.000Z",
+      },
+    ]);
+  });
+});
+
+describe("no key is made", () => {
+  test.each([
+    ["of a mode that does not exist", ["--mode", "both"], 2, "--mode is test or live"],
+    ["without a mode", [], 2, "--mode <mode>"],
+    ["with a rate in words", ["--mode", "test", "--rate-limit", "few"], 2, "--rate-limit is"],
+    ["until a time of nobody's", ["--mode", "test", "--expires", "2090-01-31T12:00"], 2, "instant"],
+    ["until a day of no calendar", ["--mode", "test", "--expires", "2090-02-30"], 2, "instant"],
+    ["that ended already", ["--mode", "test", "--expires", "2020-01-31"], 1, "in the future"],
+    ["with a misspelled scope", ["--mode", "test", "--scopes", "order:read"], 1, "orders:read"],
+  ])("%s", async (...told) => {
+    const [, options, code, words] = told;
+
+    const ended = await runDuka(["keys", "create", ...options], { folder });
+
+    expect(ended.code).toBe(code);
+    expect(ended.stdout).toBe("");
+    expect(ended.stderr).toContain(words);
+  });
+
+  test("by a server that runs either, and it says why", async () => {
+    await using duka = await openRunningDuka({ folder });
+
+    const options = ["--mode", "test", "--expires", "2020-01-31"];
+    const ended = await runDuka(["keys", "create", ...options], { folder });
+
+    expect([ended.code, ended.stdout]).toEqual([1, ""]);
+    expect(ended.stderr).toContain("This must be an instant in the future.");
+    expect((await duka.request("GET", "/v2/store")).status).toBe(200);
+  });
+});
+
+describe("a revoked key", () => {
+  test("opens nothing from the next request on", async () => {
+    await using duka = await openRunningDuka({ folder });
+    const id = String((await listedKeys())[0]?.id);
+    const before = await duka.request("GET", "/v2/store");
+
+    const ended = await runDuka(["keys", "revoke", id], { folder });
+
+    expect(ended.code).toBe(0);
+    expect(before.status).toBe(200);
+    expect((await duka.request("GET", "/v2/store")).status).toBe(401);
+  });
+
+  test("stays in the list", async () => {
+    await createdKey("--mode", "live", "--name", "Lost");
+    const [lost] = await listedKeys();
+
+    await runDuka(["keys", "revoke", String(lost?.id)], { folder });
+
+    expect(await listedKeys()).toEqual([{ ...lost, revoked_at: expect.any(String) }]);
+  });
+
+  test("must exist", async () => {
+    const id = "key_01h455vb4pex5vsknk084sn02q";
+
+    const ended = await runDuka(["keys", "revoke", id], { folder });
+
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toBe(`There is no API key ${id}.\n`);
+  });
+});
+
+test("the list shows keys of both modes and the text of none", async () => {
+  const one = await createdKey("--mode", "test", "--name", "Storefront");
+  const other = await createdKey("--mode", "live", "--name", "Back office");
+
+  const { stdout } = await runDuka(["keys", "list"], { folder });
+
+  expect(stdout).toContain("Storefront");
+  expect(stdout).toContain("Back office");
+  expect(stdout).toContain(`test_sk_…${one.slice(-4)}`);
+  expect(stdout).not.toContain(one);
+  expect(stdout).not.toContain(other);
+});

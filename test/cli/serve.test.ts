@@ -1,0 +1,188 @@
+// The shop is opened and closed from a terminal, with a program of its own each time.
+
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+
+import { openRunningDuka, runDuka } from "../support/running-duka.ts";
+import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+
+setDefaultTimeout(60_000);
+
+/** Longer than two signals that are taken for one are apart. */
+const ANOTHER_SIGNAL_MS = 400;
+
+let scratch: ScratchFolder;
+let folder = "";
+
+beforeEach(() => {
+  scratch = openScratchFolder();
+  folder = scratch.path;
+});
+
+afterEach(() => scratch[Symbol.dispose]());
+
+/** A connection that has sent half of a request; `finish` sends the rest and reads the answer. */
+async function beginRequest(url: string, key: string) {
+  const { hostname, port } = new URL(url);
+  const body = JSON.stringify({ name: "Slow shop" });
+  const answer = Promise.withResolvers<string>();
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data: (_, bytes) => answer.resolve(bytes.toString()),
+      close: () => answer.resolve("closed"),
+    },
+  });
+  socket.write(
+    `PUT /v2/store HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer ${key}\r\n` +
+      `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 5)}`,
+  );
+  await Bun.sleep(200);
+  return {
+    finish: () => {
+      socket.write(body.slice(5));
+      return answer.promise;
+    },
+  };
+}
+
+test("the very first start shows a key that works, and the next one does not show it again", async () => {
+  await using first = await openRunningDuka({ folder });
+  const answer = await first.request("GET", "/v2/store");
+  await first.end("SIGTERM");
+  await using second = await openRunningDuka({ folder });
+
+  expect(answer.status).toBe(200);
+  expect(first.firstKey).toStartWith("test_sk_");
+  expect(second.firstKey).toBeNull();
+  expect((await second.request("GET", "/v2/store", { key: first.key })).status).toBe(200);
+});
+
+test("the example that the first start shows puts something on the shelf", async () => {
+  await using duka = await openRunningDuka({ folder });
+  const [, path = "", body = ""] =
+    /curl http:\/\/[^/]+(\S+) [^]*-d '(.*)'/.exec(duka.greeting) ?? [];
+
+  const answer = await duka.request("POST", path, { body: JSON.parse(body) });
+
+  expect(answer.status).toBe(201);
+});
+
+test("without a command the shop is served, and options come before settings", async () => {
+  const settings = { DUKA_PORT: "1", DUKA_DATA_DIR: "elsewhere" };
+
+  await using duka = await openRunningDuka({ folder, settings }, [
+    ...["--port", "0", "--data-dir", "mine"],
+  ]);
+
+  expect(duka.greeting).toContain(scratch.file("mine"));
+  expect((await fetch(`${duka.url}/livez`)).status).toBe(200);
+});
+
+test("settings come from a file only where it is named", async () => {
+  writeFileSync(scratch.file("shop.env"), "DUKA_DATA_DIR=from-the-file\n");
+
+  await using duka = await openRunningDuka({ folder }, ["serve", "--env-file", "shop.env"]);
+
+  expect(duka.greeting).toContain(scratch.file("from-the-file"));
+});
+
+test("everything that is wrong with the settings is told at once", async () => {
+  const settings = { DUKA_PORT: "many", DUKA_HOST: "0.0.0.0", DUKA_HOTS: "1" };
+
+  const ended = await runDuka(["serve"], { folder, settings });
+
+  expect(ended.code).toBe(2);
+  expect(ended.stdout).toBe("");
+  expect(ended.stderr).toContain("DUKA_PORT:");
+  expect(ended.stderr).toContain("DUKA_HOST:");
+  expect(ended.stderr).toContain("DUKA_HOTS: is not a setting; did you mean DUKA_HOST?");
+});
+
+test("a second server of the same directory is refused by name", async () => {
+  await using first = await openRunningDuka({ folder });
+
+  const second = await runDuka(["serve"], { folder });
+
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain(`Another Duka (process ${first.id}) already serves`);
+  expect((await first.request("GET", "/v2/store")).status).toBe(200);
+});
+
+test("a database of a newer Duka is left alone", async () => {
+  await runDuka(["migrate"], { folder });
+  using database = new Database(scratch.file("data/test.sqlite"));
+  database.run("INSERT INTO migrations (name, hash, applied_at) VALUES ('9999_future', 'x', 0)");
+  database.close();
+
+  const ended = await runDuka(["serve"], { folder });
+
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain("It was written by a newer Duka");
+});
+
+test("a port that is taken is told in a sentence", async () => {
+  await using first = await openRunningDuka({ folder });
+
+  const second = await runDuka(["--data-dir", "other", "--port", new URL(first.url).port], {
+    folder,
+  });
+
+  expect(second.code).toBe(1);
+  expect(second.stderr).toContain("in use");
+  expect(second.stderr).not.toContain("    at ");
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)("%s closes the shop in peace", async (signal) => {
+  await using duka = await openRunningDuka({ folder });
+  await duka.request("GET", "/v2/store");
+
+  const { code } = await duka.end(signal);
+
+  expect(code).toBe(0);
+});
+
+test("a request in flight is answered before the shop closes", async () => {
+  await using duka = await openRunningDuka({ folder });
+  const request = await beginRequest(duka.url, duka.key);
+
+  duka.signal("SIGTERM");
+  await Bun.sleep(ANOTHER_SIGNAL_MS);
+  const answer = await request.finish();
+
+  expect(answer).toStartWith("HTTP/1.1 200");
+  expect(answer).toContain("Slow shop");
+  expect((await duka.ended()).code).toBe(0);
+});
+
+test("a second signal closes the shop on the spot", async () => {
+  await using duka = await openRunningDuka({ folder });
+  await beginRequest(duka.url, duka.key);
+
+  duka.signal("SIGTERM");
+  await Bun.sleep(ANOTHER_SIGNAL_MS);
+  const { code } = await duka.end("SIGTERM");
+
+  expect(code).toBe(1);
+});
+
+test("two signals at once, as npm sends them, count as one", async () => {
+  await using duka = await openRunningDuka({ folder });
+  const request = await beginRequest(duka.url, duka.key);
+
+  duka.signal("SIGINT");
+  duka.signal("SIGINT");
+  await Bun.sleep(ANOTHER_SIGNAL_MS);
+  await request.finish();
+
+  expect((await duka.ended()).code).toBe(0);
+});
+
+test("a word that is no command starts nothing", async () => {
+  const ended = await runDuka(["srve"], { folder });
+
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain('there is no command "srve"; is it "serve"?');
+});
