@@ -28,7 +28,7 @@ export function finishMigration(text: string): string {
   return text.replaceAll(
     /CREATE TABLE `(\w+)` \([\s\S]*?\n\);/g,
     (statement, name: string) =>
-      statement.replace(/\);$/, keyed.has(name) ? ") STRICT, WITHOUT ROWID;" : ") STRICT;"),
+      statement.replace(/\);$/, keyed.has(name.replace(/^__new_/, "")) ? ") STRICT, WITHOUT ROWID;" : ") STRICT;"),
   );
 }
 

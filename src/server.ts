@@ -20,9 +20,11 @@ import { statusOfKind } from "#platform/http/answer.ts";
 import type { OpenApiDocument } from "#platform/http/docs.ts";
 import { listen } from "#platform/http/http-server.ts";
 import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
+import { pruneAnswersJob } from "#platform/http/prune-answers.ts";
 import type { Route } from "#platform/http/route.ts";
 import type { Log } from "#platform/log/log.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
+import { startScheduler } from "#platform/scheduler/scheduler.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 import { lockDataDirectory } from "#platform/store/lock.ts";
 import { openSqliteStore } from "#platform/store/sqlite.ts";
@@ -125,6 +127,18 @@ export async function startDuka(config: Config, terms: ShopTerms): Promise<Duka>
       directory: config.dataDirectory,
       log: terms.log,
       commands: terms.commands?.(shops) ?? {},
+    }),
+  );
+  opened.use(
+    startScheduler({
+      jobs: [
+        pruneAnswersJob({
+          stores: [shops.test.store, shops.live.store],
+          clock: realClock,
+          keptMs: config.http.idempotencyMs,
+        }),
+      ],
+      onFault: (job, error) => terms.log.error("A job failed.", { job, error }),
     }),
   );
   const state = { isStopping: false, url: "" };

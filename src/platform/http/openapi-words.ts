@@ -55,13 +55,18 @@ const carriers: readonly (readonly [header: string, carries: Carries])[] = [
   ["X-Request-Id", () => true],
   ["RateLimit-Policy", (status) => status !== 401],
   ["RateLimit", (status) => status !== 401],
-  ["Retry-After", (status) => status === 429 || status === 503 || status === 409],
+  ["Retry-After", isTemporary],
   ["WWW-Authenticate", (status) => status === 401 || status === 403],
   ["ETag", (status, route) => status < 400 && route.kind !== "list"],
   ["Location", (status) => status === 201],
   ["Link", (status, route) => status === 200 && route.kind === "list"],
   ["Idempotent-Replayed", (_, route) => route.method !== "GET"],
 ];
+
+/** A conflict passes by itself only where another request is at work. */
+function isTemporary(status: number, route: Route): boolean {
+  return status === 429 || status === 503 || (status === 409 && route.kind === "workflow");
+}
 
 /** The headers that an answer of a status may carry. */
 export function describedHeaders(status: number, route: Route): Json {

@@ -20,25 +20,31 @@ export function queryReader(schema: TSchema | null): QueryReader {
   const conversions = new Map(
     Object.entries(properties).map(([name, one]) => [name, conversion(one)]),
   );
-  const known = [...conversions.keys()];
   const check = schema === null ? null : shapeCheck(schema);
   const needsNothing = check === null || check({}).length === 0;
   return (search) => {
-    const values: Record<string, unknown> = {};
-    if (search === "" && needsNothing) return values;
-    const faults: Fault[] = [];
-    const unknown: string[] = [];
-    for (const [name, text] of new URLSearchParams(search)) {
-      const convert = conversions.get(name);
-      if (convert === undefined) unknown.push(name);
-      else if (Object.hasOwn(values, name)) faults.push(twice(name));
-      else values[name] = convert(text);
-    }
+    if (search === "" && needsNothing) return {};
+    const { values, faults } = convertAll(new URLSearchParams(search), conversions);
     for (const fault of check?.(values) ?? []) faults.push(atParameter(fault));
-    for (const name of unknown.slice(0, FAULTS_MAX)) faults.push(unknownParameter(name, known));
     if (faults.length > 0) throw queryInvalid({ faults: faults.slice(0, FAULTS_MAX) });
     return values;
   };
+}
+
+function convertAll(
+  given: URLSearchParams,
+  conversions: ReadonlyMap<string, Convert>,
+): { readonly values: Record<string, unknown>; readonly faults: Fault[] } {
+  const values: Record<string, unknown> = {};
+  const faults: Fault[] = [];
+  for (const [name, text] of given) {
+    const convert = conversions.get(name);
+    if (faults.length === FAULTS_MAX) break;
+    if (convert === undefined) faults.push(unknownParameter(name, [...conversions.keys()]));
+    else if (Object.hasOwn(values, name)) faults.push(twice(name));
+    else values[name] = convert(text);
+  }
+  return { values, faults };
 }
 
 /** Text that cannot be converted is left as it is: the schema's check then says what is wrong. */

@@ -14,8 +14,15 @@ const postgresJson = postgres.customType<{ data: unknown; driverData: string }>(
 const sqliteJson = sqlite.customType<{ data: unknown; driverData: string | null }>({
   dataType: () => "text",
   toDriver: (value) => (value === null ? null : JSON.stringify(value)),
-  fromDriver: (text) => (text === null ? null : JSON.parse(text)),
+  fromDriver: (text) => (text === null ? null : parseJson(text)),
 });
+
+/** Most of what is kept as JSON is empty, and asking costs less than parsing. */
+function parseJson(text: string): unknown {
+  if (text === "[]") return [];
+  if (text === "{}") return {};
+  return JSON.parse(text);
+}
 
 const postgresKit = {
   table: postgres.pgTable,

@@ -100,54 +100,66 @@ export function preparedByFilters<F extends object>() {
   ) => {
     const statements = new Map<string, Statement<Rows>>();
     return (db: Reader, filters: F): Promise<Rows> => {
-      const given = Object.entries(filters)
-        .filter((entry) => entry[1] !== undefined)
-        .map(([name, value]): [string, unknown] => [
-          name,
-          Array.isArray(value) ? padded(value) : value,
-        ]);
-      const shape = given.map(([name, value]) =>
-        Array.isArray(value) ? `${name}:${value.length}` : name,
-      );
-      const key = shape.join(" ");
-      let statement = statements.get(key);
+      const { shape, values, lengths } = spread(filters);
+      let statement = statements.get(shape);
       if (statement === undefined) {
-        statement = { writes: false, build: (builder) => build(builder, givenFilters(given)) };
-        statements.set(key, statement);
+        statement = { writes: false, build: (builder) => build(builder, givenFilters(lengths)) };
+        statements.set(shape, statement);
       }
-      return db[run](statement, spread(given));
+      return db[run](statement, values);
     };
   };
 }
 
-/** Repeats the last value up to a power of two, so that few lengths mean few statements. */
-function padded(values: readonly unknown[]): unknown[] {
-  const length = 2 ** Math.ceil(Math.log2(Math.max(values.length, 1)));
-  return Array.from({ length }, (_, index) => values[Math.min(index, values.length - 1)]);
+interface SpreadFilters {
+  /** The same for every set of filters that one statement serves. */
+  readonly shape: string;
+  readonly values: Values;
+  /** How many places a filter takes: none of its own for a single value. */
+  readonly lengths: ReadonlyMap<string, number>;
 }
 
-function givenFilters<F>(given: readonly [string, unknown][]): GivenFilters<F> {
-  const values = new Map(given);
-  return {
-    has: (name) => values.has(name),
-    one: (name) => sql.placeholder(name),
-    each: (name) => {
-      const value = values.get(name);
-      return Array.isArray(value)
-        ? value.map((_, index) => sql.placeholder(`${name}:${index}`))
-        : [];
-    },
-  };
-}
-
-/** A list of values takes one place for each of them. */
-function spread(given: readonly [string, unknown][]): Values {
+/** A list of values takes a place for each; its last is repeated, so that few lengths come up. */
+function spread(filters: object): SpreadFilters {
   const values: Values = {};
-  for (const [name, value] of given) {
-    if (Array.isArray(value)) value.forEach((one, index) => (values[`${name}:${index}`] = one));
-    else values[name] = value;
+  const lengths = new Map<string, number>();
+  let shape = "";
+  for (const [name, value] of Object.entries(filters)) {
+    if (value === undefined) continue;
+    const length = Array.isArray(value) ? powerOfTwo(value.length) : 0;
+    lengths.set(name, length);
+    shape += `${name} ${length} `;
+    if (Array.isArray(value)) {
+      placesOf(name, length).forEach((place, index) => {
+        values[place] = value[Math.min(index, value.length - 1)] ?? null;
+      });
+    } else values[name] = value;
   }
-  return values;
+  return { shape, values, lengths };
+}
+
+function powerOfTwo(count: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(count, 1)));
+}
+
+const places = new Map<string, readonly string[]>();
+
+/** The names of a filter's places; made once, because lists of ids are on every hot path. */
+function placesOf(name: string, length: number): readonly string[] {
+  const key = `${name} ${length}`;
+  const known = places.get(key);
+  if (known !== undefined) return known;
+  const made = Array.from({ length }, (_, index) => `${name}:${index}`);
+  places.set(key, made);
+  return made;
+}
+
+function givenFilters<F>(lengths: ReadonlyMap<string, number>): GivenFilters<F> {
+  return {
+    has: (name) => lengths.has(name),
+    one: (name) => sql.placeholder(name),
+    each: (name) => placesOf(name, lengths.get(name) ?? 0).map((place) => sql.placeholder(place)),
+  };
 }
 
 /** Slots make themselves when they are named; the cast gives them the names of the values. */

@@ -6,7 +6,8 @@ import { Database, type SQLQueryBindings } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 
 import { translateError } from "./errors.ts";
-import type { Builder, Preparable, Statement } from "./store.ts";
+import { type ReadyStatement, readyStatement } from "./sqlite-statement.ts";
+import type { Builder, Statement } from "./store.ts";
 
 /** The first SQLite without the WAL-reset corruption (sqlite.org, 3.7.0 to 3.51.2). */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
@@ -19,17 +20,13 @@ const LOG_BYTES_MAX = 67_108_864;
 /** Page cache of a connection in KiB: the inner pages of every index of a million orders. */
 const CACHE_KIB = 65_536;
 
-interface SyncStatement {
-  execute(values?: object): { sync(): unknown };
-}
-
 /** Lets the work of a statement happen, or throws. */
 export type Gate = <R>(work: () => R) => R;
 
 export class SqliteConnection {
   readonly driver: Database;
   readonly builder: Builder;
-  readonly #statements = new Map<Statement<unknown>, SyncStatement>();
+  readonly #statements = new Map<Statement<unknown>, ReadyStatement>();
   readonly #commands = new Map<string, ReturnType<Database["prepare"]>>();
 
   private constructor(driver: Database) {
@@ -61,11 +58,11 @@ export class SqliteConnection {
   run<Rows>(statement: Statement<Rows>, values: object): Rows {
     let ready = this.#statements.get(statement);
     if (ready === undefined) {
-      ready = asSync(statement.build(this.builder));
+      ready = readyStatement(statement.build(this.builder));
       this.#statements.set(statement, ready);
     }
     try {
-      return asRows<Rows>(ready.execute(values).sync());
+      return asRows<Rows>(ready(values));
     } catch (error) {
       throw translateError(error);
     }
@@ -144,11 +141,6 @@ function requireVersion(driver: Database): void {
 /** The cast that makes one build serve both engines: drizzle's SQLite builders are called alike. */
 function asBuilder(database: unknown): Builder {
   return database as Builder;
-}
-
-/** The cast behind it: on this engine a prepared statement answers at once. */
-function asSync(statement: Preparable<unknown>): SyncStatement {
-  return statement.prepare("") as unknown as SyncStatement;
 }
 
 /** The cast that gives rows the type their statement was built with. */

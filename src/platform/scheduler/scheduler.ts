@@ -1,0 +1,40 @@
+// Schedules as data: a name, a pattern and what to run. croner only wakes; whatever must not be
+// lost or done twice is claimed in the store by the job itself.
+
+import { Cron } from "croner";
+
+/** One piece of regular work. */
+export interface Job {
+  readonly name: string;
+  /** When, in UTC: minute hour day month weekday. */
+  readonly pattern: string;
+  run(): Promise<void>;
+}
+
+export interface SchedulerOptions {
+  readonly jobs: readonly Job[];
+  readonly onFault: (name: string, error: unknown) => void;
+}
+
+/** Runs the jobs until disposed; a run that is late is never doubled, one that fails is told. */
+export function startScheduler({ jobs, onFault }: SchedulerOptions): Disposable {
+  const crons = jobs.map(
+    (job) =>
+      new Cron(
+        job.pattern,
+        {
+          name: job.name,
+          timezone: "UTC",
+          protect: true,
+          unref: true,
+          catch: (error: unknown) => onFault(job.name, error),
+        },
+        () => job.run(),
+      ),
+  );
+  return {
+    [Symbol.dispose]: () => {
+      for (const cron of crons) cron.stop();
+    },
+  };
+}
