@@ -52,10 +52,10 @@ describe("a new key", () => {
   });
 
   test("has the terms it was given", async () => {
-    await createdKey(
-      ...["--mode", "test", "--name", "Till", "--scopes", "orders:read,products:read"],
-      ...["--rate-limit", "50", "--expires", "2090-01-31"],
-    );
+    const scopes = ["--scopes", "orders:read,products:read"];
+    const limits = ["--rate-limit", "50", "--expires", "2090-01-31"];
+
+    await createdKey("--mode", "test", "--name", "Till", ...scopes, ...limits);
 
     expect(await listedKeys()).toMatchObject([
       {

@@ -72,10 +72,9 @@ test("the example that the first start shows puts something on the shelf", async
 
 test("without a command the shop is served, and options come before settings", async () => {
   const settings = { DUKA_PORT: "1", DUKA_DATA_DIR: "elsewhere" };
+  const args = ["--port", "0", "--data-dir", "mine"];
 
-  await using duka = await openRunningDuka({ folder, settings }, [
-    ...["--port", "0", "--data-dir", "mine"],
-  ]);
+  await using duka = await openRunningDuka({ folder, settings }, args);
 
   expect(duka.greeting).toContain(scratch.file("mine"));
   expect((await fetch(`${duka.url}/livez`)).status).toBe(200);

@@ -19,6 +19,8 @@ export interface DukaTerms {
   readonly folder: string;
   /** DUKA_ settings and other variables. Nothing of the test's own environment is passed on. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** What is started, instead of `program`. */
+  readonly program?: readonly string[];
 }
 
 /** What a command printed and answered to the shell. */
@@ -30,7 +32,7 @@ export interface Ended {
 
 /** Runs a command of Duka to its end. */
 export async function runDuka(args: readonly string[], terms: DukaTerms): Promise<Ended> {
-  const child = Bun.spawn([...program, ...args], {
+  const child = Bun.spawn([...(terms.program ?? program), ...args], {
     cwd: terms.folder,
     env: environmentOf(terms),
     stdin: "ignore",
@@ -118,7 +120,7 @@ export async function openRunningDuka(
   terms: DukaTerms,
   args: readonly string[] = ["serve"],
 ): Promise<RunningDuka> {
-  const child = Bun.spawn([...program, ...args], {
+  const child = Bun.spawn([...(terms.program ?? program), ...args], {
     cwd: terms.folder,
     env: environmentOf(terms),
     stdin: "ignore",

@@ -1,0 +1,225 @@
+// The one file that is handed out: it works alone, in any folder, and loses nothing when it is
+// killed. Run by `npm run test:binary`, which names the file in DUKA_BINARY.
+
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+
+import { openRunningDuka, program, runDuka, type RunningDuka } from "../support/running-duka.ts";
+import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+
+setDefaultTimeout(60_000);
+
+let scratch: ScratchFolder;
+let folder = "";
+
+beforeEach(() => {
+  scratch = openScratchFolder();
+  folder = scratch.path;
+});
+
+afterEach(() => scratch[Symbol.dispose]());
+
+test("the file under test is the binary", () => {
+  expect(process.env.DUKA_BINARY ?? "").not.toBe("");
+  expect(program).toHaveLength(1);
+});
+
+test("the file alone, in an empty folder, is a shop with its documentation", async () => {
+  copyFileSync(program[0] ?? "", scratch.file("duka"));
+  await using duka = await openRunningDuka({ folder, program: [scratch.file("duka")] });
+
+  const page = await (await fetch(`${duka.url}/docs`)).text();
+  const script = /<script[^>]* src="([^"]+)"/.exec(page)?.[1] ?? "";
+  const asset = await fetch(new URL(script, `${duka.url}/docs`));
+  const openapi: unknown = await (await fetch(`${duka.url}/openapi.json`)).json();
+
+  expect(page).toStartWith("<!doctype html>");
+  expect(asset.status).toBe(200);
+  expect((await asset.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000);
+  expect(openapi).toMatchObject({ openapi: "3.1.0", info: { title: "Duka" } });
+  expect((await fetch(`${duka.url}/docs/errors`)).status).toBe(200);
+  expect((await fetch(`${duka.url}/readyz`)).status).toBe(200);
+});
+
+test("the very first start shows a key, and the key sells", async () => {
+  await using duka = await openRunningDuka({ folder });
+
+  const product = await duka.request("POST", "/v2/products", {
+    body: { name: "Mug", price: "12.50", stock: 3 },
+  });
+  const variant = /"var_\w+"/.exec(await product.text())?.[0].slice(1, -1);
+  const order = await duka.request("POST", "/v2/orders", {
+    body: { line_items: [{ variant_id: variant, quantity: 2 }] },
+  });
+  const stock = await duka.request("GET", `/v2/inventory/${variant}`);
+
+  expect([product.status, order.status]).toEqual([201, 201]);
+  expect(await order.json()).toMatchObject({ number: 1001, subtotal: 25 });
+  expect(await stock.json()).toMatchObject({ on_hand: 3, reserved: 2, available: 1 });
+});
+
+test("nothing that the folder holds is obeyed or run", async () => {
+  writeFileSync(scratch.file("bunfig.toml"), 'env = true\npreload = ["./intruder.ts"]\n');
+  writeFileSync(
+    scratch.file("intruder.ts"),
+    'require("node:fs").writeFileSync("intruded", "");\nprocess.env.DUKA_LOG_LEVEL = "loud";\n',
+  );
+  writeFileSync(scratch.file(".env"), "DUKA_DATA_DIR=hostile\nDUKA_PORT=many\n");
+  writeFileSync(scratch.file(".env.production"), "DUKA_DATA_DIR=hostile\nDUKA_PORT=many\n");
+  writeFileSync(scratch.file("package.json"), '{"imports": {"#*": "./intruder.ts"}}\n');
+  writeFileSync(scratch.file("tsconfig.json"), '{"compilerOptions": {"paths": {"*": ["./*"]}}}\n');
+
+  await using duka = await openRunningDuka({ folder, settings: { DUKA_DATA_DIR: "own" } });
+  const config = await runDuka(["config"], { folder });
+
+  expect(duka.greeting).toContain(scratch.file("own"));
+  expect(config.stdout).toMatch(/^DUKA_DATA_DIR +\.\/data +default/m);
+  expect(existsSync(scratch.file("intruded"))).toBe(false);
+  expect(existsSync(scratch.file("hostile"))).toBe(false);
+});
+
+test("all that is wrong with the settings is told at once", async () => {
+  const settings = { DUKA_PORT: "many", DUKA_HOST: "0.0.0.0", DUKA_TLS_CERT: "missing.pem" };
+
+  const ended = await runDuka([], { folder, settings });
+
+  expect([ended.code, ended.stdout]).toEqual([2, ""]);
+  expect(ended.stderr).toContain("DUKA_PORT:");
+  expect(ended.stderr).toContain("DUKA_TLS_CERT:");
+  expect(ended.stderr).toContain("DUKA_TLS_KEY:");
+});
+
+describe("beside a server that runs", () => {
+  test("a second one is refused", async () => {
+    await using first = await openRunningDuka({ folder });
+
+    const second = await runDuka(["serve"], { folder });
+
+    expect(second.code).toBe(1);
+    expect(second.stderr).toContain(`Another Duka (process ${first.id}) already serves`);
+  });
+
+  test("keys are made and revoked", async () => {
+    await using duka = await openRunningDuka({ folder });
+
+    const made = await runDuka(["keys", "create", "--mode", "live"], { folder });
+    const key = made.stdout.trim();
+    const before = await duka.request("GET", "/v2/store", { key });
+    const listed = await runDuka(["keys", "list", "--json"], { folder });
+    const id = /"id": "(key_\w+)",\s+"mode": "live"/.exec(listed.stdout)?.[1] ?? "";
+    const revoked = await runDuka(["keys", "revoke", id], { folder });
+    const after = await duka.request("GET", "/v2/store", { key });
+
+    expect(made.stdout).toMatch(/^live_sk_\w{49}\n$/);
+    expect([before.status, revoked.code, after.status]).toEqual([200, 0, 401]);
+  });
+
+  test("the figures are proved", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await duka.request("POST", "/v2/products", { body: { name: "Mug", price: 12.5, stock: 3 } });
+
+    const ended = await runDuka(["check"], { folder });
+
+    expect(ended).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+test("SIGTERM ends it with 0 and leaves no file of a running server", async () => {
+  await using duka = await openRunningDuka({ folder });
+  await duka.request("GET", "/v2/store");
+
+  const { code } = await duka.end("SIGTERM");
+
+  expect(code).toBe(0);
+  expect(existsSync(scratch.file("data/duka.sock"))).toBe(false);
+  expect(existsSync(scratch.file("data/test.sqlite-wal"))).toBe(false);
+});
+
+describe("killed while it answers", () => {
+  interface Feed {
+    readonly data: readonly { readonly data: { readonly id: string } }[];
+    readonly has_more: boolean;
+    readonly next_after: number;
+  }
+
+  /** Adds products over several connections until nobody answers; the ids that were answered. */
+  async function sellUntilKilled(duka: RunningDuka, killAfter: number): Promise<string[]> {
+    const acknowledged: string[] = [];
+    const customer = async (name: string) => {
+      for (let number = 1; ; number += 1) {
+        const answer = await duka
+          .request("POST", "/v2/products", { body: { name: `${name} ${number}`, price: 1 } })
+          .then((response) => response.text())
+          .catch(() => "");
+        const id = /^\{"id":"(prod_\w+)"/.exec(answer)?.[1];
+        if (id === undefined) return;
+        acknowledged.push(id);
+        if (acknowledged.length === killAfter) duka.signal("SIGKILL");
+      }
+    };
+    await Promise.all(["Mug", "Bowl", "Plate", "Spoon", "Fork", "Knife"].map(customer));
+    return acknowledged;
+  }
+
+  /** What the feed says was created, from the first event on. */
+  async function announcedProducts(duka: RunningDuka, key: string): Promise<string[]> {
+    const ids: string[] = [];
+    for (let after = 0, hasMore = true; hasMore;) {
+      const path = `/v2/events?limit=100&event=product.created&after=${after}`;
+      const feed: Feed = JSON.parse(await (await duka.request("GET", path, { key })).text());
+      ids.push(...feed.data.map((event) => event.data.id));
+      after = feed.next_after;
+      hasMore = feed.has_more;
+    }
+    return ids;
+  }
+
+  test("it has kept and announced everything it answered", async () => {
+    await using killed = await openRunningDuka({ folder });
+    const acknowledged = await sellUntilKilled(killed, 300);
+    await killed.ended();
+
+    await using restarted = await openRunningDuka({ folder });
+    const announced = await announcedProducts(restarted, killed.key);
+    const statuses = await Promise.all(
+      announced.map(async (id) => {
+        return (await restarted.request("GET", `/v2/products/${id}`, { key: killed.key })).status;
+      }),
+    );
+
+    expect(acknowledged.length).toBeGreaterThanOrEqual(300);
+    expect(acknowledged.filter((id) => !announced.includes(id))).toEqual([]);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    expect((await runDuka(["check"], { folder })).code).toBe(0);
+  });
+
+  test("it starts again on the same port", async () => {
+    await using killed = await openRunningDuka({ folder });
+    await killed.request("GET", "/v2/store");
+    await killed.end("SIGKILL");
+
+    const settings = { DUKA_PORT: new URL(killed.url).port };
+    await using restarted = await openRunningDuka({ folder, settings });
+
+    expect(restarted.url).toBe(killed.url);
+    expect((await restarted.request("GET", "/v2/store", { key: killed.key })).status).toBe(200);
+  });
+});
+
+test("HTTPS is served with a certificate of one's own", async () => {
+  const request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2";
+  const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
+  const files = ["-keyout", scratch.file("key.pem"), "-out", scratch.file("certificate.pem")];
+  const made = Bun.spawnSync(["openssl", ...request.split(" "), ...names, ...files]);
+  expect(made.exitCode).toBe(0);
+
+  const settings = { DUKA_TLS_CERT: "certificate.pem", DUKA_TLS_KEY: "key.pem" };
+  await using duka = await openRunningDuka({ folder, settings });
+  const answer = await fetch(`${duka.url}/v2/store`, {
+    headers: { Authorization: `Bearer ${duka.key}` },
+    tls: { ca: readFileSync(scratch.file("certificate.pem"), "utf8") },
+  });
+
+  expect(duka.url).toStartWith("https://");
+  expect(answer.status).toBe(200);
+});

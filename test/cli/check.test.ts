@@ -1,0 +1,124 @@
+// `duka check` finds what does not add up, and disturbs nobody.
+
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
+import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+
+setDefaultTimeout(60_000);
+
+let scratch: ScratchFolder;
+let folder = "";
+
+beforeEach(() => {
+  scratch = openScratchFolder();
+  folder = scratch.path;
+});
+
+afterEach(() => scratch[Symbol.dispose]());
+
+/** Puts mugs on the shelf; answers the variant's id. */
+async function stockMugs(duka: RunningDuka, stock: number): Promise<string> {
+  const answer = await duka.request("POST", "/v2/products", {
+    body: { name: "Mug", price: 12.5, stock },
+  });
+  const text = await answer.text();
+  return /"var_\w+"/.exec(text)?.[0].slice(1, -1) ?? text;
+}
+
+/** Changes the test database behind the shop's back. */
+function tamper(statement: string): void {
+  using database = new Database(scratch.file("data/test.sqlite"));
+  database.run(statement);
+}
+
+function check(...options: string[]) {
+  return runDuka(["check", ...options], { folder });
+}
+
+test("a shop that sells can be checked while it does", async () => {
+  await using duka = await openRunningDuka({ folder });
+  const mug = await stockMugs(duka, 10);
+  const order = { line_items: [{ variant_id: mug, quantity: 3 }] };
+  await duka.request("POST", "/v2/orders", { body: order });
+  await duka.request("PUT", `/v2/inventory/${mug}`, { body: { adjust: -2 } });
+
+  const ended = await check();
+
+  expect(ended).toEqual({
+    code: 0,
+    stdout: "test: everything agrees\nlive: everything agrees\n",
+    stderr: "",
+  });
+  expect((await duka.request("GET", `/v2/inventory/${mug}`)).status).toBe(200);
+});
+
+test("stock that no movement explains is told, and the exit code says so", async () => {
+  await using duka = await openRunningDuka({ folder });
+  const mug = await stockMugs(duka, 10);
+  tamper("UPDATE inventory_levels SET on_hand = 11");
+
+  const ended = await check();
+
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain(`test: ${mug}: on_hand should be 10 and is 11\n`);
+  expect(ended.stdout).toContain("test: 1 difference\nlive: everything agrees\n");
+});
+
+test("a program reads the differences as JSON", async () => {
+  await using duka = await openRunningDuka({ folder });
+  const mug = await stockMugs(duka, 10);
+  tamper("UPDATE inventory_levels SET on_hand = 7");
+
+  const ended = await check("--json");
+
+  expect(ended.code).toBe(1);
+  expect(JSON.parse(ended.stdout)).toEqual({
+    ok: false,
+    differences: [{ mode: "test", subject: mug, what: "on_hand", expected: 10, found: 7 }],
+  });
+});
+
+test("a row that points nowhere is told", async () => {
+  await runDuka(["migrate"], { folder });
+  tamper(
+    `INSERT INTO fulfillments (order_id, id, lines, created_at) VALUES ('ord_1', 'f', '[]', 0)`,
+  );
+
+  const ended = await check();
+
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain("1 of fulfillments point at nothing in orders");
+});
+
+test("a damaged file is told, and the other one is checked all the same", async () => {
+  await runDuka(["migrate"], { folder });
+  const file = readFileSync(scratch.file("data/test.sqlite"));
+  writeFileSync(scratch.file("data/test.sqlite"), file.fill(0xaa, 8192));
+
+  const ended = await check();
+
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain("test.sqlite: database file should be");
+  expect(ended.stdout).toEndWith("live: everything agrees\n");
+});
+
+test("where there is no shop, that is said and nothing is made", async () => {
+  const ended = await check("--data-dir", scratch.file("nowhere"));
+
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain("There is no database at");
+  expect(ended.stderr).toContain("nowhere");
+});
+
+test("a database of an older Duka is not judged by newer rules", async () => {
+  await runDuka(["migrate"], { folder });
+  tamper("DELETE FROM migrations WHERE name <> '0000_initial'");
+
+  const ended = await check();
+
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain("Run `duka migrate` first");
+});

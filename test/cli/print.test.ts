@@ -1,0 +1,73 @@
+// Commands that only print: the settings, the document of the interface, the version and the help.
+
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync } from "node:fs";
+
+import { document } from "#server.ts";
+
+import { runDuka } from "../support/running-duka.ts";
+import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+
+setDefaultTimeout(60_000);
+
+let scratch: ScratchFolder;
+let folder = "";
+
+beforeEach(() => {
+  scratch = openScratchFolder();
+  folder = scratch.path;
+});
+
+afterEach(() => scratch[Symbol.dispose]());
+
+test("the settings are printed with their origin", async () => {
+  const ended = await runDuka(["config"], { folder, settings: { DUKA_PORT: "4711" } });
+
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toMatch(/^DUKA_PORT +4711 +environment +The port to listen on/m);
+  expect(ended.stdout).toMatch(/^DUKA_HOST +127\.0\.0\.1 +default /m);
+});
+
+test("a secret setting is never printed", async () => {
+  const settings = { DUKA_METRICS_TOKEN: "a-very-secret-token" };
+
+  const table = await runDuka(["config"], { folder, settings });
+  const json = await runDuka(["config", "--json"], { folder, settings });
+
+  expect(table.stdout).toMatch(/^DUKA_METRICS_TOKEN +\*{8} +environment /m);
+  expect(JSON.parse(json.stdout)).toContainEqual(
+    expect.objectContaining({ name: "DUKA_METRICS_TOKEN", value: "********" }),
+  );
+  expect(table.stdout + json.stdout).not.toContain("very-secret");
+});
+
+test("settings that are wrong are all told by every command that needs them", async () => {
+  const settings = { DUKA_PORT: "many", DUKA_LOG_LEVEL: "loud" };
+
+  const ended = await runDuka(["config"], { folder, settings });
+
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toContain("DUKA_PORT");
+  expect(ended.stderr).toContain("DUKA_LOG_LEVEL");
+});
+
+test("the document of the interface is printed whole, without a server", async () => {
+  const ended = await runDuka(["openapi"], { folder });
+
+  expect(JSON.parse(ended.stdout)).toEqual(JSON.parse(JSON.stringify(document())));
+  expect(existsSync(scratch.file("data"))).toBe(false);
+});
+
+test("the version is printed alone", async () => {
+  const ended = await runDuka(["--version"], { folder });
+
+  expect(ended).toEqual({ code: 0, stdout: `${document().info.version}\n`, stderr: "" });
+});
+
+test("the help names every command", async () => {
+  const { code, stdout } = await runDuka(["--help"], { folder });
+
+  expect(code).toBe(0);
+  const named = [...stdout.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map((found) => found[1]);
+  expect(named).toEqual(["serve", "keys", "migrate", "check", "openapi", "config", "help"]);
+});

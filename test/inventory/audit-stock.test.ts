@@ -1,0 +1,146 @@
+// What the audit of the stock finds, and what it does not take for a fault.
+
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+
+import { auditStock } from "#inventory/audit-stock.ts";
+import { openLevel } from "#inventory/open-level.ts";
+import { setStock } from "#inventory/set-stock.ts";
+import type { Difference } from "#kernel/difference.ts";
+import { type Id, newId } from "#kernel/id.ts";
+
+import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+
+type VariantId = Id<"variant">;
+
+/** A variant with ten on hand, of which then some left: two movements. */
+async function stock(shop: TestShop, left = 3): Promise<VariantId> {
+  const variantId = newId("variant", shop.clock.now());
+  const productId = newId("product", shop.clock.now());
+  await shop.test.store.write((tx) =>
+    openLevel(tx, { variantId, productId, sku: null, onHand: 10 }),
+  );
+  shop.clock.advance(1000);
+  await adjust(shop, variantId, -left);
+  return variantId;
+}
+
+async function adjust(shop: TestShop, variantId: VariantId, units: number): Promise<void> {
+  shop.clock.advance(1000);
+  await shop.test.store.write((tx) =>
+    setStock(tx, variantId, { change: { adjust: units }, expected: null }),
+  );
+}
+
+/** Changes the database behind the shop's back. */
+function tamper(shop: TestShop, statement: string): void {
+  using database = new Database(shop.folder.file("test.sqlite"));
+  database.run(statement);
+}
+
+async function audited(shop: TestShop): Promise<Difference[]> {
+  return Array.fromAsync(auditStock(shop.test.store.read));
+}
+
+test("stock that was only ever changed by stories has no difference", async () => {
+  await using shop = await openTestShop();
+  await stock(shop);
+  await stock(shop, 0);
+
+  expect(await audited(shop)).toEqual([]);
+});
+
+test("every level is looked at, also those that share no page", async () => {
+  await using shop = await openTestShop();
+  const productId = newId("product", MORNING_MS);
+  await shop.test.store.write(async (tx) => {
+    for (let count = 0; count < 1100; count += 1) {
+      const variantId = newId("variant", MORNING_MS);
+      await openLevel(tx, { variantId, productId, sku: null, onHand: 1 });
+    }
+  });
+  tamper(shop, "UPDATE inventory_levels SET on_hand = 2");
+
+  const found = await audited(shop);
+
+  expect(new Set(found.map((difference) => difference.subject)).size).toBe(1100);
+});
+
+test("a level that is not the sum of its movements is told", async () => {
+  await using shop = await openTestShop();
+  await stock(shop);
+  const wrong = await stock(shop);
+  tamper(shop, `UPDATE inventory_levels SET on_hand = 9 WHERE variant_id = '${wrong}'`);
+
+  expect(await audited(shop)).toEqual([{ subject: wrong, what: "on_hand", expected: 7, found: 9 }]);
+});
+
+test("a reservation that nobody made is told", async () => {
+  await using shop = await openTestShop();
+  const variantId = await stock(shop);
+  tamper(shop, "UPDATE inventory_levels SET reserved = 2");
+
+  expect(await audited(shop)).toEqual([
+    { subject: variantId, what: "reserved", expected: 0, found: 2 },
+  ]);
+});
+
+test("a balance that does not follow from the one before is told", async () => {
+  await using shop = await openTestShop();
+  const variantId = await stock(shop);
+  tamper(shop, "UPDATE inventory_movements SET balance_on_hand = 8 WHERE delta_on_hand < 0");
+
+  expect(await audited(shop)).toEqual([
+    {
+      subject: variantId,
+      what: "balance before a movement",
+      expected: "10 on hand, 0 reserved",
+      found: "11 on hand, 0 reserved",
+    },
+  ]);
+});
+
+test("a movement that was taken out of the ledger is told", async () => {
+  await using shop = await openTestShop();
+  const variantId = await stock(shop, 3);
+  await adjust(shop, variantId, 3);
+  await adjust(shop, variantId, -3);
+  tamper(shop, "DELETE FROM inventory_movements WHERE delta_on_hand = 3");
+
+  const found = await audited(shop);
+
+  expect(found.map(({ what }) => what)).toEqual(["on_hand", "balance before a movement"]);
+});
+
+test("movements of a variant without a level are told", async () => {
+  await using shop = await openTestShop();
+  const first = await stock(shop);
+  await stock(shop);
+  const last = await stock(shop);
+  tamper(shop, `DELETE FROM inventory_levels WHERE variant_id IN ('${first}', '${last}')`);
+
+  expect(await audited(shop)).toEqual([
+    { subject: first, what: "stock level", expected: "one", found: "none" },
+    { subject: last, what: "stock level", expected: "one", found: "none" },
+  ]);
+});
+
+test("a level with stock and without movements is told", async () => {
+  await using shop = await openTestShop();
+  const variantId = await stock(shop);
+  tamper(shop, "DELETE FROM inventory_movements");
+
+  expect(await audited(shop)).toEqual([
+    { subject: variantId, what: "on_hand", expected: 0, found: 7 },
+  ]);
+});
+
+test("a clock that was set back is no fault of the ledger", async () => {
+  await using shop = await openTestShop();
+  const variantId = await stock(shop);
+  shop.clock.advance(-86_400_000);
+  await adjust(shop, variantId, 5);
+  await adjust(shop, variantId, -1);
+
+  expect(await audited(shop)).toEqual([]);
+});
