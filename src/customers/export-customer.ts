@@ -1,8 +1,8 @@
-// Workflow: everything kept under a person's name, in one document.
+// Lookup: the record of a customer with all that was announced of it.
 
 import type { Id } from "#kernel/id.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Reader } from "#platform/store/store.ts";
 
 import type { Customer } from "./customer.ts";
 import { getCustomer } from "./queries.ts";
@@ -13,20 +13,17 @@ export interface ExportedCustomer {
   readonly customer: Customer;
   /** All that was announced about the customer, oldest first. */
   readonly events: readonly LoggedEvent[];
-  readonly exportedAt: number;
 }
 
 /** The customer with its whole timeline. Refuses with `customer_not_found`. */
-export async function exportCustomer(shop: Shop, id: Id<"customer">): Promise<ExportedCustomer> {
-  const db = shop.store.read;
+export async function exportCustomer(db: Reader, id: Id<"customer">): Promise<ExportedCustomer> {
   const customer = await getCustomer(db, id);
   const events: LoggedEvent[] = [];
   let after = 0;
   for (;;) {
     const found = await eventsAfter(db, { after, limit: EVENTS_AT_ONCE, subject: id });
     events.push(...found);
-    if (found.length < EVENTS_AT_ONCE) break;
+    if (found.length < EVENTS_AT_ONCE) return { customer, events };
     after = found.at(-1)?.sequence ?? after;
   }
-  return { customer, events, exportedAt: shop.clock.now() };
 }

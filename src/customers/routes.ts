@@ -3,27 +3,17 @@
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/path.ts";
-import {
-  listRoute,
-  readRoute,
-  type Route,
-  workflowRoute,
-  writeRoute,
-} from "#platform/http/route.ts";
+import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/route.ts";
 
 import { createCustomer } from "./create-customer.ts";
 import { customerErased, customerExists, customerHasOrders, customerNotFound } from "./customer.ts";
 import { deleteCustomer } from "./delete-customer.ts";
-import { eraseCustomer } from "./erase-customer.ts";
-import { exportCustomer } from "./export-customer.ts";
 import { getCustomer, listCustomers } from "./queries.ts";
 import {
   customerChangeSchema,
-  customerExportSchema,
   customerQuerySchema,
   customerSchema,
   presentCustomer,
-  presentExport,
   readCustomerChange,
   readCustomerSearch,
 } from "./schema.ts";
@@ -95,30 +85,5 @@ export const customerRoutes: readonly Route[] = [
     status: 204,
     refusals: [customerNotFound, customerHasOrders, staleVersion],
     handler: (tx, { params: { id }, ifMatch }) => deleteCustomer(tx, id, ifMatch),
-  }),
-  workflowRoute({
-    method: "GET",
-    path: "/v2/customers/{id}/export",
-    tag,
-    summary: "Export all that is kept of a person",
-    scopes: ["customers:read"],
-    params,
-    response: customerExportSchema,
-    refusals: [customerNotFound],
-    handler: async (shop, { params: { id } }) => presentExport(await exportCustomer(shop, id)),
-  }),
-  writeRoute({
-    method: "POST",
-    path: "/v2/customers/{id}/erase",
-    tag,
-    summary: "Erase the person and keep the record",
-    description:
-      "Removes names, contacts, addresses, tags and metadata, from events and stored answers too.",
-    scopes: ["customers:write"],
-    params,
-    response: customerSchema,
-    refusals: [customerNotFound, staleVersion],
-    handler: async (tx, { params: { id }, ifMatch }) =>
-      presentCustomer(await eraseCustomer(tx, id, ifMatch)),
   }),
 ];

@@ -2,8 +2,8 @@
 
 import Type, { type Static } from "typebox";
 
-import { firstIdAt } from "#kernel/id.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
+import { createdAtFilters, idSpan } from "#platform/http/created-at.ts";
 import {
   component,
   email,
@@ -19,7 +19,6 @@ import {
 } from "#platform/http/words.ts";
 
 import { type Address, type Customer, type CustomerChange, foldEmail } from "./customer.ts";
-import type { ExportedCustomer } from "./export-customer.ts";
 import type { CustomerSearch } from "./queries.ts";
 
 /** Addresses one customer keeps. */
@@ -105,25 +104,7 @@ export const customerQuerySchema = object({
   ),
   tag: optional(tag),
   q: optional(line(200, { description: "Words of a name, an email or a phone." })),
-  "created_at[gte]": optional(instant),
-  "created_at[gt]": optional(instant),
-  "created_at[lte]": optional(instant),
-  "created_at[lt]": optional(instant),
-});
-
-export const customerExportSchema = component("CustomerExport", {
-  customer: customerSchema,
-  events: Type.Array(
-    object({
-      id: Type.String(),
-      event: Type.String(),
-      sequence: whole(1),
-      created_at: instant,
-      data: Type.Unknown(),
-    }),
-    { description: "What was announced about the customer, oldest first." },
-  ),
-  exported_at: instant,
+  ...createdAtFilters,
 });
 
 /** An address as it is answered. */
@@ -175,21 +156,6 @@ export function presentCustomer(customer: Customer): Static<typeof customerSchem
   };
 }
 
-/** Everything kept under the person's name, as one document. */
-export function presentExport(found: ExportedCustomer): Static<typeof customerExportSchema> {
-  return {
-    customer: presentCustomer(found.customer),
-    events: found.events.map((event) => ({
-      id: event.id,
-      event: event.name,
-      sequence: event.sequence,
-      created_at: toIso(event.createdAt),
-      data: JSON.parse(event.data),
-    })),
-    exported_at: toIso(found.exportedAt),
-  };
-}
-
 /** What was given of a customer. */
 export function readCustomerChange(body: Static<typeof customerChangeSchema>): CustomerChange {
   return {
@@ -205,24 +171,13 @@ export function readCustomerChange(body: Static<typeof customerChangeSchema>): C
   };
 }
 
-/** What a list is asked for. Ids are in the order of creation, so a span of time is one of ids. */
+/** What a list is asked for. */
 export function readCustomerSearch(query: Static<typeof customerQuerySchema>): CustomerSearch {
-  const from = bounds(query["created_at[gte]"], query["created_at[gt]"]);
-  const below = bounds(query["created_at[lt]"], query["created_at[lte]"]);
   return {
     email: query.email === undefined ? undefined : foldEmail(query.email),
     phone: query.phone === undefined ? undefined : `+${query.phone.replace(/^[+ ]/, "")}`,
     tag: query.tag,
     q: query.q,
-    from: from.length === 0 ? undefined : firstIdAt("customer", Math.max(...from)),
-    below: below.length === 0 ? undefined : firstIdAt("customer", Math.min(...below)),
+    ...idSpan("customer", query),
   };
-}
-
-/** Two bounds in milliseconds: one at the instant itself, one just after the other. */
-function bounds(at: string | undefined, after: string | undefined): number[] {
-  return [
-    ...(at === undefined ? [] : [Date.parse(at)]),
-    ...(after === undefined ? [] : [Date.parse(after) + 1]),
-  ];
 }

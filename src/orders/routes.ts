@@ -1,13 +1,22 @@
-// The routes of orders.
+// The routes of orders, and those of a person that reach into orders.
 
-import { customerExists } from "#customers/customer.ts";
+import { customerExists, customerNotFound } from "#customers/customer.ts";
+import { customerSchema, presentCustomer } from "#customers/schema.ts";
 import { insufficientStock } from "#inventory/inventory.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/path.ts";
-import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/route.ts";
+import {
+  listRoute,
+  readRoute,
+  type Route,
+  workflowRoute,
+  writeRoute,
+} from "#platform/http/route.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
+import { erasePerson } from "./erase-person.ts";
+import { exportPerson } from "./export-person.ts";
 import { findOrder } from "./find-order.ts";
 import { fulfillOrder } from "./fulfill-order.ts";
 import { listOrders } from "./list-orders.ts";
@@ -18,6 +27,7 @@ import {
   priceMissing,
   variantNotForSale,
 } from "./order.ts";
+import { personExportSchema, presentPersonExport } from "./person-schema.ts";
 import { placeOrder } from "./place-order.ts";
 import { readTimeline } from "./read-timeline.ts";
 import {
@@ -44,6 +54,7 @@ import {
 import { updateOrder } from "./update-order.ts";
 
 const params = { id: pathId("order", orderNotFound) };
+const person = { id: pathId("customer", customerNotFound) };
 const tag = "Orders";
 
 export const orderRoutes: readonly Route[] = [
@@ -133,5 +144,29 @@ export const orderRoutes: readonly Route[] = [
     response: timelineSchema,
     handler: async (db, { params: { id }, query }) =>
       presentTimeline(await readTimeline(db, id, readTimelineQuery(query))),
+  }),
+  workflowRoute({
+    method: "GET",
+    path: "/v2/customers/{id}/export",
+    tag: "Customers",
+    summary: "Export all that is kept of a person",
+    scopes: ["customers:read"],
+    params: person,
+    response: personExportSchema,
+    handler: async (shop, { params: { id } }) => presentPersonExport(await exportPerson(shop, id)),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/customers/{id}/erase",
+    tag: "Customers",
+    summary: "Erase the person and keep the record",
+    description:
+      "Removes names, contacts, streets, tags, notes and metadata from the customer and its orders, from events and stored answers.",
+    scopes: ["customers:write"],
+    params: person,
+    response: customerSchema,
+    refusals: [staleVersion],
+    handler: async (tx, { params: { id }, ifMatch }) =>
+      presentCustomer(await erasePerson(tx, id, ifMatch)),
   }),
 ];

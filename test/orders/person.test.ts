@@ -1,0 +1,195 @@
+// The rights of a person reach into their orders: to see them all, and to be forgotten in them.
+
+import { describe, expect, test } from "bun:test";
+
+import { ada, type Goods, kanga, mug } from "../support/cast.ts";
+import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { cancel, fulfill, of, place, reread } from "./counter.ts";
+
+/** Whatever of Ada must be nowhere. */
+const traces = /ada@|Ada|Mensah|Ring Road|Accra|233201234567|blue gate|birthday|sister/;
+const street = {
+  name: "Ada Mensah",
+  line1: "12 Ring Road",
+  city: "Accra",
+  region: "Greater Accra Region",
+  country: "GH",
+  phone: "+233201234567",
+};
+const remains = {
+  name: null,
+  line1: null,
+  line2: null,
+  city: null,
+  region: "GA",
+  postal_code: null,
+  country: "GH",
+  phone: null,
+};
+
+describe("an erased person", () => {
+  test("leaves the order with its lines and totals, and where tax was due", async () => {
+    await using shop = await openTestShop();
+    const { customer, order } = await personalOrder(shop, await mug(shop));
+
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    const left = await reread(shop, order);
+    expect(left.body).toMatchObject({
+      customer_id: customer,
+      customer: { id: customer, email: null, phone: null, name: null },
+      shipping_address: remains,
+      billing_address: null,
+      notes: null,
+      metadata: {},
+      version: 2,
+    });
+    expect(left.at("/line_items")).toEqual(order.at("/line_items"));
+    expect([left.at("/number"), left.at("/total_minor")]).toEqual([1001, 2500]);
+    expect(left.text).not.toMatch(traces);
+  });
+
+  test("is in no event of their orders, whose amounts keep their digits", async () => {
+    await using shop = await openTestShop();
+    const { customer, order } = await personalOrder(shop, await mug(shop));
+    await cancel(shop, order, { note: "Ada's sister called" });
+    const before = await shop.events();
+
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    const after = await shop.events();
+    expect(JSON.stringify(after)).not.toMatch(traces);
+    expect(after.map(({ sequence, name }) => [sequence, name])).toEqual([
+      ...before.map(({ sequence, name }) => [sequence, name]),
+      [before.length + 1, "customer.deleted"],
+    ]);
+    expect(after.find(({ name }) => name === "order.placed")?.data).toContain('"total":25.00,');
+  });
+
+  test("is in no stored answer about their orders", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const headers = { "Idempotency-Key": "order-1" };
+    const { customer, order } = await personalOrder(shop, cup, headers);
+    const path = `/v2/orders/${order.id}/cancel`;
+    const note = { note: "Ada's sister called" };
+    await shop.put(path, note, { headers: { "Idempotency-Key": "cancel-1" } });
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    const replayed = await personalOrder(shop, cup, headers);
+    const cancelled = await shop.put(path, note, { headers: { "Idempotency-Key": "cancel-1" } });
+
+    expect([replayed.order.status, replayed.order.id]).toEqual([201, order.id]);
+    expect(replayed.order.text).not.toMatch(traces);
+    expect(cancelled.headers.get("idempotent-replayed")).toBe("true");
+    expect(cancelled.text).not.toMatch(traces);
+  });
+
+  test("is not found among orders any more", async () => {
+    await using shop = await openTestShop();
+    const { customer } = await personalOrder(shop, await mug(shop));
+
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    expect((await shop.get("/v2/orders?q=mensah")).list("/data")).toEqual([]);
+    expect((await shop.get(`/v2/orders?customer_id=${customer}`)).list("/data")).toHaveLength(1);
+  });
+
+  test("is erased from more orders than one page has", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 1000 });
+    const customer = await ada(shop);
+    await Promise.all(
+      Array.from({ length: 105 }, () => place(shop, [of(cup)], { customer_id: customer })),
+    );
+
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    const found = await shop.get(`/v2/customers/${customer}/export`);
+    expect(found.list("/orders")).toHaveLength(105);
+    expect(found.text).not.toMatch(traces);
+  });
+
+  test("leaves the orders of others as they are", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const other = await place(shop, [of(cup)], { customer: { email: "grace@example.com" } });
+    const { customer } = await personalOrder(shop, cup);
+
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    expect((await reread(shop, other)).body).toEqual(other.body);
+  });
+
+  test("erased twice changes no order twice", async () => {
+    await using shop = await openTestShop();
+    const { customer, order } = await personalOrder(shop, await mug(shop));
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    expect((await reread(shop, order)).at("/version")).toBe(2);
+  });
+
+  test("of another version than was read stays, orders and all", async () => {
+    await using shop = await openTestShop();
+    const { customer, order } = await personalOrder(shop, await mug(shop));
+
+    const refused = await shop.post(`/v2/customers/${customer}/erase`, undefined, {
+      headers: { "If-Match": '"7"' },
+    });
+
+    expect([refused.status, refused.code]).toEqual([412, "stale_version"]);
+    expect((await reread(shop, order)).body).toEqual(order.body);
+  });
+
+  test("can still get the goods", async () => {
+    await using shop = await openTestShop();
+    const { customer, order } = await personalOrder(shop, await mug(shop));
+    await shop.post(`/v2/customers/${customer}/erase`);
+    await shop.announced();
+
+    const shipped = await fulfill(shop, order);
+
+    expect(shipped.at("/fulfillment_status")).toBe("fulfilled");
+    expect(await shop.announced()).toMatchObject([
+      { event: "order.fulfilled", data: { customer: { id: customer, email: null } } },
+    ]);
+  });
+});
+
+describe("an export", () => {
+  test("has every order as it is answered, newest first", async () => {
+    await using shop = await openTestShop();
+    const [cup, cloth] = [await mug(shop), await kanga(shop)];
+    const customer = await ada(shop);
+    const first = await place(shop, [of(cup)], { customer_id: customer });
+    const second = await place(shop, [of(cloth)], { customer_id: customer });
+    await place(shop, [of(cup)]);
+
+    const found = await shop.get(`/v2/customers/${customer}/export`);
+
+    expect(found.at("/orders")).toEqual([second.body, first.body]);
+    expect(found.at("/customer/orders_count")).toBe(2);
+  });
+});
+
+/** Two mugs for Ada, with all that may tell of her. */
+async function personalOrder(
+  shop: TestShop,
+  goods: Goods,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ customer: string; order: Answered }> {
+  const order = await shop.post(
+    "/v2/orders",
+    {
+      line_items: [of(goods, 2)],
+      customer: { email: "ada@example.com", phone: "+233201234567", name: "Ada Mensah" },
+      shipping_address: { ...street, region: "GA" },
+      notes: "The blue gate",
+      metadata: { occasion: "birthday" },
+    },
+    { headers },
+  );
+  return { customer: order.string("/customer_id"), order };
+}
