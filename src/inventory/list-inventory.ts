@@ -1,20 +1,11 @@
-// Lookup: pages of stock levels and of the ledger.
+// Lookup: pages of stock levels.
 
-import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/store/store.ts";
 
-import { inventoryNotFound } from "./inventory.ts";
-import {
-  findLevel,
-  type InventoryLevel,
-  type LevelFilters,
-  listLevelRows,
-  listMovementRows,
-  type Movement,
-} from "./queries.ts";
+import { type InventoryLevel, type LevelFilters, listLevelRows } from "./queries.ts";
 
-/** Levels, newest variants first. */
+/** Levels, newest variants first; none where the filters cannot match. */
 export async function listInventory(
   db: Reader,
   filters: LevelFilters | null,
@@ -22,21 +13,4 @@ export async function listInventory(
 ): Promise<Page<InventoryLevel>> {
   if (filters === null) return toPage([], page.limit);
   return toPage(await listLevelRows(db, filters, page), page.limit);
-}
-
-/** One level. Refuses with `inventory_not_found`. */
-export async function getLevel(db: Reader, variantId: Id<"variant">): Promise<InventoryLevel> {
-  const level = await findLevel(db, variantId);
-  if (level === undefined) throw inventoryNotFound();
-  return level;
-}
-
-/** The ledger of a variant, newest first. Refuses with `inventory_not_found`. */
-export async function listMovements(
-  db: Reader,
-  variantId: Id<"variant">,
-  page: PageRequest,
-): Promise<Page<Movement>> {
-  await getLevel(db, variantId);
-  return toPage(await listMovementRows(db, variantId, page), page.limit);
 }

@@ -5,8 +5,10 @@ import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/route.ts";
 
+import { getLevel } from "./get-level.ts";
 import { inventoryNotFound, staleStock, stockBelowZero } from "./inventory.ts";
-import { getLevel, listInventory, listMovements } from "./list-inventory.ts";
+import { listInventory } from "./list-inventory.ts";
+import { listMovements } from "./list-movements.ts";
 import {
   levelQuerySchema,
   levelSchema,

@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { isId } from "#kernel/id.ts";
+import type { Refusal } from "#kernel/refusal.ts";
 import { toIso } from "#kernel/time.ts";
 import {
   choice,
@@ -142,10 +143,15 @@ export function presentBatch(
         : {
             variant_id: result.variantId,
             level: null,
-            error: { code: result.refusal.definition.code, detail: result.refusal.message },
+            error: { code: result.refusal.definition.code, detail: sentence(result.refusal) },
           },
     ),
   };
+}
+
+/** Where a row has faults, they say more than the refusal does. */
+function sentence({ message, details }: Refusal): string {
+  return details.faults?.map((fault) => fault.detail).join(" ") ?? message;
 }
 
 /** A change of stock as it was asked for. */

@@ -5,15 +5,15 @@ import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/store/store.ts";
 
+import { getLevel } from "./get-level.ts";
 import {
   type AdjustmentReason,
   type Backorder,
-  inventoryNotFound,
   staleStock,
   STOCK_MAX,
   stockBelowZero,
 } from "./inventory.ts";
-import { changeLevel, findLevel, type InventoryLevel } from "./queries.ts";
+import { changeLevel, type InventoryLevel } from "./queries.ts";
 import { recordMovement } from "./record-movement.ts";
 
 export interface StockChange {
@@ -31,23 +31,25 @@ export interface StockChange {
 }
 
 /**
- * Afterwards the level is as asked and the ledger says why. Writes nothing before it has refused:
- * `inventory_not_found`, `stale_version`, `stale_stock`, `stock_below_zero`, `validation_failed`.
+ * Afterwards the level is as asked and the ledger says why; what is asked as it is changes nothing.
+ * Writes nothing before it has refused: `inventory_not_found`, `stale_version`, `stale_stock`,
+ * `stock_below_zero`, `validation_failed`.
  */
 export async function setStock(
   tx: Tx,
   variantId: Id<"variant">,
   { change, expected }: { readonly change: StockChange; readonly expected: ExpectedVersion },
 ): Promise<InventoryLevel> {
-  const before = await findLevel(tx, variantId);
-  if (before === undefined) throw inventoryNotFound();
+  const before = await getLevel(tx, variantId);
   requireVersion(before.version, expected);
-  const after = await changeLevel(tx, before, {
+  const wanted = {
     onHand: countAfter(before, change),
     lowStockThreshold: change.lowStockThreshold ?? before.lowStockThreshold,
     tracked: change.tracked ?? before.tracked,
     backorder: change.backorder ?? before.backorder,
-  });
+  };
+  if (Bun.deepEquals({ ...before, ...wanted }, before)) return before;
+  const after = await changeLevel(tx, before, wanted);
   if (after === undefined) throw staleStock();
   await recordMovement(tx, after, {
     before,

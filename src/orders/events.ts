@@ -6,7 +6,7 @@ import type { Announcement } from "#platform/store/store.ts";
 import type { Fulfillment, Order, WholeOrder } from "./order.ts";
 import { presentFulfillment, presentLine, printTotal } from "./schema.ts";
 
-function common(order: Order) {
+function core(order: Order) {
   return {
     order_id: order.id,
     total: printTotal(order),
@@ -21,7 +21,7 @@ function common(order: Order) {
 }
 
 function announce(name: string, order: Order, particular: object): Announcement {
-  return { name, subject: order.id, data: { ...common(order), ...particular } };
+  return { name, subject: order.id, data: { ...core(order), ...particular } };
 }
 
 /** A new order came in, from any channel. */

@@ -191,13 +191,12 @@ export function allowedActions(order: Order): string[] {
   return actions;
 }
 
-/** Lines are agreed once money moved or goods left; while an attempt is open they are frozen. */
+/** Lines are agreed once they are paid for or goods left; an open attempt to pay freezes them. */
 export function mayChangeLines(order: Order): boolean {
   return (
     order.status === "open" &&
     order.fulfillmentStatus === "unfulfilled" &&
-    order.paidMinor === 0 &&
-    order.openAttempts === 0
+    order.paymentStatus === "unpaid"
   );
 }
 

@@ -1,6 +1,7 @@
 // Story: an order comes in, from any channel.
 
 import { countOrder } from "#customers/count-order.ts";
+import { createCustomer } from "#customers/create-customer.ts";
 import type { Address, Customer } from "#customers/customer.ts";
 import { reserveStock } from "#inventory/reserve-stock.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
@@ -13,6 +14,8 @@ import { markSold } from "#products/mark-sold.ts";
 import { findStore, type Store } from "#store/find-store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";
+import { type BuyerRequest, findBuyer } from "./find-buyer.ts";
+import { Judgement } from "./judgement.ts";
 import {
   type CustomerSnapshot,
   dueOf,
@@ -26,14 +29,13 @@ import {
 } from "./order.ts";
 import { type LineRequest, type PricedLine, priceLines, type Totals, totalsOf } from "./pricing.ts";
 import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
-import { type CustomerRequest, resolveCustomer } from "./resolve-customer.ts";
 import { readShipping, type ShippingRequest } from "./shipping.ts";
 
 /** Numbers start where nobody can tell how new the shop is. */
 const FIRST_NUMBER = 1001;
 const MINUTE_MS = 60_000;
 
-export interface OrderRequest extends CustomerRequest {
+export interface OrderRequest extends BuyerRequest {
   readonly lines: readonly LineRequest[];
   readonly paymentMethod: PaymentMethod;
   /** The shop's own where nothing is said. */
@@ -60,11 +62,14 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
     tx,
     request.lines.map((line) => line.variantId),
   );
-  const priced = priceLines(request.lines, offers, currency);
-  const shipping = readShipping(request.shipping, currency);
+  const judgement = new Judgement();
+  const priced = priceLines(request.lines, offers, { currency, judgement });
+  const shipping = readShipping(request.shipping, currency, judgement);
+  const known = await findBuyer(tx, request, judgement);
+  judgement.refuseIfAny();
   await refuseTakenExternalId(tx, request.externalId);
-  const customer = await resolveCustomer(tx, request);
 
+  const customer = known ?? (await newBuyer(tx, request));
   const id = newId("order", tx.now);
   await reserveStock(tx, id, unitsByVariant(priced));
   await markSold(tx, notYetSold(priced, offers));
@@ -88,6 +93,10 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   await tx.emit(orderPlaced({ order, lines }));
   if (order.paidAt !== null) await tx.emit(orderPaid(order));
   return { order, lines, fulfillments: [] };
+}
+
+async function newBuyer(tx: Tx, { customer }: BuyerRequest): Promise<Customer | null> {
+  return customer === undefined ? null : createCustomer(tx, customer);
 }
 
 async function refuseTakenExternalId(tx: Tx, externalId: string | null): Promise<void> {

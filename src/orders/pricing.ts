@@ -4,9 +4,9 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
-import { Faults, type Refusal, type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
 import type { Price } from "#products/variant.ts";
 
+import type { Judgement } from "./judgement.ts";
 import { type Order, type OrderLine, priceMissing, variantNotForSale } from "./order.ts";
 
 /** A line as it was asked for. */
@@ -33,41 +33,68 @@ export type Totals = Pick<
   "subtotalMinor" | "discountMinor" | "shippingMinor" | "taxMinor" | "totalMinor"
 >;
 
+/** In which currency lines are priced, and where their faults are noted. */
+export interface PricingTerms {
+  readonly currency: CurrencyCode;
+  readonly judgement: Judgement;
+}
+
 /**
- * Prices every line. Refuses with all faults at once, under the code of the gravest:
- * `validation_failed` (unknown variant, amount too large), `variant_not_for_sale`, `price_missing`.
+ * Prices the lines that can be sold, and notes why the others cannot: an unknown variant, one that
+ * is not for sale or has no price in the currency, and an amount that is too large.
  */
 export function priceLines(
   requests: readonly LineRequest[],
   offers: ReadonlyMap<Id<"variant">, VariantOnOffer>,
-  currency: CurrencyCode,
+  terms: PricingTerms,
 ): PricedLine[] {
-  const judgement = new Judgement();
-  const lines = requests.map((request, position): PricedLine | null => {
-    const offer = offers.get(request.variantId);
-    if (offer === undefined) return judgement.unknown(position);
-    if (!offer.isForSale) return judgement.notForSale(position);
-    const price = offer.prices.find((one) => one.currency === currency);
-    if (price === undefined) return judgement.withoutPrice(position, currency);
-    const subtotalMinor = price.amountMinor * request.quantity;
-    if (subtotalMinor > MAX_AMOUNT_MINOR) return judgement.tooLarge(position);
-    return {
-      position,
-      variantId: offer.variantId,
-      productId: offer.productId,
-      sku: offer.sku,
-      name: offer.name,
-      quantity: request.quantity,
-      fulfilledQuantity: 0,
-      unitPriceMinor: price.amountMinor,
-      subtotalMinor,
-      discountMinor: 0,
-      taxMinor: 0,
-      totalMinor: subtotalMinor,
-    };
-  });
-  judgement.refuseIfAny();
-  return lines.filter((line) => line !== null);
+  return requests
+    .map((request, position) => {
+      const offer = offers.get(request.variantId);
+      const unitPriceMinor = unitPriceOf(offer, position, terms);
+      if (offer === undefined || unitPriceMinor === null) return null;
+      const subtotalMinor = unitPriceMinor * request.quantity;
+      if (subtotalMinor > MAX_AMOUNT_MINOR) {
+        const detail = "The line comes to more than one amount can be.";
+        terms.judgement.invalid(`/line_items/${position}/quantity`, "amount_too_large", detail);
+      }
+      return {
+        position,
+        variantId: offer.variantId,
+        productId: offer.productId,
+        sku: offer.sku,
+        name: offer.name,
+        quantity: request.quantity,
+        fulfilledQuantity: 0,
+        unitPriceMinor,
+        subtotalMinor,
+        discountMinor: 0,
+        taxMinor: 0,
+        totalMinor: subtotalMinor,
+      };
+    })
+    .filter((line) => line !== null);
+}
+
+/** What one unit costs; null, and noted, where it cannot be sold. */
+function unitPriceOf(
+  offer: VariantOnOffer | undefined,
+  position: number,
+  { currency, judgement }: PricingTerms,
+): number | null {
+  if (offer === undefined) {
+    const pointer = `/line_items/${position}/variant_id`;
+    judgement.invalid(pointer, "unknown_variant", "There is no such variant.");
+    return null;
+  }
+  if (!offer.isForSale) {
+    judgement.unsellable(variantNotForSale, position, "The variant is not for sale.");
+    return null;
+  }
+  const price = offer.prices.find((one) => one.currency === currency);
+  if (price !== undefined) return price.amountMinor;
+  judgement.unsellable(priceMissing, position, `The variant has no price in ${currency}.`);
+  return null;
 }
 
 /** The totals of an order with these lines. */
@@ -84,60 +111,4 @@ export function totalsOf(
 
 function sumOf<T>(rows: readonly T[], amountOf: (row: T) => number): number {
   return rows.reduce((total, row) => total + amountOf(row), 0);
-}
-
-/** Collects what is wrong with lines and refuses under the code of the gravest fault. */
-class Judgement {
-  readonly #faults = new Faults();
-  #gravest: RefusalDefinition | null = null;
-
-  unknown(position: number): null {
-    return this.#note(position, validationFailed, "variant_id", [
-      "unknown_variant",
-      "There is no such variant.",
-    ]);
-  }
-
-  tooLarge(position: number): null {
-    return this.#note(position, validationFailed, "quantity", [
-      "amount_too_large",
-      "The line comes to more than one amount can be.",
-    ]);
-  }
-
-  notForSale(position: number): null {
-    return this.#note(position, variantNotForSale, "variant_id", [
-      "variant_not_for_sale",
-      "The variant is not for sale.",
-    ]);
-  }
-
-  withoutPrice(position: number, currency: CurrencyCode): null {
-    return this.#note(position, priceMissing, "variant_id", [
-      "price_missing",
-      `The variant has no price in ${currency}.`,
-    ]);
-  }
-
-  refuseIfAny(): void {
-    const refusal = this.#refusal();
-    if (refusal !== null) throw refusal;
-  }
-
-  #refusal(): Refusal | null {
-    return this.#gravest?.({ faults: this.#faults.list }) ?? null;
-  }
-
-  #note(
-    position: number,
-    definition: RefusalDefinition,
-    field: "variant_id" | "quantity",
-    [code, detail]: readonly [string, string],
-  ): null {
-    this.#faults.add(`/line_items/${position}/${field}`, code, detail);
-    const order = [validationFailed, variantNotForSale, priceMissing];
-    const known = this.#gravest === null ? order.length : order.indexOf(this.#gravest);
-    if (order.indexOf(definition) < known) this.#gravest = definition;
-    return null;
-  }
 }

@@ -1,10 +1,11 @@
 // All SQL of orders, their lines and fulfillments.
 
-import { and, asc, desc, eq, gte, inArray, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import {
+  type GivenFilters,
   prepared,
   preparedByFilters,
   preparedInsert,
@@ -85,38 +86,46 @@ const listOrders = preparedByFilters<OrderListValues>()((db, given) =>
     .from(orders)
     .where(
       and(
-        given.has("status") ? inArray(orders.status, given.each("status")) : undefined,
-        given.has("paymentStatus")
-          ? inArray(orders.paymentStatus, given.each("paymentStatus"))
-          : undefined,
-        given.has("fulfillmentStatus")
-          ? inArray(orders.fulfillmentStatus, given.each("fulfillmentStatus"))
-          : undefined,
+        inStates(given),
         given.has("customerId") ? eq(orders.customerId, given.one("customerId")) : undefined,
         given.has("channel") ? eq(orders.channel, given.one("channel")) : undefined,
         given.has("number") ? eq(orders.number, given.one("number")) : undefined,
         given.has("externalId") ? eq(orders.externalId, given.one("externalId")) : undefined,
-        given.has("from") ? gte(orders.id, given.one("from")) : undefined,
-        given.has("below") ? lt(orders.id, given.one("below")) : undefined,
-        given.has("searchNumber")
-          ? or(
-              eq(orders.number, given.one("searchNumber")),
-              and(
-                eq(orders.externalId, given.one("searchExternalId")),
-                sql`external_id IS NOT NULL`,
-              ),
-              and(
-                inArray(orders.customerId, given.each("searchCustomers")),
-                sql`customer_id IS NOT NULL`,
-              ),
-            )
-          : undefined,
-        given.has("after") ? lt(orders.id, given.one("after")) : undefined,
+        given.has("searchNumber") ? found(given) : undefined,
+        ofSpan(given),
       ),
     )
     .orderBy(desc(orders.id))
     .limit(given.one("rows")),
 );
+
+function inStates(given: GivenFilters<OrderListValues>): SQL | undefined {
+  const { status, paymentStatus, fulfillmentStatus } = orders;
+  return and(
+    given.has("status") ? inArray(status, given.each("status")) : undefined,
+    given.has("paymentStatus") ? inArray(paymentStatus, given.each("paymentStatus")) : undefined,
+    given.has("fulfillmentStatus")
+      ? inArray(fulfillmentStatus, given.each("fulfillmentStatus"))
+      : undefined,
+  );
+}
+
+/** In the words of the partial indexes, so that SQLite sees that it may use them. */
+function found(given: GivenFilters<OrderListValues>): SQL | undefined {
+  return or(
+    eq(orders.number, given.one("searchNumber")),
+    and(eq(orders.externalId, given.one("searchExternalId")), sql`external_id IS NOT NULL`),
+    and(inArray(orders.customerId, given.each("searchCustomers")), sql`customer_id IS NOT NULL`),
+  );
+}
+
+function ofSpan(given: GivenFilters<OrderListValues>): SQL | undefined {
+  return and(
+    given.has("from") ? gte(orders.id, given.one("from")) : undefined,
+    given.has("below") ? lt(orders.id, given.one("below")) : undefined,
+    given.has("after") ? lt(orders.id, given.one("after")) : undefined,
+  );
+}
 
 const addOrder = preparedInsert(orders);
 const addLine = preparedInsert(lines);

@@ -280,13 +280,13 @@ export function presentTimeline(timeline: Timeline): Static<typeof timelineSchem
  */
 export function presentPlaced(
   placed: WholeOrder,
-  sent: { readonly customer?: { readonly [field: string]: unknown } },
+  sent: { readonly customer?: { readonly [K in "email" | "phone" | "name"]?: string | null } },
   caller: Caller,
 ): Static<typeof orderSchema> {
   const { customer } = placed.order;
   if (customer === null || caller.scopes.has("orders:read")) return presentOrder(placed);
   const known = (field: "email" | "phone" | "name") => {
-    const said = String(sent.customer?.[field] ?? "").toLowerCase();
+    const said = (sent.customer?.[field] ?? "").toLowerCase();
     return said === (customer[field] ?? "").toLowerCase() ? customer[field] : null;
   };
   const seen = {

@@ -2,7 +2,8 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
-import { Faults } from "#kernel/refusal.ts";
+
+import type { Judgement } from "./judgement.ts";
 
 export interface ShippingRequest {
   readonly label: string | null;
@@ -15,13 +16,17 @@ export interface Shipping {
   readonly amountMinor: number;
 }
 
-/** The charge in minor units of the order's currency. Refuses with `validation_failed`. */
-export function readShipping(request: ShippingRequest | null, currency: CurrencyCode): Shipping {
-  if (request === null) return { label: null, amountMinor: 0 };
+const noShipping: Shipping = { label: null, amountMinor: 0 };
+
+/** The charge in minor units of the order's currency; notes an amount that is none. */
+export function readShipping(
+  request: ShippingRequest | null,
+  currency: CurrencyCode,
+  judgement: Judgement,
+): Shipping {
+  if (request === null) return noShipping;
   const parsed = parseAmount(request.amount, currency);
   if (!("fault" in parsed)) return { label: request.label, amountMinor: parsed.amountMinor };
-  const faults = new Faults();
-  faults.add("/shipping/amount", parsed.fault, `This is not an amount of ${currency}.`);
-  faults.refuseIfAny();
-  return { label: null, amountMinor: 0 };
+  judgement.invalid("/shipping/amount", parsed.fault, `This is not an amount of ${currency}.`);
+  return noShipping;
 }

@@ -12,8 +12,9 @@ import type { Tx } from "#platform/store/store.ts";
 import { findSellableVariants } from "#products/find-sellable-variants.ts";
 import { markSold } from "#products/mark-sold.ts";
 
-import { orderUpdated } from "./events.ts";
+import { orderPaid, orderUpdated } from "./events.ts";
 import { findOrder } from "./find-order.ts";
+import { Judgement } from "./judgement.ts";
 import { keepOrder } from "./keep-order.ts";
 import {
   forbidden,
@@ -24,9 +25,15 @@ import {
   unitsByVariant,
   type WholeOrder,
 } from "./order.ts";
-import { type LineRequest, priceLines, totalsOf, type VariantOnOffer } from "./pricing.ts";
+import {
+  type LineRequest,
+  type PricedLine,
+  priceLines,
+  totalsOf,
+  type VariantOnOffer,
+} from "./pricing.ts";
 import { replaceLines } from "./queries.ts";
-import { readShipping, type ShippingRequest } from "./shipping.ts";
+import { readShipping, type Shipping, type ShippingRequest } from "./shipping.ts";
 
 interface OrderFields {
   readonly shippingAddress: Address | null;
@@ -41,9 +48,10 @@ export interface OrderChange extends Change<OrderFields> {
 }
 
 /**
- * Afterwards the given fields are replaced and `order.updated` names them; an update that changes
- * nothing leaves the order as it is. Lines keep the price they were agreed at; new ones get today's.
- * Refuses with `invalid_transition`, `stale_version`, and as `placeOrder` does for lines.
+ * Afterwards the given fields are replaced and `order.updated` names them; what is given as it was
+ * changes nothing. Lines keep the price they were agreed at, new ones get today's; an order that
+ * comes to nothing is paid. Refuses with `invalid_transition` and `stale_version`, and as
+ * `placeOrder` does for lines.
  */
 export async function updateOrder(
   tx: Tx,
@@ -52,22 +60,25 @@ export async function updateOrder(
 ): Promise<WholeOrder> {
   const before = await findOrder(tx, id);
   requireVersion(before.order.version, expected);
-  const { lines: requests, shipping, ...fields } = change;
-  const changed = changedFields(before.order, defined(fields));
-  const isRepriced = requests !== undefined || shipping !== undefined;
-  if (isRepriced && !mayChangeLines(before.order)) throw forbidden(before.order, "change_lines");
-  if (!isRepriced && changed.length === 0) return before;
-  const lines = requests === undefined ? before.lines : await changeLines(tx, before, requests);
+  const { lines: _lines, shipping: _shipping, ...fields } = change;
+  const repricing = await readRepricing(tx, before, change);
+  const changed = [...changedFields(before.order, defined(fields)), ...repricing.changed];
+  if (changed.length === 0) return before;
+  if (repricing.changed.length === 0) {
+    const order = await keepOrder(tx, before.order, defined(fields));
+    await tx.emit(orderUpdated(order, changed));
+    return { ...before, order };
+  }
+  if (!mayChangeLines(before.order)) throw forbidden(before.order, "change_lines");
+  const lines = await changeLines(tx, before, repricing);
+  const totals = repriced(before.order, lines, repricing.shipping);
   const order = await keepOrder(tx, before.order, {
     ...defined(fields),
-    ...(isRepriced ? repriced(before.order, lines, shipping) : {}),
+    ...totals,
+    ...(totals.paymentStatus === "paid" ? { paidAt: tx.now, expiresAt: null } : {}),
   });
-  const names = [
-    ...changed,
-    ...(requests === undefined ? [] : ["line_items"]),
-    ...(shipping === undefined ? [] : ["shipping"]),
-  ];
-  await tx.emit(orderUpdated(order, names));
+  await tx.emit(orderUpdated(order, changed));
+  if (order.paymentStatus === "paid") await tx.emit(orderPaid(order));
   return { ...before, order, lines };
 }
 
@@ -87,19 +98,56 @@ function changedFields(order: Order, fields: Partial<OrderFields>): string[] {
   return names;
 }
 
-function repriced(
-  order: Order,
-  lines: readonly OrderLine[],
-  shipping: ShippingRequest | null | undefined,
-): Partial<Order> {
-  const charge =
-    shipping === undefined
-      ? { label: order.shippingLabel, amountMinor: order.shippingMinor }
-      : readShipping(shipping, order.currency);
-  const totals = totalsOf(lines, charge.amountMinor);
+/** What the order comes to after a change. */
+interface Repricing {
+  readonly changed: readonly string[];
+  /** The new lines, or null where they stay. */
+  readonly priced: readonly PricedLine[] | null;
+  readonly notYetSold: readonly Id<"variant">[];
+  readonly shipping: Shipping;
+}
+
+async function readRepricing(
+  tx: Tx,
+  before: WholeOrder,
+  { lines, shipping: asked }: OrderChange,
+): Promise<Repricing> {
+  const { currency, shippingLabel: label, shippingMinor: amountMinor } = before.order;
+  const judgement = new Judgement();
+  const agreedShipping = { label, amountMinor };
+  const shipping = asked === undefined ? agreedShipping : readShipping(asked, currency, judgement);
+  const requests = lines === undefined || isSame(lines, before.lines) ? null : lines;
+  const ids = requests?.map((request) => request.variantId) ?? [];
+  const today = await findSellableVariants(tx, ids);
+  const priced =
+    requests === null ? null : priceLines(requests, agreed(before, today), { currency, judgement });
+  judgement.refuseIfAny();
+  return {
+    changed: [
+      ...(priced === null ? [] : ["line_items"]),
+      ...(Bun.deepEquals(shipping, agreedShipping) ? [] : ["shipping"]),
+    ],
+    priced,
+    notYetSold: [...new Set(ids)].filter((id) => today.get(id)?.wasSold === false),
+    shipping,
+  };
+}
+
+function isSame(requests: readonly LineRequest[], lines: readonly OrderLine[]): boolean {
+  return (
+    requests.length === lines.length &&
+    requests.every(
+      ({ variantId, quantity }, index) =>
+        lines[index]?.variantId === variantId && lines[index]?.quantity === quantity,
+    )
+  );
+}
+
+function repriced(order: Order, lines: readonly OrderLine[], shipping: Shipping) {
+  const totals = totalsOf(lines, shipping.amountMinor);
   return {
     ...totals,
-    shippingLabel: charge.label,
+    shippingLabel: shipping.label,
     paymentStatus: paymentStatusOf({ ...order, ...totals }),
   };
 }
@@ -108,11 +156,9 @@ function repriced(
 async function changeLines(
   tx: Tx,
   before: WholeOrder,
-  requests: readonly LineRequest[],
-): Promise<OrderLine[]> {
-  const ids = requests.map((request) => request.variantId);
-  const today = await findSellableVariants(tx, ids);
-  const priced = priceLines(requests, agreed(before, today), before.order.currency);
+  { priced, notYetSold }: Repricing,
+): Promise<readonly OrderLine[]> {
+  if (priced === null) return before.lines;
   const spare = [...before.lines];
   const lines = priced.map((line): OrderLine => {
     const index = spare.findIndex((one) => one.variantId === line.variantId);
@@ -120,10 +166,7 @@ async function changeLines(
     return { ...line, orderId: before.order.id, id: kept?.id ?? newId("lineItem", tx.now) };
   });
   await moveDifference(tx, before, lines);
-  await markSold(
-    tx,
-    ids.filter((id) => today.get(id)?.wasSold === false),
-  );
+  await markSold(tx, notYetSold);
   await replaceLines(tx, before.order.id, lines);
   return lines;
 }

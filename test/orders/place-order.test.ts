@@ -1,3 +1,5 @@
+// Orders come in, from any channel: what is asked for, what is answered, what the world hears.
+
 import { expect, test } from "bun:test";
 
 import { ada, kanga, mug } from "../support/cast.ts";
