@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 
-import { openRunningDuka, runDuka } from "../support/running-duka.ts";
+import { openRunningDuka, runDuka, source } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 
 setDefaultTimeout(60_000);
@@ -177,6 +177,21 @@ test("two signals at once, as npm sends them, count as one", async () => {
   await request.finish();
 
   expect((await duka.ended()).code).toBe(0);
+});
+
+test.each([
+  ["thrown", 'throw new Error("lightning");'],
+  ["in a promise", 'void Promise.reject(new Error("lightning"));'],
+])("a fault that nobody caught, %s, is logged and ends the shop", async (_, fault) => {
+  writeFileSync(scratch.file("fault.ts"), `process.on("SIGUSR2", () => { ${fault} });`);
+  const program = [process.execPath, "--preload", "./fault.ts", source];
+  await using duka = await openRunningDuka({ folder, program });
+
+  const { code, log } = await duka.end("SIGUSR2");
+
+  expect(code).toBe(1);
+  expect(log).toContain("A fault that nobody caught");
+  expect(log).toContain("lightning");
 });
 
 test("a word that is no command starts nothing", async () => {

@@ -4,12 +4,12 @@
 import { join, resolve } from "node:path";
 
 const root = join(import.meta.dir, "../..");
+/** What `bun` runs where there is no binary. */
+export const source = join(root, "src/main.ts");
 const binary = process.env.DUKA_BINARY;
 /** What starts Duka; arguments follow. */
 export const program: readonly string[] =
-  binary === undefined || binary === ""
-    ? [process.execPath, join(root, "src/main.ts")]
-    : [resolve(root, binary)];
+  binary === undefined || binary === "" ? [process.execPath, source] : [resolve(root, binary)];
 
 /** Longer than any start on a busy machine. */
 const START_MS_MAX = 20_000;
