@@ -38,7 +38,6 @@ export interface Config {
     readonly idempotencyMs: number;
     readonly trustedProxies: TrustedProxies;
     readonly corsOrigins: readonly string[];
-    readonly metricsToken: string | null;
   };
   readonly log: { readonly level: LogLevel };
   /** What was written, and where, for `describeConfig`. */
@@ -76,7 +75,6 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       idempotencyMs: intake.value(settings.idempotencyHours) * HOUR_MS,
       trustedProxies: parseTrustedProxies(intake.value(settings.trustedProxies)),
       corsOrigins: intake.value(settings.corsOrigins),
-      metricsToken: intake.option(settings.metricsToken),
     },
     log: { level: intake.value(settings.logLevel) },
     given: intake.given,

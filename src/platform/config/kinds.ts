@@ -93,17 +93,6 @@ export const proxies: Kind<readonly string[]> = {
   },
 };
 
-/** A secret that is sent in a header: printable, no blanks, too long to guess. */
-export function token(lengthMin: number): Kind<string> {
-  return {
-    range: `at least ${lengthMin} characters`,
-    read(text) {
-      if (text.length >= lengthMin && /^[\x21-\x7e]+$/.test(text)) return text;
-      throw new RangeError(`must be at least ${lengthMin} printable characters without blanks`);
-    },
-  };
-}
-
 /** A setting this version knows and cannot obey. It is refused, never passed over in silence. */
 export function unavailable(detail: string): Kind<null> {
   return {

@@ -10,7 +10,6 @@ import {
   path,
   proxies,
   publicUrl,
-  token,
   unavailable,
   wholeNumber,
 } from "./kinds.ts";
@@ -143,15 +142,6 @@ export const settings = {
     unit: "seconds",
     meaning: "How long requests in flight may take after SIGTERM.",
     reason: "Less than the 30 s after which Kubernetes kills.",
-  },
-  metricsToken: {
-    name: "DUKA_METRICS_TOKEN",
-    kind: token(16),
-    default: null,
-    unit: null,
-    meaning: "The bearer token that reads /metrics from another machine.",
-    reason: "Unset, /metrics answers on loopback only.",
-    isSecret: true,
   },
   databaseUrl: {
     name: "DUKA_DATABASE_URL",
