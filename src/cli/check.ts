@@ -8,8 +8,8 @@ import type { Difference } from "#kernel/difference.ts";
 import { isDamage } from "#platform/store/errors.ts";
 import type { Mode, Reader } from "#platform/store/store.ts";
 import { openForVerification } from "#platform/store/verify.ts";
+import { modes } from "#server.ts";
 
-import { modes } from "./key-commands.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";
 
 type Audit = (db: Reader) => AsyncIterable<Difference>;

@@ -11,6 +11,7 @@ import { revokeKey } from "#keys/revoke-key.ts";
 import { readGrants } from "#keys/scopes.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import type { Actor, Mode, Store } from "#platform/store/store.ts";
+import { modes } from "#server.ts";
 
 import { listMember, member, numberOrNull, textMember } from "./members.ts";
 
@@ -45,7 +46,6 @@ type ApiKey = Awaited<ReturnType<typeof revokeKey>>;
 const scopeUnknown = defineRefusal("scope_unknown", "invalid", "There is no such scope.");
 const modeUnknown = defineRefusal("mode_unknown", "invalid", "The mode is test or live.");
 
-export const modes = ["test", "live"] as const;
 const operator: Actor = { type: "operator", id: null };
 const PAGE_ROWS = 100;
 

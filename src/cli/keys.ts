@@ -1,9 +1,10 @@
 // `duka keys create`, `list` and `revoke`.
 
 import { defaultGrants } from "#keys/scopes.ts";
+import { modes } from "#server.ts";
 
 import { administer } from "./administer.ts";
-import { type CreateKeyInput, type KeyLine, modes } from "./key-commands.ts";
+import type { CreateKeyInput, KeyLine } from "./key-commands.ts";
 import { member, textMember } from "./members.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";
 import { renderTable } from "./table.ts";

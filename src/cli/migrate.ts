@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { realClock } from "#kernel/time.ts";
 import { lockDataDirectory } from "#platform/store/lock.ts";
 import { migrate } from "#platform/store/migrate.ts";
+import { modes } from "#server.ts";
 
-import { modes } from "./key-commands.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";
 
 /** Says what was applied, and where the copy from before lies. */
