@@ -6,7 +6,14 @@ import { type Refusal, validationFailed } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Mode, Shop } from "#platform/store/store.ts";
 
-import { type Answer, asRefusal, isUnchanged, problem, securityHeaders } from "./answer.ts";
+import {
+  type Answer,
+  asRefusal,
+  isUnchanged,
+  problem,
+  type ProblemTerms,
+  securityHeaders,
+} from "./answer.ts";
 import { type BoundRoute, expectedVersion, type RoutesOfPath } from "./bound-route.ts";
 import { type Caller, holdsAny } from "./caller.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
@@ -14,7 +21,7 @@ import { Gate, type GateOptions } from "./gate.ts";
 import { idempotentRequest } from "./idempotency.ts";
 import { pageRequest } from "./listing.ts";
 import { type Call, perform } from "./perform.ts";
-import { readBody } from "./read-body.ts";
+import { discardBody, readBody } from "./read-body.ts";
 import { internalError, methodNotAllowed, routeNotFound, scopeMissing } from "./refusals.ts";
 
 export interface DispatchOptions extends GateOptions {
@@ -37,6 +44,12 @@ export interface Found {
 }
 
 type Headers = Readonly<Record<string, string>>;
+
+/** What every answer to a request says, however it ends. */
+interface Told {
+  readonly requestId: string;
+  readonly headers: Record<string, string>;
+}
 
 export class Dispatcher {
   readonly #options: DispatchOptions;
@@ -62,19 +75,20 @@ export class Dispatcher {
     if (this.#options.corsOrigins.length > 0 && isPreflight(request)) {
       return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders } });
     }
+    const answer = await this.#answerOrRefuse(request, found, { requestId, headers });
+    if (!(await discardBody(request))) headers["Connection"] = "close";
+    return toResponse(answer, { ...headers, ...problemType(request, answer) });
+  }
+
+  async #answerOrRefuse(request: Request, found: Found, told: Told): Promise<Answer> {
     try {
-      const answer = await this.#answer(request, found, { requestId, headers });
-      return toResponse(answer, { ...headers, ...problemType(request, answer) });
+      return await this.#answer(request, found, told);
     } catch (error) {
-      return this.#refuse(request, asRefusal(this.#noted(error, requestId)), headers);
+      return problem(this.#noted(error, told.requestId), this.#problemTerms(told.requestId));
     }
   }
 
-  async #answer(
-    request: Request,
-    found: Found,
-    told: { readonly requestId: string; readonly headers: Record<string, string> },
-  ): Promise<Answer> {
+  async #answer(request: Request, found: Found, told: Told): Promise<Answer> {
     if (!isInterface(found.path)) throw routeNotFound();
     const route = found.routes?.get(methodOf(request));
     const caller = await this.#gate.authenticate(request);
@@ -112,7 +126,7 @@ export class Dispatcher {
       publicUrl: this.#options.publicUrl(),
       retentionClock: this.#options.retentionClock,
       query,
-      problemTerms: { requestId, errorsUrl: `${this.#options.publicUrl()}/docs/errors` },
+      problemTerms: this.#problemTerms(requestId),
       idempotent: isRead
         ? null
         : idempotentRequest(request.headers.get("idempotency-key"), {
@@ -133,7 +147,7 @@ export class Dispatcher {
   }
 
   /** A bug is written to the log with its request id; the caller learns only that id. */
-  #noted(error: unknown, requestId: string): unknown {
+  #noted(error: unknown, requestId: string): Refusal {
     const refusal = asRefusal(error);
     if (refusal.definition === internalError || refusal.definition.kind === "unavailable") {
       this.#options.onFault(error, requestId);
@@ -141,12 +155,8 @@ export class Dispatcher {
     return refusal;
   }
 
-  #refuse(request: Request, refusal: Refusal, headers: Headers): Response {
-    const answer = problem(refusal, {
-      requestId: headers["X-Request-Id"] ?? "",
-      errorsUrl: `${this.#options.publicUrl()}/docs/errors`,
-    });
-    return toResponse(answer, { ...headers, ...problemType(request, answer) });
+  #problemTerms(requestId: string): ProblemTerms {
+    return { requestId, errorsUrl: `${this.#options.publicUrl()}/docs/errors` };
   }
 }
 

@@ -9,6 +9,9 @@ import { type JsonValue, parseStrictJson } from "./strict-json.ts";
 /** 1 MiB: a hundred times the largest body that a shop has reason to send. */
 const BODY_BYTES_MAX = 1_048_576;
 
+/** A refused body of this size arrives within it wherever a shop can be used at all. */
+const DISCARD_MS = 1_000;
+
 /** The value of the body; an absent or empty body is an empty object. */
 export async function readBody(request: Request): Promise<JsonValue> {
   const headers = request.headers;
@@ -67,4 +70,18 @@ async function readCounted(stream: ReadableStream<Uint8Array>): Promise<Uint8Arr
 /** The rest of the body is not read, so the connection cannot be used again. */
 function tooLarge() {
   return bodyTooLarge({ headers: { Connection: "close" } });
+}
+
+/**
+ * Takes in what nobody read and forgets it, so that the connection can be used again: a server that
+ * answers first is left with a request that never ends. False where it is too much or too slow.
+ */
+export async function discardBody(request: Request): Promise<boolean> {
+  if (request.bodyUsed || request.body === null) return true;
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) return false;
+  const taken = readCounted(request.body).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([taken, Bun.sleep(DISCARD_MS).then(() => false)]);
 }

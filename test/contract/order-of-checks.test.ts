@@ -1,0 +1,155 @@
+// The order of work on a request: of two faults the earlier one is told. Each test sends a request
+// that has both faults of a neighboring pair.
+
+import { expect, test } from "bun:test";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+
+const MIB = 1_048_576;
+
+/** A key that is out of requests. */
+async function exhausted(shop: TestShop, scopes: ["full"] | ["products:read"]): Promise<string> {
+  const key = await shop.createKey({ scopes, ratePerMinute: 1 });
+  await shop.get("/v2/products", { key });
+  return key;
+}
+
+test("a preflight has a request id", async () => {
+  await using shop = await openTestShop({
+    settings: { DUKA_CORS_ORIGINS: "https://shop.example" },
+  });
+
+  const answer = await shop.send("OPTIONS", "/v2/customers", {
+    key: null,
+    headers: {
+      "X-Request-Id": "mine",
+      Origin: "https://shop.example",
+      "Access-Control-Request-Method": "POST",
+    },
+  });
+
+  expect(answer.status).toBe(204);
+  expect(answer.headers.get("x-request-id")).toBe("mine");
+});
+
+test("a preflight is answered before a key is asked for, the same for every path", async () => {
+  await using shop = await openTestShop({
+    settings: { DUKA_CORS_ORIGINS: "https://shop.example" },
+  });
+  const headers = {
+    Origin: "https://shop.example",
+    "Access-Control-Request-Method": "DELETE",
+    "X-Request-Id": "same",
+  };
+
+  const [known, unknown] = await Promise.all([
+    shop.send("OPTIONS", "/v2/customers", { key: null, headers }),
+    shop.send("OPTIONS", "/v2/nothing", { key: null, headers }),
+  ]);
+
+  expect([known.status, unknown.status]).toEqual([204, 204]);
+  expect(Object.fromEntries(known.headers)).toEqual(Object.fromEntries(unknown.headers));
+});
+
+test("a wrong key is told before its missing scope", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ scopes: ["products:read"] });
+  const { id } = Object((await shop.get("/v2/keys?limit=1")).at("/data/0"));
+  await shop.delete(`/v2/keys/${id}`);
+
+  expect((await shop.post("/v2/customers", {}, { key })).code).toBe("api_key_invalid");
+});
+
+test("a missing scope is told before the limit", async () => {
+  await using shop = await openTestShop();
+  const key = await exhausted(shop, ["products:read"]);
+
+  expect((await shop.post("/v2/customers", {}, { key })).code).toBe("scope_missing");
+});
+
+test("the limit is told before an unknown path", async () => {
+  await using shop = await openTestShop();
+  const key = await exhausted(shop, ["full"]);
+
+  expect((await shop.get("/v2/nothing", { key })).code).toBe("rate_limited");
+});
+
+test("the limit is told before a method that is not known", async () => {
+  await using shop = await openTestShop();
+  const key = await exhausted(shop, ["full"]);
+
+  expect((await shop.delete("/v2/customers", { key })).code).toBe("rate_limited");
+});
+
+test("an unknown path is told before a wrong media type", async () => {
+  await using shop = await openTestShop();
+  const options = { text: "{}", headers: { "Content-Type": "text/plain" } };
+
+  expect((await shop.send("POST", "/v2/nothing", options)).code).toBe("not_found");
+});
+
+test("a method that is not known is told before a wrong media type", async () => {
+  await using shop = await openTestShop();
+  const options = { text: "{}", headers: { "Content-Type": "text/plain" } };
+
+  expect((await shop.send("PUT", "/v2/customers", options)).code).toBe("method_not_allowed");
+});
+
+test("a wrong media type is told before the size", async () => {
+  await using shop = await openTestShop();
+  const options = { text: "x".repeat(MIB + 1), headers: { "Content-Type": "text/plain" } };
+
+  const refused = await shop.send("POST", "/v2/customers", options);
+
+  expect(refused.code).toBe("media_type_unsupported");
+});
+
+test("the size is told before malformed JSON", async () => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.send("POST", "/v2/customers", { text: "x".repeat(MIB + 1) });
+
+  expect(refused.code).toBe("body_too_large");
+});
+
+test("malformed JSON is told before what does not fit", async () => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.send("POST", "/v2/customers", { text: '{"emial":1,}' });
+
+  expect(refused.code).toBe("json_malformed");
+});
+
+test("what does not fit is told before a reused idempotency key", async () => {
+  await using shop = await openTestShop();
+  const headers = { "Idempotency-Key": "once" };
+  await shop.post("/v2/customers", { email: "ada@example.com" }, { headers });
+
+  const refused = await shop.post("/v2/customers", { emial: "ada@example.com" }, { headers });
+
+  expect(refused.code).toBe("validation_failed");
+});
+
+test("the retry of a success is a success although the version has moved on", async () => {
+  await using shop = await openTestShop();
+  const made = await shop.post("/v2/customers", { email: "ada@example.com" });
+  const headers = { "Idempotency-Key": "once", "If-Match": made.headers.get("etag") ?? "" };
+  const path = `/v2/customers/${made.id}`;
+  await shop.put(path, { name: "Ada" }, { headers });
+
+  const retried = await shop.put(path, { name: "Ada" }, { headers });
+
+  expect(retried.status).toBe(200);
+  expect(retried.headers.get("idempotent-replayed")).toBe("true");
+});
+
+test("a reused idempotency key is told before the work refuses", async () => {
+  await using shop = await openTestShop();
+  const headers = { "Idempotency-Key": "once" };
+  await shop.post("/v2/customers", { email: "ada@example.com" }, { headers });
+  await shop.post("/v2/customers", { email: "kofi@example.com" });
+
+  const refused = await shop.post("/v2/customers", { email: "kofi@example.com" }, { headers });
+
+  expect(refused.code).toBe("idempotency_key_reused");
+});

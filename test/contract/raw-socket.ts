@@ -1,0 +1,63 @@
+// Speaks to a server in bytes, for what no client library would send.
+
+import { connect } from "node:net";
+
+export interface RawAnswer {
+  /** Everything the server sent, bytes as characters. */
+  readonly text: string;
+  /** The statuses of the answers in it, in order. */
+  readonly statuses: readonly number[];
+  /** Whether the server closed the connection by itself. */
+  readonly isClosed: boolean;
+}
+
+/**
+ * Sends the pieces one after the other and listens until the server closes, until as many answers
+ * came as are wanted, or for at most `withinMs`.
+ */
+export function speak(
+  url: string,
+  pieces: readonly string[],
+  { answers = 1, withinMs = 3_000 }: { answers?: number; withinMs?: number } = {},
+): Promise<RawAnswer> {
+  return new Promise((resolve) => {
+    let text = "";
+    const socket = connect(Number(new URL(url).port), "127.0.0.1");
+    const finish = (isClosed: boolean) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve({ text, statuses: statusesIn(text), isClosed });
+    };
+    const timer = setTimeout(() => finish(false), withinMs);
+    socket.on("connect", () => void sendAll(pieces, (piece) => socket.write(piece, "latin1")));
+    socket.on("data", (chunk) => {
+      text += chunk.toString("latin1");
+      if (isComplete(text) && statusesIn(text).length >= answers) finish(false);
+    });
+    socket.on("error", () => finish(true));
+    socket.on("close", () => finish(true));
+  });
+}
+
+/** A pause between two pieces makes them two packets. */
+async function sendAll(pieces: readonly string[], write: (piece: string) => void): Promise<void> {
+  for (const piece of pieces) {
+    write(piece);
+    await Bun.sleep(20);
+  }
+}
+
+function statusesIn(text: string): number[] {
+  return [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)]
+    .map((found) => Number(found[1]))
+    .filter((status) => status >= 200);
+}
+
+/** Whether the last answer has all of the body that it announced. */
+function isComplete(text: string): boolean {
+  const last = text.slice(text.lastIndexOf("HTTP/1.1 "));
+  const end = last.indexOf("\r\n\r\n");
+  if (end === -1 || /^HTTP\/1\.1 1/.test(last)) return false;
+  const length = Number(/^content-length: (\d+)/im.exec(last.slice(0, end))?.[1] ?? 0);
+  return last.length >= end + 4 + length || !last.includes("{");
+}

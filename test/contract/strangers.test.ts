@@ -1,0 +1,154 @@
+// Who has no key learns nothing below /v2; who has one learns what is there and what it takes.
+
+import { describe, expect, test } from "bun:test";
+
+import { openTestShop } from "../support/shop.ts";
+
+const MIB = 1_048_576;
+
+test("without a key every request below /v2 gets the same answer", async () => {
+  await using shop = await openTestShop();
+  const requests: [method: string, path: string, text?: string][] = [
+    ["GET", "/v2/customers"],
+    ["GET", "/v2/nothing"],
+    ["GET", "/v2"],
+    ["GET", "/v2/"],
+    ["GET", "/v2/customers/"],
+    ["GET", "/v2/customers/cus_1"],
+    ["GET", "/v2/customers?unknown=1"],
+    ["GET", "/v2/customers/%E0%A4%A"],
+    ["GET", "/v2/customers/%00"],
+    ["DELETE", "/v2/customers"],
+    ["PATCH", "/v2/customers"],
+    ["OPTIONS", "/v2/customers"],
+    ["POST", "/v2/customers", "{"],
+    ["POST", "/v2/nothing", "{}"],
+    ["POST", "/v2/customers", "x".repeat(MIB)],
+  ];
+
+  const answers = await Promise.all(
+    requests.map(([method, path, text]) =>
+      shop.send(method, path, {
+        key: null,
+        headers: { "X-Request-Id": "same" },
+        ...(text === undefined ? {} : { text }),
+      }),
+    ),
+  );
+
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(new Set(answers.map(({ headers }) => [...headers.keys()].join())).size).toBe(1);
+  expect(answers[0]).toMatchObject({ status: 401, code: "api_key_invalid" });
+});
+
+test("HEAD without a key is refused without a body", async () => {
+  await using shop = await openTestShop();
+
+  const answer = await shop.send("HEAD", "/v2/customers", { key: null });
+
+  expect([answer.status, answer.text]).toEqual([401, ""]);
+});
+
+test("outside of /v2 there is nothing, with or without a key", async () => {
+  await using shop = await openTestShop();
+  const headers = { "X-Request-Id": "same" };
+  const paths = ["/", "/v1/customers", "/v20", "/V2/customers", "/v2%2Fcustomers"];
+
+  const answers = await Promise.all(
+    paths.flatMap((path) => [shop.get(path, { headers }), shop.get(path, { headers, key: null })]),
+  );
+
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(answers[0]).toMatchObject({ status: 404, code: "not_found" });
+});
+
+describe("with a key", () => {
+  test("an unknown path is not found", async () => {
+    await using shop = await openTestShop();
+
+    expect(await shop.get("/v2/nothing")).toMatchObject({ status: 404, code: "not_found" });
+  });
+
+  test("a slash at the end makes another path", async () => {
+    await using shop = await openTestShop();
+
+    expect(await shop.get("/v2/customers/")).toMatchObject({ status: 404, code: "not_found" });
+  });
+
+  test("a method that a path does not know is told with those it knows", async () => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.delete("/v2/customers");
+
+    expect(refused).toMatchObject({ status: 405, code: "method_not_allowed" });
+    expect(refused.headers.get("allow")).toBe("GET, HEAD, POST, OPTIONS");
+  });
+
+  test.each(["PATCH", "PURGE", "TRACE", "PROPFIND"])(
+    "%s is a method nobody knows",
+    async (method) => {
+      await using shop = await openTestShop();
+      const init = { method, headers: { Authorization: `Bearer ${shop.key}` } };
+
+      const answer = await fetch(`${shop.url}/v2/store`, init).catch(() => null);
+
+      expect([405, undefined]).toContain(answer?.status);
+    },
+  );
+
+  test("OPTIONS tells the methods of a path", async () => {
+    await using shop = await openTestShop();
+
+    const answer = await shop.send("OPTIONS", "/v2/store", {});
+
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect(answer.headers.get("allow")).toBe("GET, HEAD, PUT, OPTIONS");
+  });
+
+  test("OPTIONS of an unknown path is not found", async () => {
+    await using shop = await openTestShop();
+
+    expect((await shop.send("OPTIONS", "/v2/nothing", {})).status).toBe(404);
+  });
+
+  test("HEAD has the headers of GET and no body", async () => {
+    await using shop = await openTestShop();
+    const headers = { "X-Request-Id": "same" };
+    const get = await shop.get("/v2/store", { headers });
+
+    const head = await shop.send("HEAD", "/v2/store", { headers });
+
+    const { date: _, ...ofGet } = Object.fromEntries(get.headers);
+    const { date: __, ...ofHead } = Object.fromEntries(head.headers);
+    expect(head.text).toBe("");
+    expect(ofHead).toEqual(ofGet);
+  });
+
+  test("HEAD of a path that cannot be read is a method it does not know", async () => {
+    await using shop = await openTestShop();
+
+    expect((await shop.send("HEAD", "/v2/inventory/batch", {})).status).toBeOneOf([404, 405]);
+  });
+
+  test.each([
+    "/v2/customers/%E0%A4%A",
+    "/v2/customers/%",
+    "/v2/customers/%00",
+    "/v2/customers/..%2Fkeys",
+    "/v2/customers/😀",
+    `/v2/customers/${"x".repeat(8_000)}`,
+    "/v2/customers/cus_01h455vb4pex5vsknk084sn02q%20",
+    "/v2/customers/CUS_01H455VB4PEX5VSKNK084SN02Q",
+    "/v2/customers/cus_01h455vb4pex5vsknk084sn02q",
+  ])("an id that is none is not found: %s", async (path) => {
+    await using shop = await openTestShop();
+
+    expect(await shop.get(path)).toMatchObject({ status: 404, code: "customer_not_found" });
+  });
+
+  test("dots in a path lead nowhere else", async () => {
+    await using shop = await openTestShop();
+
+    expect((await shop.get("/v2/nothing/..%2fstore")).status).toBe(404);
+  });
+});
