@@ -1,0 +1,265 @@
+// A retry never repeats an effect, and is answered as the first time, to the byte.
+
+import { describe, expect, test } from "bun:test";
+
+import { openScratchFolder } from "../support/scratch.ts";
+import {
+  type Answered,
+  openTestShop,
+  type RequestOptions,
+  type TestShop,
+} from "../support/shop.ts";
+
+const ada = { email: "ada@example.com", name: "Ada", metadata: { a: 1, b: [1, 2] } };
+
+function once(shop: TestShop, body: unknown, options: RequestOptions = {}): Promise<Answered> {
+  const headers = { "Idempotency-Key": "once", ...options.headers };
+  return shop.post("/v2/customers", body, { ...options, headers });
+}
+
+function isReplay(answer: Answered): boolean {
+  return answer.headers.get("idempotent-replayed") === "true";
+}
+
+/** What a replay has of the first answer. */
+function kept({ status, headers, text }: Answered): unknown[] {
+  return [status, text, headers.get("location"), headers.get("etag")];
+}
+
+describe("a retry", () => {
+  test("is answered with the same bytes and has no effect", async () => {
+    await using shop = await openTestShop();
+
+    const first = await once(shop, ada);
+    const retried = await once(shop, ada);
+
+    expect([first.status, isReplay(first)]).toEqual([201, false]);
+    expect(kept(retried)).toEqual(kept(first));
+    expect(isReplay(retried)).toBeTrue();
+    expect(await shop.announcedNames()).toEqual(["customer.created"]);
+  });
+
+  test("has a request id of its own, in its header only", async () => {
+    await using shop = await openTestShop();
+    await once(shop, ada, { headers: { "X-Request-Id": "first" } });
+
+    const retried = await once(shop, ada, { headers: { "X-Request-Id": "second" } });
+
+    expect(retried.headers.get("x-request-id")).toBe("second");
+  });
+
+  test("of a refusal by the work is refused with the same bytes", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/customers", ada);
+
+    const first = await once(shop, ada);
+    const retried = await once(shop, ada);
+
+    expect([first.status, first.code]).toEqual([409, "customer_exists"]);
+    expect(kept(retried)).toEqual(kept(first));
+    expect([isReplay(first), isReplay(retried)]).toEqual([false, true]);
+  });
+
+  test("of a refusal is refused although the work could be done by now", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/customers", ada);
+    await once(shop, ada);
+    await shop.delete(`/v2/customers/${made.id}`);
+
+    expect((await once(shop, ada)).code).toBe("customer_exists");
+  });
+
+  test("of something that was not there is not found again", async () => {
+    await using shop = await openTestShop();
+    const path = "/v2/customers/cus_01h455vb4pex5vsknk084sn02q";
+    const headers = { "Idempotency-Key": "once" };
+    const first = await shop.put(path, { name: "Ada" }, { headers });
+
+    const retried = await shop.put(path, { name: "Ada" }, { headers });
+
+    expect(kept(retried)).toEqual(kept(first));
+    expect([first.status, isReplay(retried)]).toEqual([404, true]);
+  });
+
+  test("of a deletion is as empty as the first", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/customers", ada);
+    const headers = { "Idempotency-Key": "gone" };
+    await shop.delete(`/v2/customers/${made.id}`, { headers });
+
+    const retried = await shop.delete(`/v2/customers/${made.id}`, { headers });
+
+    expect([retried.status, retried.text, isReplay(retried)]).toEqual([204, "", true]);
+  });
+
+  test("may write its body in another way", async () => {
+    await using shop = await openTestShop();
+    await once(shop, ada);
+    const text = ` { "metadata" : {"b": [1.0, 2e0], "a": 1}, "name":"\\u0041da",
+      "email" : "ada@example.com" } `;
+
+    const retried = await shop.send("POST", "/v2/customers", {
+      text,
+      headers: { "Idempotency-Key": "once" },
+    });
+
+    expect(isReplay(retried)).toBeTrue();
+  });
+
+  test("may write its key in quotes", async () => {
+    await using shop = await openTestShop();
+    await once(shop, ada);
+
+    expect(
+      isReplay(await once(shop, ada, { headers: { "Idempotency-Key": '"once"' } })),
+    ).toBeTrue();
+  });
+
+  test("may come with another API key of the shop", async () => {
+    await using shop = await openTestShop();
+    const first = await once(shop, ada);
+    const key = await shop.createKey({ name: "Rotated" });
+
+    expect(kept(await once(shop, ada, { key }))).toEqual(kept(first));
+  });
+
+  test("after a restart is answered with the same bytes", async () => {
+    using folder = openScratchFolder();
+    let first: Answered;
+    {
+      await using shop = await openTestShop({ folder });
+      first = await once(shop, ada);
+    }
+    await using shop = await openTestShop({ folder });
+
+    const retried = await once(shop, ada);
+
+    expect(kept(retried)).toEqual(kept(first));
+    expect(isReplay(retried)).toBeTrue();
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+
+  test("does not wait for the first: fifty at once have one effect and one answer", async () => {
+    await using shop = await openTestShop();
+
+    const answers = await Promise.all(Array.from({ length: 50 }, () => once(shop, ada)));
+
+    expect(new Set(answers.map((answer) => JSON.stringify(kept(answer)))).size).toBe(1);
+    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    expect(await shop.announcedNames()).toEqual(["customer.created"]);
+  });
+});
+
+describe("a key that was used for another request is refused", () => {
+  test.each([
+    ["with a field changed", "POST", "/v2/customers", { ...ada, name: "Ama" }],
+    ["with a field more", "POST", "/v2/customers", { ...ada, first_name: "Ada" }],
+    ["on another path", "POST", "/v2/keys", { name: "Till" }],
+    ["with another method", "PUT", "/v2/store", {}],
+  ])("%s", async (_, method, path, body) => {
+    await using shop = await openTestShop();
+    await once(shop, ada);
+    const headers = { "Idempotency-Key": "once" };
+
+    const refused = await shop.send(method, path, { headers, text: JSON.stringify(body) });
+
+    expect([refused.status, refused.code]).toEqual([422, "idempotency_key_reused"]);
+    expect(isReplay(await once(shop, ada))).toBeTrue();
+    expect(await shop.announcedNames()).toEqual(["customer.created"]);
+  });
+});
+
+test("the same key in the other mode is another one", async () => {
+  await using shop = await openTestShop();
+  const live = await shop.createKey({ mode: "live" });
+  const first = await once(shop, ada);
+
+  const other = await once(shop, ada, { key: live });
+
+  expect([other.status, isReplay(other)]).toEqual([201, false]);
+  expect(other.id).not.toBe(first.id);
+});
+
+test("a key is not asked of those who only read", async () => {
+  await using shop = await openTestShop();
+  const headers = { "Idempotency-Key": "not a key at all" };
+
+  expect((await shop.get("/v2/store", { headers })).status).toBe(200);
+});
+
+describe("a key is refused", () => {
+  test.each(["", '""', "two words", "one, two", "x".repeat(256), "caf\u00e9"])(
+    "%p",
+    async (key) => {
+      await using shop = await openTestShop();
+
+      const refused = await once(shop, ada, { headers: { "Idempotency-Key": key } });
+
+      expect([refused.status, refused.code]).toEqual([400, "idempotency_key_invalid"]);
+      expect(await shop.announcedNames()).toEqual([]);
+    },
+  );
+});
+
+describe("what failed before the work runs again", () => {
+  const cases: [string, number, (shop: TestShop) => Promise<Answered>][] = [
+    ["without a key", 401, (shop) => once(shop, ada, { key: null })],
+    [
+      "without the scope",
+      403,
+      async (shop) => once(shop, ada, { key: await shop.createKey({ scopes: ["read_only"] }) }),
+    ],
+    [
+      "on a path that is none",
+      404,
+      (shop) => shop.post("/v2/customer", ada, { headers: { "Idempotency-Key": "once" } }),
+    ],
+    [
+      "with a method that is none",
+      405,
+      (shop) => shop.put("/v2/customers", ada, { headers: { "Idempotency-Key": "once" } }),
+    ],
+    ["as a text", 415, (shop) => once(shop, ada, { headers: { "Content-Type": "text/plain" } })],
+    ["too large", 413, (shop) => once(shop, { name: "x".repeat(1_048_576) })],
+    ["with a misspelled field", 422, (shop) => once(shop, { emial: "ada@example.com" })],
+    [
+      "as malformed JSON",
+      400,
+      (shop) =>
+        shop.send("POST", "/v2/customers", { text: "{", headers: { "Idempotency-Key": "once" } }),
+    ],
+    [
+      "too often",
+      429,
+      async (shop) => {
+        const key = await shop.createKey({ ratePerMinute: 1 });
+        await shop.get("/v2/store", { key });
+        return once(shop, ada, { key });
+      },
+    ],
+  ];
+
+  test.each(cases)("%s", async (_, status, attempt) => {
+    await using shop = await openTestShop();
+    expect((await attempt(shop)).status).toBe(status);
+
+    const again = await once(shop, ada);
+
+    expect([again.status, isReplay(again)]).toEqual([201, false]);
+  });
+
+  test("with an old version", async () => {
+    await using shop = await openTestShop();
+    const headers = { "Idempotency-Key": "once", "If-Match": '"1"' };
+    await shop.put("/v2/store", { name: "Second" });
+    const first = await shop.put("/v2/store", { name: "Third" }, { headers });
+
+    const again = await shop.put(
+      "/v2/store",
+      { name: "Third" },
+      { headers: { ...headers, "If-Match": '"2"' } },
+    );
+
+    expect([first.status, again.status]).toEqual([412, 200]);
+  });
+});

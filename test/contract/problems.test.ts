@@ -1,0 +1,220 @@
+// Refusals as callers see them: one form, stable codes, nothing of what was sent, nothing of us.
+
+import { describe, expect, test } from "bun:test";
+
+import Type from "typebox";
+
+import { type Route, workflowRoute, writeRoute } from "#platform/http/route.ts";
+import { object } from "#platform/http/words.ts";
+
+import { serveRoutes } from "../platform/http/serve-routes.ts";
+import { openTestShop } from "../support/shop.ts";
+
+const PROBLEM = "application/problem+json";
+
+test("a refusal has the members of RFC 9457, a code and the id of its request", async () => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.get("/v2/nothing", { headers: { "X-Request-Id": "my-request_7" } });
+
+  expect(refused.body).toEqual({
+    type: `${shop.url}/docs/errors#not_found`,
+    title: "There is nothing here.",
+    status: 404,
+    detail: "There is nothing here.",
+    code: "not_found",
+    request_id: "my-request_7",
+    retryable: false,
+    errors: [],
+  });
+});
+
+test("what a code means is explained where its type points to", async () => {
+  await using shop = await openTestShop();
+  const refused = await shop.get("/v2/customers?limit=0");
+
+  const page = await (await fetch(refused.string("/type"))).text();
+
+  expect(page).toContain('id="query_invalid"');
+});
+
+describe("a refusal is sent as", () => {
+  test.each([
+    ["plain JSON where nothing is asked", {}, "application/json"],
+    ["plain JSON where anything will do", { Accept: "*/*" }, "application/json"],
+    ["plain JSON where only HTML would do", { Accept: "text/html" }, "application/json"],
+    ["a problem where that is asked", { Accept: PROBLEM }, PROBLEM],
+    ["a problem among others", { Accept: `application/json, ${PROBLEM};q=0.9` }, PROBLEM],
+    ["a problem, however it is written", { Accept: "Application/Problem+JSON" }, PROBLEM],
+  ])("%s", async (_, headers, type) => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.get("/v2/nothing", { headers });
+
+    expect([refused.status, refused.headers.get("content-type")]).toEqual([404, type]);
+  });
+
+  test("a problem also when it is given again", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/customers", { email: "ada@example.com" });
+    const send = (headers: Record<string, string>) =>
+      shop.post(
+        "/v2/customers",
+        { email: "ada@example.com" },
+        { headers: { "Idempotency-Key": "once", ...headers } },
+      );
+    await send({});
+
+    const replayed = await send({ Accept: PROBLEM });
+
+    expect(replayed.headers.get("idempotent-replayed")).toBe("true");
+    expect(replayed.headers.get("content-type")).toBe(PROBLEM);
+  });
+
+  test("plain JSON when it is no refusal, whatever is asked", async () => {
+    await using shop = await openTestShop();
+
+    const answer = await shop.get("/v2/store", { headers: { Accept: PROBLEM } });
+
+    expect(answer.headers.get("content-type")).toBe("application/json");
+  });
+});
+
+test("every fault of a body is told with its place", async () => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.post("/v2/customers", {
+    emial: "ada@example.com",
+    phone: "020",
+    tags: ["a", 7],
+    addresses: [{ country: "Ghana" }],
+    metadata: { note: "x".repeat(501) },
+  });
+
+  expect(refused).toMatchObject({ status: 422, code: "validation_failed" });
+  expect(refused.faults.toSorted()).toEqual([
+    "#/addresses/0/country invalid_format",
+    "#/emial unknown_field",
+    "#/metadata/note too_long",
+    "#/phone invalid_format",
+    "#/tags/1 wrong_type",
+  ]);
+});
+
+test("a body of tens of thousands of unknown fields is refused with a hundred of them", async () => {
+  await using shop = await openTestShop();
+  const fields = Array.from({ length: 50_000 }, (_, index) => [`emial${index}`, 1]);
+
+  const refused = await shop.post("/v2/customers", Object.fromEntries(fields));
+
+  expect(refused.faults).toHaveLength(100);
+  expect((await shop.get("/v2/customers")).list("/data")).toEqual([]);
+});
+
+test("a field with a name of half a megabyte is refused in few words", async () => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.post("/v2/customers", { ["x".repeat(500_000)]: 1 });
+
+  expect(refused.code).toBe("validation_failed");
+  expect(refused.text.length).toBeLessThan(2_000);
+});
+
+describe("what was sent is not repeated", () => {
+  const canary = "canary-7f3a";
+
+  test.each([
+    [
+      "in a body that does not fit",
+      "POST",
+      "/v2/customers",
+      `{"email":"${canary}","phone":"${canary}","tags":"${canary}"}`,
+      {},
+    ],
+    ["in a body that is no JSON", "POST", "/v2/customers", `{"email":"${canary}"`, {}],
+    ["in a query", "GET", `/v2/customers?limit=${canary}&cursor=${canary}`, undefined, {}],
+    ["in a cursor", "GET", `/v2/customers?cursor=${canary}`, undefined, {}],
+    ["in a path", "GET", `/v2/${canary}`, undefined, {}],
+    ["in an id", "GET", `/v2/customers/${canary}`, undefined, {}],
+    ["in a key", "GET", "/v2/customers", undefined, { Authorization: `Bearer ${canary}` }],
+    ["in a condition", "PUT", "/v2/store", "{}", { "If-Match": canary }],
+    ["in an idempotency key", "PUT", "/v2/store", "{}", { "Idempotency-Key": `${canary} b` }],
+    ["in a media type", "PUT", "/v2/store", "{}", { "Content-Type": canary }],
+    ["in a request id", "GET", "/v2/nothing", undefined, { "X-Request-Id": `${canary}!` }],
+  ])("%s", async (_, method, path, text, headers) => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.send(method, path, {
+      headers,
+      ...("Authorization" in headers ? { key: null } : {}),
+      ...(text === undefined ? {} : { text }),
+    });
+
+    expect(refused.status).toBeWithin(400, 500);
+    expect(refused.text + JSON.stringify([...refused.headers])).not.toContain(canary);
+  });
+});
+
+describe("a bug", () => {
+  const broken = (path: string): Route =>
+    workflowRoute({
+      method: "POST",
+      path,
+      tag: "Crates",
+      summary: "Break",
+      scopes: ["crates:write"],
+      response: object({ id: Type.String() }),
+      handler: async () => {
+        throw new Error("SELECT secret FROM vault at /srv/duka");
+      },
+    });
+
+  test("shows the caller its request id only, and the log everything", async () => {
+    await using server = serveRoutes([broken("/v2/crates")]);
+
+    const answer = await server.send("POST", "/v2/crates", {
+      headers: { "X-Request-Id": "mine" },
+    });
+
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({
+      type: `${server.url}/docs/errors#internal_error`,
+      title: "Something went wrong on our side.",
+      status: 500,
+      detail: "Something went wrong on our side.",
+      code: "internal_error",
+      request_id: "mine",
+      retryable: true,
+      errors: [],
+    });
+    expect(server.faults).toEqual([{ error: expect.any(Error), requestId: "mine" }]);
+  });
+
+  test("leaves nothing behind, and the next try runs again", async () => {
+    let tries = 0;
+    const second = writeRoute({
+      method: "POST",
+      path: "/v2/crates",
+      tag: "Crates",
+      summary: "Break the first time",
+      scopes: ["crates:write"],
+      response: object({ tries: Type.Integer() }),
+      handler: async (tx) => {
+        await tx.emit({ name: "crate.made", subject: "crate", data: {} });
+        tries += 1;
+        if (tries === 1) throw new Error("The first try.");
+        return { tries };
+      },
+    });
+    await using server = serveRoutes([second]);
+    const headers = { "Idempotency-Key": "once" };
+
+    const first = await server.send("POST", "/v2/crates", { headers });
+    const again = await server.send("POST", "/v2/crates", { headers });
+
+    expect([first.status, again.status]).toEqual([500, 200]);
+    expect(await again.json()).toEqual({ tries: 2 });
+    expect(again.headers.get("idempotent-replayed")).toBeNull();
+    expect(await server.announced()).toEqual(["crate.made"]);
+  });
+});
