@@ -167,13 +167,18 @@ function serveHttp(config: Config, { shops, state, log }: Serving) {
   const stores = { test: shops.test.store, live: shops.live.store };
   return listen({
     routes,
+    // Made when somebody reads them: the start does not wait for the documentation.
     docs: {
-      document: document(),
-      refusals: refusals().map(({ code, kind, title }) => ({
-        code,
-        status: statusOfKind[kind],
-        title,
-      })),
+      get document() {
+        return document();
+      },
+      get refusals() {
+        return refusals().map(({ code, kind, title }) => ({
+          code,
+          status: statusOfKind[kind],
+          title,
+        }));
+      },
     },
     ...config.listen,
     requestsPerMinute: config.http.requestsPerMinute,

@@ -17,28 +17,28 @@ import {
 } from "./schema.ts";
 
 export const eventRoutes: readonly Route[] = [
-    readRoute({
-      method: "GET",
-      path: "/v2/events",
-      tag: "Events",
-      summary: "Read the feed of events, oldest first",
-      scopes: ["events:read"],
-      query: feedQuerySchema,
-      response: feedSchema,
-      refusals: [eventNotKnown],
-      handler: async (db, { query, caller }) =>
-        presentFeed(await readFeed(db, readFeedQuery(query)), await findOrigin(db, caller.mode)),
-    }),
-    readRoute({
-      method: "GET",
-      path: "/v2/events/{id}",
-      tag: "Events",
-      summary: "Read one event",
-      scopes: ["events:read"],
-      params: { id: pathId("event", eventNotFound) },
-      response: eventSchema,
-      refusals: [eventNotFound],
-      handler: async (db, { params, caller }) =>
-        presentEvent(await getEvent(db, params.id), await findOrigin(db, caller.mode)),
-    }),
+  readRoute({
+    method: "GET",
+    path: "/v2/events",
+    tag: "Events",
+    summary: "Read the feed of events, oldest first",
+    scopes: ["events:read"],
+    query: feedQuerySchema,
+    response: feedSchema,
+    refusals: [eventNotKnown],
+    handler: async (db, { query, caller }) =>
+      presentFeed(await readFeed(db, readFeedQuery(query)), await findOrigin(db, caller.mode)),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/events/{id}",
+    tag: "Events",
+    summary: "Read one event",
+    scopes: ["events:read"],
+    params: { id: pathId("event", eventNotFound) },
+    response: eventSchema,
+    refusals: [eventNotFound],
+    handler: async (db, { params, caller }) =>
+      presentEvent(await getEvent(db, params.id), await findOrigin(db, caller.mode)),
+  }),
 ];

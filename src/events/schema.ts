@@ -21,8 +21,8 @@ import type { Origin } from "./find-origin.ts";
 import type { Feed, FeedRequest } from "./read-feed.ts";
 
 /** Events in one answer of the feed. */
-export const FEED_SIZE_MAX = 100;
-export const FEED_SIZE_DEFAULT = 20;
+const FEED_SIZE_MAX = 100;
+const FEED_SIZE_DEFAULT = 20;
 
 export const eventSchema = component("Event", {
   id: idOf("event"),

@@ -4,9 +4,9 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 
 /** Units below which the merchant is told, where a variant says nothing else. */
-export const LOW_STOCK_THRESHOLD_DEFAULT = 5;
+const LOW_STOCK_THRESHOLD_DEFAULT = 5;
 /** How long an unpaid prepaid order holds its stock: a day, in minutes. */
-export const ORDER_EXPIRY_MINUTES_DEFAULT = 1440;
+const ORDER_EXPIRY_MINUTES_DEFAULT = 1440;
 
 export interface StoreSettings {
   readonly name: string;

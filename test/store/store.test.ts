@@ -1,3 +1,5 @@
+// The shop's own settings, which its rules start from.
+
 import { expect, test } from "bun:test";
 
 import { openTestShop } from "../support/shop.ts";

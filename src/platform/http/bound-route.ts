@@ -1,5 +1,5 @@
-// A route made ready to serve: its schemas compiled, its query reader built, its statuses known.
-// Done once per route when the server is put together, so that a broken schema stops the start.
+// A route made ready to serve: its schemas compiled once, its query reader built, its answer put into
+// status, headers and text.
 
 import type { TSchema } from "typebox";
 
@@ -7,13 +7,13 @@ import type { Fault } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 
 import { type Answer, entityTag, versionOfTag } from "./answer.ts";
-import { shapeCheck } from "./check-shape.ts";
+import { type ShapeCheck, shapeCheck } from "./check-shape.ts";
 import { type QueryReader, queryReader } from "./read-query.ts";
 import { headerInvalid } from "./refusals.ts";
 import type { Route } from "./route.ts";
 import { line, object, optional, whole } from "./words.ts";
 
-export const PAGE_SIZE_MAX = 100;
+const PAGE_SIZE_MAX = 100;
 export const PAGE_SIZE_DEFAULT = 20;
 
 export interface BoundRoute {
@@ -37,11 +37,20 @@ export function bindRoutes(routes: readonly Route[]): Map<string, Map<string, Bo
   return paths;
 }
 
+/** Schemas are compiled when a route is first used: the start does not wait for those that are not. */
 function bind(route: Route): BoundRoute {
+  let readQuery: QueryReader | undefined;
+  let bodyFaults: ShapeCheck | undefined;
   return {
     route,
-    readQuery: queryReader(querySchema(route)),
-    bodyFaults: shapeCheck(route.body ?? object({})),
+    readQuery: (search) => {
+      readQuery ??= queryReader(querySchema(route));
+      return readQuery(search);
+    },
+    bodyFaults: (value) => {
+      bodyFaults ??= shapeCheck(route.body ?? object({}));
+      return bodyFaults(value);
+    },
   };
 }
 

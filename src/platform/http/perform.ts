@@ -1,6 +1,7 @@
 // Runs a route's handler with the power of its kind, and makes the answer. Invariant: a write's
 // rows, its events, its idempotency record and its stored answer are one commit.
 
+import { assume } from "#kernel/assume.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
@@ -156,5 +157,5 @@ function keptRefusal(error: unknown, terms: ProblemTerms): Answer | null {
 
 /** The cast that says what a list's handler answers; its types hold it to that. */
 function asPage(found: unknown): Page<unknown> {
-  return found as Page<unknown>;
+  return assume<Page<unknown>>(found);
 }

@@ -2,7 +2,7 @@
 // window nor a token bucket keeps. Holds 8 bytes per allowed request and asks no clock.
 
 /** The window every limit is counted in, milliseconds. */
-export const rateWindowMs = 60_000;
+const rateWindowMs = 60_000;
 
 export interface RateState {
   readonly allowed: boolean;

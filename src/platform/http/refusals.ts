@@ -65,8 +65,3 @@ export const internalError = defineRefusal(
   "internal",
   "Something went wrong on our side.",
 );
-export const stopping = defineRefusal(
-  "stopping",
-  "unavailable",
-  "The server is stopping; try again in a moment.",
-);

@@ -3,6 +3,7 @@
 
 import type { Static, TSchema } from "typebox";
 
+import { assume } from "#kernel/assume.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
@@ -133,7 +134,7 @@ export function workflowRoute<
  * gives each handler exactly what its schemas describe, which the tests check for every route.
  */
 function toRoute(kind: Route["kind"], terms: object): Route {
-  return {
+  return assume<Route>({
     params: {},
     query: null,
     body: null,
@@ -143,7 +144,7 @@ function toRoute(kind: Route["kind"], terms: object): Route {
     cursorOf: idOf,
     ...terms,
     kind,
-  } as unknown as Route;
+  });
 }
 
 function idOf(row: unknown): string {

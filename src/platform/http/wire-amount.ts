@@ -1,6 +1,7 @@
 // Money at the wire. Inside, amounts are integers of minor units; here they become JSON numbers in
 // major units with exactly the currency's digits, and back, without ever passing through a float.
 
+import { assume } from "#kernel/assume.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount, parseAmount } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
@@ -34,5 +35,5 @@ export function readAmount(
 
 /** The cast that gives a printed number the type of a number on the wire, which it is. */
 function asWireAmount(printed: unknown): WireAmount {
-  return printed as WireAmount;
+  return assume<WireAmount>(printed);
 }

@@ -4,6 +4,8 @@
 import * as postgres from "drizzle-orm/pg-core";
 import * as sqlite from "drizzle-orm/sqlite-core";
 
+import { assume } from "#kernel/assume.ts";
+
 const postgresJson = postgres.customType<{ data: unknown; driverData: string }>({
   dataType: () => "text",
   toDriver: (value) => JSON.stringify(value),
@@ -61,7 +63,7 @@ const sqliteKit = {
  * column made by either reads and writes the same JavaScript values.
  */
 function asPostgresKit(kit: unknown): typeof postgresKit {
-  return kit as typeof postgresKit;
+  return assume<typeof postgresKit>(kit);
 }
 
 export const {

@@ -4,6 +4,8 @@
 import { getTableColumns, type Placeholder, sql } from "drizzle-orm";
 import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
 
+import { assume } from "#kernel/assume.ts";
+
 import {
   type Builder,
   type Preparable,
@@ -164,15 +166,17 @@ function givenFilters<F>(lengths: ReadonlyMap<string, number>): GivenFilters<F> 
 
 /** Slots make themselves when they are named; the cast gives them the names of the values. */
 function slots<V>(): Slots<V> {
-  return new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }) as Slots<V>;
+  return assume<Slots<V>>(new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }));
 }
 
 /** A place for each column, with its encoding; the cast says that these columns are all of the row. */
 function everyColumn<T extends PgTable>(table: T) {
-  return Object.fromEntries(
-    Object.entries(getTableColumns(table)).map(([name, column]) => [
-      name,
-      sql`${sql.param(sql.placeholder(name), column)}`,
-    ]),
-  ) as PgInsertValue<T> & PgUpdateSetSource<T>;
+  return assume<PgInsertValue<T> & PgUpdateSetSource<T>>(
+    Object.fromEntries(
+      Object.entries(getTableColumns(table)).map(([name, column]) => [
+        name,
+        sql`${sql.param(sql.placeholder(name), column)}`,
+      ]),
+    ),
+  );
 }

@@ -5,6 +5,8 @@ import { Database, type SQLQueryBindings } from "bun:sqlite";
 
 import { drizzle } from "drizzle-orm/bun-sqlite";
 
+import { assume } from "#kernel/assume.ts";
+
 import { translateError } from "./errors.ts";
 import { type ReadyStatement, readyStatement } from "./sqlite-statement.ts";
 import type { Builder, Statement } from "./store.ts";
@@ -140,10 +142,10 @@ function requireVersion(driver: Database): void {
 
 /** The cast that makes one build serve both engines: drizzle's SQLite builders are called alike. */
 function asBuilder(database: unknown): Builder {
-  return database as Builder;
+  return assume<Builder>(database);
 }
 
 /** The cast that gives rows the type their statement was built with. */
 function asRows<Rows>(rows: unknown): Rows {
-  return rows as Rows;
+  return assume<Rows>(rows);
 }

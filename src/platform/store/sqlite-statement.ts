@@ -6,6 +6,8 @@ import type { SQLQueryBindings, Statement as DriverStatement } from "bun:sqlite"
 
 import { Column, is, Param, Placeholder, SQL } from "drizzle-orm";
 
+import { assume } from "#kernel/assume.ts";
+
 import type { Preparable } from "./store.ts";
 
 /** Runs with named values and answers rows. */
@@ -108,16 +110,15 @@ function decodeOf(field: unknown): Encode | null {
 
 /** The cast to what drizzle 0.45 keeps in its prepared statement for bun:sqlite; tests hold it. */
 function asPrepared(prepared: unknown): Prepared {
-  return prepared as Prepared;
+  return assume<Prepared>(prepared);
 }
 
 /** The cast of values that columns encoded for the driver. */
 function asBindings(values: unknown[]): SQLQueryBindings[] {
-  return values as SQLQueryBindings[];
+  return assume<SQLQueryBindings[]>(values);
 }
 
 /** The cast to the decoder of an expression, which drizzle keeps to itself. */
 function asDecoder(expression: unknown): { mapFromDriverValue: Encode } {
-  const { decoder } = expression as { decoder: { mapFromDriverValue: Encode } };
-  return decoder;
+  return assume<{ decoder: { mapFromDriverValue: Encode } }>(expression).decoder;
 }

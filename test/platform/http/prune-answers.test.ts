@@ -1,0 +1,46 @@
+// What idempotency keys were answered is forgotten in time, and not before.
+
+import { expect, test } from "bun:test";
+
+import { pruneStoredAnswers } from "#platform/http/prune-answers.ts";
+
+import { openTestShop } from "../../support/shop.ts";
+
+const HOUR_MS = 3_600_000;
+const once = { headers: { "Idempotency-Key": "once" } };
+
+test("an answer is given again while it is kept", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/customers", { email: "ada@example.com" }, once);
+  const soon = { now: () => Date.now() + 95 * HOUR_MS };
+
+  await pruneStoredAnswers({ stores: [shop.test.store], clock: soon, keptMs: 96 * HOUR_MS });
+
+  const again = await shop.post("/v2/customers", { email: "ada@example.com" }, once);
+  expect(again.headers.get("idempotent-replayed")).toBe("true");
+});
+
+test("a key that is forgotten stands for a new request", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/customers", { email: "ada@example.com" }, once);
+  const later = { now: () => Date.now() + 97 * HOUR_MS };
+
+  await pruneStoredAnswers({ stores: [shop.test.store], clock: later, keptMs: 96 * HOUR_MS });
+
+  const again = await shop.post("/v2/customers", { email: "ada@example.com" }, once);
+  expect(again.code).toBe("customer_exists");
+});
+
+test("more answers than one batch holds are all forgotten", async () => {
+  await using shop = await openTestShop();
+  const keys = Array.from({ length: 501 }, (_, index) => `key-${index}`);
+  await Promise.all(
+    keys.map((key) => shop.put("/v2/store", {}, { headers: { "Idempotency-Key": key } })),
+  );
+  const later = { now: () => Date.now() + HOUR_MS };
+
+  await pruneStoredAnswers({ stores: [shop.test.store], clock: later, keptMs: 0 });
+
+  const first = await shop.put("/v2/store", {}, { headers: { "Idempotency-Key": "key-0" } });
+  expect(first.headers.has("idempotent-replayed")).toBe(false);
+});

@@ -1,0 +1,56 @@
+// The README is run: what it tells a newcomer to type works, in the words it is told.
+
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { describeSettings } from "#platform/config/describe-config.ts";
+
+import { openTestShop } from "./support/shop.ts";
+
+const readme = readFileSync(join(import.meta.dir, "../README.md"), "utf8");
+
+/** The shell block that holds the text. */
+function blockWith(text: string): string {
+  const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map((found) => found[1] ?? "");
+  const found = blocks.find((block) => block.includes(text));
+  if (found === undefined) throw new Error(`The README has no block with ${text}.`);
+  return found;
+}
+
+test("the first order of the README is placed, fulfilled and announced by its five commands", async () => {
+  await using shop = await openTestShop();
+  const commands = blockWith("/orders");
+
+  const run = Bun.spawn(["bash", "-e", "-o", "pipefail", "-c", commands], {
+    env: { ...process.env, DUKA: `${shop.url}/v2`, KEY: shop.key },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [output, complaints] = await Promise.all([
+    new Response(run.stdout).text(),
+    new Response(run.stderr).text(),
+  ]);
+
+  expect(await run.exited).toBe(0);
+  expect(complaints).toBe("");
+  expect(commands.match(/curl /g)).toHaveLength(5);
+  expect(output).toContain('"fulfillment_status":"fulfilled"');
+  expect(await shop.announcedNames()).toEqual([
+    "product.created",
+    "customer.created",
+    "order.placed",
+    "order.fulfilled",
+  ]);
+});
+
+test("the README lists every setting as the program knows it", () => {
+  const rows = describeSettings().map(({ name, default: usual, range, unit, meaning, reason }) => {
+    const takes = [range, unit].filter((part) => part !== "").join(", ");
+    return `| \`${name}\` | ${usual === "" ? "" : `\`${usual}\``} | ${takes} | ${meaning} ${reason} |`;
+  });
+
+  const listed = readme.split("\n").filter((line) => line.startsWith("| `DUKA_"));
+
+  expect(listed).toEqual(rows);
+});
