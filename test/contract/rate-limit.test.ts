@@ -1,0 +1,136 @@
+// How many requests a shop takes, and how it says so.
+
+import { describe, expect, test } from "bun:test";
+
+import { type Answered, openTestShop } from "../support/shop.ts";
+
+function limited(limit: number) {
+  return openTestShop({ settings: { DUKA_RATE_LIMIT_PER_MINUTE: String(limit) } });
+}
+
+function rateHeaders({ headers }: Answered): (string | null)[] {
+  return [headers.get("ratelimit-policy"), headers.get("ratelimit"), headers.get("retry-after")];
+}
+
+test("a thousand requests in a minute are taken where nothing else is said", async () => {
+  await using shop = await limited(1_000);
+
+  const answer = await shop.get("/v2/store");
+
+  expect(rateHeaders(answer)).toEqual(['"default";q=1000;w=60', '"default";r=999;t=60', null]);
+});
+
+test("the request after the last is refused, with the time to wait", async () => {
+  await using shop = await limited(2);
+  await shop.get("/v2/store");
+  await shop.get("/v2/store");
+
+  const refused = await shop.post("/v2/customers", { email: "ada@example.com" });
+
+  expect(refused).toMatchObject({ status: 429, code: "rate_limited" });
+  expect(refused.at("/retryable")).toBeTrue();
+  const [policy, limit, wait] = rateHeaders(refused);
+  expect(policy).toBe('"default";q=2;w=60');
+  expect(limit).toMatch(/^"default";r=0;t=(59|60)$/);
+  expect(Number(wait)).toBeWithin(59, 61);
+  expect(await shop.announcedNames()).toEqual([]);
+});
+
+test("what is refused does not count", async () => {
+  await using shop = await limited(1);
+  await shop.get("/v2/store");
+  const first = await shop.get("/v2/store");
+
+  const second = await shop.get("/v2/store");
+
+  expect(Number(second.headers.get("retry-after"))).toBeLessThanOrEqual(
+    Number(first.headers.get("retry-after")),
+  );
+});
+
+test("all keys of a mode share one limit, and the other mode has its own", async () => {
+  await using shop = await limited(1);
+  const [other, live] = [await shop.createKey(), await shop.createKey({ mode: "live" })];
+  await shop.get("/v2/store");
+
+  const answers = await Promise.all([
+    shop.get("/v2/store", { key: other }),
+    shop.get("/v2/store", { key: live }),
+  ]);
+
+  expect(answers.map((answer) => answer.status)).toEqual([429, 200]);
+});
+
+test("a key with a limit of its own has a window of its own", async () => {
+  await using shop = await limited(1);
+  const key = await shop.createKey({ ratePerMinute: 7 });
+  await shop.get("/v2/store");
+
+  const answer = await shop.get("/v2/store", { key });
+
+  expect(rateHeaders(answer)).toEqual(['"default";q=7;w=60', '"default";r=6;t=60', null]);
+});
+
+test("moving the shop's clock frees nothing", async () => {
+  await using shop = await limited(1);
+  await shop.get("/v2/store");
+  shop.clock.advance(3_600_000);
+
+  expect((await shop.get("/v2/store")).status).toBe(429);
+});
+
+test("where there is no limit nothing is said of one", async () => {
+  await using shop = await limited(0);
+
+  expect(rateHeaders(await shop.get("/v2/store"))).toEqual([null, null, null]);
+});
+
+describe("the state of the limit is told", () => {
+  test.each([
+    ["with a success", "GET", "/v2/store", 200, 998],
+    ["with an unknown path", "GET", "/v2/nothing", 404, 998],
+    ["with an unknown method", "DELETE", "/v2/store", 405, 998],
+    ["with the methods of a path", "OPTIONS", "/v2/store", 204, 998],
+    ["with a wrong query", "GET", "/v2/store?x=1", 400, 998],
+    ["with something new", "POST", "/v2/customers", 201, 998],
+  ])("%s", async (_, method, path, status, left) => {
+    await using shop = await limited(1_000);
+    await shop.get("/v2/store");
+    const text = method === "POST" ? { text: '{"email":"ada@example.com"}' } : {};
+
+    const answer = await shop.send(method, path, text);
+
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get("ratelimit")).toMatch(new RegExp(`^"default";r=${left};t=(59|60)$`));
+  });
+
+  test("without a scope too, which costs nothing", async () => {
+    await using shop = await limited(1_000);
+    const key = await shop.createKey({ scopes: ["products:read"] });
+    await shop.get("/v2/products", { key });
+
+    const refused = await shop.get("/v2/store", { key });
+
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([403, null]);
+    expect(refused.headers.get("ratelimit")).toMatch(/^"default";r=999;t=(59|60)$/);
+  });
+
+  test("not to somebody without a key", async () => {
+    await using shop = await limited(1_000);
+
+    expect(rateHeaders(await shop.get("/v2/store", { key: null }))).toEqual([null, null, null]);
+  });
+});
+
+test("who guesses keys does not slow down who has one", async () => {
+  await using shop = await openTestShop();
+  const guesses = Array.from({ length: 30 }, () => shop.get("/v2/store", { key: "test_sk_guess" }));
+
+  const winner = await Promise.race([
+    Promise.any(guesses.slice(25)).then(() => "a guess"),
+    shop.get("/v2/store").then(() => "the key"),
+  ]);
+
+  expect(winner).toBe("the key");
+  expect((await Promise.all(guesses)).every((answer) => answer.status === 401)).toBeTrue();
+});
