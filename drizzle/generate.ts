@@ -9,13 +9,13 @@ const folder = join(import.meta.dir, "sqlite");
 
 /**
  * Tables whose primary key is what every lookup and page uses: the rows live in the key's own tree,
- * which saves a second tree per table. Wide rows stay ordinary.
+ * which saves a second tree per table. Wide rows stay ordinary: above a quarter of a page they would
+ * spill, and an event or a stored answer would cost a page of its own.
  */
 const keyed = new Set([
   "api_key_changes",
   "counters",
   "customer_tags",
-  "events",
   "fulfillments",
   "inventory_levels",
   "inventory_movements",

@@ -181,7 +181,7 @@ CREATE TABLE `events` (
 	`request_id` text,
 	`data` text NOT NULL,
 	`created_at` integer NOT NULL
-) STRICT, WITHOUT ROWID;
+) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `events_sequence_unique` ON `events` (`sequence`);--> statement-breakpoint
 CREATE INDEX `events_name_index` ON `events` (`name`,`sequence`);--> statement-breakpoint
