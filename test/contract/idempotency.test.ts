@@ -156,7 +156,7 @@ describe("a key that was used for another request is refused", () => {
     ["with a field more", "POST", "/v2/customers", { ...ada, first_name: "Ada" }],
     ["on another path", "POST", "/v2/keys", { name: "Till" }],
     ["with another method", "PUT", "/v2/store", {}],
-  ])("%s", async (_, method, path, body) => {
+  ])("%s", async (...[, method, path, body]) => {
     await using shop = await openTestShop();
     await once(shop, ada);
     const headers = { "Idempotency-Key": "once" };

@@ -141,7 +141,7 @@ describe("what was sent is not repeated", () => {
     ["in an idempotency key", "PUT", "/v2/store", "{}", { "Idempotency-Key": `${canary} b` }],
     ["in a media type", "PUT", "/v2/store", "{}", { "Content-Type": canary }],
     ["in a request id", "GET", "/v2/nothing", undefined, { "X-Request-Id": `${canary}!` }],
-  ])("%s", async (_, method, path, text, headers) => {
+  ])("%s", async (...[, method, path, text, headers]) => {
     await using shop = await openTestShop();
 
     const refused = await shop.send(method, path, {

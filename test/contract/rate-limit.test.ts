@@ -93,7 +93,7 @@ describe("the state of the limit is told", () => {
     ["with the methods of a path", "OPTIONS", "/v2/store", 204, 998],
     ["with a wrong query", "GET", "/v2/store?x=1", 400, 998],
     ["with something new", "POST", "/v2/customers", 201, 998],
-  ])("%s", async (_, method, path, status, left) => {
+  ])("%s", async (...[, method, path, status, left]) => {
     await using shop = await limited(1_000);
     await shop.get("/v2/store");
     const text = method === "POST" ? { text: '{"email":"ada@example.com"}' } : {};

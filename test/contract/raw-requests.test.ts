@@ -72,7 +72,7 @@ describe("a request is refused or found nowhere", () => {
     ["by a method of tunnels", "CONNECT /v2/store", [host], [405]],
     ["by a method nobody knows", "BREW /v2/store", [host], []],
     ["with two keys", "GET /v2/store", [host, "Authorization: Bearer x"], [401]],
-  ] as const)("%s", async (_, line, headers, statuses) => {
+  ] as const)("%s", async (...[, line, headers, statuses]) => {
     await using shop = await openTestShop();
 
     const answer = await speak(shop.url, [head(shop, line, ...headers)]);

@@ -57,7 +57,7 @@ function statusesIn(text: string): number[] {
 function isComplete(text: string): boolean {
   const last = text.slice(text.lastIndexOf("HTTP/1.1 "));
   const end = last.indexOf("\r\n\r\n");
-  if (end === -1 || /^HTTP\/1\.1 1/.test(last)) return false;
+  if (end === -1 || last.startsWith("HTTP/1.1 1")) return false;
   const length = Number(/^content-length: (\d+)/im.exec(last.slice(0, end))?.[1] ?? 0);
   return last.length >= end + 4 + length || !last.includes("{");
 }

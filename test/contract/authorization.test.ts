@@ -1,0 +1,140 @@
+// Who may do what: every operation of the interface against every sort of key.
+
+import { expect, test } from "bun:test";
+
+import { randomBytes } from "#kernel/random.ts";
+import { makeKey } from "#keys/api-key.ts";
+import { scopes } from "#keys/scopes.ts";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { call, operations, pathOf } from "./operations.ts";
+
+/** So that each wrong key comes from an address of its own and none is slowed down. */
+const settings = { DUKA_TRUSTED_PROXIES: "127.0.0.1" };
+let addresses = 0;
+
+function fromElsewhere(): Record<string, string> {
+  addresses += 1;
+  return {
+    "X-Forwarded-For": `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`,
+  };
+}
+
+/** Keys that open nothing. */
+async function wrongKeys(shop: TestShop): Promise<(string | null)[]> {
+  const revoked = await shop.post("/v2/keys", { name: "Revoked" });
+  await shop.delete(`/v2/keys/${revoked.id}`);
+  const expired = await shop.createKey({ expiresAt: Date.now() + 5 });
+  await Bun.sleep(10);
+  return [
+    null,
+    "nonsense",
+    `${shop.key.slice(0, -1)}${shop.key.endsWith("0") ? "1" : "0"}`,
+    makeKey("test", randomBytes(32)),
+    shop.key.replace("test_", "live_"),
+    revoked.string("/key"),
+    expired,
+  ];
+}
+
+test("a wrong key opens no operation, and every refusal is the same", async () => {
+  await using shop = await openTestShop({ settings });
+  const keys = await wrongKeys(shop);
+  await shop.announced();
+
+  const answers = await Promise.all(
+    operations.flatMap(([, route]) =>
+      keys.map((key) =>
+        call(shop, route, { key, headers: { ...fromElsewhere(), "X-Request-Id": "same" } }),
+      ),
+    ),
+  );
+
+  expect(answers).toHaveLength(operations.length * keys.length);
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+  expect(answers[0]).toMatchObject({ status: 401, code: "api_key_invalid" });
+  expect(await shop.announced()).toEqual([]);
+});
+
+test("every operation is open to its scopes and to no others", async () => {
+  await using shop = await openTestShop();
+  const keys = await Promise.all(
+    scopes.map(async (scope) => ({ scope, key: await shop.createKey({ scopes: [scope] }) })),
+  );
+
+  const opened: [string, string[]][] = [];
+  for (const [name, route] of operations) {
+    const answers = await Promise.all(keys.map(({ key }) => call(shop, route, { key })));
+    const refused = answers.map((answer) => answer.at("/code") === "scope_missing");
+    expect(answers.every(({ status }) => status < 500)).toBeTrue();
+    opened.push([name, scopes.filter((_, index) => refused[index] === false)]);
+  }
+
+  expect(Object.fromEntries(opened)).toEqual(
+    Object.fromEntries(
+      operations.map(([name, route]) => [
+        name,
+        scopes.filter((scope) => route.scopes.includes(scope)),
+      ]),
+    ),
+  );
+});
+
+test("a missing scope is told with the scopes that would do", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ scopes: ["products:read"] });
+
+  const refused = await shop.post("/v2/customers", {}, { key });
+
+  expect(refused.body).toMatchObject({
+    status: 403,
+    code: "scope_missing",
+    scopes: ["customers:write", "customers:create"],
+  });
+  expect(refused.headers.get("www-authenticate")).toBe(
+    'Bearer error="insufficient_scope", scope="customers:write customers:create"',
+  );
+});
+
+/** One of everything, by the prefix of its id. */
+async function stock(shop: TestShop): Promise<Record<string, string>> {
+  const customer = await shop.post("/v2/customers", { email: "ada@example.com" });
+  const product = await shop.post("/v2/products", {
+    name: "Mug",
+    sku: "MUG",
+    price: 10,
+    currency: "USD",
+    stock: 5,
+  });
+  const variant = product.string("/variants/0/id");
+  const order = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: variant, quantity: 1 }],
+  });
+  const key = await shop.post("/v2/keys", { name: "Till" });
+  const event = (await shop.get("/v2/events")).string("/data/0/id");
+  return {
+    cus: customer.id,
+    prod: product.id,
+    var: variant,
+    ord: order.id,
+    key: key.id,
+    evt: event,
+  };
+}
+
+test("a live key finds nothing of the test shop, and changes nothing in it", async () => {
+  await using shop = await openTestShop();
+  const live = await shop.createKey({ mode: "live" });
+  const ids = await stock(shop);
+  const withIds = operations.filter(([, route]) => route.path.includes("{"));
+  await shop.announced();
+
+  const answers = await Promise.all(
+    withIds.map(([, route]) => call(shop, route, { key: live, ids })),
+  );
+
+  expect(withIds.map(([, route]) => pathOf(route, ids)).join()).not.toContain("sn02q");
+  const told = answers.map(({ status }, index) => `${status} ${withIds[index]?.[0]}`);
+  expect(told.filter((one) => !/^(404|422) /.test(one))).toEqual([]);
+  expect(await shop.announced()).toEqual([]);
+});

@@ -1,0 +1,143 @@
+// The document says what the router does, and both are reviewed: a change of what is promised is a
+// change of a snapshot beside this file.
+
+import { describe, expect, test } from "bun:test";
+
+import { Validator } from "@seriousme/openapi-schema-validator";
+
+import { eventNames } from "#events/event.ts";
+import { scopes } from "#keys/scopes.ts";
+import { statusOfKind } from "#platform/http/answer.ts";
+import { document, refusals, routes } from "#server.ts";
+
+import { openTestShop } from "../support/shop.ts";
+import { call, nameOf, operations } from "./operations.ts";
+
+type Json = Record<string, unknown>;
+
+/** The document as a reader gets it. */
+const published: unknown = JSON.parse(JSON.stringify(document()));
+
+/** Each operation of the document with its name. */
+function described(): [name: string, operation: Json][] {
+  const { paths } = Object(published);
+  return Object.entries<Json>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, Json] => [
+      `${method.toUpperCase()} ${path}`,
+      Object(operation),
+    ]),
+  );
+}
+
+describe("the document", () => {
+  test("is valid OpenAPI 3.1", async () => {
+    const { valid, errors } = await new Validator().validate(Object(published));
+
+    expect(errors).toBeUndefined();
+    expect(valid).toBeTrue();
+  });
+
+  test("describes exactly what is served", () => {
+    expect(
+      described()
+        .map(([name]) => name)
+        .toSorted(),
+    ).toEqual(operations.map(([name]) => name).toSorted());
+  });
+
+  test("is served in three places, the same in each", async () => {
+    await using shop = await openTestShop();
+
+    const [docs, openapi] = await Promise.all([
+      fetch(`${shop.url}/docs/json`).then((answer) => answer.json()),
+      fetch(`${shop.url}/openapi.json`).then((answer) => answer.json()),
+    ]);
+
+    expect(docs).toMatchObject(Object(published));
+    expect(openapi).toEqual(docs);
+  });
+
+  test("names every operation once", () => {
+    const ids = described().map(([, operation]) => operation["operationId"]);
+
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test.each(described())(
+    "%s says what it does, for whom, and how it may be refused",
+    (_, operation) => {
+      const needed: unknown = operation["x-scopes"];
+
+      expect(operation).toMatchObject({
+        summary: expect.stringMatching(/^[A-Z].{3,80}[^.]$/),
+        tags: [expect.any(String)],
+        responses: { 401: expect.any(Object), 403: expect.any(Object), 429: expect.any(Object) },
+      });
+      expect(needed).not.toEqual([]);
+      expect(
+        Array.from(Object(needed)).filter((scope) => !scopes.some((one) => one === scope)),
+      ).toEqual([]);
+    },
+  );
+
+  test.each(operations)("%s names the parameters of its path", (_, route) => {
+    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((found) => found[1] ?? "");
+
+    expect(Object.keys(route.params).toSorted()).toEqual(inPath.toSorted());
+  });
+
+  test("describes operations that are there and answer as described", async () => {
+    await using shop = await openTestShop();
+
+    const answers = await Promise.all(operations.map(([, route]) => call(shop, route)));
+
+    const told = answers.map(
+      ({ status, ...answer }, index) => `${operations[index]?.[0]} ${status} ${codeOf(answer)}`,
+    );
+    expect(told.filter((one) => !/ (200|201|204|404|409|422) /.test(one))).toEqual([]);
+    expect(told.filter((one) => / (not_found|method_not_allowed)$/.test(one))).toEqual([]);
+  });
+});
+
+/** The code of a refusal; nothing for any other answer. */
+function codeOf({ body }: { readonly body: unknown }): string {
+  return String(Object(body).code ?? "");
+}
+
+describe("reviewed", () => {
+  test("operations and the scopes they ask for", () => {
+    const lines = routes.map((route) => `${nameOf(route)}  ${route.scopes.join(" | ")}`);
+
+    expect(lines.toSorted().join("\n")).toMatchSnapshot();
+  });
+
+  test("refusals, their statuses and titles", () => {
+    const lines = refusals().map(
+      ({ code, kind, title }) => `${statusOfKind[kind]} ${code}  ${title}`,
+    );
+
+    expect(lines.toSorted().join("\n")).toMatchSnapshot();
+  });
+
+  test("events", () => {
+    expect([...eventNames].toSorted().join("\n")).toMatchSnapshot();
+  });
+
+  test("scopes", () => {
+    expect([...scopes].toSorted().join("\n")).toMatchSnapshot();
+  });
+});
+
+test("a code has one meaning", () => {
+  const codes = refusals().map((refusal) => refusal.code);
+
+  expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
+});
+
+test("a code and a title are written as all others", () => {
+  const odd = refusals().filter(
+    ({ code, title }) => !/^[a-z]+(_[a-z]+)*$/.test(code) || !/^[A-Z].*\.$/.test(title),
+  );
+
+  expect(odd.map(({ code }) => code)).toEqual([]);
+});

@@ -1,0 +1,128 @@
+// Every list of the interface keeps the same manners.
+
+import { describe, expect, test } from "bun:test";
+
+import { encodeCursor } from "#platform/http/cursor.ts";
+
+import { openTestShop } from "../support/shop.ts";
+import { lists } from "./operations.ts";
+
+describe.each(lists)("%s", (_, { path }) => {
+  test.each([
+    ["limit=0", "limit too_small"],
+    ["limit=101", "limit too_large"],
+    ["limit=-1", "limit too_small"],
+    ["limit=ten", "limit wrong_type"],
+    ["limit=10&limit=20", "limit duplicate"],
+    ["limitt=10", "limitt unknown_parameter"],
+    ["api_key=secret", "api_key unknown_parameter"],
+    ["cursor=", "cursor too_short"],
+  ])("is not asked with %s", async (query, fault) => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.get(`${path}?${query}`);
+
+    expect([refused.status, refused.code, refused.faults]).toEqual([400, "query_invalid", [fault]]);
+  });
+
+  test("is asked for one row or a hundred", async () => {
+    await using shop = await openTestShop();
+
+    const pages = await Promise.all([shop.get(`${path}?limit=1`), shop.get(`${path}?limit=100`)]);
+
+    expect(pages.map((page) => page.status)).toEqual([200, 200]);
+  });
+
+  test("says which parameter was probably meant", async () => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.get(`${path}?limmit=10`);
+
+    expect(refused.at("/errors/0/detail")).toBe("There is no such parameter; is it limit?");
+  });
+
+  test("refuses a cursor that is none", async () => {
+    await using shop = await openTestShop();
+
+    expect(await shop.get(`${path}?cursor=abc`)).toMatchObject({
+      status: 400,
+      code: "invalid_cursor",
+    });
+  });
+
+  // The digest of a cursor is no secret: what is in it may be anything.
+  test.each([
+    "",
+    "\0",
+    "x",
+    "-1",
+    "1e400",
+    "99999999999999999999",
+    "'; --",
+    "\ud83d",
+    "x".repeat(200),
+  ])("survives a forged cursor after %p", async (after) => {
+    await using shop = await openTestShop();
+    const cursor = encodeCursor({ after, scope: `test ${path} {}` });
+
+    const answer = await shop.get(`${path}?cursor=${cursor}`);
+
+    expect(answer.status).toBeOneOf([200, 400]);
+  });
+});
+
+describe("a walk through customers", () => {
+  test("follows the links and meets everybody once, also those of a filter", async () => {
+    await using shop = await openTestShop();
+    const people = Array.from({ length: 7 }, (_, index) => `c${index}@example.com`);
+    for (const email of people) {
+      shop.clock.advance(1);
+      await shop.post("/v2/customers", { email, tags: ["vip"] });
+    }
+    await shop.post("/v2/customers", { email: "other@example.com" });
+    const seen: string[] = [];
+    let next = "/v2/customers?tag=vip&limit=3";
+
+    while (next !== "") {
+      const page = await shop.get(next);
+      seen.push(...page.list("/data").map((_, index) => page.string(`/data/${index}/email`)));
+      const link = /^<(.+)>; rel="next"$/.exec(page.headers.get("link") ?? "")?.[1] ?? "";
+      next = link.slice(shop.url.length);
+    }
+
+    expect(seen).toEqual(people.toReversed());
+  });
+
+  test("is bound to its filters, its list and its mode", async () => {
+    await using shop = await openTestShop();
+    const live = await shop.createKey({ mode: "live" });
+    await shop.post("/v2/customers", { email: "ada@example.com" });
+    await shop.post("/v2/customers", { email: "kofi@example.com" });
+    const page = await shop.get("/v2/customers?limit=1");
+    const cursor = page.string("/next_cursor");
+
+    const answers = await Promise.all([
+      shop.get(`/v2/customers?cursor=${cursor}`),
+      shop.get(`/v2/customers?tag=vip&cursor=${cursor}`),
+      shop.get(`/v2/keys?cursor=${cursor}`),
+      shop.get(`/v2/customers?cursor=${cursor}`, { key: live }),
+    ]);
+
+    expect(answers.map((answer) => answer.status)).toEqual([200, 400, 400, 400]);
+  });
+
+  test("gives the same page for the same cursor, whatever came since", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/customers", { email: "ada@example.com" });
+    shop.clock.advance(1);
+    await shop.post("/v2/customers", { email: "kofi@example.com" });
+    shop.clock.advance(1);
+    const cursor = (await shop.get("/v2/customers?limit=1")).string("/next_cursor");
+    const before = await shop.get(`/v2/customers?limit=1&cursor=${cursor}`);
+    await shop.post("/v2/customers", { email: "esi@example.com" });
+
+    const after = await shop.get(`/v2/customers?limit=1&cursor=${cursor}`);
+
+    expect(after.text).toBe(before.text);
+  });
+});

@@ -1,0 +1,50 @@
+// The operations of the interface as the tests walk through them: all that the router serves.
+
+import type { Route } from "#platform/http/route.ts";
+import { routes } from "#server.ts";
+
+import type { Answered, RequestOptions, TestShop } from "../support/shop.ts";
+
+/** How an operation is called in a test's name. */
+export function nameOf(route: Route): string {
+  return `${route.method} ${route.path}`;
+}
+
+/** Every operation with its name, as `test.each` takes them. */
+export const operations: readonly [name: string, route: Route][] = routes.map((route) => [
+  nameOf(route),
+  route,
+]);
+
+/** The operations that answer pages and need nothing to exist. */
+export const lists = operations.filter(
+  ([, route]) => route.kind === "list" && !route.path.includes("{"),
+);
+
+/** An id of the right form that nobody has. */
+export function unknownId(pattern: string): string {
+  const prefix = /^\^([a-z]+)_/.exec(pattern)?.[1] ?? "none";
+  return `${prefix}_01h455vb4pex5vsknk084sn02q`;
+}
+
+/** The path of an operation, its parameters as given or unknown to everybody. */
+export function pathOf(route: Route, ids: Readonly<Record<string, string>> = {}): string {
+  return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const pattern = route.params[name]?.pattern ?? "";
+    return ids[prefixOf(pattern)] ?? unknownId(pattern);
+  });
+}
+
+function prefixOf(pattern: string): string {
+  return unknownId(pattern).split("_")[0] ?? "";
+}
+
+/** Calls an operation, with an empty body where it takes one. */
+export function call(
+  shop: TestShop,
+  route: Route,
+  options: RequestOptions & { readonly ids?: Readonly<Record<string, string>> } = {},
+): Promise<Answered> {
+  const body = route.method === "GET" ? {} : { text: "{}" };
+  return shop.send(route.method, pathOf(route, options.ids), { ...options, ...body });
+}

@@ -1,0 +1,102 @@
+// Stopping: what was begun is finished, within a bound, and nothing new is begun.
+
+import { expect, test } from "bun:test";
+
+import Type from "typebox";
+
+import { workflowRoute } from "#platform/http/route.ts";
+import { object } from "#platform/http/words.ts";
+
+import { serveRoutes } from "./serve-routes.ts";
+
+/** A route whose work takes until it is let go. */
+function slowRoute() {
+  const started = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const route = workflowRoute({
+    method: "POST",
+    path: "/v2/crates",
+    tag: "Crates",
+    summary: "Take time",
+    scopes: ["crates:write"],
+    response: object({ done: Type.Boolean() }),
+    handler: async (shop) => {
+      started.resolve();
+      await released.promise;
+      await shop.store.write((tx) => tx.emit({ name: "crate.made", subject: "crate", data: {} }));
+      return { done: true };
+    },
+  });
+  return { route, started: started.promise, release: released.resolve };
+}
+
+test("a request in flight is answered, and no new one is taken", async () => {
+  const slow = slowRoute();
+  await using server = serveRoutes([slow.route]);
+  const inFlight = server.send("POST", "/v2/crates");
+  await slow.started;
+
+  const stopped = server.stop(5_000);
+  const late = await fetch(`${server.url}/livez`, { keepalive: false }).catch(() => null);
+  slow.release();
+  const answer = await inFlight;
+  await stopped;
+
+  expect(late).toBeNull();
+  expect([answer.status, await answer.json()]).toEqual([200, { done: true }]);
+  expect(await server.announced()).toEqual(["crate.made"]);
+});
+
+test("a request that does not end is cut off when the time is over", async () => {
+  const slow = slowRoute();
+  await using server = serveRoutes([slow.route]);
+  const inFlight = server.send("POST", "/v2/crates").catch(() => null);
+  await slow.started;
+
+  await server.stop(50);
+
+  expect(await inFlight).toBeNull();
+  slow.release();
+});
+
+// A refusal that came before the body was read once left a request that never ended.
+test.each([
+  ["without a key", { Authorization: "Bearer nobody" }, 401],
+  ["without the scope", { Authorization: "Bearer guest" }, 403],
+  ["of a wrong media type", { "Content-Type": "text/plain" }, 415],
+])("a large body refused %s does not delay the stop", async (_, headers, status) => {
+  const slow = slowRoute();
+  await using server = serveRoutes([slow.route]);
+  const bodies = Array.from({ length: 3 }, () => "x".repeat(1_048_577));
+  const refused = await Promise.all(
+    bodies.map((body) => server.send("POST", "/v2/crates", { body, headers })),
+  );
+
+  const first = await Promise.race([
+    server.stop(30_000).then(() => "stopped"),
+    Bun.sleep(3_000).then(() => "waiting"),
+  ]);
+
+  expect(refused.map((answer) => answer.status)).toEqual([status, status, status]);
+  expect(first).toBe("stopped");
+});
+
+test("a workflow's retry is told to wait while the first is at work", async () => {
+  const slow = slowRoute();
+  await using server = serveRoutes([slow.route]);
+  const headers = { "Idempotency-Key": "once" };
+  const first = server.send("POST", "/v2/crates", { headers });
+  await slow.started;
+
+  const early = await server.send("POST", "/v2/crates", { headers });
+  slow.release();
+  const answer = await first;
+  const retried = await server.send("POST", "/v2/crates", { headers });
+
+  expect(early.status).toBe(409);
+  expect(early.headers.get("retry-after")).toBe("1");
+  expect(await early.json()).toMatchObject({ code: "idempotency_in_progress", retryable: true });
+  expect(retried.headers.get("idempotent-replayed")).toBe("true");
+  expect(await retried.text()).toBe(await answer.text());
+  expect(await server.announced()).toEqual(["crate.made"]);
+});
