@@ -13,10 +13,10 @@ test("a new table becomes strict", () => {
 });
 
 test("a table whose rows live in its key's tree is told so", () => {
-  const written = "CREATE TABLE `events` (\n\t`id` text PRIMARY KEY NOT NULL\n);\n";
+  const written = "CREATE TABLE `order_lines` (\n\t`id` text PRIMARY KEY NOT NULL\n);\n";
 
   expect(finishMigration(written)).toBe(
-    "CREATE TABLE `events` (\n\t`id` text PRIMARY KEY NOT NULL\n) STRICT, WITHOUT ROWID;\n",
+    "CREATE TABLE `order_lines` (\n\t`id` text PRIMARY KEY NOT NULL\n) STRICT, WITHOUT ROWID;\n",
   );
 });
 
