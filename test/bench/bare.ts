@@ -97,6 +97,10 @@ interface OrderBody {
   readonly metadata: object;
 }
 
+function of(row: Row | null | undefined, column: string): string | number | null {
+  return row?.[column] ?? null;
+}
+
 /** The statements of one order, in Duka's order. */
 function placeOrder(body: OrderBody, key: string): string {
   const now = Date.now();
@@ -104,29 +108,34 @@ function placeOrder(body: OrderBody, key: string): string {
   const actor = '{"type":"api_key","id":"key_01ke6jq300ec1tntw41dqs0nfd"}';
   if (sql.answer.get(key) !== null) throw new Error("used");
   sql.store.get();
-  const [first, second] = body.line_items;
-  const offers = new Map(
-    sql.offers
-      .all(first?.variant_id ?? "", second?.variant_id ?? "")
-      .map((row) => [row["id"], row]),
-  );
+  const [first = "", second = ""] = body.line_items.map((line) => line.variant_id);
+  const offers = new Map(sql.offers.all(first, second).map((row) => [row["id"], row]));
   sql.customer.get(body.customer_id);
   const lines = body.line_items.map(({ variant_id, quantity }, position) => {
     const offer = offers.get(variant_id);
-    const [price] = JSON.parse(String(offer?.["prices"]));
+    const [price] = JSON.parse(String(of(offer, "prices")));
     const level = sql.reserve.get(quantity, now, variant_id, quantity, "allow");
     sql.movement.run(
-      ...[id("mov"), variant_id, 0, quantity, "reservation", orderId, null, actor],
-      ...[level?.["on_hand"] ?? 0, level?.["reserved"] ?? 0, now],
+      id("mov"),
+      variant_id,
+      0,
+      quantity,
+      "reservation",
+      orderId,
+      null,
+      actor,
+      of(level, "on_hand"),
+      of(level, "reserved"),
+      now,
     );
     const total = price.amountMinor * quantity;
     const amount = (total / 100).toFixed(2);
     return {
       id: id("li"),
       variant_id,
-      product_id: offer?.["product_id"] ?? null,
-      sku: offer?.["sku"] ?? null,
-      name: offer?.["name"] ?? null,
+      product_id: of(offer, "product_id"),
+      sku: of(offer, "sku"),
+      name: of(offer, "name"),
       position,
       quantity,
       unit: price.amountMinor,
@@ -136,21 +145,40 @@ function placeOrder(body: OrderBody, key: string): string {
   });
   const buyer = sql.count.get(body.customer_id);
   const snapshot = JSON.stringify({
-    id: buyer?.["id"],
-    email: buyer?.["email"],
+    id: of(buyer, "id"),
+    email: of(buyer, "email"),
     phone: null,
     name: "A",
   });
   const number = sql.number.get()?.value ?? 0;
   const total = lines.reduce((sum, line) => sum + line.total, 0);
   sql.order.run(
-    ...[orderId, number, body.customer_id, snapshot, body.payment_method, body.currency],
-    ...[JSON.stringify(body.metadata), total, total, now + 86_400_000, now, now],
+    orderId,
+    number,
+    body.customer_id,
+    snapshot,
+    body.payment_method,
+    body.currency,
+    JSON.stringify(body.metadata),
+    total,
+    total,
+    now + 86_400_000,
+    now,
+    now,
   );
   for (const line of lines) {
     sql.line.run(
-      ...[orderId, line.position, line.id, line.variant_id, line.product_id, line.sku, line.name],
-      ...[line.quantity, line.unit, line.total, line.total],
+      orderId,
+      line.position,
+      line.id,
+      line.variant_id,
+      line.product_id,
+      line.sku,
+      line.name,
+      line.quantity,
+      line.unit,
+      line.total,
+      line.total,
     );
   }
   const shown = lines.map((line) => ({
@@ -176,7 +204,7 @@ function placeOrder(body: OrderBody, key: string): string {
     currency: body.currency,
     channel: "online_store",
     payment_method: body.payment_method,
-    customer: { id: body.customer_id, email: buyer?.["email"] },
+    customer: { id: body.customer_id, email: of(buyer, "email") },
     number,
     external_id: null,
     line_items: shown,
@@ -192,7 +220,7 @@ function placeOrder(body: OrderBody, key: string): string {
     payment_status: "unpaid",
     fulfillment_status: "unfulfilled",
     customer_id: body.customer_id,
-    customer: { id: body.customer_id, email: buyer?.["email"], phone: null, name: "A" },
+    customer: { id: body.customer_id, email: of(buyer, "email"), phone: null, name: "A" },
     line_items: shown,
     payment_method: body.payment_method,
     currency: body.currency,
@@ -239,7 +267,7 @@ function totals(printed: unknown, total: number): Record<string, unknown> {
 interface Waiting {
   readonly body: OrderBody;
   readonly key: string;
-  answer(text: string): void;
+  readonly answer: (text: string) => void;
 }
 
 const queue: Waiting[] = [];

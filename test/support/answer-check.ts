@@ -34,26 +34,32 @@ export function answerCheck(): AnswerCheck {
       matches: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
     }));
   return (seen) => {
-    const template = templates.find((one) => one.matches.test(seen.path))?.template;
-    const operations = template === undefined ? undefined : paths[template];
-    const operation = isJson(operations) ? operations[methodOf(seen)] : undefined;
-    if (template === undefined || !isJson(operation)) return;
-    const responses = isJson(operation["responses"]) ? operation["responses"] : {};
-    const response = responses[String(seen.status)];
+    const template = templates.find((one) => one.matches.test(seen.path))?.template ?? "";
+    const operation = inside(paths, template, methodOf(seen));
+    if (operation === null) return;
     const where = `${seen.method} ${seen.path} answered ${seen.status}`;
-    if (!isJson(response)) throw new Error(`${where}, which is not documented: ${seen.text}`);
+    const response = inside(operation, "responses", String(seen.status));
+    if (response === null) throw new Error(`${where}, which is not documented: ${seen.text}`);
     requireDescribedHeaders(seen, response, where);
     if (seen.text === "" || seen.method === "HEAD") return;
-    const pointer = ["paths", template, methodOf(seen), "responses", String(seen.status)]
-      .concat(["content", "application/json", "schema"])
-      .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
-      .join("/");
-    const validate = ajv.getSchema(`${DOCUMENT}#/${pointer}`);
+    const validate = ajv.getSchema(`${DOCUMENT}#/${pointerTo(template, seen)}`);
     if (validate === undefined) throw new Error(`${where}, but its document has no body.`);
-    if (!validate(JSON.parse(seen.text))) {
-      throw new Error(`${where}, and ${ajv.errorsText(validate.errors)}: ${seen.text}`);
-    }
+    if (validate(JSON.parse(seen.text))) return;
+    throw new Error(`${where}, and ${ajv.errorsText(validate.errors)}: ${seen.text}`);
   };
+}
+
+function inside(value: unknown, ...names: readonly string[]): Json | null {
+  let found = value;
+  for (const name of names) found = isJson(found) ? found[name] : undefined;
+  return isJson(found) ? found : null;
+}
+
+function pointerTo(template: string, seen: SeenAnswer): string {
+  return ["paths", template, methodOf(seen), "responses", String(seen.status)]
+    .concat(["content", "application/json", "schema"])
+    .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
+    .join("/");
 }
 
 /** A header that is documented for some answers must never appear where it is not. */

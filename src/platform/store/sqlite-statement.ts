@@ -104,8 +104,8 @@ function decodeOf(field: unknown): Encode | null {
     return isPlain ? null : (value) => field.mapFromDriverValue(value);
   }
   if (!is(field, SQL)) throw new Error("A prepared statement selects columns and expressions.");
-  const decoder = asDecoder(field);
-  return (value) => decoder.mapFromDriverValue(value);
+  const expression = asDecoder(field);
+  return (value) => expression.mapFromDriverValue(value);
 }
 
 /** The cast to what drizzle 0.45 keeps in its prepared statement for bun:sqlite; tests hold it. */
