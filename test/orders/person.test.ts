@@ -164,6 +164,7 @@ describe("an export", () => {
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const customer = await ada(shop);
     const first = await place(shop, [of(cup)], { customer_id: customer });
+    shop.clock.advance(1);
     const second = await place(shop, [of(cloth)], { customer_id: customer });
     await place(shop, [of(cup)]);
 

@@ -326,7 +326,8 @@ describe("numbers", () => {
     const answers = await Promise.all(asked);
 
     const placed = answers.filter((answer) => answer.status === 201);
-    expect(placed.map((answer) => answer.number("/number"))).toEqual([1001, 1002, 1003]);
+    const numbers = placed.map((answer) => answer.number("/number"));
+    expect(new Set(numbers)).toEqual(new Set([1001, 1002, 1003]));
   });
 });
 

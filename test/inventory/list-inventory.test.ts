@@ -1,0 +1,101 @@
+// Stock levels are found again: what runs out, by SKU, by product, and page by page.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { type Goods, kanga, mug } from "../support/cast.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+
+describe("levels are found by", () => {
+  let shop: TestShop;
+  let cup: Goods;
+
+  beforeAll(async () => {
+    shop = await openTestShop();
+    cup = await mug(shop);
+    shop.clock.advance(1);
+    await kanga(shop, { stock: 4 });
+    shop.clock.advance(1);
+    const beads = await mug(shop, { name: "Beads", sku: "BEADS", stock: 0 });
+    await shop.put(`/v2/inventory/${beads.variantId}`, { tracked: false });
+    shop.clock.advance(1);
+    const large = await shop.post(`/v2/products/${cup.productId}/variants`, {
+      sku: "MUG-XL",
+      title: "Large",
+      prices: [{ currency: "USD", amount: 15 }],
+      stock: 1,
+    });
+    if (large.status !== 201) throw new Error(large.text);
+  });
+
+  afterAll(async () => {
+    await shop[Symbol.asyncDispose]();
+  });
+
+  async function skus(query: string): Promise<unknown[]> {
+    const found = await shop.get(`/v2/inventory?${query}`);
+    return found.list("/data").map((level) => Object(level).sku);
+  }
+
+  test.each([
+    ["nothing, newest first", "", ["MUG-XL", "BEADS", "KANGA", "MUG"]],
+    ["what runs low", "low=true", ["MUG-XL", "KANGA"]],
+    ["what does not run low", "low=false", ["BEADS", "MUG"]],
+    ["SKU", "sku=KANGA", ["KANGA"]],
+    ["a SKU nobody has", "sku=TEAPOT", []],
+    ["a product nobody has", "product_id=prod_01h455vb4pex5vsknk084sn02q", []],
+    ["no product's id", "product_id=mug", []],
+    ["SKU and stock together", "sku=MUG&low=true", []],
+  ])("%s", async (_, query, found) => {
+    expect(await skus(query)).toEqual([...found]);
+  });
+
+  test("product", async () => {
+    expect(await skus(`product_id=${cup.productId}`)).toEqual(["MUG-XL", "MUG"]);
+    expect(await skus(`product_id=${cup.productId}&low=true`)).toEqual(["MUG-XL"]);
+  });
+
+  test.each(["", "&low=true", "&low=false"])(
+    "pages of one with%s show each once",
+    async (filter) => {
+      const seen: unknown[] = [];
+      let cursor = "";
+      for (let hasMore = true; hasMore;) {
+        const page = await shop.get(`/v2/inventory?limit=1${filter}${cursor}`);
+        seen.push(...page.list("/data").map((level) => Object(level).sku));
+        hasMore = page.at("/has_more") === true;
+        cursor = `&cursor=${String(page.at("/next_cursor"))}`;
+      }
+
+      expect(seen).toEqual(await skus(filter.slice(1)));
+    },
+  );
+
+  test.each([
+    ["low=maybe", "low"],
+    ["stock=1", "stock"],
+  ])("nothing for %s, which is refused", async (query, parameter) => {
+    const refused = await shop.get(`/v2/inventory?${query}`);
+
+    expect(refused.status).toBe(400);
+    expect(refused.faults[0]).toStartWith(parameter);
+  });
+});
+
+test("a level is found by the SKU its variant has now", async () => {
+  await using shop = await openTestShop();
+  const cup = await mug(shop);
+
+  await shop.put(`/v2/products/${cup.productId}/variants/${cup.variantId}`, { sku: "CUP" });
+
+  expect((await shop.get("/v2/inventory?sku=MUG")).list("/data")).toEqual([]);
+  expect((await shop.get("/v2/inventory?sku=CUP")).at("/data/0/variant_id")).toBe(cup.variantId);
+});
+
+test("a storefront sees no stock of ours", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ scopes: ["storefront"] });
+
+  const refused = await shop.get("/v2/inventory", { key });
+
+  expect(refused.status).toBe(403);
+});
