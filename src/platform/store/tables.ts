@@ -1,11 +1,23 @@
-// The machinery's own tables: the event log, counters and stored answers. No noun reads or writes
-// them except through this folder. The search index is not here: each engine has its own.
+// The machinery's own tables: the event log, counters, stored answers, timers and the shop's clock.
+// No noun touches them except through the platform. The search index is not here: each engine has
+// its own.
 
 import { sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 
-import { check, index, int, json, money, table, text, time, uniqueIndex } from "./kit.ts";
+import {
+  check,
+  index,
+  int,
+  json,
+  money,
+  primaryKey,
+  table,
+  text,
+  time,
+  uniqueIndex,
+} from "./kit.ts";
 import type { Actor } from "./store.ts";
 
 /** Append-only. Invariant: `sequence` has no gaps and is the order of commits. */
@@ -50,4 +62,29 @@ export const storedAnswers = table(
     createdAt: time("created_at").notNull(),
   },
   (row) => [index("stored_answers_created_index").on(row.createdAt)],
+);
+
+/** What is to happen later, on the shop's clock; a row is gone when it has happened. */
+export const timers = table(
+  "timers",
+  {
+    name: text().notNull(),
+    /** The id of what it is about. */
+    subject: text().notNull(),
+    dueAt: time("due_at").notNull(),
+    /** Failed attempts since it was set. */
+    attempts: int().notNull(),
+    lastError: text("last_error"),
+  },
+  (row) => [
+    primaryKey({ columns: [row.name, row.subject] }),
+    index("timers_due_index").on(row.dueAt, row.name, row.subject),
+  ],
+);
+
+/** How far the shop's clock was moved: one row, or none while it follows the machine's. */
+export const shopClock = table(
+  "shop_clock",
+  { id: int().primaryKey(), offsetMs: time("offset_ms").notNull() },
+  (row) => [check("shop_clock_is_one", sql`${row.id} = 1`)],
 );
