@@ -1,0 +1,66 @@
+// What the simulated gateway remembers, as a real one would on its own machines: nothing of the
+// shop reads these rows but the gateway itself, and no row of the shop refers to them.
+
+import { sql } from "drizzle-orm";
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
+import type { FailureCode } from "#payments/payment.ts";
+import {
+  check,
+  index,
+  int,
+  json,
+  money,
+  table,
+  text,
+  time,
+  uniqueIndex,
+} from "#platform/store/kit.ts";
+
+import type { Decision, Script } from "./simulated-script.ts";
+
+export const simulatedCharges = table(
+  "simulated_charges",
+  {
+    gatewayReference: text("gateway_reference").primaryKey(),
+    paymentId: text("payment_id").$type<Id<"payment">>().notNull(),
+    /** As the caller knows the payment; shown to whoever pays. */
+    reference: text().notNull(),
+    orderId: text("order_id").$type<Id<"order">>(),
+    amountMinor: money("amount_minor").notNull(),
+    currency: text().$type<CurrencyCode>().notNull(),
+    returnUrl: text("return_url"),
+    /** Kept whole: what was begun is played to its end, also by a program with another table. */
+    script: json().$type<Script>().notNull(),
+    /** The unguessable part of the test page's address. */
+    pageToken: text("page_token").notNull(),
+    decision: text().$type<Decision>(),
+    failureCode: text("failure_code").$type<FailureCode>(),
+    gatewayCode: text("gateway_code"),
+    /** Null for a request that was lost on its way. */
+    arrivedAt: time("arrived_at"),
+    /** How often somebody asked for the notice again. */
+    pushes: int().notNull(),
+  },
+  (row) => [
+    uniqueIndex("simulated_charges_page_unique").on(row.pageToken),
+    index("simulated_charges_payment_index").on(row.paymentId),
+    check("simulated_charges_amount_not_negative", sql`${row.amountMinor} >= 0`),
+  ],
+);
+
+export const simulatedRefunds = table(
+  "simulated_refunds",
+  {
+    refundId: text("refund_id").$type<Id<"refund">>().primaryKey(),
+    gatewayReference: text("gateway_reference").notNull(),
+    amountMinor: money("amount_minor").notNull(),
+    state: text().$type<"succeeded" | "failed" | "needs_attention">().notNull(),
+    gatewayCode: text("gateway_code"),
+  },
+  (row) => [
+    index("simulated_refunds_charge_index").on(row.gatewayReference),
+    check("simulated_refunds_amount_positive", sql`${row.amountMinor} > 0`),
+  ],
+);
