@@ -5,8 +5,7 @@ import { findCustomerByContact } from "#customers/find-customer-by-contact.ts";
 import { findCustomer } from "#customers/find-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/store/store.ts";
-
-import type { Judgement } from "./judgement.ts";
+import type { Judgement } from "#products/judgement.ts";
 
 export interface BuyerRequest {
   readonly customerId?: Id<"customer"> | undefined;

@@ -6,6 +6,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
 import type { Metadata } from "#kernel/metadata.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 
 /** A row per state. action: [next state, event], null where the world is not told. */
@@ -31,15 +32,6 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 
 export const fulfillmentStatuses = ["unfulfilled", "partially_fulfilled", "fulfilled"] as const;
 export type FulfillmentStatus = (typeof fulfillmentStatuses)[number];
-
-export const paymentMethods = [
-  "mobile_money",
-  "card",
-  "gateway",
-  "cash_on_delivery",
-  "bank_transfer",
-] as const;
-export type PaymentMethod = (typeof paymentMethods)[number];
 
 export const cancelReasons = [
   "customer",
@@ -215,16 +207,6 @@ export const orderNotFound = defineRefusal(
   "order_not_found",
   "not_found",
   "There is no such order.",
-);
-export const variantNotForSale = defineRefusal(
-  "variant_not_for_sale",
-  "invalid",
-  "A variant of this order is not for sale.",
-);
-export const priceMissing = defineRefusal(
-  "price_missing",
-  "invalid",
-  "A variant of this order has no price in its currency.",
 );
 export const externalIdTaken = defineRefusal(
   "external_id_taken",

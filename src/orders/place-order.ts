@@ -7,22 +7,22 @@ import { reserveStock } from "#inventory/reserve-stock.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { nextNumber } from "#platform/store/counters.ts";
 import type { Tx } from "#platform/store/store.ts";
 import { findSellableVariants } from "#products/find-sellable-variants.ts";
+import { Judgement } from "#products/judgement.ts";
 import { markSold } from "#products/mark-sold.ts";
 import { findStore, type Store } from "#store/find-store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";
 import { type BuyerRequest, findBuyer } from "./find-buyer.ts";
-import { Judgement } from "./judgement.ts";
 import {
   type CustomerSnapshot,
   dueOf,
   externalIdTaken,
   isPrepaid,
   type Order,
-  type PaymentMethod,
   paymentStatusOf,
   unitsByVariant,
   type WholeOrder,

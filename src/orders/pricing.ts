@@ -4,10 +4,11 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
+import type { Judgement } from "#products/judgement.ts";
+import { saleOf } from "#products/sale.ts";
 import type { Price } from "#products/variant.ts";
 
-import type { Judgement } from "./judgement.ts";
-import { type Order, type OrderLine, priceMissing, variantNotForSale } from "./order.ts";
+import type { Order, OrderLine } from "./order.ts";
 
 /** A line as it was asked for. */
 export interface LineRequest {
@@ -82,18 +83,9 @@ function unitPriceOf(
   position: number,
   { currency, judgement }: PricingTerms,
 ): number | null {
-  if (offer === undefined) {
-    const pointer = `/line_items/${position}/variant_id`;
-    judgement.invalid(pointer, "unknown_variant", "There is no such variant.");
-    return null;
-  }
-  if (!offer.isForSale) {
-    judgement.unsellable(variantNotForSale, position, "The variant is not for sale.");
-    return null;
-  }
-  const price = offer.prices.find((one) => one.currency === currency);
-  if (price !== undefined) return price.amountMinor;
-  judgement.unsellable(priceMissing, position, `The variant has no price in ${currency}.`);
+  const sale = saleOf(offer, currency);
+  if (!("problem" in sale)) return sale.unitPriceMinor;
+  judgement.unsellable(sale.problem, position, currency);
   return null;
 }
 

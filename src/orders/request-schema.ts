@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { addressGivenSchema, readAddress } from "#customers/schema.ts";
+import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
 import { createdAtFilters, idSpan } from "#platform/http/created-at.ts";
 import {
   amountGiven,
@@ -24,13 +25,7 @@ import {
 import type { Cancellation } from "./cancel-order.ts";
 import type { FulfillmentRequest } from "./fulfill-order.ts";
 import type { OrderQuery } from "./list-orders.ts";
-import {
-  cancelReasons,
-  fulfillmentStatuses,
-  orderStatuses,
-  paymentMethods,
-  paymentStatuses,
-} from "./order.ts";
+import { cancelReasons, fulfillmentStatuses, orderStatuses, paymentStatuses } from "./order.ts";
 import type { OrderRequest } from "./place-order.ts";
 import type { TimelineRequest } from "./read-timeline.ts";
 import type { OrderChange } from "./update-order.ts";
@@ -143,8 +138,7 @@ export function readOrderRequest(body: Static<typeof orderRequestSchema>): Order
     lines: readLines(body.line_items),
     customerId: body.customer_id,
     customer: readBuyer(body.customer),
-    // A hosted page takes whatever the customer has.
-    paymentMethod: body.payment_method ?? "gateway",
+    paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
     currency: body.currency,
     channel: body.channel ?? "online_store",
     externalId: body.external_id ?? null,

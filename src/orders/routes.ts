@@ -13,6 +13,7 @@ import {
   workflowRoute,
   writeRoute,
 } from "#platform/http/route.ts";
+import { priceMissing, variantNotForSale } from "#products/sale.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
 import { erasePerson } from "./erase-person.ts";
@@ -20,13 +21,7 @@ import { exportPerson } from "./export-person.ts";
 import { findOrder } from "./find-order.ts";
 import { fulfillOrder } from "./fulfill-order.ts";
 import { listOrders } from "./list-orders.ts";
-import {
-  externalIdTaken,
-  invalidTransition,
-  orderNotFound,
-  priceMissing,
-  variantNotForSale,
-} from "./order.ts";
+import { externalIdTaken, invalidTransition, orderNotFound } from "./order.ts";
 import { personExportSchema, presentPersonExport } from "./person-schema.ts";
 import { placeOrder } from "./place-order.ts";
 import { readTimeline } from "./read-timeline.ts";

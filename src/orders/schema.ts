@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { addressSchema, presentAddress } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { paymentMethods } from "#kernel/payment-method.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import type { Caller } from "#platform/http/caller.ts";
 import { thaw } from "#platform/http/frozen-json.ts";
@@ -29,7 +30,6 @@ import {
   type Order,
   type OrderLine,
   orderStatuses,
-  paymentMethods,
   paymentStatuses,
   type WholeOrder,
 } from "./order.ts";

@@ -2,8 +2,7 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
-
-import type { Judgement } from "./judgement.ts";
+import type { Judgement } from "#products/judgement.ts";
 
 export interface ShippingRequest {
   readonly label: string | null;

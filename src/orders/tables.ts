@@ -8,6 +8,7 @@ import { customers } from "#customers/tables.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
 import {
   check,
   foreignKey,
@@ -28,7 +29,6 @@ import type {
   FulfilledLine,
   FulfillmentStatus,
   OrderStatus,
-  PaymentMethod,
   PaymentStatus,
   Tracking,
 } from "./order.ts";

@@ -10,11 +10,11 @@ import type { Metadata } from "#kernel/metadata.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/store/store.ts";
 import { findSellableVariants } from "#products/find-sellable-variants.ts";
+import { Judgement } from "#products/judgement.ts";
 import { markSold } from "#products/mark-sold.ts";
 
 import { orderPaid, orderUpdated } from "./events.ts";
 import { findOrder } from "./find-order.ts";
-import { Judgement } from "./judgement.ts";
 import { keepOrder } from "./keep-order.ts";
 import {
   forbidden,

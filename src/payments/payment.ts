@@ -1,7 +1,7 @@
 // Payments: types, the life, and the rules of money that comes in and goes back. Invariant: a state
 // that says the money is here is entered only through `settlePayment`, which compared it.
 
-import type { PaymentMethod } from "#orders/order.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
 
 /** Methods that a gateway moves the money for; the others are confirmed by a person. */
 export const gatewayMethods = ["mobile_money", "card", "gateway"] as const;

@@ -7,8 +7,8 @@ import fc from "fast-check";
 
 import type { Id } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
+import { paymentMethods } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
-import { Judgement } from "#orders/judgement.ts";
 import {
   allowedActions,
   dueOf,
@@ -19,12 +19,12 @@ import {
   type Order,
   orderLife,
   orderStatuses,
-  paymentMethods,
   paymentStatuses,
   paymentStatusOf,
   unitsByVariant,
 } from "#orders/order.ts";
 import { priceLines, totalsOf, type VariantOnOffer } from "#orders/pricing.ts";
+import { Judgement } from "#products/judgement.ts";
 
 const order: Order = {
   id: "ord_01h455vb4pex5vsknk084sn02q",

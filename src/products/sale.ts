@@ -1,0 +1,36 @@
+// What a variant costs somebody who wants to buy it, or why it cannot be sold to them.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
+
+import type { Price } from "./variant.ts";
+
+/** Why a variant cannot be sold. */
+export type SaleProblem = "unknown_variant" | "variant_not_for_sale" | "price_missing";
+
+interface Offer {
+  readonly isForSale: boolean;
+  readonly prices: readonly Price[];
+}
+
+/** The price of one unit in the currency, or the first reason why there is none. */
+export function saleOf(
+  offer: Offer | undefined,
+  currency: CurrencyCode,
+): { readonly unitPriceMinor: number } | { readonly problem: SaleProblem } {
+  if (offer === undefined) return { problem: "unknown_variant" };
+  if (!offer.isForSale) return { problem: "variant_not_for_sale" };
+  const price = offer.prices.find((one) => one.currency === currency);
+  return price === undefined ? { problem: "price_missing" } : { unitPriceMinor: price.amountMinor };
+}
+
+export const variantNotForSale = defineRefusal(
+  "variant_not_for_sale",
+  "invalid",
+  "A variant is not for sale.",
+);
+export const priceMissing = defineRefusal(
+  "price_missing",
+  "invalid",
+  "A variant has no price in this currency.",
+);
