@@ -1,0 +1,34 @@
+// The shop's clock: another clock, moved ahead. It can stand still for a while, so that what is due
+// at an instant happens at exactly that instant.
+
+import type { Clock } from "#kernel/time.ts";
+
+export class ShopClock implements Clock {
+  readonly #source: Clock;
+  #offsetMs = 0;
+  #standsAt: number | null = null;
+
+  constructor(source: Clock) {
+    this.#source = source;
+  }
+
+  now(): number {
+    return this.#standsAt ?? this.#source.now() + this.#offsetMs;
+  }
+
+  /** Milliseconds that it is ahead of the clock it was made from. */
+  get offsetMs(): number {
+    return this.now() - this.#source.now();
+  }
+
+  /** Afterwards it shows this instant until it runs on. */
+  standAt(atMs: number): void {
+    this.#standsAt = atMs;
+  }
+
+  /** Afterwards it runs, so far ahead. */
+  runOn(offsetMs: number): void {
+    this.#offsetMs = offsetMs;
+    this.#standsAt = null;
+  }
+}

@@ -1,0 +1,251 @@
+// Timers of the shop: what happens later, on the shop's clock, as rows of the store. Invariant: what
+// a timer stands for happens once, whatever crashes meanwhile, and never before its time.
+
+import type { Shop, Tx } from "#platform/store/store.ts";
+import {
+  dropTimer,
+  findFirstOfEach,
+  findFirstTimer,
+  moveTimer,
+  postponeTimer,
+  putTimer,
+  type SeenTimer,
+  takeTimer,
+  type TimerRow,
+} from "#platform/store/timers.ts";
+
+/** How long a workflow has before it is taken for lost and runs again, milliseconds. */
+const LEASE_MS = 60_000;
+/** The wait after the first failure; it doubles with each further one, up to the second figure. */
+const RETRY_MS_MIN = 60_000;
+const RETRY_MS_MAX = 3_600_000;
+/** The longest sleep: a timer set by a commit that announced nothing is seen by then. */
+const SLEEP_MS_MAX = 60_000;
+/** Commits that come within this time wake the runner once, milliseconds. */
+const WAKE_MS = 20;
+/** Characters of an error that are kept. */
+const ERROR_LENGTH_MAX = 500;
+
+/** Something that happens in one transaction, together with the end of its timer. */
+export interface TimerStory {
+  readonly name: string;
+  run(tx: Tx, subject: string): Promise<void>;
+}
+
+/**
+ * Something that calls the world. It sets its timer anew or clears it; where it did neither, or the
+ * program ended on the way, it runs again a minute later.
+ */
+export interface TimerWorkflow {
+  readonly name: string;
+  runWith(shop: Shop, subject: string): Promise<void>;
+}
+
+export type TimerWork = TimerStory | TimerWorkflow;
+
+/** Something that happened, and the shop's time when it did. */
+export interface Fired {
+  readonly at: number;
+  readonly name: string;
+  readonly subject: string;
+}
+
+/** How it stands with the timers of one name. */
+export interface TimerStatus {
+  readonly name: string;
+  /** Since the program started. */
+  readonly lastRunAt: number | null;
+  /** Of the last run; null where it went well. */
+  readonly lastError: string | null;
+  readonly nextRunAt: number | null;
+}
+
+/** Whoever has it is alone: nothing else fires meanwhile. */
+export interface Turn {
+  /** The timer that is due first, if it is due by then; none once the runner is told to stop. */
+  nextDue(by: number): Promise<TimerRow | null>;
+  /** Lets it happen; null where it failed, or was cleared or set anew meanwhile. */
+  fire(due: TimerRow): Promise<Fired | null>;
+  isOver(): boolean;
+}
+
+export interface TimerRunnerOptions {
+  readonly shop: Shop;
+  readonly timers: readonly TimerWork[];
+  readonly onFault: (name: string, error: unknown) => void;
+}
+
+/** Afterwards the timer is due at that time of the shop; there is one per name and subject. */
+export async function setTimer(
+  tx: Tx,
+  timer: { readonly name: string; readonly subject: string; readonly dueAt: number },
+): Promise<void> {
+  await putTimer(tx, timer);
+}
+
+/** Afterwards there is no such timer. */
+export async function clearTimer(tx: Tx, name: string, subject: string): Promise<void> {
+  await dropTimer(tx, name, subject);
+}
+
+/** Lets timers happen one at a time, in the order of their due time, then name, then subject. */
+export class TimerRunner {
+  readonly #shop: Shop;
+  readonly #works: ReadonlyMap<string, TimerWork>;
+  readonly #names: readonly string[];
+  readonly #onFault: TimerRunnerOptions["onFault"];
+  readonly #runs = new Map<string, Pick<TimerStatus, "lastRunAt" | "lastError">>();
+  /** Ends with the last turn that was asked for. */
+  #turns: Promise<unknown> = Promise.resolve();
+  #state: "new" | "running" | "stopped" = "new";
+  #unsubscribe: () => void = () => {};
+  #alarm: NodeJS.Timeout | undefined;
+  #isLooking = false;
+  #isCalled = false;
+
+  constructor({ shop, timers, onFault }: TimerRunnerOptions) {
+    this.#shop = shop;
+    this.#works = new Map(timers.map((work) => [work.name, work]));
+    this.#names = timers.map((work) => work.name);
+    this.#onFault = onFault;
+    if (this.#works.size < timers.length) throw new Error("Two timers have the same name.");
+  }
+
+  /** From now on timers happen when they are due. */
+  start(): void {
+    if (this.#state !== "new") throw new Error("Timers are started once.");
+    this.#state = "running";
+    this.#unsubscribe = this.#shop.store.onAnnounced(() => this.wake());
+    this.wake();
+  }
+
+  /** Looks soon whether something is due: the clock was moved, or a timer was set. */
+  wake(): void {
+    if (this.#state !== "running" || this.#isCalled) return;
+    this.#isCalled = true;
+    if (!this.#isLooking) this.#sleep(WAKE_MS);
+  }
+
+  /** Nothing begins to happen any more; resolves when what happens now is through. */
+  async stop(): Promise<void> {
+    this.#state = "stopped";
+    this.#unsubscribe();
+    clearTimeout(this.#alarm);
+    await this.#turns;
+  }
+
+  /** Lets everything happen that is due by now, and tells what it was. */
+  fireDue(): Promise<Fired[]> {
+    return this.alone(async (turn) => {
+      const fired: Fired[] = [];
+      for (;;) {
+        const due = await turn.nextDue(this.#shop.clock.now());
+        if (due === null) return fired;
+        const one = await turn.fire(due);
+        if (one !== null) fired.push(one);
+      }
+    });
+  }
+
+  /** The shop's time at which something is due next; null where nothing is. */
+  async nextDueAt(): Promise<number | null> {
+    return (await findFirstTimer(this.#shop.store.read, this.#names))?.dueAt ?? null;
+  }
+
+  /** How it stands with each name. */
+  async status(): Promise<TimerStatus[]> {
+    const next = await findFirstOfEach(this.#shop.store.read);
+    return this.#names.map((name) => ({
+      name,
+      lastRunAt: null,
+      lastError: null,
+      ...this.#runs.get(name),
+      nextRunAt: next.get(name) ?? null,
+    }));
+  }
+
+  /** Does the work when its turn comes; nothing fires meanwhile but what it fires itself. */
+  alone<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+    const turn: Turn = {
+      nextDue: (by) => this.#nextDue(by),
+      fire: (due) => this.#fire(due),
+      isOver: () => this.#state === "stopped",
+    };
+    const done = this.#turns.then(() => work(turn));
+    this.#turns = done.catch(() => undefined);
+    return done;
+  }
+
+  #sleep(milliseconds: number): void {
+    clearTimeout(this.#alarm);
+    this.#alarm = setTimeout(() => void this.#look(), milliseconds);
+    this.#alarm.unref();
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    this.#isCalled = false;
+    let sleepMs = SLEEP_MS_MAX;
+    try {
+      await this.fireDue();
+      const next = await this.nextDueAt();
+      if (next !== null) sleepMs = Math.min(next - this.#shop.clock.now(), SLEEP_MS_MAX);
+    } catch (error) {
+      this.#onFault("timers", error);
+    }
+    this.#isLooking = false;
+    if (this.#state === "running")
+      this.#sleep(this.#isCalled ? WAKE_MS : Math.max(sleepMs, WAKE_MS));
+  }
+
+  async #nextDue(by: number): Promise<TimerRow | null> {
+    if (this.#state === "stopped") return null;
+    const first = await findFirstTimer(this.#shop.store.read, this.#names);
+    return first === undefined || first.dueAt > by ? null : first;
+  }
+
+  async #fire(due: TimerRow): Promise<Fired | null> {
+    const work = this.#works.get(due.name);
+    const at = this.#shop.clock.now();
+    const seen = work !== undefined && "runWith" in work ? await this.#claim(due) : due;
+    if (work === undefined || seen === null) return null;
+    try {
+      const happened = await this.#run(work, seen);
+      this.#runs.set(due.name, { lastRunAt: at, lastError: null });
+      return happened ? { at, name: due.name, subject: due.subject } : null;
+    } catch (error) {
+      this.#onFault(due.name, error);
+      const lastError = String(error).slice(0, ERROR_LENGTH_MAX);
+      this.#runs.set(due.name, { lastRunAt: at, lastError });
+      const until = this.#shop.clock.now() + retryMs(due.attempts);
+      await this.#shop.store.write((tx) => postponeTimer(tx, seen, { until, lastError }));
+      return null;
+    }
+  }
+
+  /** Moves a workflow's timer ahead, so that after a crash it is still there, but not at once. */
+  async #claim(due: SeenTimer): Promise<SeenTimer | null> {
+    const { name, subject } = due;
+    const until = this.#shop.clock.now() + LEASE_MS;
+    const isOurs = await this.#shop.store.write((tx) => moveTimer(tx, due, until));
+    return isOurs ? { name, subject, dueAt: until } : null;
+  }
+
+  /** The row goes first: what the story sets under its own name stays. */
+  async #run(work: TimerWork, seen: SeenTimer): Promise<boolean> {
+    if ("runWith" in work) {
+      await work.runWith(this.#shop, seen.subject);
+      return true;
+    }
+    return this.#shop.store.write(async (tx) => {
+      const isOurs = await takeTimer(tx, seen);
+      if (isOurs) await work.run(tx, seen.subject);
+      return isOurs;
+    });
+  }
+}
+
+/** The wait before the next attempt, after so many that failed before this one. */
+function retryMs(failedBefore: number): number {
+  return Math.min(RETRY_MS_MIN * 2 ** Math.min(failedBefore, 10), RETRY_MS_MAX);
+}
