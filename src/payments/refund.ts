@@ -1,0 +1,90 @@
+// Refunds: types and life. Invariant: the refunds of a payment that did not fail never come to more
+// than was captured.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
+import { type ActionOf, machine, type StateOf } from "#kernel/machine.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
+
+/** A row per state. action: [next state, event], null where the world is not told. */
+// prettier-ignore
+export const refundLife = machine({
+  pending:         { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", null], stop: ["needs_attention", null] },
+  processing:      { succeed: ["succeeded", "order.refunded"], fail: ["failed", null], stop: ["needs_attention", null] },
+  needs_attention: { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", null] },
+  succeeded:       {},
+  failed:          {},
+});
+export type RefundStatus = StateOf<typeof refundLife>;
+export type RefundAction = ActionOf<typeof refundLife>;
+export const refundStates = [
+  "pending",
+  "processing",
+  "succeeded",
+  "failed",
+  "needs_attention",
+] as const satisfies readonly RefundStatus[];
+
+export const refundReasons = [
+  "requested_by_customer",
+  "duplicate",
+  "fraud",
+  "goods_returned",
+  "order_cancelled",
+  "late_payment",
+  "other",
+] as const;
+export type RefundReason = (typeof refundReasons)[number];
+
+/** Units of a line that are paid back, and how many of them go back on the shelf. */
+export interface RefundedLine {
+  readonly lineItemId: Id<"lineItem">;
+  readonly quantity: number;
+  readonly amountMinor: number;
+  readonly restocked: number;
+}
+
+/** Money that goes back, all of a payment or a part. */
+export interface Refund {
+  readonly id: Id<"refund">;
+  readonly paymentId: Id<"payment">;
+  readonly orderId: Id<"order"> | null;
+  readonly status: RefundStatus;
+  readonly amountMinor: number;
+  readonly currency: CurrencyCode;
+  readonly reason: RefundReason;
+  readonly note: string | null;
+  readonly lines: readonly RefundedLine[];
+  /** Ours, for late money: a payment has one at most. */
+  readonly isAutomatic: boolean;
+  readonly gatewayRefundId: string | null;
+  readonly gatewayCode: string | null;
+  readonly isUnknown: boolean;
+  readonly idempotencyKey: string | null;
+  readonly fingerprint: string | null;
+  readonly succeededAt: number | null;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** Whether the gateway has not decided yet. */
+export function isRefundOpen({ status }: Pick<Refund, "status">): boolean {
+  return status === "pending" || status === "processing" || status === "needs_attention";
+}
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** Looks are hourly for three days, then daily for thirty; null after that. */
+export function nextRefundLookAt({ createdAt }: Refund, now: number): number | null {
+  const age = now - createdAt;
+  if (age < 3 * DAY_MS) return now + HOUR_MS;
+  return age < 30 * DAY_MS ? now + DAY_MS : null;
+}
+
+export const refundExceedsCaptured = defineRefusal(
+  "refund_exceeds_captured",
+  "conflict",
+  "This is more than is left of what was captured.",
+);
