@@ -6,7 +6,8 @@ import { defineRefusal } from "#kernel/refusal.ts";
 import type { Price } from "./variant.ts";
 
 /** Why a variant cannot be sold. */
-export type SaleProblem = "unknown_variant" | "variant_not_for_sale" | "price_missing";
+export const saleProblems = ["unknown_variant", "variant_not_for_sale", "price_missing"] as const;
+export type SaleProblem = (typeof saleProblems)[number];
 
 interface Offer {
   readonly isForSale: boolean;

@@ -12,13 +12,18 @@ import {
   nullable,
   object,
   optional,
-  webAddress,
   whole,
 } from "#platform/http/words.ts";
 
 import type { Store } from "./find-store.ts";
 import type { StoreChange } from "./update-store.ts";
 
+/** Not a URI by itself: the place of the token is marked with braces. */
+const recoveryUrlTemplate = line(2048, {
+  pattern: "^https?://[^\\s/?#{}]+([/?#]\\S*)?$",
+  description:
+    "Where a customer finds a left cart again; {token}, or else ?token=, carries the key.",
+});
 /** Ten years: longer than any shop holds stock for an unpaid order, in minutes. */
 const ORDER_EXPIRY_MINUTES_MAX = 5_256_000;
 
@@ -29,7 +34,7 @@ export const storeSchema = component("Store", {
   timezone: line(64),
   low_stock_threshold: whole(0),
   order_expiry_minutes: nullable(whole(1)),
-  recovery_url_template: nullable(webAddress),
+  recovery_url_template: nullable(recoveryUrlTemplate),
   version: whole(1),
   created_at: instant,
   updated_at: instant,
@@ -41,7 +46,7 @@ export const storeChangeSchema = object({
   timezone: optional(line(64, { description: "IANA name, such as Africa/Accra." })),
   low_stock_threshold: optional(whole(0, 1_000_000_000)),
   order_expiry_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
-  recovery_url_template: optional(nullable(webAddress)),
+  recovery_url_template: optional(nullable(recoveryUrlTemplate)),
 });
 
 /** The shop as it is answered. */

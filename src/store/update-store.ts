@@ -13,7 +13,7 @@ export type StoreChange = Change<StoreSettings>;
 
 /**
  * Afterwards the given settings hold and the rest is as it was. Refuses with `stale_version`, and
- * with `validation_failed` for a time zone nobody knows.
+ * with `validation_failed` for a time zone nobody knows and a template that makes no address.
  */
 export async function updateStore(
   tx: Tx,
@@ -25,6 +25,10 @@ export async function updateStore(
   const faults = new Faults();
   if (change.timezone !== undefined && !isTimezone(change.timezone)) {
     faults.add("/timezone", "invalid_choice", "This is not an IANA time zone.");
+  }
+  const template = change.recoveryUrlTemplate ?? null;
+  if (template !== null && !URL.canParse(template.replaceAll("{token}", "token"))) {
+    faults.add("/recovery_url_template", "invalid_format", "This is not a web address.");
   }
   faults.refuseIfAny();
   const after = { ...before, ...defined(change), version: before.version + 1, updatedAt: tx.now };

@@ -1,0 +1,128 @@
+// All SQL of carts and of what recovery links are made with.
+
+import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import type { PageRequest } from "#kernel/page.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedReplace,
+  preparedWrite,
+} from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import type { Cart } from "./cart.ts";
+import { cartRecovery, carts } from "./tables.ts";
+
+/** The filters of a list; a list of values means any of them. */
+export interface CartFilters {
+  readonly status?: readonly string[] | undefined;
+  readonly customerId?: string | undefined;
+  /** The first id that is asked for, and the first that is not any more. */
+  readonly from?: Id<"cart"> | undefined;
+  readonly below?: Id<"cart"> | undefined;
+}
+
+/** Whose carts: by the customer's id, or by what they said of themselves. */
+export interface CartOwner {
+  readonly customerId: string;
+  readonly email: string | null;
+  readonly phone: string | null;
+}
+
+const cartById = prepared<{ id: string }>()((db, at) =>
+  db.select().from(carts).where(eq(carts.id, at.id)),
+);
+
+const listCarts = preparedByFilters<CartFilters & { after?: string | undefined; rows: number }>()(
+  (db, given) =>
+    db
+      .select()
+      .from(carts)
+      .where(
+        and(
+          given.has("status") ? inArray(carts.status, given.each("status")) : undefined,
+          given.has("customerId") ? eq(carts.customerId, given.one("customerId")) : undefined,
+          given.has("from") ? gte(carts.id, given.one("from")) : undefined,
+          given.has("below") ? lt(carts.id, given.one("below")) : undefined,
+          given.has("after") ? lt(carts.id, given.one("after")) : undefined,
+        ),
+      )
+      .orderBy(desc(carts.id))
+      .limit(given.one("rows")),
+);
+
+const cartsOfOwner = prepared<CartOwner & { after: string; rows: number }>()((db, at) =>
+  db
+    .select()
+    .from(carts)
+    .where(
+      and(
+        gt(carts.id, at.after),
+        or(
+          eq(carts.customerId, at.customerId),
+          eq(carts.email, at.email),
+          eq(carts.phone, at.phone),
+        ),
+      ),
+    )
+    .orderBy(asc(carts.id))
+    .limit(at.rows),
+);
+
+const dropCart = preparedWrite<{ id: string }>()((tx, at) =>
+  tx.delete(carts).where(eq(carts.id, at.id)).returning({ id: carts.id }),
+);
+
+export const insertCart: (tx: Tx, row: Cart) => Promise<void> = preparedInsert(carts);
+
+/** Writes the cart as its next version; false where it is no longer the version before. */
+export const replaceCart: (tx: Tx, cart: Cart) => Promise<boolean> = preparedReplace(carts);
+
+export async function findCartRow(db: Reader, id: string): Promise<Cart | undefined> {
+  return (await cartById(db, { id }))[0];
+}
+
+/** Carts, newest first; one row more than the page has. */
+export function listCartRows(db: Reader, filters: CartFilters, page: PageRequest): Promise<Cart[]> {
+  return listCarts(db, { ...filters, after: page.after ?? undefined, rows: page.limit + 1 });
+}
+
+/** Carts of one person after the given id, oldest first. Reads all carts: asked when one is erased. */
+export function findCartsOf(
+  db: Reader,
+  owner: CartOwner,
+  page: { readonly after: string; readonly rows: number },
+): Promise<Cart[]> {
+  return cartsOfOwner(db, { ...owner, ...page });
+}
+
+/** Removes the cart; false where there is none. */
+export async function deleteCartRow(tx: Tx, id: string): Promise<boolean> {
+  return (await dropCart(tx, { id })).length === 1;
+}
+
+/** What links are signed with and what they start with. */
+export type RecoveryTerms = Omit<typeof cartRecovery.$inferSelect, "id">;
+
+const onlyRecovery = prepared()((db) => db.select().from(cartRecovery));
+const putRecovery = preparedWrite<RecoveryTerms & { id: number }>()((tx, at) =>
+  tx
+    .insert(cartRecovery)
+    .values({ id: at.id, secret: at.secret, publicUrl: at.publicUrl })
+    .onConflictDoUpdate({
+      target: cartRecovery.id,
+      set: { publicUrl: sql`excluded.public_url` },
+    }),
+);
+
+export async function findRecoveryTerms(db: Reader): Promise<RecoveryTerms | undefined> {
+  return (await onlyRecovery(db, {}))[0];
+}
+
+/** Writes the terms; a secret that is there already stays, so that links in mailboxes stay good. */
+export async function putRecoveryTerms(tx: Tx, terms: RecoveryTerms): Promise<void> {
+  await putRecovery(tx, { id: 1, ...terms });
+}
