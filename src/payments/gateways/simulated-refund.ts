@@ -1,0 +1,45 @@
+// Money that the simulated gateway sends back. Invariant: what is not failed never exceeds what was
+// taken, as at a real gateway, whatever the shop asks.
+
+import type { Tx } from "#platform/store/store.ts";
+
+import type { GatewayRefund, RefundOutcome } from "./port.ts";
+import {
+  findCharge,
+  insertRefund,
+  type SimulatedCharge,
+  type SimulatedRefund,
+  sumRefunds,
+} from "./simulated-queries.ts";
+import { endingAt, takenOf } from "./simulated-script.ts";
+
+/** A new refund as its charge's script has it, settled at once one way or the other. */
+export async function playRefund(tx: Tx, refund: GatewayRefund): Promise<SimulatedRefund> {
+  const { refundId, amountMinor } = refund;
+  const { gatewayReference } = refund.attempt;
+  const charge = await findCharge(tx, gatewayReference);
+  const result = await judge(tx, charge, amountMinor);
+  const row = { refundId, gatewayReference, amountMinor, ...result };
+  await insertRefund(tx, row);
+  return row;
+}
+
+async function judge(tx: Tx, charge: SimulatedCharge | undefined, amountMinor: number) {
+  const ending = charge === undefined ? "not_found" : endingAt(charge, tx.now);
+  if (charge === undefined || typeof ending === "string" || ending.state === "failed") {
+    return { state: "failed" as const, gatewayCode: "charge_not_paid" };
+  }
+  const before = await sumRefunds(tx, charge.gatewayReference);
+  if (before + amountMinor > takenOf(charge.script, charge).amountMinor) {
+    return { state: "failed" as const, gatewayCode: "amount_exceeds_charge" };
+  }
+  const state = charge.script.refund;
+  return { state, gatewayCode: state === "failed" ? "refund_declined" : null };
+}
+
+/** The refund in the words of the port. */
+export function toRefundOutcome(refund: SimulatedRefund): RefundOutcome {
+  const gatewayRefundId = `sim-${refund.refundId}`;
+  if (refund.state !== "failed") return { kind: refund.state, gatewayRefundId };
+  return { kind: "failed", gatewayCode: refund.gatewayCode, gatewayRefundId };
+}

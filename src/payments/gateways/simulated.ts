@@ -1,0 +1,272 @@
+// The gateway of test mode: it plays scripts on the shop's clock and moves no money. Invariant: what
+// it says follows from its own committed rows and the time, so a restart changes nothing.
+
+import { randomBytes } from "#kernel/random.ts";
+import { clearTimer, setTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
+import type { Shop, Tx } from "#platform/store/store.ts";
+
+import type {
+  AttemptFault,
+  Cancellation,
+  CurrencyTerms,
+  Gateway,
+  GatewayAttempt,
+  GatewayRefund,
+  Initiation,
+  Notice,
+  Outcome,
+  RefundOutcome,
+} from "./port.ts";
+import { playDecision } from "./simulated-decision.ts";
+import { readNotice, type SignedNotice, signNotice } from "./simulated-notice.ts";
+import {
+  arriveCharge,
+  findCharge,
+  findChargesOfPayment,
+  findRefund,
+  insertCharge,
+  type SimulatedCharge,
+} from "./simulated-queries.ts";
+import { playRefund, toRefundOutcome } from "./simulated-refund.ts";
+import { endingAt, type Script, type ScriptBook, takenOf } from "./simulated-script.ts";
+
+const PUSH = "simulated_push";
+const PAGE_TOKEN_BYTES = 24;
+const SECRET_BYTES = 32;
+const DISPLAY = {
+  approve_on_phone: "Approve the payment on your phone.",
+  otp: "Enter the code that was sent to your phone.",
+};
+
+export interface SimulatedOptions {
+  readonly shop: Shop;
+  readonly book: ScriptBook;
+  /** The address of a test page, such as `http://127.0.0.1:4000/test/pay/…`. */
+  readonly pageUrl: (token: string) => string;
+  /** Hands a notice in at the door where every vendor's notices arrive. */
+  readonly deliver: (notice: SignedNotice) => Promise<void>;
+}
+
+export class SimulatedGateway implements Gateway {
+  readonly id = "simulated";
+  readonly mode = "test";
+  readonly methods = ["mobile_money", "card", "gateway"] as const;
+  readonly #options: SimulatedOptions;
+  /** Made anew with each start: a notice is signed when it is pushed. */
+  readonly #secret = randomBytes(SECRET_BYTES);
+
+  /** Throws for a live shop: nothing simulated ever stands beside real money. */
+  constructor(options: SimulatedOptions) {
+    if (options.shop.mode !== "test") throw new Error("Live mode has no simulated gateway.");
+    this.#options = options;
+  }
+
+  /** Every currency of the shop's, in its own minor units. */
+  termsOf(): CurrencyTerms {
+    return { multipleMinor: 1, minimumMinor: 1 };
+  }
+
+  judge(attempt: GatewayAttempt): AttemptFault[] {
+    const { method, cardToken, phone } = attempt;
+    if (method === "mobile_money" && phone === null) {
+      return [{ field: "phone", code: "required", detail: "Mobile money needs a phone." }];
+    }
+    if (method !== "card" || cardToken === null) return [];
+    if (this.#options.book.ofCard(cardToken) !== null) return [];
+    const detail = "Test mode takes the card tokens of GET /v2/test/magic.";
+    return [{ field: "card_token", code: "card_token_unknown", detail }];
+  }
+
+  /** Asks once: repeated, it answers what became of the first request. */
+  async initiate(attempt: GatewayAttempt): Promise<Initiation> {
+    const { shop } = this.#options;
+    const { charge, isNew } = await shop.store.write((tx) => this.#receive(tx, attempt));
+    if (charge.arrivedAt === null && charge.script.arrives) return { kind: "not_sent" };
+    if (!isNew) return this.#answerAgain(charge);
+    await this.#pushAtOnce(charge);
+    return this.#answer(charge);
+  }
+
+  async submitAction(
+    attempt: GatewayAttempt,
+    action: { readonly otp: string },
+  ): Promise<Initiation> {
+    const played = await this.#options.shop.store.write(async (tx) => {
+      const charge = await findCharge(tx, attempt.gatewayReference);
+      if (charge === undefined || charge.script.answer.says !== "otp") return charge;
+      const isRight = charge.script.answer.otp === action.otp;
+      return (
+        (await playDecision(tx, charge, {
+          decision: isRight ? "approved" : "declined",
+          failureCode: isRight ? null : "wrong_pin",
+        })) ?? charge
+      );
+    });
+    return played === undefined ? { kind: "unknown" } : this.#told(played);
+  }
+
+  async verify({ gatewayReference }: GatewayAttempt): Promise<Outcome> {
+    const charge = await findCharge(this.#options.shop.store.read, gatewayReference);
+    return charge === undefined ? { state: "not_found" } : this.#outcome(charge);
+  }
+
+  cancel({ gatewayReference }: GatewayAttempt): Promise<Cancellation> {
+    return this.#options.shop.store.write(async (tx) => {
+      const charge = await findCharge(tx, gatewayReference);
+      if (charge === undefined) return { kind: "cancelled" };
+      const ending = endingAt(charge, tx.now);
+      if (ending === "not_found" || charge.decision === "cancelled") return { kind: "cancelled" };
+      if (ending !== "pending") return { kind: "too_late", outcome: this.#outcome(charge) };
+      if (!charge.script.cancellable) return { kind: "unsupported" };
+      await playDecision(tx, charge, { decision: "cancelled", failureCode: "not_approved" });
+      return { kind: "cancelled" };
+    });
+  }
+
+  refund(refund: GatewayRefund): Promise<RefundOutcome> {
+    return this.#options.shop.store.write(async (tx) => {
+      const before = await findRefund(tx, refund.refundId);
+      if (before !== undefined) return toRefundOutcome(before);
+      return toRefundOutcome(await playRefund(tx, refund));
+    });
+  }
+
+  async verifyRefund({ refundId }: GatewayRefund): Promise<RefundOutcome> {
+    const found = await findRefund(this.#options.shop.store.read, refundId);
+    return found === undefined ? { kind: "not_found" } : toRefundOutcome(found);
+  }
+
+  parseWebhook(bytes: Uint8Array, headers: Headers): Notice {
+    return readNotice(this.#secret, { bytes, headers });
+  }
+
+  /** Pushes a notice of this name about a charge; one of the same name is a copy of it. */
+  push(gatewayReference: string, name: string): Promise<void> {
+    return this.#options.deliver(signNotice(this.#secret, { gatewayReference, name }));
+  }
+
+  /** The request as the gateway gets it: a new charge with its pushes to come, or the one it has. */
+  async #receive(tx: Tx, attempt: GatewayAttempt) {
+    const before = await findChargesOfPayment(tx, attempt.paymentId);
+    const known = before.find((one) => one.gatewayReference === attempt.gatewayReference);
+    const charge = known ?? newCharge(attempt, this.#scriptOf(attempt));
+    if (known === undefined) await insertCharge(tx, charge);
+    const isLost = charge.script.answer.says === "not_sent" && before.length === 0;
+    if (isLost || !charge.script.arrives) return { charge, isNew: known === undefined };
+    const arrived = await arriveCharge(tx, charge.gatewayReference);
+    if (arrived === undefined) return { charge, isNew: false };
+    await setPushes(tx, arrived);
+    return { charge: arrived, isNew: true };
+  }
+
+  #scriptOf({ method, cardToken, phone }: GatewayAttempt): Script {
+    const { book } = this.#options;
+    if (method === "mobile_money" && phone !== null) return book.ofPhone(phone);
+    if (method === "card" && cardToken !== null) return book.ofCard(cardToken) ?? book.ofPage;
+    return book.ofPage;
+  }
+
+  async #pushAtOnce({ gatewayReference, script }: SimulatedCharge): Promise<void> {
+    for (const step of script.steps) {
+      if ("pushes" in step && step.afterSeconds === 0) {
+        await this.push(gatewayReference, step.pushes);
+      }
+    }
+  }
+
+  /** What the script says to the first request, whatever has become of the money meanwhile. */
+  #answer(charge: SimulatedCharge): Initiation {
+    const { says } = charge.script.answer;
+    const gatewayId = idOf(charge);
+    switch (says) {
+      case "approve_on_phone":
+        return { kind: "offline", action: says, displayText: DISPLAY[says], gatewayId };
+      case "otp":
+        return { kind: "otp", displayText: DISPLAY[says], gatewayId };
+      case "redirect":
+        return {
+          kind: "redirect",
+          url: this.#options.pageUrl(charge.pageToken),
+          expiresAt: null,
+          gatewayId,
+        };
+      case "unknown":
+        return { kind: "unknown" };
+      case "outcome":
+      case "not_sent":
+        return this.#told(charge);
+    }
+  }
+
+  #answerAgain(charge: SimulatedCharge): Initiation {
+    const isOpen = endingAt(charge, this.#options.shop.clock.now()) === "pending";
+    const isTimeout = charge.script.answer.says === "unknown" && charge.script.arrives;
+    return isOpen && !isTimeout ? this.#answer(charge) : this.#told(charge);
+  }
+
+  #told(charge: SimulatedCharge): Initiation {
+    const outcome = this.#outcome(charge);
+    if (outcome.state === "not_found") return { kind: "unknown" };
+    if (outcome.state !== "failed") return { kind: "done", outcome };
+    const { failureCode, gatewayCode, gatewayId } = outcome;
+    return { kind: "declined", failureCode, gatewayCode, gatewayId };
+  }
+
+  #outcome(charge: SimulatedCharge): Outcome {
+    const ending = endingAt(charge, this.#options.shop.clock.now());
+    const gatewayId = idOf(charge);
+    if (ending === "not_found") return { state: ending };
+    if (ending === "pending") return { state: ending, gatewayId };
+    if (ending.state === "failed") return { ...ending, gatewayId };
+    const { gatewayReference } = charge;
+    const taken = takenOf(charge.script, charge);
+    return { state: "succeeded", gatewayReference, mode: "test", ...taken, gatewayId };
+  }
+}
+
+/** Pushes what is due of a charge; its subject is the charge and the place of the step. */
+export function simulatedPush(gatewayOf: () => SimulatedGateway): TimerWorkflow {
+  return {
+    name: PUSH,
+    runWith: async (shop, subject) => {
+      const [gatewayReference = "", place = ""] = subject.split(" ");
+      const charge = await findCharge(shop.store.read, gatewayReference);
+      const step = charge?.script.steps[Number(place)];
+      if (step !== undefined && "pushes" in step) {
+        await gatewayOf().push(gatewayReference, step.pushes);
+      }
+      await shop.store.write((tx) => clearTimer(tx, PUSH, subject));
+    },
+  };
+}
+
+async function setPushes(tx: Tx, { gatewayReference, script }: SimulatedCharge): Promise<void> {
+  for (const [place, step] of script.steps.entries()) {
+    if (!("pushes" in step) || step.afterSeconds === 0) continue;
+    const dueAt = tx.now + step.afterSeconds * 1000;
+    await setTimer(tx, { name: PUSH, subject: `${gatewayReference} ${place}`, dueAt });
+  }
+}
+
+function newCharge(attempt: GatewayAttempt, script: Script): SimulatedCharge {
+  return {
+    gatewayReference: attempt.gatewayReference,
+    paymentId: attempt.paymentId,
+    reference: attempt.reference,
+    orderId: attempt.orderId,
+    amountMinor: attempt.amountMinor,
+    currency: attempt.currency,
+    returnUrl: attempt.returnUrl,
+    script,
+    pageToken: Buffer.from(randomBytes(PAGE_TOKEN_BYTES)).toString("base64url"),
+    decision: null,
+    failureCode: null,
+    gatewayCode: null,
+    arrivedAt: null,
+    pushes: 0,
+  };
+}
+
+function idOf({ gatewayReference }: SimulatedCharge): string {
+  return `sim-${gatewayReference}`;
+}
