@@ -92,8 +92,6 @@ export interface Cart extends CartFields {
 export interface PricedCart {
   readonly cart: Cart;
   readonly lines: readonly PricedLine[];
-  /** Of the lines that have a price; zero for none. */
-  readonly totalMinor: number;
 }
 
 /** Whether the cart may still be changed. */

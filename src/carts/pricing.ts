@@ -4,6 +4,7 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
+import type { Judgement } from "#products/judgement.ts";
 import { saleOf } from "#products/sale.ts";
 import type { Price } from "#products/variant.ts";
 
@@ -26,7 +27,7 @@ export interface Today {
 }
 
 /** Prices the lines. One that cannot be ordered says why; units of one variant are summed first. */
-export function priceCart(
+export function priceLines(
   lines: readonly CartLine[],
   currency: CurrencyCode,
   today: Today,
@@ -78,6 +79,23 @@ function remainingProblem(line: {
 /** The sum of the lines that have a price. */
 export function cartTotal(lines: readonly Pick<PricedLine, "totalMinor">[]): number {
   return lines.reduce((total, line) => total + (line.totalMinor ?? 0), 0);
+}
+
+/** Notes every line that could not be ordered whatever the stock: it is refused where it is given. */
+export function judgeLines(
+  lines: readonly PricedLine[],
+  currency: CurrencyCode,
+  judgement: Judgement,
+): void {
+  lines.forEach(({ problem }, position) => {
+    if (problem === null || problem === "insufficient_stock") return;
+    if (problem !== "amount_too_large") {
+      judgement.unsellable(problem, position, currency);
+      return;
+    }
+    const detail = "The line comes to more than one amount can be.";
+    judgement.invalid(`/line_items/${position}/quantity`, problem, detail);
+  });
 }
 
 /** One thing that is not as the customer saw it. */

@@ -1,0 +1,44 @@
+// The only writer of a cart's status: asks the life table, writes the next version, announces.
+
+import { findCustomer } from "#customers/find-customer.ts";
+import { type ActionOf, arrow } from "#kernel/machine.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import { type Cart, cartForbids, cartLife, contactOf, type PricedCart } from "./cart.ts";
+import { type CartBuyer, cartMoved } from "./events.ts";
+import { keepCart } from "./keep-cart.ts";
+
+export interface CartMove {
+  readonly action: ActionOf<typeof cartLife>;
+  readonly change: Partial<Cart>;
+}
+
+/**
+ * Afterwards the cart is in its next state, and the world heard what the table says, with the lines
+ * given. Refuses with `cart_completed` and `cart_expired`.
+ */
+export async function advanceCart(
+  tx: Tx,
+  { cart: before, lines }: PricedCart,
+  { action, change }: CartMove,
+): Promise<PricedCart> {
+  const step = arrow(cartLife, before.status, action);
+  if (step === null) throw cartForbids(before);
+  const cart = await keepCart(tx, before, { ...change, status: step.next });
+  if (step.event !== null) {
+    await tx.emit(cartMoved(step.event, { cart, lines }, await buyerOf(tx, cart)));
+  }
+  return { cart, lines };
+}
+
+/** Who the merchant may write to: what was said in the cart, else what is known of the customer. */
+async function buyerOf(db: Reader, cart: Cart): Promise<CartBuyer | null> {
+  const known = cart.customerId === null ? undefined : await findCustomer(db, cart.customerId);
+  if (known === undefined && contactOf(cart) === null) return null;
+  return {
+    id: known?.id ?? null,
+    email: cart.email ?? known?.email ?? null,
+    phone: cart.phone ?? known?.phone ?? null,
+    name: cart.name ?? known?.name ?? null,
+  };
+}

@@ -1,0 +1,76 @@
+// Lookup: what a cart would be after a change, and what is wrong with it. Everything is noted before
+// anything is refused.
+
+import { foldEmail } from "#customers/customer.ts";
+import { findCustomer } from "#customers/find-customer.ts";
+import { type Change, defined } from "#kernel/change.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Reader } from "#platform/store/store.ts";
+import { Judgement } from "#products/judgement.ts";
+
+import type { CartContact, CartFields, PricedLine } from "./cart.ts";
+import { priceCart } from "./price-cart.ts";
+import { judgeLines } from "./pricing.ts";
+
+/** A change as it is asked for: the contact as one, or its email and phone alone. */
+export interface CartChange extends Change<Omit<CartFields, "name">> {
+  readonly customer?: CartContact | null | undefined;
+}
+
+export interface JudgedChange {
+  readonly fields: CartFields;
+  readonly lines: readonly PricedLine[];
+}
+
+/**
+ * The fields after the change, and their lines priced. Refuses with `validation_failed`,
+ * `variant_not_for_sale` and `price_missing`; lines are judged where they or the currency are given.
+ */
+export async function judgeCartChange(
+  db: Reader,
+  before: CartFields,
+  change: CartChange,
+): Promise<JudgedChange> {
+  const judgement = new Judgement();
+  const { customer: _customer, ...given } = change;
+  const fields = { ...before, ...defined(given), ...contactAfter(before, change, judgement) };
+  const lines = await priceCart(db, fields);
+  if (change.lines !== undefined || change.currency !== undefined) {
+    judgeLines(lines, fields.currency, judgement);
+  }
+  await judgeCustomer(db, change.customerId ?? null, judgement);
+  judgement.refuseIfAny();
+  return { fields, lines };
+}
+
+function contactAfter(
+  before: CartContact,
+  { customer, email, phone }: CartChange,
+  judgement: Judgement,
+): CartContact {
+  const isTwice = customer !== undefined && (email !== undefined || phone !== undefined);
+  if (isTwice) {
+    const detail = "Give either customer or email and phone.";
+    judgement.invalid("/customer", "conflicting_fields", detail);
+  }
+  const known = customer === undefined ? before : (customer ?? nobody);
+  const after = { ...known, ...defined({ email, phone }) };
+  return {
+    email: after.email === null ? null : foldEmail(after.email),
+    phone: after.phone,
+    name: after.name,
+  };
+}
+
+const nobody: CartContact = { email: null, phone: null, name: null };
+
+async function judgeCustomer(
+  db: Reader,
+  id: Id<"customer"> | null,
+  judgement: Judgement,
+): Promise<void> {
+  if (id === null) return;
+  const known = await findCustomer(db, id);
+  if (known !== undefined && known.erasedAt === null) return;
+  judgement.invalid("/customer_id", "unknown_customer", "There is no such customer.");
+}

@@ -1,0 +1,16 @@
+// Story: a cart becomes its next version.
+
+import { staleVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import type { Cart } from "./cart.ts";
+import { replaceCart } from "./queries.ts";
+import { setCartTimers } from "./set-cart-timers.ts";
+
+/** Afterwards the change is the cart's next version, and its timers are those of its state. */
+export async function keepCart(tx: Tx, before: Cart, change: Partial<Cart>): Promise<Cart> {
+  const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
+  if (!(await replaceCart(tx, after))) throw staleVersion();
+  await setCartTimers(tx, before, after);
+  return after;
+}

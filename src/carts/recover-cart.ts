@@ -1,0 +1,32 @@
+// Story: a customer comes back through the link they were sent. It opens the cart and changes
+// nothing: the cart is recovered when they go on with it.
+
+import { isId } from "#kernel/id.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { cartCompleted, type PricedCart, requireOpen } from "./cart.ts";
+import { priceCart } from "./price-cart.ts";
+import { type CartDifference, differencesOf } from "./pricing.ts";
+import { findCartRow, findRecoveryTerms } from "./queries.ts";
+import { readToken, recoveryLinkExpired, recoveryLinkInvalid } from "./recovery.ts";
+
+export interface RecoveredCart extends PricedCart {
+  readonly differences: readonly CartDifference[];
+}
+
+/**
+ * The cart at today's prices, and what is not as the customer saw it last. Refuses with
+ * `recovery_link_invalid`, `recovery_link_expired`, `cart_expired`, and with `cart_completed` and the
+ * order's id where it became an order, as the link of an unpaid order does.
+ */
+export async function recoverCart(tx: Tx, token: string): Promise<RecoveredCart> {
+  const terms = await findRecoveryTerms(tx);
+  if (terms === undefined) throw recoveryLinkInvalid();
+  const subject = readToken(token, { secret: terms.secret, now: tx.now });
+  if (isId("order", subject)) throw cartCompleted({ members: { order_id: subject } });
+  const cart = await findCartRow(tx, subject);
+  if (cart === undefined) throw recoveryLinkExpired();
+  requireOpen(cart);
+  const lines = await priceCart(tx, cart);
+  return { cart, lines, differences: differencesOf(cart.remembered, lines) };
+}
