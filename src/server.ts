@@ -25,11 +25,16 @@ import type { Route } from "#platform/http/route.ts";
 import type { Log } from "#platform/log/log.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
 import { startScheduler } from "#platform/scheduler/scheduler.ts";
+import { ShopClock } from "#platform/scheduler/shop-clock.ts";
+import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
+import { findClockOffset } from "#platform/store/clock-offset.ts";
 import { lockDataDirectory } from "#platform/store/lock.ts";
 import { openSqliteStore } from "#platform/store/sqlite.ts";
 import type { Mode, Shop } from "#platform/store/store.ts";
 import { productRoutes } from "#products/routes.ts";
+import { sandboxRoutes } from "#sandbox/routes.ts";
+import { TimeTravel } from "#sandbox/time-travel.ts";
 import { openStore } from "#store/open-store.ts";
 import { storeRoutes } from "#store/routes.ts";
 
@@ -44,14 +49,20 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...storeRoutes,
   ...keyRoutes,
+  ...sandboxRoutes,
 ];
+
+/** What may happen later in the shop. */
+const timers: readonly TimerWork[] = [];
 
 export type Shops = Readonly<Record<Mode, Shop>>;
 
 export interface ShopTerms {
   readonly log: Log;
-  /** Where a shop gets its time; the machine's clock where nothing else is said. */
+  /** What a shop's clock starts from; the machine's clock where nothing else is said. */
   readonly clockOf?: (mode: Mode) => Clock;
+  /** What may happen later, beside what the shop itself has. */
+  readonly timers?: readonly TimerWork[];
   /** What an administrator may ask of the running server; nothing where nothing is said. */
   readonly commands?: (shops: Shops) => Commands;
 }
@@ -74,6 +85,11 @@ export function refusals(): RefusalDefinition[] {
   );
 }
 
+interface OpenedShops extends Shops, AsyncDisposable {
+  /** The clock of the test shop, which can be moved. */
+  readonly movableClock: ShopClock;
+}
+
 /**
  * Opens both shops of a data directory, each with its own database, made and migrated where needed.
  * The caller holds the directory's lock. Both carry the same store id.
@@ -81,16 +97,19 @@ export function refusals(): RefusalDefinition[] {
 export async function openShops(
   directory: string,
   { log, clockOf = () => realClock }: ShopTerms,
-): Promise<Shops & AsyncDisposable> {
+): Promise<OpenedShops> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const test = openShop(directory, { mode: "test", clock: clockOf("test"), log });
+  const movableClock = new ShopClock(clockOf("test"));
+  const test = openShop(directory, { mode: "test", clock: movableClock, log });
   const live = openShop(directory, { mode: "live", clock: clockOf("live"), log });
+  movableClock.runOn(await findClockOffset(test.store.read));
   const id = await live.store.write((tx) => openStore(tx, newId("store", realClock.now())));
   const other = await test.store.write((tx) => openStore(tx, id));
   if (other !== id) log.warn("The two databases of this directory are of different stores.");
   return {
     test,
     live,
+    movableClock,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([test.store.close(), live.store.close()]);
     },
@@ -110,6 +129,7 @@ function openShop(
 export interface Duka {
   readonly url: string;
   readonly shops: Shops;
+  readonly timers: Readonly<Record<Mode, TimerRunner>>;
   /** The key made at the very first start; shown this once. */
   readonly firstKey: string | null;
   /** Finishes what is in flight, then closes everything. */
@@ -120,7 +140,9 @@ export interface Duka {
 export async function startDuka(config: Config, terms: ShopTerms): Promise<Duka> {
   await using opened = new AsyncDisposableStack();
   opened.use(lockDataDirectory(config.dataDirectory));
-  const shops = opened.use(await openShops(config.dataDirectory, terms));
+  const bare = opened.use(await openShops(config.dataDirectory, terms));
+  const runners = timerRunners(bare, terms);
+  const shops = { test: withSandbox(bare, runners.test, terms.log), live: bare.live };
   const firstKey = await shops.test.store.write((tx) => createFirstKey(tx));
   opened.use(
     serveAdministration({
@@ -144,17 +166,47 @@ export async function startDuka(config: Config, terms: ShopTerms): Promise<Duka>
   const state = { isStopping: false, url: "" };
   const server = serveHttp(config, { shops, state, log: terms.log });
   state.url = publicUrlAt(config, server.port);
+  runners.test.start();
+  runners.live.start();
   const running = opened.move();
   return {
     url: state.url,
     shops,
+    timers: runners,
     firstKey,
     stop: async () => {
       state.isStopping = true;
-      await server.stop(config.listen.shutdownMs);
+      await Promise.all([
+        server.stop(config.listen.shutdownMs),
+        runners.test.stop(),
+        runners.live.stop(),
+      ]);
       await running.disposeAsync();
     },
   };
+}
+
+function timerRunners(
+  { test, live }: Shops,
+  { log, timers: others = [] }: ShopTerms,
+): Readonly<Record<Mode, TimerRunner>> {
+  const onFault = (timer: string, error: unknown) => log.error("A timer failed.", { timer, error });
+  const all = [...timers, ...others];
+  return {
+    test: new TimerRunner({ shop: test, timers: all, onFault }),
+    live: new TimerRunner({ shop: live, timers: all, onFault }),
+  };
+}
+
+/** The test shop with power over its own time. */
+function withSandbox({ test, movableClock }: OpenedShops, runner: TimerRunner, log: Log): Shop {
+  const sandbox = new TimeTravel({
+    store: test.store,
+    clock: movableClock,
+    runner,
+    onFault: (what, error) => log.error("The sandbox failed.", { what, error }),
+  });
+  return { ...test, sandbox };
 }
 
 interface Serving {

@@ -5,6 +5,7 @@ import { type CreateKeyInput, keyCommands } from "#cli/key-commands.ts";
 import type { Clock } from "#kernel/time.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
+import type { Fired, TimerWork } from "#platform/scheduler/timers.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
 import type { Mode, Shop } from "#platform/store/store.ts";
 import { type Duka, startDuka } from "#server.ts";
@@ -15,7 +16,10 @@ import { openScratchFolder, type ScratchFolder } from "./scratch.ts";
 /** Where every test's day begins: Monday morning. */
 export const MORNING_MS = Date.UTC(2026, 0, 5, 8);
 
-/** Time as the test wants it. */
+/**
+ * Time as the test wants it. It stands in for the machine's clock: the shop's own clock starts from
+ * it, and may be moved ahead of it over HTTP.
+ */
 export class TestClock implements Clock {
   #now = MORNING_MS;
 
@@ -97,6 +101,8 @@ export interface TestShopOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** A folder that outlives this shop, to start another one on it. */
   readonly folder?: ScratchFolder;
+  /** What may happen later, beside what the shop itself has. */
+  readonly timers?: readonly TimerWork[];
 }
 
 export interface Announced {
@@ -198,6 +204,11 @@ export class TestShop implements AsyncDisposable {
     return eventsAfter(this.test.store.read, { after: 0, limit: 1_000_000 });
   }
 
+  /** Lets everything happen in the test shop that is due by now, and tells what it was. */
+  async fireDue(): Promise<Fired[]> {
+    return this.duka.timers.test.fireDue();
+  }
+
   /** Another key; what is not said is a test key that may do everything. */
   async createKey(terms: Partial<CreateKeyInput> = {}): Promise<string> {
     return createKey(this.duka, terms);
@@ -223,7 +234,11 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     ...options.settings,
   });
   const log = openLog({ level: config.log.level });
-  const duka = await startDuka(config, { log, clockOf: () => clock });
+  const duka = await startDuka(config, {
+    log,
+    clockOf: () => clock,
+    timers: options.timers ?? [],
+  });
   const key = duka.firstKey ?? (await createKey(duka, {}));
   const before = await eventsAfter(duka.shops.test.store.read, { after: 0, limit: 1_000_000 });
   return new TestShop(

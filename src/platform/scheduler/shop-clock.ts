@@ -18,7 +18,7 @@ export class ShopClock implements Clock {
 
   /** Milliseconds that it is ahead of the clock it was made from. */
   get offsetMs(): number {
-    return this.now() - this.#source.now();
+    return this.#standsAt === null ? this.#offsetMs : this.#standsAt - this.#source.now();
   }
 
   /** Afterwards it shows this instant until it runs on. */

@@ -1,0 +1,39 @@
+// Workflow: a test shop begins anew. Every table is named here, so that a new one is not forgotten.
+
+import { emptyTables } from "#platform/store/reset.ts";
+import type { Shop } from "#platform/store/store.ts";
+
+import { requireSandbox } from "./require-sandbox.ts";
+
+/** Those that refer to others come first. */
+export const emptiedTables: readonly string[] = [
+  "timers",
+  "shop_clock",
+  "stored_answers",
+  "events",
+  "counters",
+  "search_documents",
+  "search_entries",
+  "fulfillments",
+  "order_lines",
+  "orders",
+  "inventory_movements",
+  "inventory_levels",
+  "customer_tags",
+  "customers",
+  "product_tags",
+  "variants",
+  "products",
+];
+
+/** The shop and who may enter it outlive everything that happened in it. */
+export const keptTables: readonly string[] = ["migrations", "store", "api_keys", "api_key_changes"];
+
+/**
+ * Afterwards nothing is left of what happened in the shop, and its clock shows the machine's time;
+ * settings and keys are as they were, and `sequence` goes on rising. Answers when that was.
+ */
+export async function resetShop(shop: Shop): Promise<number> {
+  await requireSandbox(shop).returnToMachineTime((tx) => emptyTables(tx, emptiedTables));
+  return shop.clock.now();
+}

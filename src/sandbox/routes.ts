@@ -1,0 +1,118 @@
+// The routes of the sandbox. With a live key there is nothing here.
+
+import { mapPage } from "#kernel/page.ts";
+import { toIso } from "#kernel/time.ts";
+import { routeNotFound } from "#platform/http/refusals.ts";
+import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/route.ts";
+
+import { clockBackwards } from "./clock.ts";
+import { listTimers, placeOf } from "./list-timers.ts";
+import { requireSandbox, requireTestMode } from "./require-sandbox.ts";
+import { resetShop } from "./reset-shop.ts";
+import {
+  advanceRequestSchema,
+  advanceSchema,
+  clockMoveSchema,
+  clockSchema,
+  presentAdvance,
+  presentClock,
+  presentSeeded,
+  presentTimer,
+  resetSchema,
+  seededSchema,
+  seedRequestSchema,
+  timerSchema,
+} from "./schema.ts";
+import { alreadySeeded, seedShop } from "./seed-shop.ts";
+
+/** What all of them have in common. */
+const terms = { tag: "Sandbox", scopes: ["sandbox:use"] } as const;
+
+export const sandboxRoutes: readonly Route[] = [
+  workflowRoute({
+    ...terms,
+    method: "GET",
+    path: "/v2/test/clock",
+    summary: "Read the shop's clock",
+    response: clockSchema,
+    refusals: [routeNotFound],
+    handler: async (shop) => presentClock(shop),
+  }),
+  workflowRoute({
+    ...terms,
+    method: "PUT",
+    path: "/v2/test/clock",
+    summary: "Move the shop's clock to a later instant",
+    description: "The clock runs on from there. What is due by then happens at once.",
+    body: clockMoveSchema,
+    response: clockSchema,
+    refusals: [routeNotFound, clockBackwards],
+    handler: async (shop, { body }) => {
+      await requireSandbox(shop).moveTo(Date.parse(body.now));
+      return presentClock(shop);
+    },
+  }),
+  workflowRoute({
+    ...terms,
+    method: "DELETE",
+    path: "/v2/test/clock",
+    summary: "Return the shop's clock to real time",
+    response: clockSchema,
+    refusals: [routeNotFound],
+    handler: async (shop) => {
+      await requireSandbox(shop).returnToMachineTime();
+      return presentClock(shop);
+    },
+  }),
+  workflowRoute({
+    ...terms,
+    method: "POST",
+    path: "/v2/test/clock/advance",
+    summary: "Advance the shop's clock and let happen what is due on the way",
+    description:
+      "Goes to each due time in turn and waits for what happens there, 10 seconds of real time in all.",
+    body: advanceRequestSchema,
+    response: advanceSchema,
+    refusals: [routeNotFound],
+    handler: async (shop, { body }) =>
+      presentAdvance(await requireSandbox(shop).advance(body.seconds * 1000)),
+  }),
+  listRoute({
+    ...terms,
+    method: "GET",
+    path: "/v2/test/timers",
+    summary: "List what is to happen, soonest first",
+    response: timerSchema,
+    refusals: [routeNotFound],
+    cursorOf: placeOf,
+    handler: async (db, { page, caller }) => {
+      requireTestMode(caller.mode);
+      return mapPage(await listTimers(db, page), presentTimer);
+    },
+  }),
+  workflowRoute({
+    ...terms,
+    method: "POST",
+    path: "/v2/test/reset",
+    summary: "Empty the test shop",
+    description:
+      "Settings and API keys stay, the clock returns to real time, and `sequence` goes on rising.",
+    response: resetSchema,
+    refusals: [routeNotFound],
+    handler: async (shop) => ({ reset_at: toIso(await resetShop(shop)) }),
+  }),
+  writeRoute({
+    ...terms,
+    method: "POST",
+    path: "/v2/test/seed",
+    summary: "Fill the test shop with products and customers",
+    description: "Prices are in the given currency, or else in the shop's own.",
+    body: seedRequestSchema,
+    response: seededSchema,
+    refusals: [routeNotFound, alreadySeeded],
+    handler: async (tx, { body, caller }) => {
+      requireTestMode(caller.mode);
+      return presentSeeded(await seedShop(tx, body.currency));
+    },
+  }),
+];

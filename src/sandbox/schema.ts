@@ -1,0 +1,104 @@
+// The sandbox on the wire.
+
+import Type, { type Static } from "typebox";
+
+import { toIso } from "#kernel/time.ts";
+import {
+  component,
+  currency,
+  idOf,
+  instant,
+  line,
+  nullable,
+  object,
+  optional,
+  prose,
+  whole,
+} from "#platform/http/words.ts";
+import type { Advance, Shop } from "#platform/store/store.ts";
+import type { TimerRow } from "#platform/store/timers.ts";
+
+import { ADVANCE_SECONDS_MAX } from "./clock.ts";
+import { requireSandbox } from "./require-sandbox.ts";
+import type { Seeded } from "./seed-shop.ts";
+
+export const clockSchema = component("Clock", {
+  now: instant,
+  offset_seconds: Type.Number({ description: "How far it is ahead of real time." }),
+});
+
+export const clockMoveSchema = object({ now: instant });
+
+export const advanceRequestSchema = object({ seconds: whole(1, ADVANCE_SECONDS_MAX) });
+
+export const advanceSchema = object({
+  now: instant,
+  fired: Type.Array(object({ at: instant, name: line(100), subject: line(500) }), {
+    description: "What happened on the way, in the order of its time.",
+  }),
+  settled: Type.Boolean({
+    description:
+      "False where it took more than 10 seconds: the rest goes on, and so does the clock.",
+  }),
+});
+
+export const timerSchema = component("Timer", {
+  name: line(100),
+  subject: line(500, { description: "The id of what it is about." }),
+  due_at: instant,
+  attempts: whole(0, undefined, { description: "Failed attempts since it was set." }),
+  last_error: nullable(prose(500)),
+});
+
+export const resetSchema = object({ reset_at: instant });
+
+export const seedRequestSchema = object({ currency: optional(currency) });
+
+export const seededSchema = object({
+  currency,
+  products: object({ count: whole(0), ids: Type.Array(idOf("product")) }),
+  variants: object({ count: whole(0), ids: Type.Array(idOf("variant")) }),
+  customers: object({ count: whole(0), ids: Type.Array(idOf("customer")) }),
+});
+
+/** The clock as it is answered. Refuses with `not_found` in live mode. */
+export function presentClock(shop: Shop): Static<typeof clockSchema> {
+  return {
+    now: toIso(shop.clock.now()),
+    offset_seconds: requireSandbox(shop).offsetMs() / 1000,
+  };
+}
+
+/** What came of an advance as it is answered. */
+export function presentAdvance({ now, fired, settled }: Advance): Static<typeof advanceSchema> {
+  return {
+    now: toIso(now),
+    fired: fired.map(({ at, name, subject }) => ({ at: toIso(at), name, subject })),
+    settled,
+  };
+}
+
+/** A timer as it is answered. */
+export function presentTimer(timer: TimerRow): Static<typeof timerSchema> {
+  return {
+    name: timer.name,
+    subject: timer.subject,
+    due_at: toIso(timer.dueAt),
+    attempts: timer.attempts,
+    last_error: timer.lastError,
+  };
+}
+
+/** What was put into the shop as it is answered. */
+export function presentSeeded(seeded: Seeded): Static<typeof seededSchema> {
+  return {
+    currency: seeded.currency,
+    products: counted(seeded.productIds),
+    variants: counted(seeded.variantIds),
+    customers: counted(seeded.customerIds),
+  };
+}
+
+function counted<Id>(ids: readonly Id[]): { count: number; ids: Id[] } {
+  return { count: ids.length, ids: [...ids] };
+}

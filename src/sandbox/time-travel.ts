@@ -1,0 +1,126 @@
+// Moving the clock of a test shop. Invariant: an offset is on the disk before the clock shows it, so
+// that after a crash nothing was written later than now.
+
+import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
+import type { Fired, TimerRunner, Turn } from "#platform/scheduler/timers.ts";
+import { keepClockOffset } from "#platform/store/clock-offset.ts";
+import type { Advance, Sandbox, Store, Story } from "#platform/store/store.ts";
+
+import { requireLater } from "./clock.ts";
+
+/** How long an advance is waited for, in real time. */
+const WAIT_MS_MAX = 10_000;
+
+export interface TimeTravelOptions {
+  readonly store: Store;
+  readonly clock: ShopClock;
+  readonly runner: TimerRunner;
+  /** Told what went wrong after the caller had stopped waiting. */
+  readonly onFault: (name: string, error: unknown) => void;
+  readonly waitMsMax?: number;
+}
+
+interface Journey {
+  readonly milliseconds: number;
+  /** Grows on the way. */
+  readonly fired: Fired[];
+}
+
+/** The sandbox of a shop. Its moves wait for each other, and for what is happening. */
+export class TimeTravel implements Sandbox {
+  readonly #options: TimeTravelOptions;
+
+  constructor(options: TimeTravelOptions) {
+    this.#options = options;
+  }
+
+  offsetMs(): number {
+    return this.#options.clock.offsetMs;
+  }
+
+  async moveTo(instant: number): Promise<void> {
+    const { clock, runner } = this.#options;
+    await runner.alone(async () => {
+      requireLater(instant, { now: clock.now(), pointer: "/now" });
+      await this.#runOn(instant - this.#machineNow());
+    });
+    runner.wake();
+  }
+
+  async advance(milliseconds: number): Promise<Advance> {
+    const { clock, runner, onFault, waitMsMax = WAIT_MS_MAX } = this.#options;
+    const fired: Fired[] = [];
+    const journey = runner.alone((turn) => this.#travel(turn, { milliseconds, fired }));
+    const arrived = await within(waitMsMax, journey);
+    if (arrived === null) journey.catch((error: unknown) => onFault("advance", error));
+    return { now: clock.now(), fired: [...fired], settled: arrived === true };
+  }
+
+  async returnToMachineTime(story?: Story<void>): Promise<void> {
+    const { store, clock, runner } = this.#options;
+    await runner.alone(async () => {
+      await store.write(async (tx) => {
+        await story?.(tx);
+        await keepClockOffset(tx, 0);
+      });
+      clock.runOn(0);
+    });
+    runner.wake();
+  }
+
+  /** From one due time to the next; answers whether it came to the end before the shop closed. */
+  async #travel(turn: Turn, { milliseconds, fired }: Journey): Promise<boolean> {
+    const { clock } = this.#options;
+    const offsetMs = clock.offsetMs;
+    const target = clock.now() + milliseconds;
+    requireLater(target, { now: clock.now(), pointer: "/seconds" });
+    try {
+      for (;;) {
+        const due = await turn.nextDue(target);
+        if (due === null) break;
+        await this.#standAt(due.dueAt);
+        const one = await turn.fire(due);
+        if (one !== null) fired.push(one);
+      }
+      if (turn.isOver()) return false;
+      // Real time went by on the way: the clock falls behind neither its target nor its old pace.
+      await this.#runOn(Math.max(target - this.#machineNow(), offsetMs));
+      return true;
+    } finally {
+      clock.runOn(clock.offsetMs);
+    }
+  }
+
+  /** What was due before happens now: the clock never goes back. */
+  async #standAt(instant: number): Promise<void> {
+    const { clock } = this.#options;
+    const now = clock.now();
+    if (instant > now) await this.#keep(instant - this.#machineNow());
+    clock.standAt(Math.max(instant, now));
+  }
+
+  async #runOn(offsetMs: number): Promise<void> {
+    await this.#keep(offsetMs);
+    this.#options.clock.runOn(offsetMs);
+  }
+
+  async #keep(offsetMs: number): Promise<void> {
+    await this.#options.store.write((tx) => keepClockOffset(tx, offsetMs));
+  }
+
+  #machineNow(): number {
+    const { clock } = this.#options;
+    return clock.now() - clock.offsetMs;
+  }
+}
+
+/** What comes of the work, or null when that takes longer. */
+async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
+  const { promise: late, resolve } = Promise.withResolvers<null>();
+  const alarm = setTimeout(() => resolve(null), milliseconds);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(alarm);
+  }
+}
