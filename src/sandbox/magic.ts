@@ -5,14 +5,16 @@ import type { Ending, Script, ScriptBook, Step } from "#payments/gateways/simula
 import type { FailureCode } from "#payments/payment.ts";
 
 /** Where a payment with the value stands once everything happened that happens by itself. */
-export type MagicOutcome =
-  | "succeeded"
-  | "failed"
-  | "review"
-  | "requires_action"
-  | "expired"
-  | "refund_failed"
-  | "refund_needs_attention";
+export const magicOutcomes = [
+  "succeeded",
+  "failed",
+  "review",
+  "requires_action",
+  "expired",
+  "refund_failed",
+  "refund_needs_attention",
+] as const;
+export type MagicOutcome = (typeof magicOutcomes)[number];
 
 export interface MagicValue {
   readonly value: string;

@@ -17,10 +17,11 @@ import type {
   Outcome,
   RefundOutcome,
 } from "./port.ts";
-import { playDecision } from "./simulated-decision.ts";
+import { type Choice, playDecision } from "./simulated-decision.ts";
 import { readNotice, type SignedNotice, signNotice } from "./simulated-notice.ts";
 import {
   arriveCharge,
+  countChargePush,
   findCharge,
   findChargesOfPayment,
   findRefund,
@@ -143,6 +144,25 @@ export class SimulatedGateway implements Gateway {
   /** Pushes a notice of this name about a charge; one of the same name is a copy of it. */
   push(gatewayReference: string, name: string): Promise<void> {
     return this.#options.deliver(signNotice(this.#secret, { gatewayReference, name }));
+  }
+
+  /** What a person chooses, and the notice of it; null where the payment is not open here. */
+  async play(gatewayReference: string, choice: Choice): Promise<SimulatedCharge | null> {
+    const played = await this.#options.shop.store.write(async (tx) => {
+      const charge = await findCharge(tx, gatewayReference);
+      return charge === undefined ? null : playDecision(tx, charge, choice);
+    });
+    if (played !== null && choice.decision !== "left") {
+      await this.push(gatewayReference, choice.decision);
+    }
+    return played;
+  }
+
+  /** Pushes what there is to say once more, as a new notice. */
+  async pushAgain(gatewayReference: string): Promise<void> {
+    const { store } = this.#options.shop;
+    const charge = await store.write((tx) => countChargePush(tx, gatewayReference));
+    if (charge !== undefined) await this.push(gatewayReference, `again ${charge.pushes}`);
   }
 
   /** The request as the gateway gets it: a new charge with its pushes to come, or the one it has. */

@@ -1,0 +1,62 @@
+// The routes that show the magic values and let a key play the payer. With a live key there is
+// nothing here.
+
+import { paymentInvalidTransition, paymentNotFound } from "#payments/payment.ts";
+import { paymentSchema, presentPayment } from "#payments/schema.ts";
+import type { PathParameter } from "#platform/http/path.ts";
+import { routeNotFound } from "#platform/http/refusals.ts";
+import { readRoute, type Route, workflowRoute } from "#platform/http/route.ts";
+
+import { declineSchema, magicListSchema, presentMagic } from "./magic-schema.ts";
+import { magicValues } from "./magic.ts";
+import { playPayer } from "./play-payer.ts";
+import { requireTestMode } from "./require-sandbox.ts";
+
+/** The payment's id or the caller's own reference. */
+const reference: PathParameter<string> = {
+  pattern: "^[A-Za-z0-9._=-]{1,80}$",
+  description: "The payment's reference, or its id.",
+  notFound: paymentNotFound,
+  accepts: (text): text is string => /^[A-Za-z0-9._=-]{1,80}$/.test(text),
+};
+
+const terms = { tag: "Sandbox", scopes: ["sandbox:use"] } as const;
+const acting = {
+  ...terms,
+  params: { ref: reference },
+  response: paymentSchema,
+  refusals: [routeNotFound, paymentNotFound, paymentInvalidTransition],
+};
+
+export const magicRoutes: readonly Route[] = [
+  readRoute({
+    ...terms,
+    method: "GET",
+    path: "/v2/test/magic",
+    summary: "List the card tokens and phone numbers that simulate an outcome",
+    description: "Any other phone is asked to approve and pays after 5 seconds.",
+    response: magicListSchema,
+    refusals: [routeNotFound],
+    handler: async (_, { caller }) => {
+      requireTestMode(caller.mode);
+      return presentMagic(magicValues);
+    },
+  }),
+  workflowRoute({
+    ...acting,
+    method: "POST",
+    path: "/v2/test/payments/{ref}/approve",
+    summary: "Approve a simulated payment as its payer would",
+    handler: async (shop, { params: { ref } }) =>
+      presentPayment(await playPayer(shop, ref, { decision: "approved", failureCode: null })),
+  }),
+  workflowRoute({
+    ...acting,
+    method: "POST",
+    path: "/v2/test/payments/{ref}/decline",
+    summary: "Decline a simulated payment as its payer or bank would",
+    body: declineSchema,
+    handler: async (shop, { params: { ref }, body: { failure_code: failureCode = "declined" } }) =>
+      presentPayment(await playPayer(shop, ref, { decision: "declined", failureCode })),
+  }),
+];

@@ -1,0 +1,188 @@
+// Serves the test page under its unguessable address. Invariant: it knows the test shop alone, an
+// address that was never given out is a plain 404, and the address is told to no other site.
+
+import { formatAmount } from "#kernel/money.ts";
+import { findOrder } from "#orders/find-order.ts";
+import { findChargeByPage, type SimulatedCharge } from "#payments/gateways/simulated-queries.ts";
+import { type Decision, endingAt } from "#payments/gateways/simulated-script.ts";
+import type { SimulatedGateway } from "#payments/gateways/simulated.ts";
+import { type FailureCode, failureCodes } from "#payments/payment.ts";
+import type { Shop } from "#platform/store/store.ts";
+import { findStore } from "#store/find-store.ts";
+
+import { lookAtGateway, simulatedGatewayOf } from "./play-payer.ts";
+import { TEST_PAGE_STYLE } from "./test-page-style.ts";
+import { renderTestPage, renderTestPageFault, type TestPage } from "./test-page.ts";
+
+/** A form of ours has a few dozen bytes. */
+const FORM_BYTES_MAX = 4_096;
+const ALLOW = "GET, HEAD, POST, OPTIONS";
+const STYLE_HASH = new Bun.CryptoHasher("sha256").update(TEST_PAGE_STYLE).digest("base64");
+
+/** The path of a test page; `server.ts` puts the shop's address before it. */
+export function testPagePath(token: string): string {
+  return `/test/pay/${token}`;
+}
+
+interface Router {
+  all(
+    path: string,
+    reply: (context: {
+      request: Request;
+      params: Readonly<Record<string, string | null | undefined>>;
+    }) => Promise<Response>,
+    options: { parse: "none"; detail: { hide: true } },
+  ): unknown;
+}
+
+/** Adds `/test/pay/{token}`, public to whoever has the address. */
+export function mountTestPage(app: Router, shop: Shop): void {
+  if (shop.mode !== "test") throw new Error("Live mode has no test page.");
+  app.all(
+    testPagePath(":token"),
+    ({ request, params }) => respond(shop, request, params["token"] ?? ""),
+    { parse: "none", detail: { hide: true } },
+  );
+}
+
+interface Stage {
+  readonly shop: Shop;
+  readonly gateway: SimulatedGateway;
+}
+
+async function respond(shop: Shop, request: Request, token: string): Promise<Response> {
+  if (request.method === "OPTIONS") return bare(204, { Allow: ALLOW });
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  if (!isRead && request.method !== "POST") return bare(405, { Allow: ALLOW });
+  const charge = await findChargeByPage(shop.store.read, token);
+  const gateway = simulatedGatewayOf(shop);
+  if (charge === undefined || gateway === null) {
+    return html(404, renderTestPageFault("Not found", "There is no such test payment."), null);
+  }
+  if (!isRead) return act({ shop, gateway }, request, charge);
+  const page = await describe(shop, charge, new URL(request.url).searchParams.get("done"));
+  return html(200, renderTestPage(page), page.returnUrl);
+}
+
+/** What a button does; `push` and `leave` decide nothing. */
+const buttons: Readonly<Record<string, Decision | "push">> = {
+  pay: "approved",
+  decline: "declined",
+  cancel: "cancelled",
+  leave: "left",
+  push: "push",
+};
+
+/** What a form asks for. */
+interface Asked {
+  readonly does: Decision | "push";
+  readonly failureCode: FailureCode | null;
+}
+
+/** Does what the button says, then leads back to the shop, or here where nobody is waiting there. */
+async function act({ shop, gateway }: Stage, request: Request, charge: SimulatedCharge) {
+  const asked = askedBy(await readForm(request));
+  if (asked === null) {
+    const sentence = "This is not a choice of the test page. Go back and choose again.";
+    return html(400, renderTestPageFault("Not understood", sentence), null);
+  }
+  const { does, failureCode } = asked;
+  const here = testPagePath(charge.pageToken);
+  if (does === "push") {
+    await gateway.pushAgain(charge.gatewayReference);
+    return bare(303, { Location: `${here}?done=push` });
+  }
+  await gateway.play(charge.gatewayReference, { decision: does, failureCode });
+  await lookAtGateway(shop, charge.paymentId);
+  const done = does === "left" ? "?done=leave" : "";
+  return bare(303, { Location: returnUrlOf(charge) ?? `${here}${done}` });
+}
+
+/** Null for what is none of the page's buttons, or no reason to decline for. */
+function askedBy(form: URLSearchParams): Asked | null {
+  const button = form.get("action") ?? "";
+  const does = Object.hasOwn(buttons, button) ? buttons[button] : undefined;
+  if (does === undefined) return null;
+  if (does === "cancelled") return { does, failureCode: "not_approved" };
+  if (does !== "declined") return { does, failureCode: null };
+  const given = form.get("failure_code") ?? "declined";
+  const failureCode = failureCodes.find((code) => code === given);
+  return failureCode === undefined ? null : { does, failureCode };
+}
+
+/** Empty for anything that no browser sends from our page. */
+async function readForm(request: Request): Promise<URLSearchParams> {
+  const length = Number(request.headers.get("content-length") ?? Number.NaN);
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(
+    request.headers.get("content-type") ?? "",
+  );
+  if (!isForm || !(length <= FORM_BYTES_MAX)) return new URLSearchParams();
+  return new URLSearchParams(await request.text());
+}
+
+async function describe(
+  shop: Shop,
+  charge: SimulatedCharge,
+  done: string | null,
+): Promise<TestPage> {
+  const db = shop.store.read;
+  const order = charge.orderId === null ? null : (await findOrder(db, charge.orderId)).order;
+  return {
+    shopName: (await findStore(db)).name,
+    amount: `${charge.currency} ${formatAmount(charge.amountMinor, charge.currency)}`,
+    orderNumber: order?.number ?? null,
+    reference: charge.reference,
+    ...stateOf(charge, shop.clock.now()),
+    returnUrl: returnUrlOf(charge),
+    done: done === "push" || done === "leave" ? done : null,
+  };
+}
+
+function stateOf(charge: SimulatedCharge, now: number): Pick<TestPage, "state" | "failureCode"> {
+  const ending = endingAt(charge, now);
+  if (typeof ending === "string") return { state: "open", failureCode: null };
+  if (ending.state === "succeeded") return { state: "paid", failureCode: null };
+  if (charge.decision === "cancelled") return { state: "cancelled", failureCode: null };
+  return { state: "declined", failureCode: ending.failureCode };
+}
+
+/** With the payment's reference, as vendors add it; it proves nothing. */
+function returnUrlOf({ returnUrl, reference }: SimulatedCharge): string | null {
+  if (returnUrl === null) return null;
+  const url = new URL(returnUrl);
+  if (!url.searchParams.has("reference")) url.searchParams.set("reference", reference);
+  return url.href;
+}
+
+function bare(status: 204 | 303 | 405, headers: Record<string, string>): Response {
+  return new Response(null, { status, headers: { ...safe, ...headers } });
+}
+
+const safe = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+};
+
+function html(status: number, text: string, returnUrl: string | null): Response {
+  return new Response(text, {
+    status,
+    headers: {
+      ...safe,
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": policyFor(returnUrl),
+    },
+  });
+}
+
+/** Chromium holds every redirect that follows a form to `form-action`: a shop's own ones too. */
+function policyFor(returnUrl: string | null): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    "base-uri 'none'",
+    `form-action 'self'${returnUrl === null ? "" : " http: https:"}`,
+    "frame-ancestors 'none'",
+  ].join("; ");
+}

@@ -1,0 +1,150 @@
+// The page on which a person plays the payer. Invariant: it works without script, asks nobody but
+// this server, and every text of a caller's is escaped.
+
+import { failureCodes } from "#payments/payment.ts";
+
+import { TEST_PAGE_STYLE } from "./test-page-style.ts";
+
+export type TestPageState = "open" | "paid" | "declined" | "cancelled";
+
+export interface TestPage {
+  readonly shopName: string;
+  /** With its currency, such as `GHS 249.50`. */
+  readonly amount: string;
+  readonly orderNumber: number | null;
+  readonly reference: string;
+  readonly state: TestPageState;
+  /** Why it was declined. */
+  readonly failureCode: string | null;
+  /** Where the payer came from and goes back to. */
+  readonly returnUrl: string | null;
+  /** What was just done here that changed nothing. */
+  readonly done: "push" | "leave" | null;
+}
+
+/** Codes a bank may decline with, in the words of a person. */
+const reasons: Readonly<Record<(typeof failureCodes)[number], string>> = {
+  insufficient_funds: "Not enough money",
+  declined: "Declined without a reason",
+  wrong_pin: "Wrong PIN",
+  payer_not_found: "Payer not known",
+  payer_limit: "Over the payer's limit",
+  not_approved: "Not approved by the payer",
+  timeout: "Timed out",
+  provider_unavailable: "Provider unavailable",
+  fraud_suspected: "Fraud suspected",
+  invalid_number: "Invalid number",
+  expired_card: "Expired card",
+  other: "Another reason",
+};
+
+const headings: Readonly<Record<TestPageState, string>> = {
+  open: "Payment",
+  paid: "Paid",
+  declined: "Declined",
+  cancelled: "Cancelled",
+};
+
+const notices = {
+  push: "The notice was pushed again.",
+  leave: "Left pending. You can come back to this page.",
+} as const;
+
+/** The whole page. */
+export function renderTestPage(page: TestPage): string {
+  return htmlDocument(
+    `${headings[page.state]} · ${page.shopName}`,
+    `<header>
+<p class="shop">${Bun.escapeHTML(page.shopName)}</p>
+<p class="mode">Test mode: no money moves</p>
+</header>
+<main>
+${page.done === null ? "" : `<p class="notice" role="status">${notices[page.done]}</p>\n`}${renderBill(page)}
+${page.state === "open" ? renderChoices(page) : renderEnd(page)}
+${button("push", "Push the notice again", "plain")}
+</main>`,
+  );
+}
+
+/** A page with a heading and a sentence, for what cannot be shown. */
+export function renderTestPageFault(heading: string, sentence: string): string {
+  return htmlDocument(
+    heading,
+    `<main>
+<h1>${heading}</h1>
+<p>${sentence}</p>
+</main>`,
+  );
+}
+
+function htmlDocument(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${Bun.escapeHTML(title)}</title>
+<style>${TEST_PAGE_STYLE}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+function renderBill({ amount, orderNumber, reference, state }: TestPage): string {
+  const order = orderNumber === null ? "" : row("Order", `#${orderNumber}`);
+  return `<h1>${headings[state]}</h1>
+<p class="amount">${Bun.escapeHTML(amount)}</p>
+<dl>
+${order}${row("Reference", reference)}
+</dl>`;
+}
+
+function row(name: string, value: string): string {
+  return `<div><dt>${name}</dt><dd>${Bun.escapeHTML(value)}</dd></div>`;
+}
+
+function renderChoices({ amount }: TestPage): string {
+  const options = failureCodes.map(
+    (code) => `<option value="${code}">${Bun.escapeHTML(reasons[code])}</option>`,
+  );
+  return `${button("pay", `Pay ${Bun.escapeHTML(amount)}`, "pay")}
+<form method="post" class="decline">
+<label for="failure_code">Reason to decline</label>
+<div class="together">
+<select id="failure_code" name="failure_code">${options.join("")}</select>
+<button name="action" value="decline" class="decline">Decline</button>
+</div>
+</form>
+<div class="pair">
+${button("cancel", "Cancel", "quiet")}
+${button("leave", "Leave pending", "quiet")}
+</div>`;
+}
+
+function renderEnd({ state, failureCode, returnUrl }: TestPage): string {
+  const reason = reasonOf(failureCode);
+  const sentence = {
+    open: "",
+    paid: "The payment was made.",
+    declined: `The payment was declined: ${reason}.`,
+    cancelled: "The payment was cancelled. Nothing can be paid here any more.",
+  }[state];
+  const back =
+    returnUrl === null
+      ? ""
+      : `\n<p><a class="button" href="${Bun.escapeHTML(returnUrl)}">Back to the shop</a></p>`;
+  return `<p role="status">${Bun.escapeHTML(sentence)}</p>${back}`;
+}
+
+function reasonOf(failureCode: string | null): string {
+  const code = failureCodes.find((one) => one === failureCode) ?? "other";
+  return `${reasons[code].toLowerCase().replace("pin", "PIN")} (${code})`;
+}
+
+function button(action: string, label: string, look: "pay" | "quiet" | "plain"): string {
+  return `<form method="post"><button name="action" value="${action}" class="${look}">${label}</button></form>`;
+}
