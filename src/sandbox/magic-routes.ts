@@ -1,7 +1,8 @@
 // The routes that show the magic values and let a key play the payer. With a live key there is
 // nothing here.
 
-import { paymentInvalidTransition, paymentNotFound } from "#payments/payment.ts";
+import { invalidTransition } from "#orders/order.ts";
+import { paymentNotFound } from "#payments/payment.ts";
 import { paymentSchema, presentPayment } from "#payments/schema.ts";
 import type { PathParameter } from "#platform/http/path.ts";
 import { routeNotFound } from "#platform/http/refusals.ts";
@@ -25,7 +26,7 @@ const acting = {
   ...terms,
   params: { ref: reference },
   response: paymentSchema,
-  refusals: [routeNotFound, paymentNotFound, paymentInvalidTransition],
+  refusals: [routeNotFound, paymentNotFound, invalidTransition],
 };
 
 export const magicRoutes: readonly Route[] = [

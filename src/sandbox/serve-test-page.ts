@@ -3,14 +3,16 @@
 
 import { formatAmount } from "#kernel/money.ts";
 import { findOrder } from "#orders/find-order.ts";
+import { cashierOf } from "#payments/cashier.ts";
 import { findChargeByPage, type SimulatedCharge } from "#payments/gateways/simulated-queries.ts";
 import { type Decision, endingAt } from "#payments/gateways/simulated-script.ts";
 import type { SimulatedGateway } from "#payments/gateways/simulated.ts";
+import { lookAtPayment } from "#payments/look-at-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payment.ts";
 import type { Shop } from "#platform/store/store.ts";
 import { findStore } from "#store/find-store.ts";
 
-import { lookAtGateway, simulatedGatewayOf } from "./play-payer.ts";
+import { simulatedGatewayOf } from "./play-payer.ts";
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";
 import { renderTestPage, renderTestPageFault, type TestPage } from "./test-page.ts";
 
@@ -93,7 +95,7 @@ async function act({ shop, gateway }: Stage, request: Request, charge: Simulated
     return bare(303, { Location: `${here}?done=push` });
   }
   await gateway.play(charge.gatewayReference, { decision: does, failureCode });
-  await lookAtGateway(shop, charge.paymentId);
+  await lookAtPayment(cashierOf(shop), charge.paymentId, "now");
   const done = does === "left" ? "?done=leave" : "";
   return bare(303, { Location: returnUrlOf(charge) ?? `${here}${done}` });
 }

@@ -1,0 +1,113 @@
+// The simulated gateway with a store and a clock of its own and nobody behind its door, to see what
+// it says before any payment is on record.
+
+import type { Id } from "#kernel/id.ts";
+import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
+import type { SignedNotice } from "#payments/gateways/simulated-notice.ts";
+import { SimulatedGateway, simulatedPush } from "#payments/gateways/simulated.ts";
+import { TimerRunner } from "#platform/scheduler/timers.ts";
+import { openSqliteStore } from "#platform/store/sqlite.ts";
+import type { Shop } from "#platform/store/store.ts";
+import { magicBook } from "#sandbox/magic.ts";
+
+import { openScratchFolder } from "../support/scratch.ts";
+import { TestClock } from "../support/shop.ts";
+
+export interface SimulatedRig extends AsyncDisposable {
+  readonly gateway: SimulatedGateway;
+  readonly shop: Shop;
+  /** What was pushed, in order. */
+  readonly notices: SignedNotice[];
+  /** Lets so many seconds pass, and every push that is due on the way happen. */
+  pass(seconds: number): Promise<void>;
+  /** The same gateway on the same file, as after a restart. */
+  restart(): Promise<SimulatedGateway>;
+}
+
+/** A gateway on an empty database. */
+export function openSimulatedRig(): SimulatedRig {
+  const folder = openScratchFolder();
+  const clock = new TestClock();
+  const notices: SignedNotice[] = [];
+  let opened = open();
+
+  function open() {
+    const { store } = openSqliteStore(folder.file("test.sqlite"), clock);
+    const shop: Shop = { mode: "test", store, clock };
+    const gateway = new SimulatedGateway({
+      shop,
+      book: magicBook,
+      pageUrl: (token) => `http://127.0.0.1/test/pay/${token}`,
+      deliver: async (notice) => void notices.push(notice),
+    });
+    const runner = new TimerRunner({
+      shop,
+      timers: [simulatedPush(() => gateway)],
+      onFault: (_, error) => {
+        throw error;
+      },
+    });
+    return { store, shop, gateway, runner };
+  }
+
+  return {
+    gateway: opened.gateway,
+    shop: opened.shop,
+    notices,
+    pass: async (seconds) => {
+      for (let second = 0; second < seconds; second += 1) {
+        clock.advance(1000);
+        await opened.runner.fireDue();
+      }
+    },
+    restart: async () => {
+      await opened.store.close();
+      opened = open();
+      return opened.gateway;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await opened.store.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** An attempt to be paid 24.50 GHS by card, phone or page. */
+export function attempt(given: Partial<GatewayAttempt> = {}): GatewayAttempt {
+  return {
+    paymentId: "pay_01kf0000000000000000000001",
+    gatewayReference: "pay-01kf0000000000000000000001-1",
+    reference: "invoice-7",
+    orderId: null,
+    customerId: null,
+    amountMinor: 2450,
+    currency: "GHS",
+    method: "gateway",
+    phone: null,
+    provider: null,
+    cardToken: null,
+    email: null,
+    returnUrl: null,
+    gatewayId: null,
+    createdAt: 0,
+    ...given,
+  };
+}
+
+export function byCard(cardToken: string): GatewayAttempt {
+  return attempt({ method: "card", cardToken });
+}
+
+export function byPhone(phone: string): GatewayAttempt {
+  return attempt({ method: "mobile_money", phone });
+}
+
+/** A refund of so much of an attempt. */
+export function refundOf(
+  paid: GatewayAttempt,
+  amountMinor: number,
+  refundId: Id<"refund"> = "ref_01kf0000000000000000000001",
+): GatewayRefund {
+  const { currency } = paid;
+  return { refundId, amountMinor, currency, gatewayRefundId: null, attempt: paid, createdAt: 0 };
+}

@@ -1,0 +1,383 @@
+// What the simulated gateway says to each magic value, at once and later, and what it never does.
+
+import { describe, expect, test } from "bun:test";
+
+import type {
+  GatewayAttempt,
+  Initiation,
+  Outcome,
+  RefundOutcome,
+} from "#payments/gateways/port.ts";
+import { SimulatedGateway } from "#payments/gateways/simulated.ts";
+import { magicBook } from "#sandbox/magic.ts";
+
+import { attempt, byCard, byPhone, openSimulatedRig, refundOf } from "./simulated-rig.ts";
+
+const HALF_AN_HOUR = 1_800;
+
+/** `done succeeded`, `declined lost_card`, `offline`: an answer in a few words. */
+function said(answer: Initiation): string {
+  if (answer.kind === "done") return `done ${answer.outcome.state}`;
+  if (answer.kind === "declined") return `declined ${answer.failureCode}`;
+  return answer.kind;
+}
+
+function became(outcome: Outcome): string {
+  if (outcome.state === "failed") return `failed ${outcome.failureCode}`;
+  if (outcome.state !== "succeeded") return outcome.state;
+  return `succeeded ${outcome.currency} ${outcome.amountMinor}`;
+}
+
+const PAID = "succeeded GHS 2450";
+
+// prettier-ignore
+const cards: [token: string, answer: string, end: string][] = [
+  ["pm_card_visa", "done succeeded", PAID],
+  ["pm_card_mastercard", "done succeeded", PAID],
+  ["tok_visa", "done succeeded", PAID],
+  ["pm_card_visa_chargeDeclined", "declined declined", "failed declined"],
+  ["pm_card_visa_chargeDeclinedInsufficientFunds", "declined insufficient_funds", "failed insufficient_funds"],
+  ["pm_card_visa_chargeDeclinedLostCard", "declined declined", "failed declined"],
+  ["pm_card_visa_chargeDeclinedStolenCard", "declined declined", "failed declined"],
+  ["pm_card_visa_chargeDeclinedVelocityLimitExceeded", "declined payer_limit", "failed payer_limit"],
+  ["pm_card_chargeDeclinedExpiredCard", "declined expired_card", "failed expired_card"],
+  ["pm_card_chargeDeclinedIncorrectCvc", "declined declined", "failed declined"],
+  ["pm_card_chargeDeclinedProcessingError", "declined provider_unavailable", "failed provider_unavailable"],
+  ["pm_card_authenticationRequired", "redirect", "pending"],
+  ["pm_card_threeDSecure2Required", "redirect", "pending"],
+  ["pm_test_pendingThenSuccess", "done pending", PAID],
+  ["pm_test_pendingThenFail", "done pending", "failed declined"],
+  ["pm_test_gatewayError", "not_sent", "not_found"],
+  ["pm_test_timeoutPaid", "unknown", PAID],
+  ["pm_test_timeoutNotFound", "unknown", "not_found"],
+  ["pm_test_amountShort", "done succeeded", "succeeded GHS 2205"],
+  ["pm_test_wrongCurrency", "done succeeded", "succeeded USD 2450"],
+  ["pm_test_refundFails", "done succeeded", PAID],
+  ["pm_test_refundNeedsAttention", "done succeeded", PAID],
+];
+
+// prettier-ignore
+const phones: [phone: string, answer: string, end: string][] = [
+  ["+233551234980", "done succeeded", PAID],
+  ["+233551234981", "offline", "failed insufficient_funds"],
+  ["+254710000081", "offline", "failed insufficient_funds"],
+  ["+233551234982", "offline", "failed not_approved"],
+  ["+233551234983", "offline", "failed timeout"],
+  ["+233551234984", "offline", PAID],
+  ["+233551234985", "otp", "pending"],
+  ["+2250700000000", "otp", "pending"],
+  ["+233551234986", "unknown", "not_found"],
+  ["+233551234987", "offline", PAID],
+  ["+254710000000", "offline", PAID],
+  ["+233551234988", "unknown", PAID],
+  ["+254710000089", "unknown", "not_found"],
+  ["+233551234990", "offline", PAID],
+  ["+233551234991", "offline", "succeeded GHS 2205"],
+  ["+233551234992", "offline", "succeeded USD 2450"],
+  ["+233551234993", "offline", PAID],
+  ["+233551234994", "offline", "failed payer_not_found"],
+  ["+233551234995", "offline", PAID],
+  ["+233551234996", "offline", "pending"],
+  ["+233551234997", "offline", PAID],
+  ["+233551234998", "offline", PAID],
+  ["+233241112233", "offline", PAID],
+];
+
+describe("asked for the money", () => {
+  test.each(cards)("the card %s says %s and ends as %s", async (token, answer, end) => {
+    await using rig = openSimulatedRig();
+
+    const told = await rig.gateway.initiate(byCard(token));
+    await rig.pass(HALF_AN_HOUR);
+
+    expect([said(told), became(await rig.gateway.verify(byCard(token)))]).toEqual([answer, end]);
+  });
+
+  test.each(phones)("the phone %s says %s and ends as %s", async (phone, answer, end) => {
+    await using rig = openSimulatedRig();
+
+    const told = await rig.gateway.initiate(byPhone(phone));
+    await rig.pass(HALF_AN_HOUR);
+
+    expect([said(told), became(await rig.gateway.verify(byPhone(phone)))]).toEqual([answer, end]);
+  });
+
+  test("a payment link leads to a page whose address nobody guesses", async () => {
+    await using rig = openSimulatedRig();
+
+    const told = await rig.gateway.initiate(attempt());
+
+    expect(told.kind === "redirect" && told.url).toMatch(/\/test\/pay\/[\w-]{32}$/);
+  });
+
+  test("asked twice, a page has one address", async () => {
+    await using rig = openSimulatedRig();
+
+    const first = await rig.gateway.initiate(attempt());
+    const second = await rig.gateway.initiate(attempt());
+
+    expect(second).toEqual(first);
+  });
+
+  test("a request that was not sent is paid when it is sent again", async () => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.initiate(byCard("pm_test_gatewayError"));
+
+    const again = await rig.gateway.initiate(byCard("pm_test_gatewayError"));
+
+    expect(said(again)).toBe("done succeeded");
+  });
+
+  test("a request that was not sent is paid under its next reference too", async () => {
+    await using rig = openSimulatedRig();
+    const lost = byCard("pm_test_gatewayError");
+    await rig.gateway.initiate(lost);
+
+    const again = await rig.gateway.initiate({ ...lost, gatewayReference: "pay-7-2" });
+
+    expect(said(again)).toBe("done succeeded");
+  });
+
+  test("a request that timed out is told what became of it when it comes again", async () => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.initiate(byCard("pm_test_timeoutPaid"));
+    await rig.pass(5);
+
+    const again = await rig.gateway.initiate(byCard("pm_test_timeoutPaid"));
+
+    expect(said(again)).toBe("done succeeded");
+  });
+
+  test("a card token that is not in the table is refused before anything is sent", async () => {
+    await using rig = openSimulatedRig();
+
+    const faults = rig.gateway.judge(byCard("pm_card_unheardOf"));
+
+    expect(faults.map(({ field, code }) => [field, code])).toEqual([
+      ["card_token", "card_token_unknown"],
+    ]);
+  });
+});
+
+describe("on the shop's clock", () => {
+  // prettier-ignore
+  const turns: [what: string, asked: GatewayAttempt, seconds: number, before: string, after: string][] = [
+    ["then", byPhone("+233551234987"), 5, "pending", PAID],
+    ["a network's timeout", byPhone("+233551234983"), 180, "pending", "failed timeout"],
+    ["late money", byPhone("+233551234990"), 600, "pending", PAID],
+  ];
+
+  test.each(turns)("%s comes when it is due", async (_, asked, seconds, before, after) => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.initiate(asked);
+
+    await rig.pass(seconds - 1);
+    const early = became(await rig.gateway.verify(asked));
+    await rig.pass(1);
+
+    expect([early, became(await rig.gateway.verify(asked))]).toEqual([before, after]);
+  });
+
+  test("a restart changes nothing of what is to come", async () => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.initiate(byPhone("+233551234987"));
+
+    const gateway = await rig.restart();
+    await rig.pass(5);
+
+    expect(became(await gateway.verify(byPhone("+233551234987")))).toBe(PAID);
+    expect(rig.notices).toHaveLength(1);
+  });
+});
+
+describe("notices", () => {
+  // prettier-ignore
+  const pushes: [phone: string, atOnce: number, dedupKeys: string[]][] = [
+    ["+233551234987", 0, ["succeeded"]],
+    ["+233551234981", 0, ["failed"]],
+    ["+233551234984", 0, []],
+    ["+233551234988", 0, []],
+    ["+233551234993", 0, ["succeeded", "pending", "succeeded", "succeeded again"]],
+    ["+233551234995", 1, ["succeeded"]],
+    ["+233551234996", 0, []],
+  ];
+
+  test.each(pushes)("about %s: %d before the answer, in all %p", async (phone, atOnce, names) => {
+    await using rig = openSimulatedRig();
+
+    await rig.gateway.initiate(byPhone(phone));
+    const before = rig.notices.length;
+    await rig.pass(HALF_AN_HOUR);
+
+    const read = rig.notices.map(({ bytes, headers }) => rig.gateway.parseWebhook(bytes, headers));
+    const { gatewayReference } = byPhone(phone);
+    expect(before).toBe(atOnce);
+    expect(read).toEqual(
+      names.map((name) => ({
+        kind: "notice",
+        dedupKey: `${gatewayReference} ${name}`,
+        gatewayReference,
+        topic: "payment",
+        mode: "test",
+      })),
+    );
+  });
+
+  test("a notice with one byte changed is rejected", async () => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.push("pay-7-1", "succeeded");
+    const { bytes = new Uint8Array(), headers = new Headers() } = rig.notices[0] ?? {};
+    const changed = new TextEncoder().encode(new TextDecoder().decode(bytes).replace("7", "8"));
+
+    expect(rig.gateway.parseWebhook(changed, headers)).toEqual({ kind: "reject" });
+  });
+
+  test("a notice without a signature is rejected", async () => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.push("pay-7-1", "succeeded");
+    const { bytes = new Uint8Array() } = rig.notices[0] ?? {};
+
+    expect(rig.gateway.parseWebhook(bytes, new Headers())).toEqual({ kind: "reject" });
+  });
+
+  test("a notice that is asked for again is a new one each time", async () => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.initiate(attempt());
+
+    await rig.gateway.pushAgain(attempt().gatewayReference);
+    await rig.gateway.pushAgain(attempt().gatewayReference);
+
+    expect(new Set(rig.notices.map(({ bytes }) => new TextDecoder().decode(bytes))).size).toBe(2);
+  });
+});
+
+describe("a payer who decides", () => {
+  // prettier-ignore
+  const codes: [phone: string, otp: string, answer: string][] = [
+    ["+233551234985", "123456", "done succeeded"],
+    ["+233551234985", "1234", "declined wrong_pin"],
+    ["+2250700000000", "1234", "done succeeded"],
+    ["+2250700000000", "123456", "declined wrong_pin"],
+  ];
+
+  test.each(codes)("asked by %s for a code and typing %s: %s", async (phone, otp, answer) => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.initiate(byPhone(phone));
+
+    expect(said(await rig.gateway.submitAction(byPhone(phone), { otp }))).toBe(answer);
+  });
+
+  test("decides once", async () => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.initiate(attempt());
+    const { gatewayReference } = attempt();
+    await rig.gateway.play(gatewayReference, { decision: "approved", failureCode: null });
+
+    const again = await rig.gateway.play(gatewayReference, {
+      decision: "declined",
+      failureCode: "declined",
+    });
+
+    expect(again).toBeNull();
+    expect(became(await rig.gateway.verify(attempt()))).toBe(PAID);
+  });
+
+  test("who leaves a phone's payment pending keeps it from being approved by itself", async () => {
+    await using rig = openSimulatedRig();
+    const asked = byPhone("+233551234987");
+    await rig.gateway.initiate(asked);
+
+    await rig.gateway.play(asked.gatewayReference, { decision: "left", failureCode: null });
+    await rig.pass(HALF_AN_HOUR);
+
+    expect(became(await rig.gateway.verify(asked))).toBe("pending");
+  });
+
+  test("can still pay what the shop gave up waiting for", async () => {
+    await using rig = openSimulatedRig();
+    const asked = byPhone("+233551234996");
+    await rig.gateway.initiate(asked);
+    await rig.gateway.cancel(asked);
+
+    await rig.gateway.play(asked.gatewayReference, { decision: "approved", failureCode: null });
+
+    expect(became(await rig.gateway.verify(asked))).toBe(PAID);
+  });
+});
+
+describe("cancelled by the shop", () => {
+  test("an open page takes no money any more", async () => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.initiate(attempt());
+
+    const told = await rig.gateway.cancel(attempt());
+
+    expect(told).toEqual({ kind: "cancelled" });
+    expect(became(await rig.gateway.verify(attempt()))).toBe("failed not_approved");
+  });
+
+  test("what is paid comes too late to cancel", async () => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.initiate(byCard("pm_card_visa"));
+
+    const told = await rig.gateway.cancel(byCard("pm_card_visa"));
+
+    expect(told).toMatchObject({ kind: "too_late", outcome: { state: "succeeded" } });
+  });
+
+  test("a push that the network holds on to is not cancelled", async () => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.initiate(byPhone("+233551234990"));
+
+    expect(await rig.gateway.cancel(byPhone("+233551234990"))).toEqual({ kind: "unsupported" });
+  });
+});
+
+describe("asked to give money back", () => {
+  // prettier-ignore
+  const refunds: [token: string, kind: RefundOutcome["kind"]][] = [
+    ["pm_card_visa", "succeeded"],
+    ["pm_test_refundFails", "failed"],
+    ["pm_test_refundNeedsAttention", "needs_attention"],
+    ["pm_card_visa_chargeDeclined", "failed"],
+  ];
+
+  test.each(refunds)("of %s: %s, and again the same", async (token, kind) => {
+    await using rig = openSimulatedRig();
+    await rig.gateway.initiate(byCard(token));
+
+    const first = await rig.gateway.refund(refundOf(byCard(token), 2450));
+    const second = await rig.gateway.refund(refundOf(byCard(token), 2450));
+    const seen = await rig.gateway.verifyRefund(refundOf(byCard(token), 2450));
+
+    expect(first.kind).toBe(kind);
+    expect([second, seen]).toEqual([first, first]);
+  });
+
+  test("it never gives back more than it took", async () => {
+    await using rig = openSimulatedRig();
+    const paid = byCard("pm_card_visa");
+    await rig.gateway.initiate(paid);
+    await rig.gateway.refund(refundOf(paid, 2000));
+
+    const told = await rig.gateway.refund(refundOf(paid, 451, "ref_01kf0000000000000000000002"));
+
+    expect(told).toMatchObject({ kind: "failed", gatewayCode: "amount_exceeds_charge" });
+  });
+
+  test("of a refund it never heard of it knows nothing", async () => {
+    await using rig = openSimulatedRig();
+
+    const told = await rig.gateway.verifyRefund(refundOf(byCard("pm_card_visa"), 1));
+
+    expect(told).toEqual({ kind: "not_found" });
+  });
+});
+
+test("a live shop has no simulated gateway", async () => {
+  await using rig = openSimulatedRig();
+  const shop = { ...rig.shop, mode: "live" as const };
+  const options = { shop, book: magicBook, pageUrl: String, deliver: async () => {} };
+
+  expect(() => new SimulatedGateway(options)).toThrow("Live mode");
+});
