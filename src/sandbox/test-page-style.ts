@@ -10,6 +10,7 @@ export const TEST_PAGE_STYLE = `
   --faint: light-dark(#565d6b, #a9b1bf);
   --line: light-dark(#767d8c, #7d8696);
   --pay: light-dark(#0b6b3a, #12804a);
+  --done: light-dark(#0b6b3a, #6fd69d);
   --stop: light-dark(#a3161f, #ff9aa0);
   --mode-ink: light-dark(#5c3d00, #ffd98a);
   --mode: light-dark(#fff0cc, #3a2d0c);
@@ -17,18 +18,21 @@ export const TEST_PAGE_STYLE = `
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); }
-header, main { max-width: 26rem; margin: 0 auto; padding: 1rem; }
+header, main { max-width: 26rem; margin: 0 auto; padding: 1rem 1.25rem; }
 header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; }
 p { margin: 0; }
 .shop { font-weight: 650; overflow-wrap: anywhere; }
 .mode { padding: .15rem .6rem; border-radius: 1rem; font-size: .8125rem; background: var(--mode); color: var(--mode-ink); }
 main { display: grid; gap: 1rem; padding: 1.25rem; background: var(--sheet); }
-h1 { margin: 0; font-size: 1rem; font-weight: 500; color: var(--faint); }
+h1 { margin: 0; font-size: 1.125rem; font-weight: 500; color: var(--faint); }
+.paid h1 { font-weight: 700; color: var(--done); }
+.declined h1, .cancelled h1 { font-weight: 700; color: var(--stop); }
 .amount { font-size: 2.25rem; line-height: 1.1; font-weight: 700; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 dl { margin: 0; display: grid; gap: .35rem; font-size: .9375rem; }
 dl div { display: flex; gap: 1rem; justify-content: space-between; }
 dt { color: var(--faint); }
 dd { margin: 0; text-align: right; overflow-wrap: anywhere; }
+.reference { align-self: center; font-size: .8125rem; }
 form { margin: 0; }
 label { display: block; margin-bottom: .35rem; font-size: .9375rem; color: var(--faint); }
 button, select, .button {

@@ -58,7 +58,7 @@ export function renderTestPage(page: TestPage): string {
 <p class="shop">${Bun.escapeHTML(page.shopName)}</p>
 <p class="mode">Test mode: no money moves</p>
 </header>
-<main>
+<main class="${page.state}">
 ${page.done === null ? "" : `<p class="notice" role="status">${notices[page.done]}</p>\n`}${renderBill(page)}
 ${page.state === "open" ? renderChoices(page) : renderEnd(page)}
 ${button("push", "Push the notice again", "plain")}
@@ -95,16 +95,16 @@ ${body}
 }
 
 function renderBill({ amount, orderNumber, reference, state }: TestPage): string {
-  const order = orderNumber === null ? "" : row("Order", `#${orderNumber}`);
+  const order = orderNumber === null ? "" : row("Order", `#${orderNumber}`, "order");
   return `<h1>${headings[state]}</h1>
 <p class="amount">${Bun.escapeHTML(amount)}</p>
 <dl>
-${order}${row("Reference", reference)}
+${order}${row("Reference", reference, "reference")}
 </dl>`;
 }
 
-function row(name: string, value: string): string {
-  return `<div><dt>${name}</dt><dd>${Bun.escapeHTML(value)}</dd></div>`;
+function row(name: string, value: string, look: string): string {
+  return `<div><dt>${name}</dt><dd class="${look}">${Bun.escapeHTML(value)}</dd></div>`;
 }
 
 function renderChoices({ amount }: TestPage): string {
