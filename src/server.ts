@@ -4,6 +4,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
+import { cartTimers } from "#carts/jobs.ts";
+import { openRecovery } from "#carts/open-recovery.ts";
+import { cartRoutes } from "#carts/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
 import { eventRoutes } from "#events/routes.ts";
 import { inventoryRoutes } from "#inventory/routes.ts";
@@ -13,6 +16,7 @@ import { type Clock, realClock } from "#kernel/time.ts";
 import { authenticator } from "#keys/authenticate.ts";
 import { createFirstKey } from "#keys/create-first-key.ts";
 import { keyRoutes } from "#keys/routes.ts";
+import { orderTimers } from "#orders/jobs.ts";
 import { orderRoutes } from "#orders/routes.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { version } from "#platform/config/version.ts";
@@ -45,6 +49,7 @@ export const routes: readonly Route[] = [
   ...productRoutes,
   ...inventoryRoutes,
   ...customerRoutes,
+  ...cartRoutes,
   ...orderRoutes,
   ...eventRoutes,
   ...storeRoutes,
@@ -53,7 +58,7 @@ export const routes: readonly Route[] = [
 ];
 
 /** What may happen later in the shop. */
-const timers: readonly TimerWork[] = [];
+const timers: readonly TimerWork[] = [...cartTimers, ...orderTimers];
 
 export type Shops = Readonly<Record<Mode, Shop>>;
 
@@ -166,6 +171,7 @@ export async function startDuka(config: Config, terms: ShopTerms): Promise<Duka>
   const state = { isStopping: false, url: "" };
   const server = serveHttp(config, { shops, state, log: terms.log });
   state.url = publicUrlAt(config, server.port);
+  for (const mode of modes) await shops[mode].store.write((tx) => openRecovery(tx, state.url));
   runners.test.start();
   runners.live.start();
   const running = opened.move();

@@ -34,11 +34,12 @@ export async function advanceCart(
 /** Who the merchant may write to: what was said in the cart, else what is known of the customer. */
 async function buyerOf(db: Reader, cart: Cart): Promise<CartBuyer | null> {
   const known = cart.customerId === null ? undefined : await findCustomer(db, cart.customerId);
-  if (known === undefined && contactOf(cart) === null) return null;
+  const said = contactOf(cart);
+  if (known === undefined) return said === null ? null : { id: null, ...said };
   return {
-    id: known?.id ?? null,
-    email: cart.email ?? known?.email ?? null,
-    phone: cart.phone ?? known?.phone ?? null,
-    name: cart.name ?? known?.name ?? null,
+    id: known.id,
+    email: cart.email ?? known.email,
+    phone: cart.phone ?? known.phone,
+    name: cart.name ?? known.name,
   };
 }

@@ -38,42 +38,35 @@ export function priceLines(
   }
   return lines.map(({ variantId, quantity }) => {
     const entry = today.entries.get(variantId);
-    const sale = saleOf(entry, currency);
-    const unitPriceMinor = "problem" in sale ? null : sale.unitPriceMinor;
-    const totalMinor = lineTotal(unitPriceMinor, quantity);
     const available = today.sellable.get(variantId) ?? null;
+    const isShort = available !== null && available < (wanted.get(variantId) ?? 0);
+    const price = priceOf(saleOf(entry, currency), quantity);
     return {
       variantId,
       quantity,
-      productId: entry?.productId ?? null,
-      sku: entry?.sku ?? null,
-      name: entry?.name ?? null,
-      unitPriceMinor,
-      totalMinor,
+      ...nameOf(entry),
+      ...price,
       available,
-      problem:
-        "problem" in sale
-          ? sale.problem
-          : remainingProblem({
-              isTooMuch: totalMinor === null,
-              isShort: available !== null && available < (wanted.get(variantId) ?? 0),
-            }),
+      problem: price.problem ?? (isShort ? "insufficient_stock" : null),
     };
   });
 }
 
-function lineTotal(unitPriceMinor: number | null, quantity: number): number | null {
-  if (unitPriceMinor === null) return null;
-  const totalMinor = unitPriceMinor * quantity;
-  return totalMinor > MAX_AMOUNT_MINOR ? null : totalMinor;
+/** What the catalogue calls it; nothing for a variant that is gone. */
+function nameOf(entry: CatalogueEntry | undefined): Pick<PricedLine, "productId" | "sku" | "name"> {
+  if (entry === undefined) return { productId: null, sku: null, name: null };
+  return { productId: entry.productId, sku: entry.sku, name: entry.name };
 }
 
-function remainingProblem(line: {
-  readonly isTooMuch: boolean;
-  readonly isShort: boolean;
-}): LineProblem | null {
-  if (line.isTooMuch) return "amount_too_large";
-  return line.isShort ? "insufficient_stock" : null;
+function priceOf(
+  sale: ReturnType<typeof saleOf>,
+  quantity: number,
+): Pick<PricedLine, "unitPriceMinor" | "totalMinor" | "problem"> {
+  if ("problem" in sale) return { unitPriceMinor: null, totalMinor: null, problem: sale.problem };
+  const { unitPriceMinor } = sale;
+  const totalMinor = unitPriceMinor * quantity;
+  if (totalMinor <= MAX_AMOUNT_MINOR) return { unitPriceMinor, totalMinor, problem: null };
+  return { unitPriceMinor, totalMinor: null, problem: "amount_too_large" };
 }
 
 /** The sum of the lines that have a price. */

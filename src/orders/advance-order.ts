@@ -6,6 +6,7 @@ import type { Announcement, Tx } from "#platform/store/store.ts";
 
 import { forbidden, type Order, orderLife } from "./order.ts";
 import { replaceOrder } from "./queries.ts";
+import { setOrderTimers } from "./set-order-timers.ts";
 
 export interface OrderMove {
   readonly action: "complete" | "cancel";
@@ -26,6 +27,7 @@ export async function advanceOrder(tx: Tx, before: Order, move: OrderMove): Prom
     updatedAt: tx.now,
   };
   if (!(await replaceOrder(tx, after))) throw staleVersion();
+  await setOrderTimers(tx, before, after);
   if (step.event !== null && move.announce !== undefined) await tx.emit(move.announce(after));
   return after;
 }

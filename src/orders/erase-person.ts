@@ -1,5 +1,6 @@
-// Story: a person goes from their own record and from every order; what the books need stays.
+// Story: a person goes from their own record, every cart and every order; what the books need stays.
 
+import { forgetCartBuyer } from "#carts/forget-cart-buyer.ts";
 import type { Address, Customer } from "#customers/customer.ts";
 import { eraseCustomer } from "#customers/erase-customer.ts";
 import { withoutPerson } from "#customers/events.ts";
@@ -15,7 +16,7 @@ import { listOrderRows, replaceOrder } from "./queries.ts";
 const ORDERS_AT_ONCE = 100;
 
 /**
- * Afterwards nothing in the customer, their orders, the events of both or stored answers says who
+ * Afterwards nothing in the customer, their carts and orders, the events of both or stored answers says who
  * it was; totals, lines, and the country and region where tax was due are as before. Somebody
  * erased before is answered as they are. Refuses with `customer_not_found` and `stale_version`.
  */
@@ -39,6 +40,7 @@ export async function erasePerson(
     after = orders.at(-1)?.id ?? null;
     hasMore = found.length > orders.length;
   }
+  await forgetCartBuyer(tx, before);
   await redactAnswers(tx, id, withoutBuyer(id));
   return erased;
 }

@@ -6,6 +6,7 @@ import type { Tx } from "#platform/store/store.ts";
 import { advanceOrder } from "./advance-order.ts";
 import { isDone, type Order } from "./order.ts";
 import { replaceOrder } from "./queries.ts";
+import { setOrderTimers } from "./set-order-timers.ts";
 
 /** Afterwards the change is the order's next version, and a done order is completed. */
 export async function keepOrder(tx: Tx, before: Order, change: Partial<Order>): Promise<Order> {
@@ -14,5 +15,6 @@ export async function keepOrder(tx: Tx, before: Order, change: Partial<Order>): 
     return advanceOrder(tx, before, { action: "complete", change });
   }
   if (!(await replaceOrder(tx, after))) throw staleVersion();
+  await setOrderTimers(tx, before, after);
   return after;
 }

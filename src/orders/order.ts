@@ -140,6 +140,22 @@ export function isPrepaid(method: PaymentMethod): boolean {
   return prepaidMethods.has(method);
 }
 
+/** An order nobody paid for so long was left, as a checkout is: milliseconds. */
+export const LEFT_AFTER_MS = 3_600_000;
+/** When an order is looked at again that somebody is paying just now: most attempts end by then. */
+export const LOOK_AGAIN_MS = 900_000;
+
+/** Whether nothing happens before the customer pays: such an order holds stock for nobody. */
+export function awaitsPayment(order: Order): boolean {
+  return (
+    order.status === "open" &&
+    order.fulfillmentStatus === "unfulfilled" &&
+    isPrepaid(order.paymentMethod) &&
+    order.paidMinor === 0 &&
+    order.totalMinor > 0
+  );
+}
+
 /** What is still owed; a refund makes no new debt. */
 export function dueOf(order: Pick<Order, "totalMinor" | "paidMinor">): number {
   return Math.max(0, order.totalMinor - order.paidMinor);
@@ -216,7 +232,7 @@ export const externalIdTaken = defineRefusal(
 export const invalidTransition = defineRefusal(
   "invalid_transition",
   "conflict",
-  "The order is not in a state that allows this.",
+  "Its state does not allow this.",
 );
 
 /** The refusal of a move that the order's state forbids. */

@@ -29,6 +29,7 @@ import {
 } from "./order.ts";
 import { type LineRequest, type PricedLine, priceLines, type Totals, totalsOf } from "./pricing.ts";
 import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
+import { setOrderTimers } from "./set-order-timers.ts";
 import { readShipping, type ShippingRequest } from "./shipping.ts";
 
 /** Numbers start where nobody can tell how new the shop is. */
@@ -90,6 +91,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
     id: newId("lineItem", tx.now),
   }));
   await insertOrder(tx, order, lines);
+  await setOrderTimers(tx, null, order);
   await tx.emit(orderPlaced({ order, lines }));
   if (order.paidAt !== null) await tx.emit(orderPaid(order));
   return { order, lines, fulfillments: [] };

@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import { LINES_MAX, QUANTITY_MAX } from "#carts/cart.ts";
 import { addressGivenSchema, readAddress } from "#customers/schema.ts";
 import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
 import { createdAtFilters, idSpan } from "#platform/http/created-at.ts";
@@ -23,17 +24,13 @@ import {
 } from "#platform/http/words.ts";
 
 import type { Cancellation } from "./cancel-order.ts";
+import type { Completion } from "./complete-cart.ts";
 import type { FulfillmentRequest } from "./fulfill-order.ts";
 import type { OrderQuery } from "./list-orders.ts";
 import { cancelReasons, fulfillmentStatuses, orderStatuses, paymentStatuses } from "./order.ts";
 import type { OrderRequest } from "./place-order.ts";
 import type { TimelineRequest } from "./read-timeline.ts";
 import type { OrderChange } from "./update-order.ts";
-
-/** Lines of one order. */
-const LINES_MAX = 100;
-/** Units of one line: more than any shelf holds. */
-const QUANTITY_MAX = 1_000_000;
 
 const lineItems = Type.Array(
   object({ variant_id: idOf("variant"), quantity: whole(1, QUANTITY_MAX) }),
@@ -104,6 +101,11 @@ export const cancellationSchema = object({
   reason: optional(choice(cancelReasons)),
   note: optional(nullable(prose(500))),
   refund: optional(Type.Boolean({ default: true })),
+});
+
+export const completionSchema = object({
+  payment_method: optional(choice(paymentMethods)),
+  metadata: optional(metadata),
 });
 
 const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
@@ -186,6 +188,11 @@ export function readCancellation(body: Static<typeof cancellationSchema>): Cance
     note: body.note ?? null,
     refund: body.refund ?? true,
   };
+}
+
+/** How a cart is completed. */
+export function readCompletion(body: Static<typeof completionSchema>): Completion {
+  return { paymentMethod: body.payment_method, metadata: body.metadata };
 }
 
 /** What a list is asked for. */

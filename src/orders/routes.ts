@@ -1,5 +1,6 @@
 // The routes of orders, and those of a person that reach into orders.
 
+import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#carts/cart.ts";
 import { customerExists, customerNotFound } from "#customers/customer.ts";
 import { customerSchema, presentCustomer } from "#customers/schema.ts";
 import { insufficientStock } from "#inventory/inventory.ts";
@@ -16,6 +17,7 @@ import {
 import { priceMissing, variantNotForSale } from "#products/sale.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
+import { completeCart } from "./complete-cart.ts";
 import { erasePerson } from "./erase-person.ts";
 import { exportPerson } from "./export-person.ts";
 import { findOrder } from "./find-order.ts";
@@ -27,11 +29,13 @@ import { placeOrder } from "./place-order.ts";
 import { readTimeline } from "./read-timeline.ts";
 import {
   cancellationSchema,
+  completionSchema,
   fulfillmentRequestSchema,
   orderChangeSchema,
   orderQuerySchema,
   orderRequestSchema,
   readCancellation,
+  readCompletion,
   readFulfillment,
   readOrderChange,
   readOrderQuery,
@@ -50,6 +54,7 @@ import { updateOrder } from "./update-order.ts";
 
 const params = { id: pathId("order", orderNotFound) };
 const person = { id: pathId("customer", customerNotFound) };
+const cart = { id: pathId("cart", cartNotFound) };
 const tag = "Orders";
 
 export const orderRoutes: readonly Route[] = [
@@ -127,6 +132,34 @@ export const orderRoutes: readonly Route[] = [
     refusals: [staleVersion, invalidTransition],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
       presentOrder(await cancelOrder(tx, id, { cancellation: readCancellation(body), expected })),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/carts/{id}/complete",
+    tag: "Carts",
+    summary: "Complete a cart: place its order",
+    description:
+      "Prices and stock are those of now; where a line cannot be sold, the cart stays as it was and pointers name its lines.",
+    scopes: ["carts:write", "carts:use"],
+    params: cart,
+    body: completionSchema,
+    response: orderSchema,
+    status: 201,
+    location: (order) => `/v2/orders/${order.id}`,
+    refusals: [
+      staleVersion,
+      cartCompleted,
+      cartEmpty,
+      cartExpired,
+      insufficientStock,
+      variantNotForSale,
+      priceMissing,
+      customerExists,
+    ],
+    handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) => {
+      const done = await completeCart(tx, id, { completion: readCompletion(body), expected });
+      return presentPlaced(done.placed, { customer: done.contact ?? {} }, caller);
+    },
   }),
   readRoute({
     method: "GET",

@@ -14,6 +14,12 @@ export const emptiedTables: readonly string[] = [
   "counters",
   "search_documents",
   "search_entries",
+  "simulated_refunds",
+  "simulated_charges",
+  "gateway_notices",
+  "refunds",
+  "payments",
+  "carts",
   "fulfillments",
   "order_lines",
   "orders",
@@ -27,7 +33,13 @@ export const emptiedTables: readonly string[] = [
 ];
 
 /** The shop and who may enter it outlive everything that happened in it. */
-export const keptTables: readonly string[] = ["migrations", "store", "api_keys", "api_key_changes"];
+export const keptTables: readonly string[] = [
+  "migrations",
+  "store",
+  "cart_recovery",
+  "api_keys",
+  "api_key_changes",
+];
 
 /**
  * Afterwards nothing is left of what happened in the shop, and its clock shows the machine's time;

@@ -34,7 +34,11 @@ async function openBusyShop(): Promise<TestShop> {
   shop.clock.advance(DAY_MS);
   await fulfill(shop, await place(shop, [of(gift)]));
   shop.clock.advance(DAY_MS);
-  await place(shop, [of(cup)], { channel: "pos", external_id: "till-1002" });
+  await place(shop, [of(cup)], {
+    channel: "pos",
+    payment_method: "cash_on_delivery",
+    external_id: "till-1002",
+  });
   shop.clock.advance(DAY_MS);
   await place(shop, [of(cup)], { customer: { email: "kofi@example.com", name: "Kofi Boateng" } });
   return shop;
