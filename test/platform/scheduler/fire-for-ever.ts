@@ -1,0 +1,33 @@
+// A process of its own that lets timers happen until it is killed. Each story writes twice and takes
+// a moment in between; a new timer is set for each that happened.
+
+import { writeSync } from "node:fs";
+
+import { realClock } from "#kernel/time.ts";
+import { setTimer, TimerRunner, type TimerStory } from "#platform/scheduler/timers.ts";
+
+import { openCrateStore } from "../../support/store.ts";
+
+/** A subject `7.3` is crate number seven, packed for the fourth time. */
+export const packing: TimerStory = {
+  name: "packing",
+  run: async (tx, subject) => {
+    await tx.emit({ name: "packing.begun", subject, data: null });
+    await Bun.sleep(1);
+    const [crate, round] = subject.split(".").map(Number);
+    const next = `${crate}.${(round ?? 0) + 1}`;
+    await setTimer(tx, { name: packing.name, subject: next, dueAt: tx.now });
+    await tx.emit({ name: "packing.ended", subject, data: null });
+  },
+};
+
+if (import.meta.main) {
+  const store = openCrateStore(process.argv[2] ?? "", realClock);
+  const onFault = (_: string, error: unknown) => {
+    throw error;
+  };
+  const shop = { mode: "test", store, clock: realClock } as const;
+  const runner = new TimerRunner({ shop, timers: [packing], onFault });
+  writeSync(1, "begun\n");
+  await runner.fireDue();
+}

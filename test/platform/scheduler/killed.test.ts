@@ -1,0 +1,107 @@
+// Processes that are killed while timers happen: nothing happened twice, and nothing was lost.
+
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+
+import { realClock } from "#kernel/time.ts";
+import {
+  clearTimer,
+  setTimer,
+  TimerRunner,
+  type TimerWorkflow,
+} from "#platform/scheduler/timers.ts";
+import { eventsAfter } from "#platform/store/event-log.ts";
+import type { Store } from "#platform/store/store.ts";
+import { findTimersAfter } from "#platform/store/timers.ts";
+
+import { openScratchFolder } from "../../support/scratch.ts";
+import { openCrateStore } from "../../support/store.ts";
+import { packing } from "./fire-for-ever.ts";
+import { MINUTE_MS, noting, openTimerShop } from "./timer-shop.ts";
+
+const CRATES = 50;
+
+/** Lets a process fire for a while after it began, and kills it. */
+async function killAfter(path: string, milliseconds: number): Promise<void> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "fire-for-ever.ts"), path], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  const output = child.stdout.getReader();
+  await output.read();
+  await Bun.sleep(milliseconds);
+  child.kill("SIGKILL");
+  await child.exited;
+}
+
+/** What the store says happened, and what it says is still to come. */
+async function accountOf(store: Store) {
+  const events = await eventsAfter(store.read, { after: 0, limit: 1_000_000 });
+  const subjectsOf = (name: string) =>
+    events.filter((event) => event.name === name).map((event) => event.subject);
+  const timers = await findTimersAfter(store.read, null, 1000);
+  return {
+    begun: subjectsOf("packing.begun"),
+    ended: subjectsOf("packing.ended"),
+    waiting: timers.map((timer) => timer.subject),
+  };
+}
+
+test("a process killed ten times in the middle of a story neither lost nor repeated one", async () => {
+  using folder = openScratchFolder();
+  const path = folder.file("test.sqlite");
+  const first = openCrateStore(path, realClock);
+  await first.write(async (tx) => {
+    for (let crate = 0; crate < CRATES; crate += 1) {
+      await setTimer(tx, { name: packing.name, subject: `${crate}.0`, dueAt: tx.now });
+    }
+  });
+  await first.close();
+
+  for (let kill = 0; kill < 10; kill += 1) await killAfter(path, Math.random() * 60);
+
+  const store = openCrateStore(path, realClock);
+  const { begun, ended, waiting } = await accountOf(store);
+  await store.close();
+  expect(ended.length).toBeGreaterThan(10);
+  expect(new Set(ended).size).toBe(ended.length);
+  expect(begun).toEqual(ended);
+  // Every crate waits for the round after its last one, and for no other.
+  const rounds = Array.from({ length: CRATES }, (_, crate) =>
+    ended.filter((subject) => subject.startsWith(`${crate}.`)),
+  );
+  expect(waiting.toSorted()).toEqual(
+    rounds.map((done, crate) => `${crate}.${done.length}`).toSorted(),
+  );
+}, 60_000);
+
+test("a workflow that never came back runs again when its minute is over", async () => {
+  let runs = 0;
+  const begun = Promise.withResolvers<void>();
+  const call: TimerWorkflow = {
+    name: "call",
+    runWith: async (shop, subject) => {
+      runs += 1;
+      begun.resolve();
+      // The first time, as if the program had ended here.
+      if (runs === 1) await new Promise(() => {});
+      await shop.store.write(async (tx) => {
+        await clearTimer(tx, "call", subject);
+        await noting("call").run(tx, subject);
+      });
+    },
+  };
+  await using opened = openTimerShop({ timers: [call] });
+  await opened.set("call", "a", 0);
+  const lost = new TimerRunner({ shop: opened.shop, timers: [call], onFault: () => {} });
+  void lost.fireDue();
+  await begun.promise;
+
+  await opened.pass(MINUTE_MS - 1);
+  const before = await opened.happened();
+  await opened.pass(1);
+
+  expect(before).toEqual([]);
+  expect(await opened.happened()).toEqual(["call a +60000"]);
+  expect(await opened.timers()).toEqual([]);
+});

@@ -1,0 +1,246 @@
+// The clock of the test shop over HTTP, and what else the sandbox offers there.
+
+import { describe, expect, test } from "bun:test";
+
+import { setTimer, type TimerStory } from "#platform/scheduler/timers.ts";
+import { sandboxRoutes } from "#sandbox/routes.ts";
+
+import { call, nameOf } from "../contract/operations.ts";
+import { openScratchFolder } from "../support/scratch.ts";
+import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+
+const HOUR_MS = 3_600_000;
+
+function iso(afterMs: number): string {
+  return new Date(MORNING_MS + afterMs).toISOString();
+}
+
+const wake: TimerStory = {
+  name: "wake",
+  run: (tx, subject) => tx.emit({ name: "store.woken", subject, data: { at: tx.now } }),
+};
+
+/** Sets the timer so many milliseconds after the morning begins. */
+async function setWake(shop: TestShop, subject: string, afterMs: number): Promise<void> {
+  const dueAt = MORNING_MS + afterMs;
+  await shop.test.store.write((tx) => setTimer(tx, { name: "wake", subject, dueAt }));
+}
+
+describe("the clock", () => {
+  test("shows real time at first", async () => {
+    await using shop = await openTestShop();
+
+    const answer = await shop.get("/v2/test/clock");
+
+    expect([answer.status, answer.body]).toEqual([200, { now: iso(0), offset_seconds: 0 }]);
+  });
+
+  test("is put to a later instant and runs on from there", async () => {
+    await using shop = await openTestShop();
+
+    const moved = await shop.put("/v2/test/clock", { now: "2026-01-05T10:00:00+01:00" });
+    shop.clock.advance(1500);
+
+    expect([moved.status, moved.body]).toEqual([200, { now: iso(HOUR_MS), offset_seconds: 3600 }]);
+    expect((await shop.get("/v2/test/clock")).at("/now")).toBe(iso(HOUR_MS + 1500));
+  });
+
+  test("is what the shop writes under", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/test/clock/advance", { seconds: 86_400 });
+
+    const made = await shop.post("/v2/customers", { email: "ada@example.com" });
+
+    expect(made.at("/created_at")).toBe(iso(86_400_000));
+  });
+
+  test("is not put back", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/test/clock/advance", { seconds: 60 });
+
+    const refused = await shop.put("/v2/test/clock", { now: iso(59_999) });
+
+    expect([refused.status, refused.code]).toEqual([422, "clock_backwards"]);
+    expect((await shop.get("/v2/test/clock")).at("/now")).toBe(iso(60_000));
+  });
+
+  test.each([
+    ["PUT", "/v2/test/clock", {}, "#/now required"],
+    ["PUT", "/v2/test/clock", { now: "tomorrow" }, "#/now invalid_format"],
+    ["PUT", "/v2/test/clock", { now: "9500-01-01T00:00:00Z" }, "#/now too_large"],
+    ["POST", "/v2/test/clock/advance", {}, "#/seconds required"],
+    ["POST", "/v2/test/clock/advance", { seconds: 0 }, "#/seconds too_small"],
+    ["POST", "/v2/test/clock/advance", { seconds: 1.5 }, "#/seconds wrong_type"],
+    ["POST", "/v2/test/clock/advance", { seconds: 63_072_001 }, "#/seconds too_large"],
+  ])("%s %s refuses %p", async (...[method, path, body, fault]) => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.send(method, path, { text: JSON.stringify(body) });
+
+    expect([refused.status, refused.code, refused.faults]).toEqual([
+      422,
+      "validation_failed",
+      [fault],
+    ]);
+    expect((await shop.get("/v2/test/clock")).at("/now")).toBe(iso(0));
+  });
+
+  test("goes at most to the year 9000", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/test/clock", { now: "8999-12-31T00:00:00Z" });
+
+    const refused = await shop.post("/v2/test/clock/advance", { seconds: 172_800 });
+
+    expect(refused.faults).toEqual(["#/seconds too_large"]);
+  });
+
+  test("is kept by a restart", async () => {
+    using folder = openScratchFolder();
+    {
+      await using shop = await openTestShop({ folder });
+      await shop.post("/v2/test/clock/advance", { seconds: 3600 });
+    }
+    await using shop = await openTestShop({ folder });
+
+    expect((await shop.get("/v2/test/clock")).body).toEqual({
+      now: iso(HOUR_MS),
+      offset_seconds: 3600,
+    });
+  });
+
+  test("returns to real time", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/test/clock/advance", { seconds: 3600 });
+
+    const returned = await shop.delete("/v2/test/clock");
+
+    expect([returned.status, returned.body]).toEqual([200, { now: iso(0), offset_seconds: 0 }]);
+  });
+
+  test("of the live shop stays on real time", async () => {
+    await using shop = await openTestShop();
+    const live = await shop.createKey({ mode: "live" });
+    await shop.post("/v2/test/clock/advance", { seconds: 3600 });
+
+    const made = await shop.post("/v2/customers", { email: "ada@example.com" }, { key: live });
+
+    expect(made.at("/created_at")).toBe(iso(0));
+  });
+
+  test("does not lift how long keys live", async () => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ expiresAt: Date.now() + HOUR_MS });
+
+    await shop.post("/v2/test/clock/advance", { seconds: 86_400 });
+
+    expect((await shop.get("/v2/store", { key })).status).toBe(200);
+  });
+});
+
+describe("advancing", () => {
+  test("tells what happened on the way, and when", async () => {
+    await using shop = await openTestShop({ timers: [wake] });
+    await setWake(shop, "second", 7000);
+    await setWake(shop, "first", 5000);
+    await setWake(shop, "later", HOUR_MS);
+
+    const answer = await shop.post("/v2/test/clock/advance", { seconds: 10 });
+
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        now: iso(10_000),
+        fired: [
+          { at: iso(5000), name: "wake", subject: "first" },
+          { at: iso(7000), name: "wake", subject: "second" },
+        ],
+        settled: true,
+      },
+    ]);
+    expect(await shop.announced()).toEqual([
+      { event: "store.woken", data: { at: MORNING_MS + 5000 } },
+      { event: "store.woken", data: { at: MORNING_MS + 7000 } },
+    ]);
+  });
+
+  test("again with the same idempotency key moves nothing", async () => {
+    await using shop = await openTestShop();
+    const once = { headers: { "Idempotency-Key": "once" } };
+    const first = await shop.post("/v2/test/clock/advance", { seconds: 10 }, once);
+
+    const again = await shop.post("/v2/test/clock/advance", { seconds: 10 }, once);
+
+    expect(again.text).toBe(first.text);
+    expect((await shop.get("/v2/test/clock")).at("/now")).toBe(iso(10_000));
+  });
+});
+
+test("what becomes due while the shop runs happens when it is put there", async () => {
+  const happened = Promise.withResolvers<void>();
+  const resolving: TimerStory = { name: "wake", run: async () => happened.resolve() };
+  await using shop = await openTestShop({ timers: [resolving] });
+  await setWake(shop, "a", HOUR_MS);
+
+  await shop.put("/v2/test/clock", { now: iso(HOUR_MS) });
+  await happened.promise;
+
+  expect(await shop.fireDue()).toEqual([]);
+});
+
+test("what is to happen is listed, soonest first, page by page", async () => {
+  const failing: TimerStory = {
+    name: "wake",
+    run: async () => {
+      throw new Error("asleep");
+    },
+  };
+  await using shop = await openTestShop({ timers: [failing] });
+  await setWake(shop, "c", 3000);
+  await setWake(shop, "a", 2000);
+  await setWake(shop, "b", 2000);
+  await setWake(shop, "failed", 0);
+  await shop.fireDue();
+
+  const first = await shop.get("/v2/test/timers?limit=2");
+  const second = await shop.get(`/v2/test/timers?limit=2&cursor=${first.string("/next_cursor")}`);
+
+  const fresh = { name: "wake", attempts: 0, last_error: null };
+  expect([...first.list("/data"), ...second.list("/data")]).toEqual([
+    { ...fresh, subject: "a", due_at: iso(2000) },
+    { ...fresh, subject: "b", due_at: iso(2000) },
+    { ...fresh, subject: "c", due_at: iso(3000) },
+    {
+      name: "wake",
+      subject: "failed",
+      due_at: iso(60_000),
+      attempts: 1,
+      last_error: "Error: asleep",
+    },
+  ]);
+  expect(second.at("/has_more")).toBe(false);
+});
+
+const operations = sandboxRoutes.map((route) => [nameOf(route), route] as const);
+const bodies: Readonly<Record<string, object>> = {
+  "PUT /v2/test/clock": { now: iso(HOUR_MS) },
+  "POST /v2/test/clock/advance": { seconds: 1 },
+};
+
+describe("with a live key there is nothing at", () => {
+  test.each(operations)("%s", async (name, { method, path }) => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ mode: "live" });
+    const text = method === "GET" ? {} : { text: JSON.stringify(bodies[name] ?? {}) };
+
+    const refused = await shop.send(method, path, { key, ...text });
+
+    expect([refused.status, refused.code]).toEqual([404, "not_found"]);
+  });
+});
+
+test.each(operations)("%s asks for the scope of the sandbox", async (_, route) => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ scopes: ["read_only", "orders:write"] });
+
+  expect((await call(shop, route, { key })).code).toBe("scope_missing");
+});

@@ -1,0 +1,153 @@
+// A test shop begins anew: nothing of what happened is left, and nothing else is touched.
+
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+
+import { setTimer } from "#platform/scheduler/timers.ts";
+import { emptiedTables, keptTables } from "#sandbox/reset-shop.ts";
+
+import { openScratchFolder } from "../support/scratch.ts";
+import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+
+/** A shop in which everything has happened once. */
+async function busyShop(shop: TestShop): Promise<void> {
+  await shop.put("/v2/store", { name: "Ada's", currency: "KES" });
+  await shop.post("/v2/test/seed", {}, { headers: { "Idempotency-Key": "seed" } });
+  const variant = (await shop.get("/v2/products?sku=MUG-ENA-350")).string("/data/0/variants/0/id");
+  const order = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: variant, quantity: 2 }],
+    customer: { email: "esi@example.com" },
+  });
+  await shop.put(`/v2/orders/${order.id}/fulfill`, {});
+  await shop.test.store.write((tx) =>
+    setTimer(tx, { name: "some", subject: "timer", dueAt: MORNING_MS }),
+  );
+  await shop.post("/v2/test/clock/advance", { seconds: 3600 });
+}
+
+function tablesOf(path: string): string[] {
+  using database = new Database(path, { readonly: true });
+  return database
+    .query<{ name: string }, []>(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') " +
+        "AND name NOT LIKE 'sqlite_%'",
+    )
+    .all()
+    .map((row) => row.name);
+}
+
+function rowsOf(path: string, tables: readonly string[]): Record<string, number> {
+  using database = new Database(path, { readonly: true });
+  return Object.fromEntries(
+    tables.map((table) => [
+      table,
+      database.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM "${table}"`).get()?.rows ??
+        -1,
+    ]),
+  );
+}
+
+test("every table of the schema is emptied or kept, on purpose", async () => {
+  await using shop = await openTestShop();
+
+  const tables = tablesOf(shop.folder.file("test.sqlite"));
+
+  expect([...emptiedTables, ...keptTables].toSorted()).toEqual(tables.toSorted());
+});
+
+test("afterwards the emptied tables hold nothing, but for the floor of the sequence", async () => {
+  await using shop = await openTestShop();
+  await busyShop(shop);
+  const path = shop.folder.file("test.sqlite");
+  const before = rowsOf(path, emptiedTables);
+
+  const answer = await shop.post("/v2/test/reset");
+
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    { reset_at: new Date(MORNING_MS).toISOString() },
+  ]);
+  expect(Object.values(before).filter((rows) => rows > 0).length).toBeGreaterThan(15);
+  expect(rowsOf(path, emptiedTables)).toEqual({
+    ...Object.fromEntries(emptiedTables.map((table) => [table, 0])),
+    counters: 1,
+    shop_clock: 1,
+  });
+});
+
+test("the shop itself and its keys stay as they were", async () => {
+  await using shop = await openTestShop();
+  await busyShop(shop);
+  const store = await shop.get("/v2/store");
+  const keys = await shop.get("/v2/keys");
+
+  await shop.post("/v2/test/reset");
+
+  expect((await shop.get("/v2/store")).text).toBe(store.text);
+  expect((await shop.get("/v2/keys")).list("/data")).toHaveLength(keys.list("/data").length);
+});
+
+test("the clock returns to real time", async () => {
+  await using shop = await openTestShop();
+  await busyShop(shop);
+
+  await shop.post("/v2/test/reset");
+
+  expect((await shop.get("/v2/test/clock")).body).toEqual({
+    now: new Date(MORNING_MS).toISOString(),
+    offset_seconds: 0,
+  });
+});
+
+test("nothing is found any more, and everything can be made again", async () => {
+  await using shop = await openTestShop();
+  await busyShop(shop);
+
+  await shop.post("/v2/test/reset");
+
+  expect((await shop.get("/v2/products?q=coffee")).list("/data")).toEqual([]);
+  expect((await shop.get("/v2/events")).list("/data")).toEqual([]);
+  const again = await shop.post("/v2/test/seed", {}, { headers: { "Idempotency-Key": "seed" } });
+  expect([again.status, again.headers.has("idempotent-replayed")]).toEqual([200, false]);
+  expect((await shop.get("/v2/products?q=coffee")).list("/data")).toHaveLength(1);
+});
+
+test("orders are numbered from the beginning", async () => {
+  await using shop = await openTestShop();
+  await busyShop(shop);
+
+  await shop.post("/v2/test/reset");
+  await shop.post("/v2/test/seed");
+  const variant = (await shop.get("/v2/products?sku=MUG-ENA-350")).string("/data/0/variants/0/id");
+  const order = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: variant, quantity: 1 }],
+  });
+
+  expect(order.at("/number")).toBe(1001);
+});
+
+test("the sequence of events goes on rising, also after a restart, however often", async () => {
+  using folder = openScratchFolder();
+  const first: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    await using shop = await openTestShop({ folder });
+    await shop.post("/v2/test/reset");
+    await shop.post("/v2/customers", { email: "ada@example.com" });
+    await shop.post("/v2/test/reset");
+    await shop.post("/v2/customers", { email: "ada@example.com" });
+    first.push((await shop.get("/v2/events")).number("/data/0/sequence"));
+    await shop.post("/v2/test/reset");
+  }
+
+  expect(first).toEqual([2, 4, 6]);
+});
+
+test("the live shop is not touched", async () => {
+  await using shop = await openTestShop();
+  const live = await shop.createKey({ mode: "live" });
+  const made = await shop.post("/v2/customers", { email: "ada@example.com" }, { key: live });
+
+  await shop.post("/v2/test/reset");
+
+  expect((await shop.get(`/v2/customers/${made.id}`, { key: live })).status).toBe(200);
+});

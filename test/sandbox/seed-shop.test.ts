@@ -1,0 +1,144 @@
+// A test shop to try things in: products, stock and people, the same each time.
+
+import { describe, expect, test } from "bun:test";
+
+import { currencyCodes, exponentOf, isCurrency } from "#kernel/currency.ts";
+import { localPrice } from "#sandbox/seed-prices.ts";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+
+/** Every product with its prices, newest first, without what differs from shop to shop. */
+async function catalogOf(shop: TestShop): Promise<unknown> {
+  const { body } = await shop.get("/v2/products?limit=100");
+  return JSON.parse(
+    JSON.stringify(body).replaceAll(/"(id|product_id|next_cursor)":"[^"]*",?/g, ""),
+  );
+}
+
+test("a seeded shop has a dozen products with stock, and people who buy", async () => {
+  await using shop = await openTestShop();
+
+  const answer = await shop.post("/v2/test/seed");
+
+  expect(answer.status).toBe(200);
+  expect(answer.body).toMatchObject({
+    currency: "USD",
+    products: { count: 12 },
+    variants: { count: 25 },
+    customers: { count: 5 },
+  });
+  const products = await shop.get("/v2/products?limit=100");
+  const people = await shop.get("/v2/customers?limit=100");
+  expect(products.list("/data")).toHaveLength(12);
+  expect(people.list("/data")).toHaveLength(5);
+  expect(people.at("/data/0")).toMatchObject({
+    email: "nakato.namubiru@example.com",
+    phone: "+256772000105",
+    name: "Nakato Namubiru",
+    addresses: [{ city: "Kampala", country: "UG" }],
+  });
+  expect(answer.list("/variants/ids")).toEqual(
+    products
+      .list("/data")
+      .toReversed()
+      .flatMap((product) => Object(product).variants)
+      .map(({ id }) => id),
+  );
+});
+
+test("everything that comes into the shop is announced", async () => {
+  await using shop = await openTestShop();
+
+  await shop.post("/v2/test/seed");
+
+  const names = await shop.announcedNames();
+  const count = (wanted: string) => names.filter((name) => name === wanted).length;
+  expect([count("product.created"), count("customer.created")]).toEqual([12, 5]);
+});
+
+test("two seeded shops are alike", async () => {
+  await using one = await openTestShop();
+  await using other = await openTestShop();
+
+  await Promise.all([one.post("/v2/test/seed"), other.post("/v2/test/seed")]);
+
+  expect(await catalogOf(one)).toEqual(await catalogOf(other));
+});
+
+test("seeding twice is refused, and nothing is there twice", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/test/seed");
+  await shop.announced();
+
+  const refused = await shop.post("/v2/test/seed", { currency: "KES" });
+
+  expect([refused.status, refused.code]).toEqual([409, "already_seeded"]);
+  expect((await shop.get("/v2/products?limit=100")).list("/data")).toHaveLength(12);
+  expect(await shop.announced()).toEqual([]);
+});
+
+test("a shop that already has one of them is left as it is", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/customers", { phone: "+256772000105" });
+  await shop.announced();
+
+  const refused = await shop.post("/v2/test/seed");
+
+  expect(refused.code).toBe("already_seeded");
+  expect((await shop.get("/v2/products")).list("/data")).toEqual([]);
+  expect(await shop.announced()).toEqual([]);
+});
+
+describe("prices suit the currency", () => {
+  test.each([
+    ["UGX", "28000"],
+    ["KES", "980.00"],
+    ["GHS", "90.00"],
+    ["USD", "7.50"],
+    ["KWD", "2.250"],
+  ])("of %s", async (currency, price) => {
+    await using shop = await openTestShop();
+
+    const answer = await shop.post("/v2/test/seed", { currency });
+    const coffee = await shop.get("/v2/products?sku=COF-BUG-250");
+
+    expect(answer.at("/currency")).toBe(currency);
+    expect(coffee.text).toContain(`{"currency":"${currency}","amount":${price},`);
+  });
+
+  test("of the shop where none is given", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { currency: "GHS" });
+
+    expect((await shop.post("/v2/test/seed")).at("/currency")).toBe("GHS");
+  });
+
+  test("of every other one, whole and more than nothing", () => {
+    const odd = currencyCodes.filter(isCurrency).filter((currency) => {
+      const [, digits = ""] = localPrice(0.01, currency).split(".");
+      return digits.length !== exponentOf(currency) || Number(localPrice(0.01, currency)) <= 0;
+    });
+
+    expect(odd).toEqual([]);
+  });
+
+  test("which must be one", async () => {
+    await using shop = await openTestShop();
+
+    expect((await shop.post("/v2/test/seed", { currency: "ABC" })).faults).toEqual([
+      "#/currency invalid_choice",
+    ]);
+  });
+});
+
+test("an order can be placed at once", async () => {
+  await using shop = await openTestShop();
+  const seeded = await shop.post("/v2/test/seed");
+
+  const placed = await shop.post("/v2/orders", {
+    customer_id: seeded.string("/customers/ids/0"),
+    line_items: [{ variant_id: seeded.string("/variants/ids/0"), quantity: 1 }],
+  });
+
+  expect(placed.status).toBe(201);
+});

@@ -1,0 +1,286 @@
+// Moving the clock of a test shop: what is due on the way happens at its own time, in order, once.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { setTimer, type TimerStory, type TimerWorkflow } from "#platform/scheduler/timers.ts";
+import { findClockOffset } from "#platform/store/clock-offset.ts";
+
+import {
+  HOUR_MS,
+  MINUTE_MS,
+  noting,
+  openTimerShop,
+  SECOND_MS,
+} from "../platform/scheduler/timer-shop.ts";
+import { codeOf, NOON } from "../support/store.ts";
+
+const ring = noting("ring");
+
+describe("an advance", () => {
+  test("lets what is due happen at its own time, in order, and says so", async () => {
+    await using opened = openTimerShop({ timers: [ring, noting("bell")] });
+    await opened.set("ring", "b", 2 * MINUTE_MS);
+    await opened.set("bell", "a", MINUTE_MS);
+    await opened.set("ring", "c", HOUR_MS);
+    await opened.set("ring", "after", HOUR_MS + 1);
+
+    const { now, fired, settled } = await opened.travel.advance(HOUR_MS);
+
+    expect(await opened.happened()).toEqual(["bell a +60000", "ring b +120000", "ring c +3600000"]);
+    expect(fired).toEqual([
+      { at: NOON + MINUTE_MS, name: "bell", subject: "a" },
+      { at: NOON + 2 * MINUTE_MS, name: "ring", subject: "b" },
+      { at: NOON + HOUR_MS, name: "ring", subject: "c" },
+    ]);
+    expect([now, opened.shop.clock.now(), settled]).toEqual([NOON + HOUR_MS, now, true]);
+  });
+
+  test("lets what was due before happen first, and now", async () => {
+    await using opened = openTimerShop({ timers: [ring] });
+    await opened.set("ring", "overdue", -HOUR_MS);
+
+    await opened.travel.advance(SECOND_MS);
+
+    expect(await opened.happened()).toEqual(["ring overdue +0"]);
+  });
+
+  test("meets the timers that are set on the way", async () => {
+    const chain: TimerStory = {
+      name: "chain",
+      run: async (tx, subject) => {
+        await noting("chain").run(tx, subject);
+        await setTimer(tx, { name: "ring", subject, dueAt: tx.now + MINUTE_MS });
+        await setTimer(tx, { name: "chain", subject, dueAt: tx.now + 25 * MINUTE_MS });
+      },
+    };
+    await using opened = openTimerShop({ timers: [chain, ring] });
+    await opened.set("chain", "a", 10 * MINUTE_MS);
+
+    await opened.travel.advance(HOUR_MS);
+
+    expect(await opened.happened()).toEqual([
+      `chain a +${10 * MINUTE_MS}`,
+      `ring a +${11 * MINUTE_MS}`,
+      `chain a +${35 * MINUTE_MS}`,
+      `ring a +${36 * MINUTE_MS}`,
+      `chain a +${60 * MINUTE_MS}`,
+    ]);
+    expect((await opened.timers()).map(({ name, dueAt }) => [name, dueAt - NOON])).toEqual([
+      ["ring", 61 * MINUTE_MS],
+      ["chain", 85 * MINUTE_MS],
+    ]);
+  });
+
+  test("tries again what failed, as often as it is due on the way", async () => {
+    let attempts = 0;
+    const third: TimerStory = {
+      name: "third",
+      run: async (tx, subject) => {
+        attempts += 1;
+        if (attempts < 3) throw new Error("not yet");
+        await noting("third").run(tx, subject);
+      },
+    };
+    await using opened = openTimerShop({ timers: [third] });
+    await opened.set("third", "a", 0);
+
+    const { fired } = await opened.travel.advance(HOUR_MS);
+
+    expect(await opened.happened()).toEqual([`third a +${3 * MINUTE_MS}`]);
+    expect(fired).toHaveLength(1);
+    expect(opened.faults).toEqual(["third: not yet", "third: not yet"]);
+  });
+
+  test("waits for the calls of a workflow, while the clock stands", async () => {
+    const seen: number[] = [];
+    const call: TimerWorkflow = {
+      name: "call",
+      runWith: async (shop, subject) => {
+        await Bun.sleep(20);
+        seen.push(shop.clock.now() - NOON);
+        await shop.store.write((tx) => setTimer(tx, { name: "ring", subject, dueAt: tx.now + 1 }));
+      },
+    };
+    await using opened = openTimerShop({ timers: [call, ring] });
+    await opened.set("call", "a", SECOND_MS);
+
+    await opened.travel.advance(2 * SECOND_MS);
+
+    expect(seen).toEqual([SECOND_MS]);
+    expect(await opened.happened()).toEqual(["ring a +1001"]);
+  });
+
+  test("is not waited for longer than its limit; the rest goes on", async () => {
+    const gate = Promise.withResolvers<void>();
+    const stuck: TimerStory = {
+      name: "stuck",
+      run: async (tx, subject) => {
+        await gate.promise;
+        await noting("stuck").run(tx, subject);
+      },
+    };
+    await using opened = openTimerShop({ timers: [ring, stuck], waitMsMax: 300 });
+    await opened.set("ring", "a", SECOND_MS);
+    await opened.set("stuck", "a", 2 * SECOND_MS);
+    await opened.set("ring", "b", 3 * SECOND_MS);
+
+    const early = await opened.travel.advance(MINUTE_MS);
+    gate.resolve();
+    const later = await opened.travel.advance(MINUTE_MS);
+
+    expect(early.fired).toEqual([{ at: NOON + SECOND_MS, name: "ring", subject: "a" }]);
+    expect([early.now, early.settled]).toEqual([NOON + 2 * SECOND_MS, false]);
+    expect(await opened.happened()).toEqual(["ring a +1000", "stuck a +2000", "ring b +3000"]);
+    expect([later.now, later.settled]).toEqual([NOON + 2 * MINUTE_MS, true]);
+  });
+
+  test("and another at the same time come one after the other", async () => {
+    await using opened = openTimerShop({ timers: [ring] });
+    await opened.set("ring", "a", MINUTE_MS);
+    await opened.set("ring", "b", 90 * SECOND_MS);
+
+    const [first, second] = await Promise.all([
+      opened.travel.advance(MINUTE_MS),
+      opened.travel.advance(MINUTE_MS),
+    ]);
+
+    expect(first.fired.map((one) => one.subject)).toEqual(["a"]);
+    expect(second.fired.map((one) => one.subject)).toEqual(["b"]);
+    expect(opened.shop.clock.now()).toBe(NOON + 2 * MINUTE_MS);
+  });
+
+  test("is alone: the running shop lets nothing happen beside it", async () => {
+    let running = 0;
+    let most = 0;
+    const counting: TimerWorkflow = {
+      name: "counting",
+      runWith: async (shop, subject) => {
+        running += 1;
+        most = Math.max(most, running);
+        await Bun.sleep(1);
+        running -= 1;
+        await shop.store.write((tx) => noting("counting").run(tx, subject));
+      },
+    };
+    await using opened = openTimerShop({ timers: [counting] });
+    for (let index = 0; index < 20; index += 1) {
+      await opened.set("counting", `${index}`, index * SECOND_MS);
+    }
+    opened.runner.start();
+
+    await Promise.all([opened.travel.advance(30 * SECOND_MS), opened.runner.fireDue()]);
+
+    expect(await opened.happened()).toHaveLength(20);
+    expect(most).toBe(1);
+  });
+
+  test("that is broken off by the end of the shop stays where it came to", async () => {
+    await using opened = openTimerShop({
+      timers: [ring, { name: "end", run: async () => void opened.runner.stop() }],
+    });
+    await opened.set("end", "a", SECOND_MS);
+    await opened.set("ring", "b", MINUTE_MS);
+
+    const { now, settled } = await opened.travel.advance(HOUR_MS);
+
+    expect([now - NOON, settled]).toEqual([SECOND_MS, false]);
+    expect(await findClockOffset(opened.shop.store.read)).toBe(SECOND_MS);
+    expect((await opened.timers()).map((timer) => timer.subject)).toEqual(["b"]);
+  });
+});
+
+describe("the clock", () => {
+  test("runs on after a move", async () => {
+    await using opened = openTimerShop({ timers: [] });
+    await opened.travel.moveTo(NOON + HOUR_MS);
+
+    await opened.pass(SECOND_MS);
+
+    expect(opened.shop.clock.now()).toBe(NOON + HOUR_MS + SECOND_MS);
+    expect(opened.travel.offsetMs()).toBe(HOUR_MS);
+  });
+
+  test("moves forward only", async () => {
+    await using opened = openTimerShop({ timers: [] });
+
+    expect(await codeOf(opened.travel.moveTo(NOON - 1))).toBe("clock_backwards");
+    expect(await codeOf(opened.travel.moveTo(Date.UTC(9999, 0)))).toBe("validation_failed");
+    expect(opened.shop.clock.now()).toBe(NOON);
+  });
+
+  test("returns to the machine's time, and what was set stays", async () => {
+    await using opened = openTimerShop({ timers: [ring] });
+    await opened.travel.advance(HOUR_MS);
+    await opened.set("ring", "a", HOUR_MS);
+
+    await opened.travel.returnToMachineTime();
+    await opened.runner.fireDue();
+
+    expect(opened.shop.clock.now()).toBe(NOON);
+    expect(await opened.happened()).toEqual([]);
+    expect(await opened.timers()).toHaveLength(1);
+  });
+
+  test("does not move when what is to go with it is refused", async () => {
+    await using opened = openTimerShop({ timers: [] });
+    await opened.travel.advance(HOUR_MS);
+
+    const refused = opened.travel.returnToMachineTime(async () => {
+      throw new Error("refused");
+    });
+
+    expect(await codeOf(refused)).toBe("refused");
+    expect(opened.shop.clock.now()).toBe(NOON + HOUR_MS);
+  });
+});
+
+const SUBJECTS = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
+
+test("whatever is set and however time goes by, each happens once, in order, never early", async () => {
+  const timers = fc.uniqueArray(
+    fc.record({
+      name: fc.constantFrom("ring", "bell"),
+      subject: fc.constantFrom(...SUBJECTS),
+      afterMs: fc.integer({ min: -1000, max: 10_000 }),
+    }),
+    { selector: ({ name, subject }) => `${name} ${subject}`, maxLength: 16 },
+  );
+  const jumps = fc.array(
+    fc.record({
+      kind: fc.constantFrom("advance", "pass", "move"),
+      byMs: fc.integer({ min: 1, max: 5000 }),
+    }),
+    { maxLength: 8 },
+  );
+
+  await fc.assert(
+    fc.asyncProperty(timers, jumps, async (given, moves) => {
+      await using opened = openTimerShop({ timers: [ring, noting("bell")] });
+      for (const { name, subject, afterMs } of given) await opened.set(name, subject, afterMs);
+      for (const { kind, byMs } of moves) {
+        if (kind === "advance") await opened.travel.advance(byMs);
+        else if (kind === "pass") await opened.pass(byMs);
+        else await opened.travel.moveTo(opened.shop.clock.now() + byMs);
+      }
+      await opened.travel.advance(20_000);
+
+      const happened = (await opened.happened()).map((one) => /^(.+) \+(-?\d+)$/.exec(one) ?? []);
+      const inOrder = given.toSorted(
+        (one, other) =>
+          one.afterMs - other.afterMs ||
+          (one.name < other.name ? -1 : one.name > other.name ? 1 : 0) ||
+          (one.subject < other.subject ? -1 : 1),
+      );
+      expect(happened.map(([, what]) => what)).toEqual(
+        inOrder.map(({ name, subject }) => `${name} ${subject}`),
+      );
+      happened.forEach(([, , at], index) => {
+        expect(Number(at)).toBeGreaterThanOrEqual(inOrder[index]?.afterMs ?? Infinity);
+      });
+      expect(await opened.timers()).toEqual([]);
+    }),
+    { numRuns: 60 },
+  );
+});
