@@ -67,11 +67,7 @@ export class SimulatedGateway implements Gateway {
     return { multipleMinor: 1, minimumMinor: 1 };
   }
 
-  judge(attempt: GatewayAttempt): AttemptFault[] {
-    const { method, cardToken, phone } = attempt;
-    if (method === "mobile_money" && phone === null) {
-      return [{ field: "phone", code: "required", detail: "Mobile money needs a phone." }];
-    }
+  judge({ method, cardToken }: GatewayAttempt): AttemptFault[] {
     if (method !== "card" || cardToken === null) return [];
     if (this.#options.book.ofCard(cardToken) !== null) return [];
     const detail = "Test mode takes the card tokens of GET /v2/test/magic.";
