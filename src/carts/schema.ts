@@ -9,7 +9,7 @@ import {
   readAddress,
 } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { paymentMethods } from "#kernel/payment-method.ts";
+import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import { createdAtFilters, idSpan } from "#platform/http/created-at.ts";
 import { printAmount } from "#platform/http/wire-amount.ts";
@@ -46,6 +46,12 @@ import type { CartFilters } from "./queries.ts";
 import type { RecoveredCart } from "./recover-cart.ts";
 import { TOKEN_LENGTH_MAX } from "./recovery.ts";
 
+/** One schema, not a union of two: a method there is none of is then told as such. */
+const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({
+  type: ["string", "null"],
+  enum: [...paymentMethods, null],
+});
+
 export const cartChangeSchema = object({
   line_items: optional(
     Type.Array(object({ variant_id: idOf("variant"), quantity: whole(1, QUANTITY_MAX) }), {
@@ -68,7 +74,7 @@ export const cartChangeSchema = object({
   email: optional(nullable(email)),
   phone: optional(nullable(phone)),
   currency: optional(currency),
-  payment_method: optional(nullable(choice(paymentMethods))),
+  payment_method: optional(paymentMethodOrNull),
   shipping_address: optional(nullable(addressGivenSchema)),
   metadata: optional(metadata),
 });
