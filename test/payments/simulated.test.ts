@@ -161,13 +161,14 @@ describe("asked for the money", () => {
 
 describe("on the shop's clock", () => {
   // prettier-ignore
-  const turns: [what: string, asked: GatewayAttempt, seconds: number, before: string, after: string][] = [
-    ["then", byPhone("+233551234987"), 5, "pending", PAID],
-    ["a network's timeout", byPhone("+233551234983"), 180, "pending", "failed timeout"],
-    ["late money", byPhone("+233551234990"), 600, "pending", PAID],
+  const turns: { what: string; phone: string; seconds: number; after: string }[] = [
+    { what: "then", phone: "+233551234987", seconds: 5, after: PAID },
+    { what: "a network's timeout", phone: "+233551234983", seconds: 180, after: "failed timeout" },
+    { what: "late money", phone: "+233551234990", seconds: 600, after: PAID },
   ];
 
-  test.each(turns)("%s comes when it is due", async (_, asked, seconds, before, after) => {
+  test.each(turns)("$what comes when it is due", async ({ phone, seconds, after }) => {
+    const asked = byPhone(phone);
     await using rig = openSimulatedRig();
     await rig.gateway.initiate(asked);
 
@@ -175,7 +176,7 @@ describe("on the shop's clock", () => {
     const early = became(await rig.gateway.verify(asked));
     await rig.pass(1);
 
-    expect([early, became(await rig.gateway.verify(asked))]).toEqual([before, after]);
+    expect([early, became(await rig.gateway.verify(asked))]).toEqual(["pending", after]);
   });
 
   test("a restart changes nothing of what is to come", async () => {
