@@ -2,12 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type {
-  GatewayAttempt,
-  Initiation,
-  Outcome,
-  RefundOutcome,
-} from "#payments/gateways/port.ts";
+import type { Initiation, Outcome, RefundOutcome } from "#payments/gateways/port.ts";
 import { SimulatedGateway } from "#payments/gateways/simulated.ts";
 import { magicBook } from "#sandbox/magic.ts";
 
