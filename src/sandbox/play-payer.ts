@@ -4,7 +4,7 @@
 import { attemptOf, cashierOf } from "#payments/cashier.ts";
 import { findPayment, type WholePayment } from "#payments/find-payment.ts";
 import type { Choice } from "#payments/gateways/simulated-decision.ts";
-import { SimulatedGateway } from "#payments/gateways/simulated.ts";
+import { simulatedGatewayOf } from "#payments/gateways/simulated.ts";
 import { lookAtPayment } from "#payments/look-at-payment.ts";
 import { type Payment, paymentForbidden, type PaymentStatus } from "#payments/payment.ts";
 import type { Shop } from "#platform/store/store.ts";
@@ -36,12 +36,6 @@ export async function playPayer(
   const isSame = agreeing[choice.decision].includes(after.payment.status);
   if (played === null && !isSame) throw refusal(after.payment, choice);
   return after;
-}
-
-/** The shop's simulated gateway; null where a vendor's own sandbox takes its place. */
-export function simulatedGatewayOf(shop: Shop): SimulatedGateway | null {
-  const { gateways } = cashierOf(shop);
-  return gateways.find((gateway) => gateway instanceof SimulatedGateway) ?? null;
 }
 
 function refusal(payment: Payment, { decision }: Choice) {

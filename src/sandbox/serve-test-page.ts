@@ -6,13 +6,12 @@ import { findOrder } from "#orders/find-order.ts";
 import { cashierOf } from "#payments/cashier.ts";
 import { findChargeByPage, type SimulatedCharge } from "#payments/gateways/simulated-queries.ts";
 import { type Decision, endingAt } from "#payments/gateways/simulated-script.ts";
-import type { SimulatedGateway } from "#payments/gateways/simulated.ts";
+import { type SimulatedGateway, simulatedGatewayOf } from "#payments/gateways/simulated.ts";
 import { lookAtPayment } from "#payments/look-at-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payment.ts";
 import type { Shop } from "#platform/store/store.ts";
 import { findStore } from "#store/find-store.ts";
 
-import { simulatedGatewayOf } from "./play-payer.ts";
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";
 import { renderTestPage, renderTestPageFault, type TestPage } from "./test-page.ts";
 

@@ -2,6 +2,7 @@
 // it says before any payment is on record.
 
 import type { Id } from "#kernel/id.ts";
+import type { Cashier } from "#payments/cashier.ts";
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
 import type { SignedNotice } from "#payments/gateways/simulated-notice.ts";
 import { SimulatedGateway, simulatedPush } from "#payments/gateways/simulated.ts";
@@ -40,9 +41,10 @@ export function openSimulatedRig(): SimulatedRig {
       pageUrl: (token) => `http://127.0.0.1/test/pay/${token}`,
       deliver: async (notice) => void notices.push(notice),
     });
+    const cashier: Cashier = { ...shop, gateways: [gateway] };
     const runner = new TimerRunner({
-      shop,
-      timers: [simulatedPush(() => gateway)],
+      shop: cashier,
+      timers: [simulatedPush],
       onFault: (_, error) => {
         throw error;
       },

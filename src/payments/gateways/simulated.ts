@@ -2,6 +2,7 @@
 // it says follows from its own committed rows and the time, so a restart changes nothing.
 
 import { randomBytes } from "#kernel/random.ts";
+import { cashierOf } from "#payments/cashier.ts";
 import { clearTimer, setTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 import type { Shop, Tx } from "#platform/store/store.ts";
 
@@ -240,21 +241,25 @@ export class SimulatedGateway implements Gateway {
   }
 }
 
-/** Pushes what is due of a charge; its subject is the charge and the place of the step. */
-export function simulatedPush(gatewayOf: () => SimulatedGateway): TimerWorkflow {
-  return {
-    name: PUSH,
-    runWith: async (shop, subject) => {
-      const [gatewayReference = "", place = ""] = subject.split(" ");
-      const charge = await findCharge(shop.store.read, gatewayReference);
-      const step = charge?.script.steps[Number(place)];
-      if (step !== undefined && "pushes" in step) {
-        await gatewayOf().push(gatewayReference, step.pushes);
-      }
-      await shop.store.write((tx) => clearTimer(tx, PUSH, subject));
-    },
-  };
+/** The shop's simulated gateway; null where a vendor's own sandbox takes its place. */
+export function simulatedGatewayOf(shop: Shop): SimulatedGateway | null {
+  const { gateways } = cashierOf(shop);
+  return gateways.find((gateway) => gateway instanceof SimulatedGateway) ?? null;
 }
+
+/** Pushes what is due of a charge; its subject is the charge and the place of the step. */
+export const simulatedPush: TimerWorkflow = {
+  name: PUSH,
+  runWith: async (shop, subject) => {
+    const [gatewayReference = "", place = ""] = subject.split(" ");
+    const charge = await findCharge(shop.store.read, gatewayReference);
+    const step = charge?.script.steps[Number(place)];
+    if (step !== undefined && "pushes" in step) {
+      await simulatedGatewayOf(shop)?.push(gatewayReference, step.pushes);
+    }
+    await shop.store.write((tx) => clearTimer(tx, PUSH, subject));
+  },
+};
 
 async function setPushes(tx: Tx, { gatewayReference, script }: SimulatedCharge): Promise<void> {
   for (const [place, step] of script.steps.entries()) {
