@@ -44,7 +44,9 @@ describe("a cart's life", () => {
   test.each(cartStatuses.flatMap((from) => actions.map((action) => [from, action] as const)))(
     "from %s by %s",
     (from, action) => {
-      expect<unknown>(arrow(cartLife, from, action)).toEqual(arrows[`${from} ${action}`] ?? null);
+      const led: unknown = arrow(cartLife, from, action);
+
+      expect(led).toEqual(arrows[`${from} ${action}`] ?? null);
     },
   );
 

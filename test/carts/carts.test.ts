@@ -128,17 +128,21 @@ describe("prices are today's", () => {
   });
 
   test.each([
-    ["is short where there is less", {}, 10, "insufficient_stock"],
-    ["is never short where backorders are allowed", { backorder: "allow" }, null, null],
-    ["is never short where nobody counts", { tracked: false }, null, null],
-  ])("and %s", async (_, settings, available, problem) => {
+    ["is short where there is less", {}, { available: 10, problem: "insufficient_stock" }],
+    [
+      "is never short where backorders are allowed",
+      { backorder: "allow" },
+      { available: null, problem: null },
+    ],
+    ["is never short where nobody counts", { tracked: false }, { available: null, problem: null }],
+  ])("and %s", async (_, settings, shelf) => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     await shop.put(`/v2/inventory/${cup.variantId}`, settings);
 
     const cart = await basket(shop, [of(cup, 11)]);
 
-    expect(cart.at("/line_items/0")).toMatchObject({ available, problem, total: 137.5 });
+    expect(cart.at("/line_items/0")).toMatchObject({ ...shelf, total: 137.5 });
   });
 });
 
@@ -224,45 +228,31 @@ describe("a change", () => {
 });
 
 describe("a cart is refused", () => {
-  test.each<[string, object, string, string[]]>([
+  test.each<[string, object, string]>([
     [
       "with something nobody sells",
       { line_items: [{ variant_id: NOBODY, quantity: 1 }] },
-      "validation_failed",
-      ["#/line_items/0/variant_id unknown_variant"],
+      "#/line_items/0/variant_id unknown_variant",
     ],
     [
       "for a customer nobody is",
       { customer_id: "cus_01h455vb4pex5vsknk084sn02q" },
-      "validation_failed",
-      ["#/customer_id unknown_customer"],
+      "#/customer_id unknown_customer",
     ],
     [
       "with two answers to one question",
       { customer: { email: "a@example.com" }, email: "b@example.com" },
-      "validation_failed",
-      ["#/customer conflicting_fields"],
+      "#/customer conflicting_fields",
     ],
     [
       "with none of something",
       { line_items: [{ variant_id: NOBODY, quantity: 0 }] },
-      "validation_failed",
-      ["#/line_items/0/quantity too_small"],
+      "#/line_items/0/quantity too_small",
     ],
-    [
-      "with a phone that is none",
-      { phone: "0201234567" },
-      "validation_failed",
-      ["#/phone invalid_format"],
-    ],
-    ["with a price of its own", { total: 1 }, "validation_failed", ["#/total unknown_field"]],
-    [
-      "to be paid in shells",
-      { payment_method: "shells" },
-      "validation_failed",
-      ["#/payment_method invalid_choice"],
-    ],
-  ])("%s", async (_, body, code, faults) => {
+    ["with a phone that is none", { phone: "0201234567" }, "#/phone invalid_format"],
+    ["with a price of its own", { total: 1 }, "#/total unknown_field"],
+    ["to be paid in shells", { payment_method: "shells" }, "#/payment_method invalid_choice"],
+  ])("%s", async (_, body, fault) => {
     await using shop = await openTestShop();
     const cart = await basket(shop, []);
 
@@ -273,7 +263,7 @@ describe("a cart is refused", () => {
     ];
 
     expect(refused.map((one) => [one.status, one.code, one.faults])).toEqual(
-      Array.from({ length: 3 }, () => [422, code, faults]),
+      Array.from({ length: 3 }, () => [422, "validation_failed", [fault]]),
     );
     expect((await look(shop, cart)).body).toEqual(cart.body);
   });

@@ -110,6 +110,7 @@ async function stock(shop: TestShop): Promise<Record<string, string>> {
   const order = await shop.post("/v2/orders", {
     line_items: [{ variant_id: variant, quantity: 1 }],
   });
+  const cart = await shop.post("/v2/carts");
   const key = await shop.post("/v2/keys", { name: "Till" });
   const event = (await shop.get("/v2/events")).string("/data/0/id");
   return {
@@ -117,6 +118,7 @@ async function stock(shop: TestShop): Promise<Record<string, string>> {
     prod: product.id,
     var: variant,
     ord: order.id,
+    cart: cart.id,
     key: key.id,
     evt: event,
   };
