@@ -18,6 +18,14 @@ import { createFirstKey } from "#keys/create-first-key.ts";
 import { keyRoutes } from "#keys/routes.ts";
 import { orderTimers } from "#orders/jobs.ts";
 import { orderRoutes } from "#orders/routes.ts";
+import type { Cashier } from "#payments/cashier.ts";
+import type { Gateway } from "#payments/gateways/port.ts";
+import { simulatedPush } from "#payments/gateways/simulated.ts";
+import { paymentTimers } from "#payments/jobs.ts";
+import { mountNotices } from "#payments/mount-notices.ts";
+import { planLooks } from "#payments/plan-looks.ts";
+import { receiveNotice } from "#payments/receive-notice.ts";
+import { paymentRoutes } from "#payments/routes.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { version } from "#platform/config/version.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
@@ -37,7 +45,10 @@ import { lockDataDirectory } from "#platform/store/lock.ts";
 import { openSqliteStore } from "#platform/store/sqlite.ts";
 import type { Mode, Shop } from "#platform/store/store.ts";
 import { productRoutes } from "#products/routes.ts";
+import { magicRoutes } from "#sandbox/magic-routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
+import { mountTestPage } from "#sandbox/serve-test-page.ts";
+import { withGateways } from "#sandbox/simulated-till.ts";
 import { TimeTravel } from "#sandbox/time-travel.ts";
 import { openStore } from "#store/open-store.ts";
 import { storeRoutes } from "#store/routes.ts";
@@ -51,16 +62,23 @@ export const routes: readonly Route[] = [
   ...customerRoutes,
   ...cartRoutes,
   ...orderRoutes,
+  ...paymentRoutes,
   ...eventRoutes,
   ...storeRoutes,
   ...keyRoutes,
   ...sandboxRoutes,
+  ...magicRoutes,
 ];
 
 /** What may happen later in the shop. */
-const timers: readonly TimerWork[] = [...cartTimers, ...orderTimers];
+const timers: readonly TimerWork[] = [
+  ...cartTimers,
+  ...orderTimers,
+  ...paymentTimers,
+  simulatedPush,
+];
 
-export type Shops = Readonly<Record<Mode, Shop>>;
+export type Shops = Readonly<Record<Mode, Cashier>>;
 
 export interface ShopTerms {
   readonly log: Log;
@@ -68,6 +86,8 @@ export interface ShopTerms {
   readonly clockOf?: (mode: Mode) => Clock;
   /** What may happen later, beside what the shop itself has. */
   readonly timers?: readonly TimerWork[];
+  /** Who moves the money of a shop, in place of the simulated gateway of test mode. */
+  readonly gatewaysOf?: (shop: Shop) => readonly Gateway[];
   /** What an administrator may ask of the running server; nothing where nothing is said. */
   readonly commands?: (shops: Shops) => Commands;
 }
@@ -93,6 +113,8 @@ export function refusals(): RefusalDefinition[] {
 interface OpenedShops extends Shops, AsyncDisposable {
   /** The clock of the test shop, which can be moved. */
   readonly movableClock: ShopClock;
+  /** The address under which a browser finds us, once there is one. */
+  readonly address: { url: string };
 }
 
 /**
@@ -101,12 +123,15 @@ interface OpenedShops extends Shops, AsyncDisposable {
  */
 export async function openShops(
   directory: string,
-  { log, clockOf = () => realClock }: ShopTerms,
+  { log, clockOf = () => realClock, gatewaysOf }: ShopTerms,
 ): Promise<OpenedShops> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const movableClock = new ShopClock(clockOf("test"));
-  const test = openShop(directory, { mode: "test", clock: movableClock, log });
-  const live = openShop(directory, { mode: "live", clock: clockOf("live"), log });
+  const address = { url: "" };
+  const openWith = (shop: Shop) =>
+    withGateways(shop, { address, given: gatewaysOf?.(shop) ?? null });
+  const test = openWith(openShop(directory, { mode: "test", clock: movableClock, log }));
+  const live = openWith(openShop(directory, { mode: "live", clock: clockOf("live"), log }));
   movableClock.runOn(await findClockOffset(test.store.read));
   const id = await live.store.write((tx) => openStore(tx, newId("store", realClock.now())));
   const other = await test.store.write((tx) => openStore(tx, id));
@@ -115,6 +140,7 @@ export async function openShops(
     test,
     live,
     movableClock,
+    address,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([test.store.close(), live.store.close()]);
     },
@@ -169,9 +195,13 @@ export async function startDuka(config: Config, terms: ShopTerms): Promise<Duka>
     }),
   );
   const state = { isStopping: false, url: "" };
-  const server = serveHttp(config, { shops, state, log: terms.log });
+  const server = serveHttp(config, { shops, runners, state, log: terms.log });
   state.url = publicUrlAt(config, server.port);
-  for (const mode of modes) await shops[mode].store.write((tx) => openRecovery(tx, state.url));
+  bare.address.url = state.url;
+  for (const mode of modes) {
+    await shops[mode].store.write((tx) => openRecovery(tx, state.url));
+    await shops[mode].store.write((tx) => planLooks(tx));
+  }
   runners.test.start();
   runners.live.start();
   const running = opened.move();
@@ -205,7 +235,7 @@ function timerRunners(
 }
 
 /** The test shop with power over its own time. */
-function withSandbox({ test, movableClock }: OpenedShops, runner: TimerRunner, log: Log): Shop {
+function withSandbox({ test, movableClock }: OpenedShops, runner: TimerRunner, log: Log): Cashier {
   const sandbox = new TimeTravel({
     store: test.store,
     clock: movableClock,
@@ -217,11 +247,12 @@ function withSandbox({ test, movableClock }: OpenedShops, runner: TimerRunner, l
 
 interface Serving {
   readonly shops: Shops;
+  readonly runners: Readonly<Record<Mode, TimerRunner>>;
   readonly state: { readonly isStopping: boolean; readonly url: string };
   readonly log: Log;
 }
 
-function serveHttp(config: Config, { shops, state, log }: Serving) {
+function serveHttp(config: Config, { shops, runners, state, log }: Serving) {
   const stores = { test: shops.test.store, live: shops.live.store };
   return listen({
     routes,
@@ -253,6 +284,14 @@ function serveHttp(config: Config, { shops, state, log }: Serving) {
         clientAddress(peer, request.headers.get("x-forwarded-for"), config.http.trustedProxies),
       ),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
+    addOpen: (app) => {
+      mountNotices(app, async (mode, received) => {
+        const isTaken = await receiveNotice(shops[mode], received);
+        runners[mode].wake();
+        return isTaken;
+      });
+      mountTestPage(app, shops.test);
+    },
     readiness: async () => ({
       ready: !state.isStopping,
       details: { engine: "sqlite", version, stopping: state.isStopping },

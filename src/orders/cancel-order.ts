@@ -3,12 +3,20 @@
 import { releaseStock } from "#inventory/release-stock.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import { advanceOrder } from "./advance-order.ts";
 import { orderCancelled } from "./events.ts";
 import { findOrder } from "./find-order.ts";
-import { type CancelReason, forbidden, unitsByVariant, type WholeOrder } from "./order.ts";
+import {
+  type CancelReason,
+  forbidden,
+  type Order,
+  orderCancelledTimers,
+  unitsByVariant,
+  type WholeOrder,
+} from "./order.ts";
 
 export interface Cancellation {
   readonly reason: CancelReason;
@@ -47,5 +55,14 @@ export async function cancelOrder(
     },
     announce: (cancelled) => orderCancelled(cancelled, cancellation.refund),
   });
+  await settleLater(tx, order, cancellation);
   return { ...before, order };
+}
+
+/** What is with a gateway cannot be part of this commit: it follows at once, and surely. */
+async function settleLater(tx: Tx, order: Order, { refund }: Cancellation): Promise<void> {
+  const isToRefund = refund && order.paidMinor > order.refundedMinor;
+  if (order.openAttempts === 0 && !isToRefund) return;
+  const name = isToRefund ? orderCancelledTimers.refund : orderCancelledTimers.keep;
+  await setTimer(tx, { name, subject: order.id, dueAt: tx.now });
 }

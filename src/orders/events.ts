@@ -4,12 +4,12 @@
 import type { Announcement } from "#platform/store/store.ts";
 
 import type { Fulfillment, Order, WholeOrder } from "./order.ts";
-import { presentFulfillment, presentLine, printTotal } from "./schema.ts";
+import { presentFulfillment, presentLine, printOf } from "./schema.ts";
 
 function core(order: Order) {
   return {
     order_id: order.id,
-    total: printTotal(order),
+    total: printOf(order, order.totalMinor),
     currency: order.currency,
     channel: order.channel,
     payment_method: order.paymentMethod,
@@ -60,6 +60,15 @@ export function orderCancelled(order: Order, refund: boolean): Announcement {
   return announce("order.cancelled", order, {
     cancel_reason: order.cancelReason,
     cancel_note: order.cancelNote,
+    refund,
+  });
+}
+
+/** Money went back; `refund` is the refund as it is answered. */
+export function orderRefunded(order: Order, refund: object): Announcement {
+  return announce("order.refunded", order, {
+    payment_status: order.paymentStatus,
+    refunded_total: printOf(order, order.refundedMinor),
     refund,
   });
 }

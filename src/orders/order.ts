@@ -145,6 +145,12 @@ export const LEFT_AFTER_MS = 3_600_000;
 /** When an order is looked at again that somebody is paying just now: most attempts end by then. */
 export const LOOK_AGAIN_MS = 900_000;
 
+/** What a cancelled order still asks for: its attempts end, and what was paid goes back or stays. */
+export const orderCancelledTimers = {
+  refund: "refund_cancelled_order",
+  keep: "close_cancelled_order",
+} as const;
+
 /** Whether nothing happens before the customer pays: such an order holds stock for nobody. */
 export function awaitsPayment(order: Order): boolean {
   return (

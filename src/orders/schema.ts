@@ -138,9 +138,9 @@ export const timelineSchema = object({
   next_after: whole(0),
 });
 
-/** The total as the wire prints it. */
-export function printTotal(order: Order) {
-  return printAmount(order.totalMinor, order.currency);
+/** An amount of the order as the wire prints it. */
+export function printOf({ currency: code }: Order, amountMinor: number) {
+  return printAmount(amountMinor, code);
 }
 
 /** A line item as it is answered. */

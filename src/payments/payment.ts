@@ -7,6 +7,7 @@ import { type ActionOf, allowedActions, machine, type StateOf } from "#kernel/ma
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import { invalidTransition } from "#orders/order.ts";
 
 /**
  * A row per state. action: [next state, event], null where the world is not told. `failed`,
@@ -140,10 +141,15 @@ const APPROVAL_MS: Readonly<Record<GatewayMethod, number>> = {
   gateway: 60 * MINUTE_MS,
 };
 
+/** An attempt ends before its order does, so that the gateway is asked before stock is given back. */
+const BEFORE_ORDER_MS = 1_000;
+
 /** When the attempt ends unpaid, not beyond the order's own end. */
 export function approvalEndsAt(method: GatewayMethod, now: number, orderEndsAt: number | null) {
   const endsAt = now + APPROVAL_MS[method];
-  return orderEndsAt === null ? endsAt : Math.max(now, Math.min(endsAt, orderEndsAt));
+  return orderEndsAt === null
+    ? endsAt
+    : Math.max(now, Math.min(endsAt, orderEndsAt - BEFORE_ORDER_MS));
 }
 
 /** Whether a gateway moves the money. */
@@ -173,7 +179,8 @@ export function contributionOf(payment: Payment) {
   return {
     openAttempts: isOpen(payment) ? 1 : 0,
     capturedMinor: counts ? payment.capturedMinor : 0,
-    refundedMinor: counts ? payment.refundedMinor : 0,
+    // Money that went back out of review never counted as paid.
+    refundedMinor: counts ? Math.min(payment.refundedMinor, payment.capturedMinor) : 0,
   };
 }
 
@@ -206,18 +213,29 @@ const LOOKS_MS: readonly number[] = [
   ...[5, 15, 60, 180, 360, 720, 1_440, 2_880, 4_320].map((minutes) => minutes * MINUTE_MS),
 ];
 
-/** When to look next; null after the last look of the plan. */
-export function nextLookAt(payment: Pick<Payment, "createdAt">, now: number): number | null {
-  const offset = LOOKS_MS.find((one) => payment.createdAt + one > now);
-  return offset === undefined ? null : payment.createdAt + offset;
-}
-
-/** A GET on an open payment looks at most this often, milliseconds. */
-export const LOOK_PAUSE_MS = 10_000;
 /** What nobody found is failed only after this long and this many looks. */
 const NOT_FOUND_MS = 10 * MINUTE_MS;
 const NOT_FOUND_LOOKS = 3;
 
+/** When to look next; null after the last look of the plan. What was not found has one look more. */
+export function nextLookAt(
+  { createdAt, notFoundLooks }: Pick<Payment, "createdAt" | "notFoundLooks">,
+  now: number,
+): number | null {
+  const plan = notFoundLooks > 0 ? [...LOOKS_MS, NOT_FOUND_MS].toSorted((a, b) => a - b) : LOOKS_MS;
+  const offset = plan.find((one) => createdAt + one > now);
+  return offset === undefined ? null : createdAt + offset;
+}
+
+/** What happens later, by the names of its timers; the subject is the payment's id or the refund's. */
+export const paymentTimerNames = {
+  look: "look_at_payment",
+  expire: "expire_payment",
+  refund: "send_refund",
+} as const;
+
+/** A GET on an open payment looks at most this often, milliseconds. */
+export const LOOK_PAUSE_MS = 10_000;
 /** Whether an attempt that the gateway does not know will not be known any more. */
 export function isLost({ createdAt, notFoundLooks }: Payment, now: number): boolean {
   return notFoundLooks >= NOT_FOUND_LOOKS && now - createdAt >= NOT_FOUND_MS;
@@ -253,11 +271,6 @@ export const orderPaidAlready = defineRefusal(
   "conflict",
   "Nothing is due on this order.",
 );
-export const paymentInvalidTransition = defineRefusal(
-  "invalid_transition",
-  "conflict",
-  "The payment is not in a state that allows this.",
-);
 export const amountMismatch = defineRefusal(
   "amount_mismatch",
   "conflict",
@@ -266,7 +279,7 @@ export const amountMismatch = defineRefusal(
 
 /** The refusal of a move that the payment's state forbids. */
 export function paymentForbidden(payment: Payment, action: string): Refusal {
-  return paymentInvalidTransition({
+  return invalidTransition({
     detail: `The payment is ${payment.status}.`,
     members: { from: payment.status, action, allowed: allowedActions(paymentLife, payment.status) },
   });

@@ -5,6 +5,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ActionOf, machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+import type { WholeOrder } from "#orders/order.ts";
 
 /** A row per state. action: [next state, event], null where the world is not told. */
 // prettier-ignore
@@ -66,6 +67,12 @@ export interface Refund {
   readonly version: number;
   readonly createdAt: number;
   readonly updatedAt: number;
+}
+
+/** What an order gave back at once, and the order afterwards. */
+export interface OrderRefund {
+  readonly order: WholeOrder;
+  readonly refunds: readonly Refund[];
 }
 
 /** Whether the gateway has not decided yet. */

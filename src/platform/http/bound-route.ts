@@ -10,7 +10,7 @@ import { type Answer, entityTag, versionOfTag } from "./answer.ts";
 import { type ShapeCheck, shapeCheck } from "./check-shape.ts";
 import { type QueryReader, queryReader } from "./read-query.ts";
 import { headerInvalid } from "./refusals.ts";
-import type { Route } from "./route.ts";
+import { Existing, type Route } from "./route.ts";
 import { line, object, optional, whole } from "./words.ts";
 
 const PAGE_SIZE_MAX = 100;
@@ -74,11 +74,14 @@ export function querySchema(route: Route): TSchema | null {
 }
 
 /** What a handler answered, as status, headers and text. */
-export function render(route: Route, body: unknown): Answer {
+export function render(route: Route, answered: unknown): Answer {
+  const isThere = answered instanceof Existing;
+  const body: unknown = isThere ? answered.body : answered;
   if (route.status === 204) return { status: 204, headers: {}, text: "" };
   const text = JSON.stringify(body);
   const headers: Record<string, string> = {};
   if (isVersioned(body)) headers["ETag"] = entityTag(body.version, text);
+  if (isThere) return { status: 200, headers, text };
   if (route.location !== null) headers["Location"] = route.location(body);
   return { status: route.status, headers, text };
 }

@@ -119,6 +119,14 @@ export class Dispatcher {
       const faults = route.bodyFaults(body);
       if (faults.length > 0) throw validationFailed({ faults });
     }
+    const idempotent = isRead
+      ? null
+      : idempotentRequest(request.headers.get("idempotency-key"), {
+          method: route.route.method,
+          path: found.path,
+          search: searchOf(request.url),
+          body,
+        });
     return {
       route: route.route,
       shop: this.#options.shopOf(caller.mode),
@@ -127,14 +135,7 @@ export class Dispatcher {
       retentionClock: this.#options.retentionClock,
       query,
       problemTerms: this.#problemTerms(requestId),
-      idempotent: isRead
-        ? null
-        : idempotentRequest(request.headers.get("idempotency-key"), {
-            method: route.route.method,
-            path: found.path,
-            search: searchOf(request.url),
-            body,
-          }),
+      idempotent,
       input: {
         params: paramsOf(route, found.params),
         query,
@@ -142,6 +143,7 @@ export class Dispatcher {
         page: pageRequest(route.route, { query, path: found.path, mode: caller.mode }),
         caller,
         ifMatch: expectedVersion(request.headers.get("if-match")),
+        idempotent,
       },
     };
   }

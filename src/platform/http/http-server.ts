@@ -19,9 +19,23 @@ export interface HttpOptions extends Omit<DispatchOptions, "addressOf"> {
   readonly routes: readonly Route[];
   readonly docs: DocsOptions;
   readonly readiness: LiveCheck;
+  /** Adds what is open to whoever knows its address, or signs what they send. */
+  readonly addOpen?: (app: Router) => void;
   readonly host: string;
   readonly port: number;
   readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
+}
+
+/** The part of the router that pages and hooks outside of the interface are added to. */
+export interface Router {
+  all(
+    path: string,
+    reply: (context: {
+      request: Request;
+      params: Readonly<Record<string, string | null | undefined>>;
+    }) => Promise<Response>,
+    options: { parse: "none"; detail: { hide: true } },
+  ): unknown;
 }
 
 export interface HttpServer {
@@ -82,6 +96,7 @@ function mount(options: HttpOptions, peerOf: (request: Request) => string) {
   }
   mountDocs(app, options.docs);
   mountHealth(app, options.readiness);
+  options.addOpen?.(app);
   app.onError(({ request, path }) =>
     dispatcher.respond(request, { routes: null, path, params: {} }),
   );

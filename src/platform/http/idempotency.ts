@@ -1,21 +1,15 @@
 // Idempotency keys: the fingerprint that tells a retry from a reuse, and the replay of what was
 // answered. Scope is a shop and mode, not an API key, so that rotating a key breaks no retry.
 
+import { idempotencyKeyReused, type IdempotentRequest } from "#kernel/idempotent.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Tx } from "#platform/store/store.ts";
 import { findAnswer, keepAnswer } from "#platform/store/stored-answers.ts";
 
 import type { Answer } from "./answer.ts";
 import { canonicalJson } from "./canonical-json.ts";
-import { idempotencyKeyInvalid, idempotencyKeyReused } from "./refusals.ts";
+import { idempotencyKeyInvalid } from "./refusals.ts";
 import type { JsonValue } from "./strict-json.ts";
-
-/** A key with what it may answer for. */
-export interface IdempotentRequest {
-  readonly key: string;
-  /** SHA-256 of method, path, sorted query and canonical body (RFC 8785). */
-  readonly fingerprint: string;
-}
 
 export interface RequestParts {
   readonly method: string;

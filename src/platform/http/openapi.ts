@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, generated from the same routes that serve: what is written here is what
 // is held, and a status or code that is not here is not answered.
 
+import { idempotencyKeyReused } from "#kernel/idempotent.ts";
 import { type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
 import { storageFull, storageUnavailable } from "#platform/store/errors.ts";
 
@@ -21,7 +22,6 @@ import {
   headerInvalid,
   idempotencyInProgress,
   idempotencyKeyInvalid,
-  idempotencyKeyReused,
   internalError,
   jsonMalformed,
   mediaTypeUnsupported,
@@ -173,6 +173,7 @@ function responses(route: Route, components: Components): Json {
   const refused = [...byStatus].toSorted(([one], [other]) => one - other);
   return {
     [route.status]: success(route, components),
+    ...(route.existing === null ? {} : { 200: existing(route, components, route.existing) }),
     ...(route.method === "GET" && route.kind === "read"
       ? { 304: { description: "Unchanged.", headers: describedHeaders(304, route) } }
       : {}),
@@ -186,6 +187,14 @@ function success(route: Route, components: Components): Json {
   const row = components.of(route.response);
   const schema = route.kind === "list" ? pageOf(row) : row;
   return { description: "OK.", headers, content: { "application/json": { schema } } };
+}
+
+function existing(route: Route, components: Components, description: string): Json {
+  return {
+    ...success(route, components),
+    description,
+    headers: describedHeaders(200, route),
+  };
 }
 
 function pageOf(row: unknown): Json {

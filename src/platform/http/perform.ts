@@ -2,6 +2,7 @@
 // rows, its events, its idempotency record and its stored answer are one commit.
 
 import { assume } from "#kernel/assume.ts";
+import { idempotencyKeyReused, type IdempotentRequest } from "#kernel/idempotent.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
@@ -11,9 +12,9 @@ import type { Actor, Shop, Store, WriteOptions } from "#platform/store/store.ts"
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "./answer.ts";
 import { render } from "./bound-route.ts";
 import type { Caller } from "./caller.ts";
-import { type IdempotentRequest, remember, replayed } from "./idempotency.ts";
+import { remember, replayed } from "./idempotency.ts";
 import { renderPage } from "./listing.ts";
-import { idempotencyInProgress, idempotencyKeyReused } from "./refusals.ts";
+import { idempotencyInProgress } from "./refusals.ts";
 import type { Route } from "./route.ts";
 
 /** A request that passed the contract, ready for its handler. */
@@ -37,6 +38,7 @@ export interface CallInput {
   readonly page: PageRequest;
   readonly caller: Caller;
   readonly ifMatch: ExpectedVersion;
+  readonly idempotent: IdempotentRequest | null;
 }
 
 /** Runs the call and answers. Refusals are thrown unless they belong to an idempotency key. */
@@ -108,8 +110,9 @@ const RETRY_SECONDS = "1";
 async function performWorkflow(call: Call): Promise<Answer> {
   const { idempotent, retentionClock: clock } = call;
   const store = call.shop.store;
-  if (idempotent === null)
-    return render(call.route, await call.route.handler(call.shop, call.input));
+  if (idempotent === null) {
+    return render(call.route, await call.route.handler(acting(call), call.input));
+  }
   const keys = runningKeys(store);
   if (keys.has(idempotent.key)) {
     throw idempotencyInProgress({ headers: { "Retry-After": RETRY_SECONDS } });
@@ -134,12 +137,26 @@ function runningKeys(store: Store): Set<string> {
 
 async function runWorkflow(call: Call): Promise<Answer> {
   try {
-    return render(call.route, await call.route.handler(call.shop, call.input));
+    return render(call.route, await call.route.handler(acting(call), call.input));
   } catch (error) {
     const answer = keptRefusal(error, call.problemTerms);
     if (answer === null) throw error;
     return answer;
   }
+}
+
+/** The shop with a store that says of every write who asked for it. */
+function acting(call: Call): Shop {
+  const { store } = call.shop;
+  return {
+    ...call.shop,
+    store: {
+      read: store.read,
+      write: (story, options) => store.write(story, { ...writeOptions(call), ...options }),
+      onAnnounced: (listener) => store.onAnnounced(listener),
+      close: () => store.close(),
+    },
+  };
 }
 
 function writeOptions<T>(call: Call): WriteOptions<T> {

@@ -50,11 +50,6 @@ export const idempotencyKeyInvalid = defineRefusal(
   "malformed",
   "An idempotency key has 1 to 255 visible ASCII characters.",
 );
-export const idempotencyKeyReused = defineRefusal(
-  "idempotency_key_reused",
-  "invalid",
-  "The idempotency key was used for another request.",
-);
 export const idempotencyInProgress = defineRefusal(
   "idempotency_in_progress",
   "conflict",

@@ -4,6 +4,7 @@
 import type { Static, TSchema } from "typebox";
 
 import { assume } from "#kernel/assume.ts";
+import type { IdempotentRequest } from "#kernel/idempotent.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
@@ -28,6 +29,17 @@ export interface Input<P, Q extends TSchema, B extends TSchema> {
   readonly page: PageRequest;
   readonly caller: Caller;
   readonly ifMatch: ExpectedVersion;
+  /** Only a workflow needs it: to find what an earlier run with the same key began. */
+  readonly idempotent: IdempotentRequest | null;
+}
+
+/** What was asked for is there already: answered with 200 where the route would say 201. */
+export class Existing<Body> {
+  readonly body: Body;
+
+  constructor(body: Body) {
+    this.body = body;
+  }
 }
 
 /** What every route says of itself. */
@@ -72,7 +84,12 @@ interface WriteTerms<P, Q extends TSchema, B extends TSchema, R> extends Terms<P
 }
 
 interface WorkflowTerms<P, Q extends TSchema, B extends TSchema, R> extends Terms<P, Q, B, R> {
-  readonly handler: (shop: Shop, input: Input<P, Q, B>) => Promise<Answered<R>>;
+  /** When the handler answers `Existing`, in a sentence; never where nothing is said. */
+  readonly existing?: string;
+  readonly handler: (
+    shop: Shop,
+    input: Input<P, Q, B>,
+  ) => Promise<Answered<R> | Existing<Answered<R>>>;
 }
 
 /** A route as the contract layer sees it, whatever its types were. */
@@ -90,6 +107,7 @@ export interface Route {
   readonly response: TSchema | null;
   readonly status: 200 | 201 | 204;
   readonly location: ((body: unknown) => string) | null;
+  readonly existing: string | null;
   readonly cursorOf: (row: unknown) => string;
   readonly refusals: readonly RefusalDefinition[];
   readonly handler: (power: unknown, input: unknown) => Promise<unknown>;
@@ -140,6 +158,7 @@ function toRoute(kind: Route["kind"], terms: object): Route {
     body: null,
     status: 200,
     location: null,
+    existing: null,
     refusals: [],
     cursorOf: idOf,
     ...terms,

@@ -1,0 +1,51 @@
+// Story: money came in or went back, or an attempt to pay began or ended. The only writer of an
+// order's paid and refunded totals. Invariant: `order.paid` is announced once, in the write in which
+// nothing is due for the first time.
+
+import type { Id } from "#kernel/id.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { orderPaid } from "./events.ts";
+import { keepOrder } from "./keep-order.ts";
+import { dueOf, type Order, orderNotFound, paymentStatusOf } from "./order.ts";
+import { findOrderRow } from "./queries.ts";
+
+/** What becomes more or less; minor units of the order's currency. */
+export interface PaymentRecord {
+  readonly capturedMinor: number;
+  readonly refundedMinor: number;
+  readonly openAttempts: number;
+  /** How what was captured was paid; null where nothing was. */
+  readonly method: PaymentMethod | null;
+}
+
+/**
+ * Afterwards the order's totals and `payment_status` say so, and an order with nothing left to do is
+ * completed. An order that was cancelled before its money came is never announced as paid.
+ */
+export async function recordPayment(
+  tx: Tx,
+  id: Id<"order">,
+  record: PaymentRecord,
+): Promise<Order> {
+  const before = await findOrderRow(tx, id);
+  if (before === undefined) throw orderNotFound();
+  const totals = {
+    totalMinor: before.totalMinor,
+    paidMinor: before.paidMinor + record.capturedMinor,
+    refundedMinor: before.refundedMinor + record.refundedMinor,
+    openAttempts: before.openAttempts + record.openAttempts,
+  };
+  const isSettled = dueOf(totals) === 0;
+  const isNews = isSettled && before.paidAt === null && before.status !== "cancelled";
+  const order = await keepOrder(tx, before, {
+    ...totals,
+    paymentStatus: paymentStatusOf(totals),
+    paymentMethod: record.method ?? before.paymentMethod,
+    ...(isSettled ? { expiresAt: null } : {}),
+    ...(isNews ? { paidAt: tx.now } : {}),
+  });
+  if (isNews) await tx.emit(orderPaid(order));
+  return order;
+}

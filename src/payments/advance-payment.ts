@@ -1,0 +1,78 @@
+// The only writer of a payment's state: asks the life table, writes the next version, tells the
+// world and keeps the order's totals equal to what its payments add up to.
+
+import { arrow } from "#kernel/machine.ts";
+import { staleVersion } from "#kernel/version.ts";
+import { findOrder } from "#orders/find-order.ts";
+import type { Order } from "#orders/order.ts";
+import { recordPayment } from "#orders/record-payment.ts";
+import { clearTimer } from "#platform/scheduler/timers.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { paymentMoved } from "./events.ts";
+import {
+  contributionOf,
+  isOpen,
+  isWatched,
+  type Payment,
+  type PaymentAction,
+  paymentForbidden,
+  paymentLife,
+  paymentTimerNames,
+} from "./payment.ts";
+import { replacePayment } from "./queries.ts";
+
+export interface PaymentMove {
+  readonly action: PaymentAction;
+  readonly change: Partial<Payment>;
+}
+
+/**
+ * Afterwards the payment is in its next state, its order says so, and what must be announced is.
+ * `payment.failed` comes once, however often it ends unpaid. Refuses with `invalid_transition`.
+ */
+export async function advancePayment(
+  tx: Tx,
+  before: Payment,
+  { action, change }: PaymentMove,
+): Promise<Payment> {
+  const step = arrow(paymentLife, before.status, action);
+  if (step === null) throw paymentForbidden(before, action);
+  const isFailure = step.event === "payment.failed";
+  const after: Payment = {
+    ...before,
+    ...change,
+    status: step.next,
+    failedAt: isFailure ? (before.failedAt ?? tx.now) : before.failedAt,
+    version: before.version + 1,
+    updatedAt: tx.now,
+  };
+  if (!(await replacePayment(tx, after))) throw staleVersion();
+  const order = after.orderId === null ? null : (await findOrder(tx, after.orderId)).order;
+  const isNews = step.event !== null && !(isFailure && before.failedAt !== null);
+  if (isNews) await tx.emit(paymentMoved(step.event, after, order));
+  if (order !== null) await keepAccount(tx, order, { before, after });
+  await clearTimers(tx, after);
+  return after;
+}
+
+async function keepAccount(
+  tx: Tx,
+  order: Order,
+  { before, after }: { readonly before: Payment; readonly after: Payment },
+): Promise<void> {
+  const [was, is] = [contributionOf(before), contributionOf(after)];
+  const record = {
+    capturedMinor: is.capturedMinor - was.capturedMinor,
+    refundedMinor: is.refundedMinor - was.refundedMinor,
+    openAttempts: is.openAttempts - was.openAttempts,
+  };
+  if (Object.values(record).every((difference) => difference === 0)) return;
+  const method = record.capturedMinor > 0 ? after.method : null;
+  await recordPayment(tx, order.id, { ...record, method });
+}
+
+async function clearTimers(tx: Tx, payment: Payment): Promise<void> {
+  if (!isOpen(payment)) await clearTimer(tx, paymentTimerNames.expire, payment.id);
+  if (!isWatched(payment)) await clearTimer(tx, paymentTimerNames.look, payment.id);
+}

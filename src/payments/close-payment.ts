@@ -1,0 +1,52 @@
+// Workflow: an attempt ends unpaid, because somebody cancelled it or its time is over. The gateway is
+// told, where it can be; where it cannot, money may still come, and is then dealt with.
+
+import { advancePayment } from "./advance-payment.ts";
+import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
+import { findPayment } from "./find-payment.ts";
+import type { WholePayment } from "./find-payment.ts";
+import type { Cancellation } from "./gateways/port.ts";
+import { isOpen, type Payment, paymentForbidden } from "./payment.ts";
+import { settlePayment } from "./settle-payment.ts";
+
+/**
+ * Afterwards the attempt is closed, or paid where that was faster. One that is closed like this is
+ * answered as it is; any other that is not open is refused with `invalid_transition`.
+ */
+export async function closePayment(
+  cashier: Cashier,
+  reference: string,
+  action: "cancel" | "expire",
+): Promise<WholePayment> {
+  const { store, mode } = cashier;
+  const found = await findPayment(store.read, reference);
+  const closed = action === "cancel" ? "cancelled" : "expired";
+  if (found.payment.status === closed) return found;
+  refuseUnlessOpen(found.payment, action);
+  const told = await tell(cashier, found.payment);
+  return store.write(async (tx) => {
+    const { payment } = await findPayment(tx, found.payment.id);
+    if (told.kind === "too_late")
+      await settlePayment(tx, payment.id, { mode, outcome: told.outcome });
+    else if (isOpen(payment))
+      await advancePayment(tx, payment, { action, change: { nextAction: null } });
+    return findPayment(tx, payment.id);
+  });
+}
+
+/** What is at work cannot be called back by the payer; only its time can end. */
+function refuseUnlessOpen(payment: Payment, action: "cancel" | "expire"): void {
+  const isAtWork = action === "cancel" && payment.status === "processing";
+  if (!isOpen(payment) || isAtWork) throw paymentForbidden(payment, action);
+}
+
+async function tell(cashier: Cashier, payment: Payment): Promise<Cancellation> {
+  const gateway = gatewayOf(cashier, payment);
+  if (gateway === null) return { kind: "unsupported" };
+  try {
+    return await gateway.cancel(attemptOf(payment));
+  } catch {
+    // A gateway that breaks off has told nothing; we go on looking for late money.
+    return { kind: "unknown" };
+  }
+}

@@ -1,0 +1,71 @@
+// Story: a person says that cash or a transfer came, and how much.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { parseAmount } from "#kernel/money.ts";
+import { validationFailed } from "#kernel/refusal.ts";
+import { findOrder } from "#orders/find-order.ts";
+import { dueOf, forbidden } from "#orders/order.ts";
+import type { Mode, Tx } from "#platform/store/store.ts";
+
+import { findPayment, type WholePayment } from "./find-payment.ts";
+import {
+  amountMismatch,
+  isGatewayMethod,
+  orderPaidAlready,
+  type Payment,
+  paymentForbidden,
+} from "./payment.ts";
+import { settlePayment } from "./settle-payment.ts";
+
+export interface Confirmation {
+  readonly amount: number | string;
+  readonly currency: CurrencyCode;
+  readonly mode: Mode;
+}
+
+/**
+ * Afterwards the payment is settled. A confirmed one is answered as it is. Refuses with
+ * `invalid_transition` what a gateway decides, `amount_mismatch`, `order_paid`.
+ */
+export async function confirmPayment(
+  tx: Tx,
+  reference: string,
+  confirmation: Confirmation,
+): Promise<WholePayment> {
+  const found = await findPayment(tx, reference);
+  const { payment } = found;
+  const amountMinor = readAmount(confirmation);
+  if (isGatewayMethod(payment.method)) throw paymentForbidden(payment, "confirm");
+  if (amountMinor !== payment.amountMinor || confirmation.currency !== payment.currency) {
+    throw amountMismatch();
+  }
+  if (payment.receivedMinor !== null) return found;
+  await refuseWhatIsNotOwed(tx, payment);
+  await settlePayment(tx, payment.id, {
+    mode: confirmation.mode,
+    outcome: {
+      state: "succeeded",
+      mode: confirmation.mode,
+      gatewayReference: payment.id,
+      amountMinor,
+      currency: confirmation.currency,
+      gatewayId: null,
+    },
+  });
+  return findPayment(tx, payment.id);
+}
+
+function readAmount({ amount, currency }: Confirmation): number {
+  const parsed = parseAmount(amount, currency);
+  if (!("fault" in parsed)) return parsed.amountMinor;
+  const detail = `This is no amount of ${currency}.`;
+  throw validationFailed({ faults: [{ pointer: "/amount", code: parsed.fault, detail }] });
+}
+
+/** Nobody takes cash for what is not owed: it would have to go back the way it came. */
+async function refuseWhatIsNotOwed(tx: Tx, { orderId }: Payment): Promise<void> {
+  if (orderId === null) return;
+  const { order } = await findOrder(tx, orderId);
+  if (order.status === "cancelled") throw forbidden(order, "pay");
+  if (dueOf(order) === 0) throw orderPaidAlready({ members: { order_id: order.id } });
+}

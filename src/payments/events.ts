@@ -1,0 +1,32 @@
+// What the world hears of payments, and of money that went back.
+
+import { orderRefunded } from "#orders/events.ts";
+import type { Order } from "#orders/order.ts";
+import type { Announcement } from "#platform/store/store.ts";
+
+import type { Payment } from "./payment.ts";
+import type { Refund } from "./refund.ts";
+import { presentAttempt, presentRefund } from "./schema.ts";
+
+/**
+ * A payment moved. It belongs to the timeline of its order, so that erasing the buyer there reaches
+ * it; a payment link has a timeline of its own.
+ */
+export function paymentMoved(name: string, payment: Payment, order: Order | null): Announcement {
+  const { refunds: _none, ...shown } = presentAttempt(payment);
+  return {
+    name,
+    subject: payment.orderId ?? payment.id,
+    data: { payment_id: payment.id, ...shown, customer: customerOf(order) },
+  };
+}
+
+function customerOf(order: Order | null) {
+  if (order === null || order.customer === null) return null;
+  return { id: order.customer.id, email: order.customer.email };
+}
+
+/** A refund of an order's payment succeeded. */
+export function moneyReturned(order: Order, refund: Refund): Announcement {
+  return orderRefunded(order, presentRefund(refund));
+}

@@ -1,0 +1,96 @@
+// Workflow: somebody wants to pay. Write the intention, call, write the outcome. Invariant: the
+// attempt is committed before the gateway hears of it, and the same idempotency key finds it again
+// after a crash between any two of the three, so that one key charges once.
+
+import type { IdempotentRequest } from "#kernel/idempotent.ts";
+
+import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
+import { findPayment } from "./find-payment.ts";
+import type { WholePayment } from "./find-payment.ts";
+import type { Gateway, Initiation } from "./gateways/port.ts";
+import { keepPayment } from "./keep-payment.ts";
+import { noteInitiation } from "./note-initiation.ts";
+import { type Attempt, openAttempt } from "./open-attempt.ts";
+import type { PaymentRequest } from "./payment-request.ts";
+import { gatewayReferenceOf, gatewayUnavailable, type Payment } from "./payment.ts";
+
+export interface Initialized {
+  readonly whole: WholePayment;
+  /** Whether an attempt that was there already is answered. */
+  readonly isExisting: boolean;
+}
+
+const RETRY_SECONDS = "5";
+
+/**
+ * Afterwards there is one attempt for what was asked, and the payer knows what to do. A declined
+ * attempt is an attempt. Refuses as `openAttempt` does, and with `gateway_unavailable` where nothing
+ * was sent: the same key then continues.
+ */
+export async function initializePayment(
+  cashier: Cashier,
+  request: PaymentRequest,
+  idempotent: IdempotentRequest | null,
+): Promise<Initialized> {
+  const { store, gateways } = cashier;
+  const attempt = await store.write(async (tx) =>
+    withFreshPage(await openAttempt(tx, { request, gateways, idempotent }), (payment, change) =>
+      keepPayment(tx, payment, change),
+    ),
+  );
+  if (isToBeAsked(cashier, attempt)) await ask(cashier, attempt.payment);
+  return {
+    whole: await findPayment(store.read, attempt.payment.id),
+    isExisting: attempt.standing === "existing",
+  };
+}
+
+/** Attempts that a gateway is asked for now, by the shop's gateways. */
+const beingAsked = new WeakMap<readonly Gateway[], Set<string>>();
+
+/**
+ * What an earlier run left unanswered is asked again: the gateway knows it by its reference. Without
+ * its key only where provably nothing was sent, and nobody is asking now.
+ */
+function isToBeAsked({ gateways }: Cashier, { payment, standing }: Attempt): boolean {
+  if (payment.gateway === null || payment.status !== "pending") return false;
+  if (beingAsked.get(gateways)?.has(payment.id) === true) return false;
+  return standing !== "existing" || !payment.isUnknown;
+}
+
+/** A hosted page whose address nobody got cannot be fetched again by the same reference. */
+async function withFreshPage(
+  attempt: Attempt,
+  keep: (payment: Payment, change: Partial<Payment>) => Promise<Payment>,
+): Promise<Attempt> {
+  const { payment, standing } = attempt;
+  const isLostPage = standing === "continued" && payment.isUnknown && payment.method === "gateway";
+  if (!isLostPage || payment.status !== "pending") return attempt;
+  const attemptNumber = payment.attemptNumber + 1;
+  const gatewayReference = gatewayReferenceOf(payment.id, attemptNumber);
+  return { standing, payment: await keep(payment, { attemptNumber, gatewayReference }) };
+}
+
+async function ask(cashier: Cashier, payment: Payment): Promise<void> {
+  const { store, mode, gateways } = cashier;
+  const asked = beingAsked.get(gateways) ?? new Set<string>();
+  beingAsked.set(gateways, asked.add(payment.id));
+  const initiation = await initiate(cashier, payment).finally(() => asked.delete(payment.id));
+  await store.write((tx) => noteInitiation(tx, payment.id, { initiation, mode }));
+  if (initiation.kind !== "not_sent") return;
+  throw gatewayUnavailable({
+    headers: { "Retry-After": RETRY_SECONDS },
+    members: { reference: payment.reference },
+  });
+}
+
+async function initiate(cashier: Cashier, payment: Payment): Promise<Initiation> {
+  const gateway = gatewayOf(cashier, payment);
+  if (gateway === null) return { kind: "not_sent" };
+  try {
+    return await gateway.initiate(attemptOf(payment));
+  } catch {
+    // A gateway that breaks off has told nothing: the charge may stand.
+    return { kind: "unknown" };
+  }
+}

@@ -1,0 +1,57 @@
+// What happens to payments by itself, on the shop's clock: looks, ends, refunds on their way.
+
+import { isId } from "#kernel/id.ts";
+import { orderCancelledTimers } from "#orders/order.ts";
+import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
+import type { Shop } from "#platform/store/store.ts";
+
+import { cashierOf } from "./cashier.ts";
+import { closePayment } from "./close-payment.ts";
+import { findPayment } from "./find-payment.ts";
+import { lookAtPayment } from "./look-at-payment.ts";
+import { isOpen, paymentTimerNames } from "./payment.ts";
+import { sendRefund } from "./send-refund.ts";
+import { settleCancelledOrder } from "./settle-cancelled-order.ts";
+
+export const paymentTimers: readonly TimerWorkflow[] = [
+  {
+    name: paymentTimerNames.look,
+    runWith: async (shop, subject) => {
+      await lookAtPayment(cashierOf(shop), subject, "now");
+    },
+  },
+  {
+    name: paymentTimerNames.expire,
+    // The gateway has the last word: what it settled just now does not expire.
+    runWith: async (shop, subject) => {
+      await lookAtPayment(cashierOf(shop), subject, "now");
+      const { payment } = await findPayment(shop.store.read, subject);
+      if (isOpen(payment)) await closePayment(cashierOf(shop), subject, "expire");
+      else await end(shop, paymentTimerNames.expire, subject);
+    },
+  },
+  {
+    name: paymentTimerNames.refund,
+    runWith: async (shop, subject) => {
+      if (isId("refund", subject)) await sendRefund(cashierOf(shop), subject);
+    },
+  },
+  closing(orderCancelledTimers.refund, true),
+  closing(orderCancelledTimers.keep, false),
+];
+
+function closing(name: string, refund: boolean): TimerWorkflow {
+  return {
+    name,
+    runWith: async (shop, subject) => {
+      if (isId("order", subject)) {
+        await settleCancelledOrder(cashierOf(shop), subject, { refund });
+      }
+      await end(shop, name, subject);
+    },
+  };
+}
+
+async function end(shop: Shop, name: string, subject: string): Promise<void> {
+  await shop.store.write((tx) => clearTimer(tx, name, subject));
+}

@@ -1,0 +1,18 @@
+// Story: a payment changes within its state.
+
+import { staleVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import type { Payment } from "./payment.ts";
+import { replacePayment } from "./queries.ts";
+
+/** Afterwards the change is the payment's next version; its state stays. */
+export async function keepPayment(
+  tx: Tx,
+  before: Payment,
+  change: Omit<Partial<Payment>, "status">,
+): Promise<Payment> {
+  const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
+  if (!(await replacePayment(tx, after))) throw staleVersion();
+  return after;
+}

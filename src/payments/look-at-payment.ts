@@ -1,0 +1,68 @@
+// Workflow: ask the gateway what became of an attempt, and settle. Looking never does harm.
+
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { advancePayment } from "./advance-payment.ts";
+import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
+import { findPayment } from "./find-payment.ts";
+import type { WholePayment } from "./find-payment.ts";
+import type { Outcome } from "./gateways/port.ts";
+import {
+  isOpen,
+  isWatched,
+  LOOK_PAUSE_MS,
+  nextLookAt,
+  type Payment,
+  paymentTimerNames,
+} from "./payment.ts";
+import { claimLook } from "./queries.ts";
+import { settlePayment } from "./settle-payment.ts";
+
+/**
+ * The payment after a look at the gateway; `politely` looks only at an open one that nobody looked
+ * at for ten seconds. Refuses with `payment_not_found`.
+ */
+export async function lookAtPayment(
+  cashier: Cashier,
+  reference: string,
+  manner: "politely" | "now",
+): Promise<WholePayment> {
+  const { store, mode } = cashier;
+  const found = await findPayment(store.read, reference);
+  const { payment } = found;
+  if (payment.gateway === null) return found;
+  if (manner === "politely") {
+    if (!isOpen(payment) || payment.lookedAt > cashier.clock.now() - LOOK_PAUSE_MS) return found;
+    if (!(await store.write((tx) => claimLook(tx, payment.id, LOOK_PAUSE_MS)))) return found;
+  }
+  const outcome = await ask(cashier, payment);
+  return store.write(async (tx) => {
+    await planNext(tx, await settlePayment(tx, payment.id, { mode, outcome }));
+    return findPayment(tx, payment.id);
+  });
+}
+
+async function ask(cashier: Cashier, payment: Payment): Promise<Outcome> {
+  const gateway = gatewayOf(cashier, payment);
+  if (gateway === null) return { state: "unknown" };
+  try {
+    return await gateway.verify(attemptOf(payment));
+  } catch {
+    // A gateway that breaks off has told nothing.
+    return { state: "unknown" };
+  }
+}
+
+/** After the last look of the plan, what is still open or was never learnt is for a person. */
+async function planNext(tx: Tx, payment: Payment): Promise<void> {
+  const dueAt = isWatched(payment) ? nextLookAt(payment, tx.now) : null;
+  if (dueAt !== null) {
+    await setTimer(tx, { name: paymentTimerNames.look, subject: payment.id, dueAt });
+    return;
+  }
+  await clearTimer(tx, paymentTimerNames.look, payment.id);
+  if (isWatched(payment) && (isOpen(payment) || payment.isUnknown)) {
+    await advancePayment(tx, payment, { action: "doubt", change: { nextAction: null } });
+  }
+}

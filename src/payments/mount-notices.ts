@@ -1,0 +1,47 @@
+// The door for notices of gateways: `POST /hooks/{mode}/{gateway}`. No key, and no limit of the
+// shop's; whoever sends must have signed exactly these bytes, and learns nothing but a status.
+
+import type { Mode } from "#platform/store/store.ts";
+
+import type { ReceivedNotice } from "./receive-notice.ts";
+
+const BYTES_MAX = 1_048_576;
+
+interface Router {
+  all(
+    path: string,
+    reply: (context: {
+      request: Request;
+      params: Readonly<Record<string, string | null | undefined>>;
+    }) => Promise<Response>,
+    options: { parse: "none"; detail: { hide: true } },
+  ): unknown;
+}
+
+/** Takes a notice in; false where it is not signed by a gateway of this mode. */
+export type TakeNotice = (mode: Mode, received: ReceivedNotice) => Promise<boolean>;
+
+/** Adds the door. */
+export function mountNotices(app: Router, take: TakeNotice): void {
+  app.all("/hooks/:mode/:gateway", ({ request, params }) => answer(request, params, take), {
+    parse: "none",
+    detail: { hide: true },
+  });
+}
+
+async function answer(
+  request: Request,
+  { mode, gateway }: Readonly<Record<string, string | null | undefined>>,
+  take: TakeNotice,
+): Promise<Response> {
+  if (request.method !== "POST")
+    return new Response(null, { status: 405, headers: { Allow: "POST" } });
+  if (mode !== "test" && mode !== "live") return new Response(null, { status: 404 });
+  if (Number(request.headers.get("content-length")) > BYTES_MAX) {
+    return new Response(null, { status: 413 });
+  }
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.length > BYTES_MAX) return new Response(null, { status: 413 });
+  const isTaken = await take(mode, { gateway: gateway ?? "", bytes, headers: request.headers });
+  return new Response(null, { status: isTaken ? 200 : 401 });
+}

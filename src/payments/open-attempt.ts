@@ -1,0 +1,116 @@
+// Story: somebody wants to pay. The attempt is on record, or found again, before any gateway hears
+// of it; whatever can be refused is refused here.
+
+import { idempotencyKeyReused, type IdempotentRequest } from "#kernel/idempotent.ts";
+import { Refusal, validationFailed } from "#kernel/refusal.ts";
+import { findOrder } from "#orders/find-order.ts";
+import { dueOf, forbidden, type Order, orderNotFound } from "#orders/order.ts";
+import { recordPayment } from "#orders/record-payment.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { paymentMoved } from "./events.ts";
+import type { Gateway } from "./gateways/port.ts";
+import { judgeAtGateway, judgeAttempt } from "./judge-attempt.ts";
+import { composePayment, type PaymentRequest, samePayer, sameRequest } from "./payment-request.ts";
+import {
+  gatewayNotConfigured,
+  isGatewayMethod,
+  isOpen,
+  nextLookAt,
+  orderPaidAlready,
+  type Payment,
+  paymentTimerNames,
+  referenceTaken,
+} from "./payment.ts";
+import { findPaymentByKey, findPaymentRow, findPaymentsOfOrder, insertPayment } from "./queries.ts";
+
+export interface AttemptTerms {
+  readonly request: PaymentRequest;
+  readonly gateways: readonly Gateway[];
+  readonly idempotent: IdempotentRequest | null;
+}
+
+export interface Attempt {
+  readonly payment: Payment;
+  /** `continued` is what an earlier run with the same key began. */
+  readonly standing: "new" | "continued" | "existing";
+}
+
+/**
+ * Afterwards there is one open attempt for what was asked. Refuses with `validation_failed`,
+ * `gateway_not_configured`, `reference_taken`, `order_paid`, `invalid_transition` and
+ * `idempotency_key_reused`.
+ */
+export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<Attempt> {
+  const { request } = terms;
+  const known = await findKnown(tx, terms);
+  if (known !== null) return known;
+  const order = await findPayable(tx, request);
+  const method = request.method ?? order?.paymentMethod ?? "gateway";
+  const gateway = terms.gateways.find((one) => one.methods.some((taken) => taken === method));
+  if (gateway === undefined && isGatewayMethod(method)) {
+    throw gatewayNotConfigured({ members: { method } });
+  }
+  if (order !== null) refuseUnpayable(order);
+  const amounts = judgeAttempt(request, { order, method });
+  const open = order === null ? [] : await findPaymentsOfOrder(tx, order.id);
+  const again = open.find((one) => isOpen(one) && one.method === method && samePayer(one, request));
+  if (again !== undefined) return { payment: again, standing: "existing" };
+  const payment = composePayment(request, {
+    ...amounts,
+    now: tx.now,
+    order,
+    method,
+    gateway: gateway?.id ?? null,
+    idempotent: terms.idempotent,
+  });
+  if (gateway !== undefined) judgeAtGateway(payment, gateway);
+  await keepAttempt(tx, payment, order);
+  return { payment, standing: "new" };
+}
+
+/** The attempt of an earlier run: by the idempotency key, else by the caller's own reference. */
+async function findKnown(tx: Tx, { request, idempotent }: AttemptTerms): Promise<Attempt | null> {
+  const mine = idempotent === null ? undefined : await findPaymentByKey(tx, idempotent.key);
+  if (mine !== undefined) {
+    if (mine.fingerprint !== idempotent?.fingerprint) throw idempotencyKeyReused();
+    return { payment: mine, standing: "continued" };
+  }
+  if (request.reference === null) return null;
+  const named = await findPaymentRow(tx, request.reference);
+  if (named === undefined) return null;
+  if (!sameRequest(named, request)) throw referenceTaken({ members: { payment_id: named.id } });
+  return { payment: named, standing: "existing" };
+}
+
+async function findPayable(tx: Tx, { orderId }: PaymentRequest): Promise<Order | null> {
+  if (orderId === null) return null;
+  try {
+    return (await findOrder(tx, orderId)).order;
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.definition !== orderNotFound) throw error;
+    const detail = "There is no such order.";
+    throw validationFailed({ faults: [{ pointer: "/order_id", code: "unknown_order", detail }] });
+  }
+}
+
+function refuseUnpayable(order: Order): void {
+  if (order.status === "cancelled") throw forbidden(order, "pay");
+  if (dueOf(order) === 0) throw orderPaidAlready({ members: { order_id: order.id } });
+}
+
+async function keepAttempt(tx: Tx, payment: Payment, order: Order | null): Promise<void> {
+  await insertPayment(tx, payment);
+  if (order !== null) {
+    const nothing = { capturedMinor: 0, refundedMinor: 0, method: null };
+    await recordPayment(tx, order.id, { ...nothing, openAttempts: 1 });
+  }
+  await tx.emit(paymentMoved("payment.initialized", payment, order));
+  if (payment.gateway === null) return;
+  const { look, expire } = paymentTimerNames;
+  const timers = { [look]: nextLookAt(payment, tx.now), [expire]: payment.expiresAt };
+  for (const [name, dueAt] of Object.entries(timers)) {
+    if (dueAt !== null) await setTimer(tx, { name, subject: payment.id, dueAt });
+  }
+}

@@ -1,0 +1,69 @@
+// Story: money is to go back. Invariant: the amount is set aside by one conditional write, so that
+// the refunds of a payment never come to more than was captured.
+
+import { isCurrency } from "#kernel/currency.ts";
+import { newId } from "#kernel/id.ts";
+import { formatAmount } from "#kernel/money.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { type Payment, paymentTimerNames, refundableMinor } from "./payment.ts";
+import { holdForRefund, insertRefund } from "./queries.ts";
+import {
+  type Refund,
+  type RefundedLine,
+  refundExceedsCaptured,
+  type RefundReason,
+} from "./refund.ts";
+
+export interface RefundTerms {
+  readonly amountMinor: number;
+  readonly reason: RefundReason;
+  readonly note?: string | null;
+  readonly lines?: readonly RefundedLine[];
+  readonly isAutomatic?: boolean;
+  readonly idempotent?: { readonly key: string; readonly fingerprint: string } | null;
+}
+
+/**
+ * Afterwards the refund is on record and its amount set aside; a timer sends it, should nobody do so
+ * at once. Refuses with `refund_exceeds_captured`.
+ */
+export async function openRefund(tx: Tx, payment: Payment, terms: RefundTerms): Promise<Refund> {
+  const held = await holdForRefund(tx, payment.id, terms.amountMinor);
+  if (held === undefined) throw exceeded(payment);
+  // Money in review goes back as it came, in the currency it came in.
+  const came = payment.status === "review" ? payment.receivedCurrency : null;
+  const refund: Refund = {
+    id: newId("refund", tx.now),
+    paymentId: payment.id,
+    orderId: payment.orderId,
+    status: "pending",
+    amountMinor: terms.amountMinor,
+    currency: came !== null && isCurrency(came) ? came : payment.currency,
+    reason: terms.reason,
+    note: terms.note ?? null,
+    lines: terms.lines ?? [],
+    isAutomatic: terms.isAutomatic ?? false,
+    gatewayRefundId: null,
+    gatewayCode: null,
+    isUnknown: false,
+    idempotencyKey: terms.idempotent?.key ?? null,
+    fingerprint: terms.idempotent?.fingerprint ?? null,
+    succeededAt: null,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  };
+  await insertRefund(tx, refund);
+  await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt: tx.now });
+  return refund;
+}
+
+function exceeded(payment: Payment) {
+  const leftMinor = refundableMinor(payment);
+  return refundExceedsCaptured({
+    detail: `${formatAmount(leftMinor, payment.currency)} ${payment.currency} can be refunded.`,
+    members: { refundable_minor: leftMinor, currency: payment.currency },
+  });
+}

@@ -1,0 +1,110 @@
+// What is asked for when somebody wants to pay, whether it is what was asked before, and the new
+// attempt that it makes.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { type Id, newId } from "#kernel/id.ts";
+import type { IdempotentRequest } from "#kernel/idempotent.ts";
+import type { Metadata } from "#kernel/metadata.ts";
+import { parseAmount } from "#kernel/money.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
+import type { Order } from "#orders/order.ts";
+
+import {
+  approvalEndsAt,
+  gatewayReferenceOf,
+  isGatewayMethod,
+  type Payment,
+  type Provider,
+} from "./payment.ts";
+
+export interface PaymentRequest {
+  /** Null for a payment link. */
+  readonly orderId: Id<"order"> | null;
+  /** Major units as they were given; what is due where nothing is said. */
+  readonly amount: number | string | undefined;
+  readonly currency: CurrencyCode | undefined;
+  /** The order's where nothing is said. */
+  readonly method: PaymentMethod | undefined;
+  readonly phone: string | null;
+  readonly provider: Provider | null;
+  readonly cardToken: string | null;
+  readonly returnUrl: string | null;
+  readonly reference: string | null;
+  readonly metadata: Metadata;
+}
+
+/** Whether the attempt is by the same payer: who is known by a phone or a card. */
+export function samePayer(payment: Payment, request: PaymentRequest): boolean {
+  if (payment.method === "mobile_money") return payment.phone === request.phone;
+  return payment.method !== "card" || payment.cardToken === request.cardToken;
+}
+
+/** Whether the attempt is what is asked for now; what is not said agrees with anything. */
+export function sameRequest(payment: Payment, request: PaymentRequest): boolean {
+  const { amount } = request;
+  const parsed = amount === undefined ? null : parseAmount(amount, payment.currency);
+  return (
+    payment.orderId === request.orderId &&
+    samePayer(payment, request) &&
+    (request.method === undefined || request.method === payment.method) &&
+    (request.currency === undefined || request.currency === payment.currency) &&
+    (parsed === null || ("amountMinor" in parsed && parsed.amountMinor === payment.amountMinor))
+  );
+}
+
+export interface AttemptParts {
+  readonly now: number;
+  readonly order: Order | null;
+  readonly method: PaymentMethod;
+  readonly gateway: string | null;
+  readonly amountMinor: number;
+  readonly currency: CurrencyCode;
+  readonly idempotent: IdempotentRequest | null;
+}
+
+/** A new attempt: nothing asked yet, nothing known. */
+export function composePayment(request: PaymentRequest, parts: AttemptParts): Payment {
+  const { now, order, method, gateway } = parts;
+  const id = newId("payment", now);
+  return {
+    id,
+    reference: request.reference ?? id,
+    status: "pending",
+    orderId: order?.id ?? null,
+    customerId: order?.customerId ?? null,
+    method,
+    gateway,
+    gatewayReference: gateway === null ? null : gatewayReferenceOf(id, 1),
+    attemptNumber: 1,
+    gatewayId: null,
+    amountMinor: parts.amountMinor,
+    currency: parts.currency,
+    receivedMinor: null,
+    receivedCurrency: null,
+    capturedMinor: 0,
+    refundingMinor: 0,
+    refundedMinor: 0,
+    phone: request.phone,
+    provider: request.provider,
+    cardToken: request.cardToken,
+    email: order?.customer?.email ?? null,
+    returnUrl: request.returnUrl,
+    nextAction: null,
+    failureCode: null,
+    gatewayCode: null,
+    isUnknown: false,
+    notFoundLooks: 0,
+    lookedAt: now,
+    metadata: request.metadata,
+    idempotencyKey: parts.idempotent?.key ?? null,
+    fingerprint: parts.idempotent?.fingerprint ?? null,
+    expiresAt: isGatewayMethod(method)
+      ? approvalEndsAt(method, now, order?.expiresAt ?? null)
+      : null,
+    succeededAt: null,
+    failedAt: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+}

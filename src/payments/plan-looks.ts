@@ -1,0 +1,21 @@
+// Story: after a start every open attempt is looked at, because nobody looked while we were away.
+
+import { setTimer } from "#platform/scheduler/timers.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { paymentTimerNames } from "./payment.ts";
+import { findOpenPaymentIds } from "./queries.ts";
+
+const ROWS_AT_ONCE = 500;
+
+/** Afterwards a look at each open attempt is due now. */
+export async function planLooks(tx: Tx): Promise<void> {
+  for (let after = "", hasMore = true; hasMore;) {
+    const ids = await findOpenPaymentIds(tx, { after, rows: ROWS_AT_ONCE });
+    for (const subject of ids) {
+      await setTimer(tx, { name: paymentTimerNames.look, subject, dueAt: tx.now });
+    }
+    after = ids.at(-1) ?? after;
+    hasMore = ids.length === ROWS_AT_ONCE;
+  }
+}

@@ -1,0 +1,67 @@
+// Workflow: a gateway says that something happened. A notice is a hint: it is kept once, and what it
+// is about is looked at. Invariant: what is not signed by the gateway leaves nothing behind.
+
+import { setTimer } from "#platform/scheduler/timers.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import type { Cashier } from "./cashier.ts";
+import type { Notice } from "./gateways/port.ts";
+import { type Payment, paymentTimerNames } from "./payment.ts";
+import { findPaymentByGatewayReference, findRefundsOfPayments, keepNotice } from "./queries.ts";
+import { isRefundOpen } from "./refund.ts";
+
+/** The exact bytes that came, and their headers. */
+export interface ReceivedNotice {
+  readonly gateway: string;
+  readonly bytes: Uint8Array;
+  readonly headers: Headers;
+}
+
+/**
+ * Afterwards the notice is in the inbox and a look is due; hints for one payment are one look. False,
+ * and nothing happened, where no gateway of ours signed it.
+ */
+export async function receiveNotice(cashier: Cashier, received: ReceivedNotice): Promise<boolean> {
+  const { bytes, headers } = received;
+  const gateway = cashier.gateways.find((one) => one.id === received.gateway);
+  const notice = gateway?.parseWebhook(bytes, headers);
+  if (gateway === undefined || notice === undefined || notice.kind === "reject") return false;
+  await cashier.store.write(async (tx) => {
+    const payment = await findSubject(tx, cashier, { gateway: gateway.id, notice });
+    const isNew = await keepNotice(tx, {
+      gateway: gateway.id,
+      dedupKey: notice.dedupKey,
+      topic: notice.topic,
+      gatewayReference: notice.gatewayReference,
+      isIgnored: payment === undefined,
+      createdAt: tx.now,
+    });
+    if (isNew && payment !== undefined) await planLook(tx, payment, notice.topic);
+  });
+  return true;
+}
+
+type Signed = Extract<Notice, { kind: "notice" }>;
+
+/** None for what is of another mode, about nothing of ours, or of no consequence. */
+async function findSubject(
+  tx: Tx,
+  { mode }: Cashier,
+  { gateway, notice }: { readonly gateway: string; readonly notice: Signed },
+): Promise<Payment | undefined> {
+  const isOfUse = notice.topic === "payment" || notice.topic === "refund";
+  if (notice.gatewayReference === null || notice.mode !== mode || !isOfUse) return undefined;
+  return findPaymentByGatewayReference(tx, gateway, notice.gatewayReference);
+}
+
+async function planLook(tx: Tx, payment: Payment, topic: Signed["topic"]): Promise<void> {
+  const dueAt = tx.now;
+  if (topic === "payment") {
+    await setTimer(tx, { name: paymentTimerNames.look, subject: payment.id, dueAt });
+    return;
+  }
+  for (const refund of await findRefundsOfPayments(tx, [payment.id])) {
+    if (!isRefundOpen(refund)) continue;
+    await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt });
+  }
+}

@@ -1,0 +1,54 @@
+// Workflow: a refund on record goes to the gateway, or somebody looks what became of it. May be
+// repeated at any time: the gateway knows the refund by its id.
+
+import type { Id } from "#kernel/id.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+
+import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
+import type { RefundOutcome } from "./gateways/port.ts";
+import { isGatewayMethod, paymentTimerNames } from "./payment.ts";
+import { findPaymentRow, findRefundRow } from "./queries.ts";
+import { isRefundOpen, nextRefundLookAt, type Refund } from "./refund.ts";
+import { settleRefund } from "./settle-refund.ts";
+
+/** Afterwards the refund is what the gateway says; one that is not decided is looked at later. */
+export async function sendRefund(cashier: Cashier, id: Id<"refund">): Promise<Refund> {
+  const refund = await findRefundRow(cashier.store.read, id);
+  if (refund === undefined) throw new Error(`There is no refund ${id}.`);
+  if (!isRefundOpen(refund)) return refund;
+  const outcome = await ask(cashier, refund);
+  return cashier.store.write(async (tx) => {
+    const after = await settleRefund(tx, id, outcome);
+    const dueAt = isRefundOpen(after) ? nextRefundLookAt(after, tx.now) : null;
+    const { refund: name } = paymentTimerNames;
+    if (dueAt === null) await clearTimer(tx, name, id);
+    else await setTimer(tx, { name, subject: id, dueAt });
+    return after;
+  });
+}
+
+async function ask(cashier: Cashier, refund: Refund): Promise<RefundOutcome> {
+  const payment = await findPaymentRow(cashier.store.read, refund.paymentId);
+  if (payment === undefined) throw new Error(`${refund.id} belongs to no payment.`);
+  // What a person took, a person gives back: whoever records it says that it was done.
+  if (!isGatewayMethod(payment.method)) return { kind: "succeeded", gatewayRefundId: null };
+  const gateway = gatewayOf(cashier, payment);
+  if (gateway === null) return { kind: "unknown" };
+  const { amountMinor, currency, gatewayRefundId, createdAt } = refund;
+  const asked = {
+    refundId: refund.id,
+    amountMinor,
+    currency,
+    gatewayRefundId,
+    createdAt,
+    attempt: attemptOf(payment),
+  };
+  try {
+    return await (refund.status === "pending"
+      ? gateway.refund(asked)
+      : gateway.verifyRefund(asked));
+  } catch {
+    // A gateway that breaks off has told nothing: it may have happened.
+    return { kind: "unknown" };
+  }
+}

@@ -1,0 +1,35 @@
+// Workflow: an order was cancelled. Attempts to pay it end, and what was paid goes back unless the
+// merchant said not to. May be repeated: what is done is not done again.
+
+import type { Id } from "#kernel/id.ts";
+import { findOrder } from "#orders/find-order.ts";
+
+import type { Cashier } from "./cashier.ts";
+import { closePayment } from "./close-payment.ts";
+import { openRefund } from "./open-refund.ts";
+import { isOpen, refundableMinor } from "./payment.ts";
+import { findPaymentsOfOrder } from "./queries.ts";
+
+/** Afterwards no attempt of the order is open, and refunds of all that is left are on their way. */
+export async function settleCancelledOrder(
+  cashier: Cashier,
+  id: Id<"order">,
+  { refund }: { readonly refund: boolean },
+): Promise<void> {
+  const { store } = cashier;
+  const { order } = await findOrder(store.read, id);
+  if (order.status !== "cancelled") return;
+  for (const payment of await findPaymentsOfOrder(store.read, id)) {
+    if (isOpen(payment) && payment.status !== "processing") {
+      await closePayment(cashier, payment.id, "cancel");
+    }
+  }
+  if (!refund) return;
+  await store.write(async (tx) => {
+    for (const payment of await findPaymentsOfOrder(tx, id)) {
+      const amountMinor = refundableMinor(payment);
+      if (amountMinor === 0 || payment.status === "review") continue;
+      await openRefund(tx, payment, { amountMinor, reason: "order_cancelled" });
+    }
+  });
+}

@@ -1,0 +1,133 @@
+// Story: what the gateway says of the money. Every path ends here: the payer's return, the gateway's
+// notice, our poll, a GET. Invariant: a payment is settled once, whoever comes first, because the
+// life table and the version are asked in the write that announces it.
+
+import type { Id } from "#kernel/id.ts";
+import { findOrder } from "#orders/find-order.ts";
+import { dueOf } from "#orders/order.ts";
+import type { Mode, Tx } from "#platform/store/store.ts";
+
+import { advancePayment } from "./advance-payment.ts";
+import { findPayment } from "./find-payment.ts";
+import type { Outcome } from "./gateways/port.ts";
+import { keepPayment } from "./keep-payment.ts";
+import { openRefund } from "./open-refund.ts";
+import { isLost, isOpen, NOT_FOUND, type Payment } from "./payment.ts";
+
+export interface Evidence {
+  /** The mode of whoever asked. */
+  readonly mode: Mode;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Afterwards the payment says what the gateway said, if that is news. Money counts when reference,
+ * mode and currency are equal and nothing is short; else the payment is in `review`. Money for an
+ * order that is cancelled or paid already goes back, once.
+ */
+export async function settlePayment(
+  tx: Tx,
+  id: Id<"payment">,
+  { mode, outcome }: Evidence,
+): Promise<Payment> {
+  const { payment } = await findPayment(tx, id);
+  switch (outcome.state) {
+    case "succeeded":
+      return outcome.mode === mode && outcome.gatewayReference === payment.gatewayReference
+        ? receive(tx, payment, outcome)
+        : payment;
+    case "failed":
+      return fail(tx, payment, outcome);
+    case "pending":
+      return isOpen(payment) ? wait(tx, payment, outcome.gatewayId) : payment;
+    case "refunded":
+      return isOpen(payment)
+        ? advancePayment(tx, payment, { action: "doubt", change: {} })
+        : payment;
+    case "not_found":
+      return miss(tx, payment);
+    case "unknown":
+      return payment.isUnknown ? payment : keepPayment(tx, payment, { isUnknown: true });
+  }
+}
+
+const decided = { isUnknown: false, nextAction: null } as const;
+
+async function receive(
+  tx: Tx,
+  before: Payment,
+  { amountMinor, currency, gatewayId }: Extract<Outcome, { state: "succeeded" }>,
+): Promise<Payment> {
+  if (before.receivedMinor !== null) return before;
+  const received = {
+    ...decided,
+    receivedMinor: amountMinor,
+    receivedCurrency: currency,
+    gatewayId: gatewayId ?? before.gatewayId,
+  };
+  if (before.status === "review") return keepPayment(tx, before, received);
+  if (currency !== before.currency || amountMinor < before.amountMinor) {
+    return advancePayment(tx, before, { action: "doubt", change: received });
+  }
+  const order = before.orderId === null ? null : (await findOrder(tx, before.orderId)).order;
+  const payment = await advancePayment(tx, before, {
+    action: "succeed",
+    change: {
+      ...received,
+      capturedMinor: amountMinor,
+      succeededAt: tx.now,
+      failureCode: null,
+      gatewayCode: null,
+    },
+  });
+  const isLate = order !== null && (order.status === "cancelled" || dueOf(order) === 0);
+  if (!isLate) return payment;
+  await openRefund(tx, payment, {
+    amountMinor,
+    reason: order.status === "cancelled" ? "order_cancelled" : "duplicate",
+    isAutomatic: true,
+  });
+  return (await findPayment(tx, payment.id)).payment;
+}
+
+async function fail(
+  tx: Tx,
+  before: Payment,
+  { failureCode, gatewayCode, gatewayId }: Extract<Outcome, { state: "failed" }>,
+): Promise<Payment> {
+  const isUndecided = before.status === "review" && before.receivedMinor === null;
+  if (!isOpen(before) && !isUndecided) return before;
+  const change = {
+    ...decided,
+    failureCode,
+    gatewayCode,
+    gatewayId: gatewayId ?? before.gatewayId,
+  };
+  return advancePayment(tx, before, { action: "fail", change });
+}
+
+async function wait(tx: Tx, before: Payment, gatewayId: string | null): Promise<Payment> {
+  // A page whose address nobody got is not at work: the same key asks for another one.
+  if (before.status === "pending" && before.method === "gateway") return before;
+  const change = { isUnknown: false, notFoundLooks: 0, gatewayId: gatewayId ?? before.gatewayId };
+  if (before.status === "pending") return advancePayment(tx, before, { action: "work", change });
+  const isNews =
+    before.isUnknown || before.notFoundLooks > 0 || before.gatewayId !== change.gatewayId;
+  return isNews ? keepPayment(tx, before, change) : before;
+}
+
+async function miss(tx: Tx, before: Payment): Promise<Payment> {
+  if (!isOpen(before)) return before;
+  const missed = { ...before, notFoundLooks: before.notFoundLooks + 1 };
+  const { notFoundLooks } = missed;
+  if (!isLost(missed, tx.now)) return keepPayment(tx, before, { notFoundLooks });
+  return advancePayment(tx, before, {
+    action: "fail",
+    change: {
+      ...decided,
+      notFoundLooks,
+      failureCode: "provider_unavailable",
+      gatewayCode: NOT_FOUND,
+    },
+  });
+}

@@ -1,0 +1,92 @@
+// Story: what the gateway says of a refund. Every path ends here. Invariant: a refund is settled
+// once; payment, order, shelf and `order.refunded` change in that one write.
+
+import { restockStock } from "#inventory/restock-stock.ts";
+import type { Id } from "#kernel/id.ts";
+import { findOrder } from "#orders/find-order.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { advancePayment } from "./advance-payment.ts";
+import { advanceRefund } from "./advance-refund.ts";
+import { moneyReturned } from "./events.ts";
+import { findPayment } from "./find-payment.ts";
+import type { RefundOutcome } from "./gateways/port.ts";
+import { keepPayment } from "./keep-payment.ts";
+import type { Payment } from "./payment.ts";
+import { findRefundRow } from "./queries.ts";
+import { isRefundOpen, type Refund, type RefundAction } from "./refund.ts";
+
+/** Afterwards the refund says what the gateway said, if that is news; a failed one frees its amount. */
+export async function settleRefund(
+  tx: Tx,
+  id: Id<"refund">,
+  outcome: RefundOutcome,
+): Promise<Refund> {
+  const before = await findRefundRow(tx, id);
+  if (before === undefined) throw new Error(`There is no refund ${id}.`);
+  if (!isRefundOpen(before)) return before;
+  const refund = await advanceRefund(tx, before, {
+    action: actionOf(before, outcome),
+    change: {
+      ...changeOf(before, outcome),
+      ...(outcome.kind === "succeeded" ? { succeededAt: tx.now } : {}),
+    },
+  });
+  const { payment } = await findPayment(tx, before.paymentId);
+  if (refund.status === "failed") {
+    const refundingMinor = payment.refundingMinor - refund.amountMinor;
+    await keepPayment(tx, payment, { refundingMinor });
+  }
+  if (refund.status === "succeeded") await giveBack(tx, payment, refund);
+  return refund;
+}
+
+function actionOf(before: Refund, outcome: RefundOutcome): RefundAction | null {
+  switch (outcome.kind) {
+    case "succeeded":
+      return "succeed";
+    case "failed":
+      return "fail";
+    case "needs_attention":
+      return "stop";
+    case "processing":
+      return "work";
+    case "pending":
+      return before.status === "pending" ? null : "work";
+    case "not_found":
+    case "unknown":
+      return null;
+  }
+}
+
+function changeOf(before: Refund, outcome: RefundOutcome): Partial<Refund> {
+  if (!("gatewayRefundId" in outcome)) return { isUnknown: true };
+  return {
+    isUnknown: false,
+    gatewayRefundId: outcome.gatewayRefundId ?? before.gatewayRefundId,
+    ...("gatewayCode" in outcome ? { gatewayCode: outcome.gatewayCode } : {}),
+  };
+}
+
+async function giveBack(tx: Tx, before: Payment, refund: Refund): Promise<void> {
+  const isCounted = refund.currency === before.currency;
+  const refundedMinor = before.refundedMinor + (isCounted ? refund.amountMinor : 0);
+  const isWhole = before.status === "review" || refundedMinor === before.capturedMinor;
+  await advancePayment(tx, before, {
+    action: isWhole ? "refund" : "refund_part",
+    change: { refundedMinor },
+  });
+  if (refund.orderId === null) return;
+  const { order, lines } = await findOrder(tx, refund.orderId);
+  await restockStock(
+    tx,
+    refund.orderId,
+    refund.lines.flatMap(({ lineItemId, restocked }) => {
+      const line = lines.find((one) => one.id === lineItemId);
+      return line === undefined || restocked === 0
+        ? []
+        : [{ variantId: line.variantId, quantity: restocked }];
+    }),
+  );
+  await tx.emit(moneyReturned(order, refund));
+}
