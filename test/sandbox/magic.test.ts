@@ -1,0 +1,305 @@
+// Every magic value, end to end: asked for over HTTP, it comes to what its row says.
+
+import { describe, expect, test } from "bun:test";
+
+import { magicValues } from "#sandbox/magic.ts";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { mugOrder, pass, pay, standing } from "./paying.ts";
+
+const HALF_AN_HOUR = 1_800;
+
+/** Where the payment stands when somebody asks. */
+async function standingOf(shop: TestShop, reference: string): Promise<string> {
+  return standing(await shop.get(`/v2/payments/${reference}`));
+}
+
+// prettier-ignore
+const cards: [token: string, atOnce: string, later: string][] = [
+  ["pm_card_visa", "succeeded", "succeeded"],
+  ["pm_card_mastercard", "succeeded", "succeeded"],
+  ["tok_visa", "succeeded", "succeeded"],
+  ["pm_card_visa_chargeDeclined", "failed declined", "failed declined"],
+  ["pm_card_visa_chargeDeclinedInsufficientFunds", "failed insufficient_funds", "failed insufficient_funds"],
+  ["pm_card_visa_chargeDeclinedLostCard", "failed declined", "failed declined"],
+  ["pm_card_visa_chargeDeclinedStolenCard", "failed declined", "failed declined"],
+  ["pm_card_visa_chargeDeclinedVelocityLimitExceeded", "failed payer_limit", "failed payer_limit"],
+  ["pm_card_chargeDeclinedExpiredCard", "failed expired_card", "failed expired_card"],
+  ["pm_card_chargeDeclinedIncorrectCvc", "failed declined", "failed declined"],
+  ["pm_card_chargeDeclinedProcessingError", "failed provider_unavailable", "failed provider_unavailable"],
+  ["pm_card_authenticationRequired", "requires_action", "requires_action"],
+  ["pm_card_threeDSecure2Required", "requires_action", "requires_action"],
+  ["pm_test_pendingThenSuccess", "processing", "succeeded"],
+  ["pm_test_pendingThenFail", "processing", "failed declined"],
+  ["pm_test_timeoutPaid", "pending", "succeeded"],
+  ["pm_test_timeoutNotFound", "pending", "failed provider_unavailable"],
+  ["pm_test_amountShort", "review", "review"],
+  ["pm_test_wrongCurrency", "review", "review"],
+  ["pm_test_refundFails", "succeeded", "succeeded"],
+  ["pm_test_refundNeedsAttention", "succeeded", "succeeded"],
+];
+
+// prettier-ignore
+const phones: [phone: string, atOnce: string, later: string][] = [
+  ["+233551234980", "succeeded", "succeeded"],
+  ["+233551234981", "requires_action", "failed insufficient_funds"],
+  ["+233551234982", "requires_action", "failed not_approved"],
+  ["+233551234983", "requires_action", "failed timeout"],
+  ["+233551234984", "requires_action", "succeeded"],
+  ["+233551234985", "requires_action", "expired"],
+  ["+233551234987", "requires_action", "succeeded"],
+  ["+233551234988", "pending", "succeeded"],
+  ["+233551234990", "requires_action", "succeeded"],
+  ["+233551234991", "requires_action", "review"],
+  ["+233551234992", "requires_action", "review"],
+  ["+233551234993", "requires_action", "succeeded"],
+  ["+233551234994", "requires_action", "failed payer_not_found"],
+  ["+233551234996", "requires_action", "expired"],
+  ["+233551234997", "requires_action", "succeeded"],
+  ["+233551234998", "requires_action", "succeeded"],
+  ["+254710000081", "requires_action", "failed insufficient_funds"],
+  ["+254710000000", "requires_action", "succeeded"],
+  ["+2250700000000", "requires_action", "expired"],
+  ["+233241112233", "requires_action", "succeeded"],
+];
+
+describe("a payment", () => {
+  test.each(cards)("by %s is %s, and later %s", async (card, atOnce, later) => {
+    await using shop = await openTestShop();
+    const told = await pay(shop, await mugOrder(shop), { card });
+
+    await pass(shop, HALF_AN_HOUR);
+
+    const found = await standingOf(shop, told.string("/reference"));
+    expect([told.status, standing(told), found]).toEqual([201, atOnce, later]);
+  });
+
+  test.each(phones)("by %s is %s, and later %s", async (phone, atOnce, later) => {
+    await using shop = await openTestShop();
+    const told = await pay(shop, await mugOrder(shop), { phone });
+
+    await pass(shop, HALF_AN_HOUR);
+
+    const found = await standingOf(shop, told.string("/reference"));
+    expect([told.status, standing(told), found]).toEqual([201, atOnce, later]);
+  });
+
+  test("that is pushed before it is answered is paid", async () => {
+    await using shop = await openTestShop();
+    const told = await pay(shop, await mugOrder(shop), { phone: "+233551234995" });
+
+    await pass(shop, 1);
+
+    expect(await standingOf(shop, told.string("/reference"))).toBe("succeeded");
+  });
+
+  test("that could not be sent is made by the same key again", async () => {
+    await using shop = await openTestShop();
+    const orderId = await mugOrder(shop);
+    const terms = { card: "pm_test_gatewayError", headers: { "Idempotency-Key": "basket-7" } };
+
+    const first = await pay(shop, orderId, terms);
+    const second = await pay(shop, orderId, terms);
+
+    expect([first.status, first.code]).toEqual([503, "gateway_unavailable"]);
+    expect([second.status, standing(second)]).toEqual([201, "succeeded"]);
+  });
+
+  test("by a token that is not in the table is refused", async () => {
+    await using shop = await openTestShop();
+
+    const told = await pay(shop, await mugOrder(shop), { card: "pm_card_unheardOf" });
+
+    expect([told.status, told.faults]).toEqual([422, ["#/card_token card_token_unknown"]]);
+  });
+});
+
+describe("one payment is announced once, however often it is pushed", () => {
+  test.each(["+233551234987", "+233551234993", "+233551234995"])("by %s", async (phone) => {
+    await using shop = await openTestShop();
+    await pay(shop, await mugOrder(shop), { phone });
+
+    await pass(shop, HALF_AN_HOUR);
+
+    const names = await shop.announcedNames();
+    expect(names.filter((name) => name === "payment.succeeded")).toHaveLength(1);
+    expect(names.filter((name) => name === "order.paid")).toHaveLength(1);
+  });
+});
+
+describe("what is pushed is known 5 seconds later, what is not only by looking", () => {
+  // prettier-ignore
+  const early: [phone: string, after: string][] = [
+    ["+233551234987", "payment.succeeded"],
+    ["+233551234981", "payment.failed"],
+    ["+233551234984", ""],
+  ];
+
+  test.each(early)("%s announces %p", async (phone, announced) => {
+    await using shop = await openTestShop();
+    const orderId = await mugOrder(shop);
+    await pay(shop, orderId, { phone });
+    await shop.announced();
+
+    await pass(shop, 5);
+
+    const names = await shop.announcedNames();
+    expect(names.filter((name) => name.startsWith("payment.")).join()).toBe(announced);
+  });
+});
+
+describe("a code", () => {
+  // prettier-ignore
+  const codes: [phone: string, otp: string, standing: string][] = [
+    ["+233551234985", "123456", "succeeded"],
+    ["+233551234985", "654321", "failed wrong_pin"],
+    ["+2250700000000", "1234", "succeeded"],
+  ];
+
+  test.each(codes)("asked for by %s and answered with %s: %s", async (phone, otp, expected) => {
+    await using shop = await openTestShop();
+    const told = await pay(shop, await mugOrder(shop), { phone });
+
+    const answered = await shop.post(`/v2/payments/${told.string("/reference")}/otp`, { otp });
+
+    expect([told.at("/next_action/type"), standing(answered)]).toEqual(["otp", expected]);
+  });
+});
+
+describe("a refund", () => {
+  // prettier-ignore
+  const refunds: [token: string, status: string][] = [
+    ["pm_card_visa", "succeeded"],
+    ["pm_test_refundFails", "failed"],
+    ["pm_test_refundNeedsAttention", "needs_attention"],
+  ];
+
+  test.each(refunds)("of %s is %s in the same call", async (card, status) => {
+    await using shop = await openTestShop();
+    const paid = await pay(shop, await mugOrder(shop), { card });
+
+    await shop.post(`/v2/payments/${paid.string("/reference")}/refunds`, {});
+
+    const payment = await shop.get(`/v2/payments/${paid.string("/reference")}`);
+    expect(payment.at("/refunds/0/status")).toBe(status);
+  });
+});
+
+describe("played by key", () => {
+  test("a payment is approved", async () => {
+    await using shop = await openTestShop();
+    const told = await pay(shop, await mugOrder(shop));
+
+    const approved = await shop.post(`/v2/test/payments/${told.string("/reference")}/approve`);
+
+    expect([approved.status, standing(approved)]).toEqual([200, "succeeded"]);
+    expect(await shop.announcedNames()).toContain("order.paid");
+  });
+
+  // prettier-ignore
+  const declines: [body: object | undefined, standing: string][] = [
+    [undefined, "failed declined"],
+    [{ failure_code: "fraud_suspected" }, "failed fraud_suspected"],
+  ];
+
+  test.each(declines)("a payment is declined with %p", async (body, expected) => {
+    await using shop = await openTestShop();
+    const told = await pay(shop, await mugOrder(shop));
+    const path = `/v2/test/payments/${told.string("/reference")}/decline`;
+
+    const declined = await shop.post(path, body);
+
+    expect([declined.status, standing(declined)]).toEqual([200, expected]);
+  });
+
+  test("an approval that comes again is answered the same", async () => {
+    await using shop = await openTestShop();
+    const told = await pay(shop, await mugOrder(shop));
+    const path = `/v2/test/payments/${told.string("/reference")}/approve`;
+    await shop.post(path);
+
+    const again = await shop.post(path);
+
+    expect([again.status, standing(again)]).toEqual([200, "succeeded"]);
+  });
+
+  test("what was paid is not declined", async () => {
+    await using shop = await openTestShop();
+    const told = await pay(shop, await mugOrder(shop), { card: "pm_card_visa" });
+
+    const declined = await shop.post(`/v2/test/payments/${told.string("/reference")}/decline`);
+
+    expect([declined.status, declined.code]).toEqual([409, "invalid_transition"]);
+    expect(declined.at("/action")).toBe("decline");
+  });
+
+  test("what expired here is approved late all the same", async () => {
+    await using shop = await openTestShop();
+    const told = await pay(shop, await mugOrder(shop), { phone: "+233551234996" });
+    const reference = told.string("/reference");
+    await pass(shop, HALF_AN_HOUR);
+
+    const approved = await shop.post(`/v2/test/payments/${reference}/approve`);
+
+    expect(standing(approved)).toBe("succeeded");
+  });
+
+  test("a failure that is none is refused", async () => {
+    await using shop = await openTestShop();
+    const told = await pay(shop, await mugOrder(shop));
+    const path = `/v2/test/payments/${told.string("/reference")}/decline`;
+
+    const declined = await shop.post(path, { failure_code: "bad_mood" });
+
+    expect([declined.status, declined.code]).toEqual([422, "validation_failed"]);
+  });
+
+  test("a payment that is not there is not found", async () => {
+    await using shop = await openTestShop();
+
+    const approved = await shop.post("/v2/test/payments/invoice-7/approve");
+
+    expect([approved.status, approved.code]).toEqual([404, "payment_not_found"]);
+  });
+});
+
+describe("with a live key", () => {
+  // prettier-ignore
+  const paths: [method: string, path: string][] = [
+    ["GET", "/v2/test/magic"],
+    ["POST", "/v2/test/payments/invoice-7/approve"],
+    ["POST", "/v2/test/payments/invoice-7/decline"],
+  ];
+
+  test.each(paths)("%s %s is not there", async (method, path) => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ mode: "live" });
+
+    const answer = await shop.send(method, path, { key });
+
+    expect(answer.status).toBe(404);
+    expect(answer.code).toBe("not_found");
+  });
+});
+
+test("the table is shown whole", async () => {
+  await using shop = await openTestShop();
+
+  const shown = await shop.get("/v2/test/magic");
+
+  const values = shown.list("/data").map((_, index) => shown.string(`/data/${index}/value`));
+  expect(values).toEqual(magicValues.map(({ value }) => value));
+  expect(values).toEqual(
+    expect.arrayContaining([...cards, ...phones].slice(0, -1).map(([v]) => v)),
+  );
+  expect(shown.at("/data/4")).toEqual({
+    value: "pm_card_visa_chargeDeclinedInsufficientFunds",
+    kind: "card",
+    stands_for: "4000000000009995",
+    meaning: "Declined: not enough money.",
+    outcome: "failed",
+    failure_code: "insufficient_funds",
+    otp: null,
+    steps: [{ after_seconds: 0, what: "failed" }],
+  });
+});
