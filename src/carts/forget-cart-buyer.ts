@@ -6,20 +6,12 @@ import { redactAnswers, redactEvents, type RedactField } from "#platform/store/r
 import type { Tx } from "#platform/store/store.ts";
 
 import type { Cart } from "./cart.ts";
+import { findCartsOf } from "./find-carts-of.ts";
 import { keepCart } from "./keep-cart.ts";
-import { findCartsOf } from "./queries.ts";
-
-const CARTS_AT_ONCE = 100;
 
 /** Afterwards no cart, no event about one and no stored answer of one says who the person was. */
 export async function forgetCartBuyer(tx: Tx, person: Customer): Promise<void> {
-  const owner = { customerId: person.id, email: person.email, phone: person.phone };
-  for (let after = ""; ;) {
-    const carts = await findCartsOf(tx, owner, { after, rows: CARTS_AT_ONCE });
-    for (const cart of carts) await forget(tx, cart, person);
-    if (carts.length < CARTS_AT_ONCE) return;
-    after = carts.at(-1)?.id ?? after;
-  }
+  for (const { cart } of await findCartsOf(tx, person)) await forget(tx, cart, person);
 }
 
 async function forget(tx: Tx, cart: Cart, person: Customer): Promise<void> {

@@ -90,8 +90,8 @@ export function listCartRows(db: Reader, filters: CartFilters, page: PageRequest
   return listCarts(db, { ...filters, after: page.after ?? undefined, rows: page.limit + 1 });
 }
 
-/** Carts of one person after the given id, oldest first. Reads all carts: asked when one is erased. */
-export function findCartsOf(
+/** Carts of one person after the given id, oldest first. No index leads to them. */
+export function findCartRowsOf(
   db: Reader,
   owner: CartOwner,
   page: { readonly after: string; readonly rows: number },

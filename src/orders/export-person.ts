@@ -1,5 +1,7 @@
 // Workflow: everything kept under a person's name, in one document.
 
+import type { PricedCart } from "#carts/cart.ts";
+import { findCartsOf } from "#carts/find-carts-of.ts";
 import { exportCustomer, type ExportedCustomer } from "#customers/export-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Shop } from "#platform/store/store.ts";
@@ -10,12 +12,14 @@ import type { WholeOrder } from "./order.ts";
 const ORDERS_AT_ONCE = 100;
 
 export interface ExportedPerson extends ExportedCustomer {
+  /** Oldest first. */
+  readonly carts: readonly PricedCart[];
   /** Newest first. */
   readonly orders: readonly WholeOrder[];
   readonly exportedAt: number;
 }
 
-/** The customer with its timeline and every order. Refuses with `customer_not_found`. */
+/** The customer with its timeline, every cart and every order. Refuses with `customer_not_found`. */
 export async function exportPerson(shop: Shop, id: Id<"customer">): Promise<ExportedPerson> {
   const db = shop.store.read;
   const record = await exportCustomer(db, id);
@@ -26,5 +30,6 @@ export async function exportPerson(shop: Shop, id: Id<"customer">): Promise<Expo
     after = page.rows.at(-1)?.order.id ?? null;
     hasMore = page.hasMore;
   }
-  return { ...record, orders, exportedAt: shop.clock.now() };
+  const carts = await findCartsOf(db, record.customer);
+  return { ...record, carts, orders, exportedAt: shop.clock.now() };
 }

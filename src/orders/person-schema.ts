@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import { cartSchema, presentCart } from "#carts/schema.ts";
 import { customerSchema, presentCustomer } from "#customers/schema.ts";
 import { toIso } from "#kernel/time.ts";
 import { thaw } from "#platform/http/frozen-json.ts";
@@ -12,6 +13,7 @@ import { orderSchema, presentOrder } from "./schema.ts";
 
 export const personExportSchema = component("CustomerExport", {
   customer: customerSchema,
+  carts: Type.Array(cartSchema, { description: "Oldest first." }),
   orders: Type.Array(orderSchema, { description: "Newest first." }),
   events: Type.Array(
     object({
@@ -30,6 +32,7 @@ export const personExportSchema = component("CustomerExport", {
 export function presentPersonExport(found: ExportedPerson): Static<typeof personExportSchema> {
   return {
     customer: presentCustomer(found.customer),
+    carts: found.carts.map(presentCart),
     orders: found.orders.map(presentOrder),
     events: found.events.map((event) => ({
       id: event.id,

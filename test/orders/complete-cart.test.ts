@@ -224,7 +224,7 @@ describe("a cart is completed once", () => {
   });
 });
 
-test("a person who is erased goes from their carts too, with or without an order", async () => {
+test("a person who is erased is shown their carts before and goes from them", async () => {
   await using shop = await openTestShop();
   const [cup, customer] = [await mug(shop), await ada(shop)];
   const headers = { "Idempotency-Key": "ada-1" };
@@ -242,6 +242,7 @@ test("a person who is erased goes from their carts too, with or without an order
   const other = await basket(shop, [], { email: "kofi@example.com" });
   shop.clock.advance(3_600_000);
   await shop.fireDue();
+  const kept = await shop.get(`/v2/customers/${customer}/export`);
 
   await shop.post(`/v2/customers/${customer}/erase`);
 
@@ -252,6 +253,7 @@ test("a person who is erased goes from their carts too, with or without an order
     { headers },
   );
   const told = JSON.stringify(await shop.events());
+  expect(kept.list("/carts")).toHaveLength(2);
   expect(list.text + replayed.text + told).not.toMatch(/Mensah|ada@|Ring Road|233501112233|Ada's/);
   expect(replayed.id).toBe(named.id);
   expect((await look(shop, other)).at("/email")).toBe("kofi@example.com");
