@@ -48,3 +48,30 @@ export function call(
   const body = route.method === "GET" ? {} : { text: "{}" };
   return shop.send(route.method, pathOf(route, options.ids), { ...options, ...body });
 }
+
+/** One of everything, by the prefix of its id. */
+export async function stock(shop: TestShop): Promise<Record<string, string>> {
+  const customer = await shop.post("/v2/customers", { email: "ada@example.com" });
+  const product = await shop.post("/v2/products", {
+    name: "Mug",
+    sku: "MUG",
+    price: 10,
+    currency: "USD",
+    stock: 5,
+  });
+  const variant = product.string("/variants/0/id");
+  const order = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: variant, quantity: 1 }],
+  });
+  const key = await shop.post("/v2/keys", { name: "Till" });
+  const event = (await shop.get("/v2/events")).string("/data/0/id");
+  return {
+    cus: customer.id,
+    prod: product.id,
+    var: variant,
+    ord: order.id,
+    li: order.string("/line_items/0/id"),
+    key: key.id,
+    evt: event,
+  };
+}
