@@ -18,6 +18,7 @@ import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { version } from "#platform/config/version.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 import type { OpenApiDocument } from "#platform/http/docs.ts";
+import { guide } from "#platform/http/guide.ts";
 import { listen } from "#platform/http/http-server.ts";
 import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
 import { pruneAnswersJob } from "#platform/http/prune-answers.ts";
@@ -60,8 +61,7 @@ export interface ShopTerms {
 export function document(): OpenApiDocument {
   return openApiDocument({
     title: "Duka",
-    description:
-      "The logic of a shop behind JSON and REST: products, stock, customers, orders, events.",
+    description: guide,
     version,
     routes,
   });
@@ -195,9 +195,12 @@ function serveHttp(config: Config, { shops, state, log }: Serving) {
         clientAddress(peer, request.headers.get("x-forwarded-for"), config.http.trustedProxies),
       ),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
-    readiness: async () => ({
-      ready: !state.isStopping,
-      details: { engine: "sqlite", version, stopping: state.isStopping },
-    }),
+    readiness: async () => {
+      const isWritable = modes.every((mode) => shops[mode].store.isWritable());
+      return {
+        ready: isWritable && !state.isStopping,
+        details: { engine: "sqlite", version, writable: isWritable, stopping: state.isStopping },
+      };
+    },
   });
 }

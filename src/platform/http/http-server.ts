@@ -81,6 +81,10 @@ function mount(options: HttpOptions, peerOf: (request: Request) => string) {
     );
   }
   mountDocs(app, options.docs);
+  // Whoever opens the address in a browser wants to read.
+  app.get("/", () => new Response(null, { status: 302, headers: { Location: "/docs" } }), {
+    detail: { hide: true },
+  });
   mountHealth(app, options.readiness);
   app.onError(({ request, path }) =>
     dispatcher.respond(request, { routes: null, path, params: {} }),

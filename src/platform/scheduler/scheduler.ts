@@ -23,7 +23,6 @@ export function startScheduler({ jobs, onFault }: SchedulerOptions): Disposable 
       new Cron(
         job.pattern,
         {
-          name: job.name,
           timezone: "UTC",
           protect: true,
           unref: true,
