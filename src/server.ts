@@ -22,6 +22,7 @@ import { guide } from "#platform/http/guide.ts";
 import { listen } from "#platform/http/http-server.ts";
 import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
 import { pruneAnswersJob } from "#platform/http/prune-answers.ts";
+import { methodNotAllowed, routeNotFound } from "#platform/http/refusals.ts";
 import type { Route } from "#platform/http/route.ts";
 import type { Log } from "#platform/log/log.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
@@ -69,7 +70,8 @@ export function document(): OpenApiDocument {
 
 /** Every refusal that any route may make, once. */
 export function refusals(): RefusalDefinition[] {
-  return [...new Set(routes.flatMap(refusalsOf))].toSorted((one, other) =>
+  const everywhere = [routeNotFound, methodNotAllowed];
+  return [...new Set([...everywhere, ...routes.flatMap(refusalsOf)])].toSorted((one, other) =>
     one.code < other.code ? -1 : 1,
   );
 }

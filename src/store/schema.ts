@@ -12,7 +12,6 @@ import {
   nullable,
   object,
   optional,
-  webAddress,
   whole,
 } from "#platform/http/words.ts";
 
@@ -22,6 +21,12 @@ import type { StoreChange } from "./update-store.ts";
 /** Ten years: longer than any shop holds stock for an unpaid order, in minutes. */
 const ORDER_EXPIRY_MINUTES_MAX = 5_256_000;
 
+/** A web address in which `{token}` stands for what leads to one cart; so it is not a URI yet. */
+const recoveryUrl = line(2048, {
+  pattern: "^https?://[^\\s/]+(/\\S*)?$",
+  description: "Where abandoned checkouts are taken up again; `{token}` names the cart.",
+});
+
 export const storeSchema = component("Store", {
   id: idOf("store"),
   name: line(200),
@@ -29,7 +34,7 @@ export const storeSchema = component("Store", {
   timezone: line(64),
   low_stock_threshold: whole(0),
   order_expiry_minutes: nullable(whole(1)),
-  recovery_url_template: nullable(webAddress),
+  recovery_url_template: nullable(recoveryUrl),
   version: whole(1),
   created_at: instant,
   updated_at: instant,
@@ -41,7 +46,7 @@ export const storeChangeSchema = object({
   timezone: optional(line(64, { description: "IANA name, such as Africa/Accra." })),
   low_stock_threshold: optional(whole(0, 1_000_000_000)),
   order_expiry_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
-  recovery_url_template: optional(nullable(webAddress)),
+  recovery_url_template: optional(nullable(recoveryUrl)),
 });
 
 /** The shop as it is answered. */

@@ -22,7 +22,7 @@ export const lists = operations.filter(
 );
 
 /** An id of the right form that nobody has. */
-export function unknownId(pattern: string): string {
+function unknownId(pattern: string): string {
   const prefix = /^\^([a-z]+)_/.exec(pattern)?.[1] ?? "none";
   return `${prefix}_01h455vb4pex5vsknk084sn02q`;
 }
