@@ -112,7 +112,6 @@ export function wholeBody(
       name: "Till",
       scopes: ["products:read"],
       expires_at: "2999-01-01T00:00:00Z",
-      rate_per_minute: 5,
     },
   };
   return bodies[name];
