@@ -30,9 +30,11 @@ import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { version } from "#platform/config/version.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 import type { OpenApiDocument } from "#platform/http/docs.ts";
+import { guide } from "#platform/http/guide.ts";
 import { listen } from "#platform/http/http-server.ts";
 import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
 import { pruneAnswersJob } from "#platform/http/prune-answers.ts";
+import { methodNotAllowed, routeNotFound } from "#platform/http/refusals.ts";
 import type { Route } from "#platform/http/route.ts";
 import type { Log } from "#platform/log/log.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
@@ -96,8 +98,7 @@ export interface ShopTerms {
 export function document(): OpenApiDocument {
   return openApiDocument({
     title: "Duka",
-    description:
-      "The logic of a shop behind JSON and REST: products, stock, customers, orders, events.",
+    description: guide,
     version,
     routes,
   });
@@ -105,7 +106,8 @@ export function document(): OpenApiDocument {
 
 /** Every refusal that any route may make, once. */
 export function refusals(): RefusalDefinition[] {
-  return [...new Set(routes.flatMap(refusalsOf))].toSorted((one, other) =>
+  const everywhere = [routeNotFound, methodNotAllowed];
+  return [...new Set([...everywhere, ...routes.flatMap(refusalsOf)])].toSorted((one, other) =>
     one.code < other.code ? -1 : 1,
   );
 }
@@ -292,9 +294,12 @@ function serveHttp(config: Config, { shops, runners, state, log }: Serving) {
       });
       mountTestPage(app, shops.test);
     },
-    readiness: async () => ({
-      ready: !state.isStopping,
-      details: { engine: "sqlite", version, stopping: state.isStopping },
-    }),
+    readiness: async () => {
+      const isWritable = modes.every((mode) => shops[mode].store.isWritable());
+      return {
+        ready: isWritable && !state.isStopping,
+        details: { engine: "sqlite", version, writable: isWritable, stopping: state.isStopping },
+      };
+    },
   });
 }

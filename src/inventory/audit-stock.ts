@@ -4,7 +4,8 @@
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/store/store.ts";
 
-import { levelRowsAfter, type Movement, movementRowsAfter } from "./queries.ts";
+import { type Movement, movementRowsAfter } from "./queries.ts";
+import { walkLevels } from "./walk-levels.ts";
 
 const PAGE_ROWS = 1000;
 
@@ -102,17 +103,6 @@ function* compare(level: Stand, account: Account): Generator<Difference> {
 
 function withoutLevel({ variantId }: Account): Difference {
   return { subject: variantId, what: "stock level", expected: "one", found: "none" };
-}
-
-async function* walkLevels(db: Reader) {
-  let variantId = "";
-  for (;;) {
-    const rows = await levelRowsAfter(db, { variantId, rows: PAGE_ROWS });
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    variantId = last.variantId;
-  }
 }
 
 /** One account per variant that has movements, in the order of variants. */

@@ -53,13 +53,6 @@ export const newKeySchema = object({
     }),
   ),
   expires_at: optional(nullable(instant)),
-  rate_per_minute: optional(
-    nullable(
-      whole(1, RATE_PER_MINUTE_MAX, {
-        description: "A limit of this key's own; without it the shop's limit holds.",
-      }),
-    ),
-  ),
 });
 
 /** A key as it is answered. */
@@ -92,7 +85,8 @@ export function readNewKey(body: Static<typeof newKeySchema>, caller: Caller): N
     mode: caller.mode,
     name: body.name,
     scopes: body.scopes ?? defaultGrants,
-    ratePerMinute: body.rate_per_minute ?? null,
+    // A limit of its own is the operator's to give.
+    ratePerMinute: null,
     expiresAt: typeof body.expires_at === "string" ? Date.parse(body.expires_at) : null,
     heldScopes: caller.scopes,
   };

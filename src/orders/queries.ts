@@ -1,6 +1,6 @@
 // All SQL of orders, their lines and fulfillments.
 
-import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -126,6 +126,37 @@ function ofSpan(given: GivenFilters<OrderListValues>): SQL | undefined {
     given.has("after") ? lt(orders.id, given.one("after")) : undefined,
   );
 }
+
+/** Orders, oldest first, after one of them; an audit walks them all. */
+export const orderRowsAfter = prepared<{ id: string; rows: number }>()((db, at) =>
+  db.select().from(orders).where(gt(orders.id, at.id)).orderBy(asc(orders.id)).limit(at.rows),
+);
+
+/** Units of each variant that open orders wait for, in the order of variants, after one of them. */
+export const openUnitsAfter = prepared<{ variantId: string; rows: number }>()((db, at) =>
+  db
+    .select({
+      variantId: lines.variantId,
+      units: sql<number>`sum(${lines.quantity} - ${lines.fulfilledQuantity})`.mapWith(Number),
+    })
+    .from(lines)
+    .innerJoin(orders, eq(orders.id, lines.orderId))
+    .where(and(eq(orders.status, "open"), gt(lines.variantId, at.variantId)))
+    .groupBy(lines.variantId)
+    .orderBy(asc(lines.variantId))
+    .limit(at.rows),
+);
+
+/** How many orders each customer has, in the order of customers, after one of them. */
+export const orderCountsAfter = prepared<{ customerId: string; rows: number }>()((db, at) =>
+  db
+    .select({ customerId: orders.customerId, count: count() })
+    .from(orders)
+    .where(and(gt(orders.customerId, at.customerId), sql`customer_id IS NOT NULL`))
+    .groupBy(orders.customerId)
+    .orderBy(asc(orders.customerId))
+    .limit(at.rows),
+);
 
 const addOrder = preparedInsert(orders);
 const addLine = preparedInsert(lines);

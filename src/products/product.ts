@@ -3,7 +3,7 @@
 
 import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { firstIdAt, type Id } from "#kernel/id.ts";
+import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { Page } from "#kernel/page.ts";
 import { defineRefusal, Faults } from "#kernel/refusal.ts";
@@ -97,27 +97,6 @@ export function onlyProduct(page: Page<Product>): Product {
   const [product] = page.rows;
   if (product === undefined) throw productNotFound();
   return product;
-}
-
-/** When the products of a list were made, as ISO texts, and the id after which a page begins. */
-export interface CreatedSpan {
-  readonly gte: string | undefined;
-  readonly gt: string | undefined;
-  readonly lte: string | undefined;
-  readonly lt: string | undefined;
-  readonly after: string | null;
-}
-
-/** The first id that is in such a list and the first that is no longer: ids carry their instant. */
-export function idSpan({ gte, gt, lte, lt, after }: CreatedSpan) {
-  return {
-    from: [...at(gte), ...at(gt, 1)].toSorted().at(-1),
-    before: [...at(lt), ...at(lte, 1), ...(after === null ? [] : [after])].toSorted().at(0),
-  };
-}
-
-function at(instant: string | undefined, delayMs = 0): string[] {
-  return instant === undefined ? [] : [firstIdAt("product", Date.parse(instant) + delayMs)];
 }
 
 /** The statuses that holders of these scopes may see of those asked for; undefined for all. */

@@ -7,6 +7,7 @@ import type { Change } from "#kernel/change.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
 import type { Caller } from "#platform/http/caller.ts";
+import { createdAtFilters, idSpan } from "#platform/http/created-at.ts";
 import { printAmount } from "#platform/http/wire-amount.ts";
 import {
   amount,
@@ -28,7 +29,6 @@ import {
 
 import type { ProductFilters } from "./find-products.ts";
 import {
-  idSpan,
   type NewProduct,
   type Product,
   type ProductFields,
@@ -174,10 +174,7 @@ export const productQuerySchema = object({
   tag: optional(line(TAG_LENGTH_MAX)),
   sku: optional(line(WORD_LENGTH_MAX)),
   q: optional(line(200, { description: "Words, or beginnings of words, that must all occur." })),
-  "created_at[gte]": optional(instant),
-  "created_at[gt]": optional(instant),
-  "created_at[lte]": optional(instant),
-  "created_at[lt]": optional(instant),
+  ...createdAtFilters,
 });
 
 /** A product as it is answered and announced. */
@@ -282,19 +279,21 @@ export function readProductFilters(
   page: PageRequest,
   caller: Caller,
 ): ProductFilters {
+  const span = idSpan("product", query);
   return {
     statuses: visibleStatuses(caller.scopes, query.status),
     category: query.category,
     tag: query.tag,
     sku: query.sku,
     q: query.q,
-    ...idSpan({
-      gte: query["created_at[gte]"],
-      gt: query["created_at[gt]"],
-      lte: query["created_at[lte]"],
-      lt: query["created_at[lt]"],
-      after: page.after,
-    }),
+    from: span.from,
+    before: earliest(span.below, page.after),
     limit: page.limit,
   };
+}
+
+/** A page ends before the span does, or after the page before it. */
+function earliest(below: string | undefined, after: string | null): string | undefined {
+  if (below === undefined || after === null) return below ?? after ?? undefined;
+  return below < after ? below : after;
 }

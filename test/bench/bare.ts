@@ -17,7 +17,7 @@ function open(isReader: boolean): Database {
   database.run("PRAGMA journal_mode = WAL");
   database.run("PRAGMA synchronous = FULL");
   database.run("PRAGMA foreign_keys = ON");
-  database.run("PRAGMA wal_autocheckpoint = 4000");
+  database.run("PRAGMA wal_autocheckpoint = 1000");
   return database;
 }
 

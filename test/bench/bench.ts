@@ -13,6 +13,8 @@ const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 5);
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const PRODUCTS = 200;
 const STARTS = 5;
+/** A start that takes longer than this has failed, milliseconds. */
+const START_MS_MAX = 10_000;
 
 const root = join(import.meta.dir, "../..");
 const binary = join(root, "dist/duka");
@@ -238,19 +240,30 @@ async function compare(
 async function measureStart(folder: string): Promise<number[]> {
   const times: number[] = [];
   for (let run = 0; run < STARTS; run += 1) {
-    const port = 40_000 + Math.floor(Math.random() * 20_000);
+    const port = freePort();
     const from = performance.now();
     const child = Bun.spawn([...program, "serve"], {
       stdout: "ignore",
       stderr: "inherit",
       env: { ...process.env, ...dukaSettings(folder), DUKA_PORT: String(port) },
     });
-    while (!(await answers(port))) await Bun.sleep(1);
+    while (!(await answers(port))) {
+      if (performance.now() - from > START_MS_MAX) throw new Error("The program does not start.");
+      await Bun.sleep(1);
+    }
     times.push(performance.now() - from);
     child.kill("SIGTERM");
     await child.exited;
   }
   return times;
+}
+
+/** A port that nobody listens on now. */
+function freePort(): number {
+  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = server;
+  server.stop(true);
+  return port;
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -7,7 +7,7 @@ import { makeKey } from "#keys/api-key.ts";
 import { scopes } from "#keys/scopes.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
-import { call, operations, pathOf } from "./operations.ts";
+import { call, operations, pathOf, stock } from "./operations.ts";
 
 /** So that each wrong key comes from an address of its own and none is slowed down. */
 const settings = { DUKA_TRUSTED_PROXIES: "127.0.0.1" };
@@ -95,34 +95,6 @@ test("a missing scope is told with the scopes that would do", async () => {
     'Bearer error="insufficient_scope", scope="customers:write customers:create"',
   );
 });
-
-/** One of everything, by the prefix of its id. */
-async function stock(shop: TestShop): Promise<Record<string, string>> {
-  const customer = await shop.post("/v2/customers", { email: "ada@example.com" });
-  const product = await shop.post("/v2/products", {
-    name: "Mug",
-    sku: "MUG",
-    price: 10,
-    currency: "USD",
-    stock: 5,
-  });
-  const variant = product.string("/variants/0/id");
-  const order = await shop.post("/v2/orders", {
-    line_items: [{ variant_id: variant, quantity: 1 }],
-  });
-  const cart = await shop.post("/v2/carts");
-  const key = await shop.post("/v2/keys", { name: "Till" });
-  const event = (await shop.get("/v2/events")).string("/data/0/id");
-  return {
-    cus: customer.id,
-    prod: product.id,
-    var: variant,
-    ord: order.id,
-    cart: cart.id,
-    key: key.id,
-    evt: event,
-  };
-}
 
 test("a live key finds nothing of the test shop, and changes nothing in it", async () => {
   await using shop = await openTestShop();

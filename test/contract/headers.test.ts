@@ -1,6 +1,6 @@
 // What every answer carries, whatever it says.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { serveRoutes } from "../platform/http/serve-routes.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
@@ -37,88 +37,93 @@ const attempts: [string, number, Attempt][] = [
   ],
 ];
 
-describe("headers that protect the caller come with", () => {
-  test.each(attempts)("%s", async (_, status, attempt) => {
-    await using shop = await openTestShop();
+describe("a shop without other origins", () => {
+  let closed: TestShop;
+  beforeAll(async () => {
+    closed = await openTestShop();
+  });
+  afterAll(async () => {
+    await closed[Symbol.asyncDispose]();
+  });
 
-    const answer = await attempt(shop, {});
+  describe("headers that protect the caller come with", () => {
+    test.each(attempts)("%s", async (_, status, attempt) => {
+      const answer = await attempt(closed, {});
 
-    expect(answer.status).toBe(status);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
-      "cache-control": "no-store",
-      "x-content-type-options": "nosniff",
-      "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-      "referrer-policy": "no-referrer",
-      "x-request-id": expect.stringMatching(/^req_[0-9a-z]{26}$/),
-      date: expect.any(String),
+      expect(answer.status).toBe(status);
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "referrer-policy": "no-referrer",
+        "x-request-id": expect.stringMatching(/^req_[0-9a-z]{26}$/),
+        date: expect.any(String),
+      });
+      expect(answer.headers.has("strict-transport-security")).toBeFalse();
     });
-    expect(answer.headers.has("strict-transport-security")).toBeFalse();
-  });
-});
-
-test("where TLS ends here, browsers are told to insist on it", async () => {
-  await using server = serveRoutes([], { endsTls: true });
-
-  const answer = await server.send("GET", "/v2/nothing");
-
-  expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
-});
-
-describe("the caller's name of a request is kept", () => {
-  test.each(["a", "A-z_0-9", "x".repeat(64)])("%s", async (id) => {
-    await using shop = await openTestShop();
-
-    const answer = await shop.get("/v2/nothing", { headers: { "X-Request-Id": id } });
-
-    expect([answer.headers.get("x-request-id"), answer.at("/request_id")]).toEqual([id, id]);
   });
 
-  test.each(["", "x".repeat(65), "a b", "a,b", "a.b", "caf\u00e9", "<script>"])(
-    "unless it is %p",
-    async (id) => {
-      await using shop = await openTestShop();
+  test("where TLS ends here, browsers are told to insist on it", async () => {
+    await using server = serveRoutes([], { endsTls: true });
 
-      const answer = await shop.get("/v2/nothing", { headers: { "X-Request-Id": id } });
+    const answer = await server.send("GET", "/v2/nothing");
 
-      expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
-      expect(answer.at("/request_id")).toBe(answer.headers.get("x-request-id"));
-    },
-  );
-});
-
-test("two requests have two ids", async () => {
-  await using shop = await openTestShop();
-
-  const answers = [await shop.get("/v2/store"), await shop.get("/v2/store")];
-
-  expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).toBe(2);
-});
-
-describe("without configured origins nothing is said of them with", () => {
-  test.each(attempts)("%s", async (_, __, attempt) => {
-    await using shop = await openTestShop();
-
-    const answer = await attempt(shop, { Origin: ORIGIN });
-
-    const names = [...answer.headers.keys()];
-    expect(names.filter((name) => /^access-control|^vary$/.test(name))).toEqual([]);
+    expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
   });
 
-  test("a preflight, which needs a key like anything else", async () => {
-    await using shop = await openTestShop();
-    const headers = { Origin: ORIGIN, "Access-Control-Request-Method": "GET" };
+  describe("the caller's name of a request is kept", () => {
+    test.each(["a", "A-z_0-9", "x".repeat(64)])("%s", async (id) => {
+      const answer = await closed.get("/v2/nothing", { headers: { "X-Request-Id": id } });
 
-    expect((await shop.send("OPTIONS", "/v2/store", { key: null, headers })).status).toBe(401);
+      expect([answer.headers.get("x-request-id"), answer.at("/request_id")]).toEqual([id, id]);
+    });
+
+    test.each(["", "x".repeat(65), "a b", "a,b", "a.b", "caf\u00e9", "<script>"])(
+      "unless it is %p",
+      async (id) => {
+        const answer = await closed.get("/v2/nothing", { headers: { "X-Request-Id": id } });
+
+        expect(answer.headers.get("x-request-id")).toMatch(/^req_/);
+        expect(answer.at("/request_id")).toBe(answer.headers.get("x-request-id"));
+      },
+    );
+  });
+
+  test("two requests have two ids", async () => {
+    const answers = [await closed.get("/v2/store"), await closed.get("/v2/store")];
+
+    expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).toBe(2);
+  });
+
+  describe("without configured origins nothing is said of them with", () => {
+    test.each(attempts)("%s", async (_, __, attempt) => {
+      const answer = await attempt(closed, { Origin: ORIGIN });
+
+      const names = [...answer.headers.keys()];
+      expect(names.filter((name) => /^access-control|^vary$/.test(name))).toEqual([]);
+    });
+
+    test("a preflight, which needs a key like anything else", async () => {
+      const headers = { Origin: ORIGIN, "Access-Control-Request-Method": "GET" };
+
+      expect((await closed.send("OPTIONS", "/v2/store", { key: null, headers })).status).toBe(401);
+    });
   });
 });
 
 describe("with configured origins", () => {
-  const settings = { DUKA_CORS_ORIGINS: `https://other.example,${ORIGIN}` };
+  let open: TestShop;
+  beforeAll(async () => {
+    open = await openTestShop({
+      settings: { DUKA_CORS_ORIGINS: `https://other.example,${ORIGIN}` },
+    });
+  });
+  afterAll(async () => {
+    await open[Symbol.asyncDispose]();
+  });
 
   test.each(attempts)("one of them may read %s", async (_, __, attempt) => {
-    await using shop = await openTestShop({ settings });
-
-    const answer = await attempt(shop, { Origin: ORIGIN });
+    const answer = await attempt(open, { Origin: ORIGIN });
 
     expect(answer.headers.get("access-control-allow-origin")).toBe(ORIGIN);
     expect(answer.headers.get("vary")).toBe("Origin");
@@ -127,19 +132,16 @@ describe("with configured origins", () => {
   });
 
   test.each(attempts)("a stranger may not read %s", async (_, __, attempt) => {
-    await using shop = await openTestShop({ settings });
-
-    const answer = await attempt(shop, { Origin: "https://evil.example" });
+    const answer = await attempt(open, { Origin: "https://evil.example" });
 
     expect(answer.headers.has("access-control-allow-origin")).toBeFalse();
     expect(answer.headers.get("vary")).toBe("Origin");
   });
 
   test("a preflight is answered from a constant list", async () => {
-    await using shop = await openTestShop({ settings });
     const headers = { Origin: ORIGIN, "Access-Control-Request-Method": "PUT" };
 
-    const answer = await shop.send("OPTIONS", "/v2/store", { key: null, headers });
+    const answer = await open.send("OPTIONS", "/v2/store", { key: null, headers });
 
     expect(answer.status).toBe(204);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -153,13 +155,12 @@ describe("with configured origins", () => {
   });
 
   test("a stranger's preflight is told no origin", async () => {
-    await using shop = await openTestShop({ settings });
     const headers = {
       Origin: "https://evil.example",
       "Access-Control-Request-Method": "PUT",
     };
 
-    const answer = await shop.send("OPTIONS", "/v2/store", { key: null, headers });
+    const answer = await open.send("OPTIONS", "/v2/store", { key: null, headers });
 
     expect(answer.headers.has("access-control-allow-origin")).toBeFalse();
   });

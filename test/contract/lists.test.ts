@@ -1,13 +1,21 @@
 // Every list of the interface keeps the same manners.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { encodeCursor } from "#platform/http/cursor.ts";
 
-import { openTestShop } from "../support/shop.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
 import { lists } from "./operations.ts";
 
 describe.each(lists)("%s", (_, { path }) => {
+  let reading: TestShop;
+  beforeAll(async () => {
+    reading = await openTestShop();
+  });
+  afterAll(async () => {
+    await reading[Symbol.asyncDispose]();
+  });
+
   test.each([
     ["limit=0", "limit too_small"],
     ["limit=101", "limit too_large"],
@@ -18,33 +26,28 @@ describe.each(lists)("%s", (_, { path }) => {
     ["api_key=secret", "api_key unknown_parameter"],
     ["cursor=", "cursor too_short"],
   ])("is not asked with %s", async (query, fault) => {
-    await using shop = await openTestShop();
-
-    const refused = await shop.get(`${path}?${query}`);
+    const refused = await reading.get(`${path}?${query}`);
 
     expect([refused.status, refused.code, refused.faults]).toEqual([400, "query_invalid", [fault]]);
   });
 
   test("is asked for one row or a hundred", async () => {
-    await using shop = await openTestShop();
-
-    const pages = await Promise.all([shop.get(`${path}?limit=1`), shop.get(`${path}?limit=100`)]);
+    const pages = await Promise.all([
+      reading.get(`${path}?limit=1`),
+      reading.get(`${path}?limit=100`),
+    ]);
 
     expect(pages.map((page) => page.status)).toEqual([200, 200]);
   });
 
   test("says which parameter was probably meant", async () => {
-    await using shop = await openTestShop();
-
-    const refused = await shop.get(`${path}?limmit=10`);
+    const refused = await reading.get(`${path}?limmit=10`);
 
     expect(refused.at("/errors/0/detail")).toBe("There is no such parameter; is it limit?");
   });
 
   test("refuses a cursor that is none", async () => {
-    await using shop = await openTestShop();
-
-    expect(await shop.get(`${path}?cursor=abc`)).toMatchObject({
+    expect(await reading.get(`${path}?cursor=abc`)).toMatchObject({
       status: 400,
       code: "invalid_cursor",
     });
@@ -62,10 +65,9 @@ describe.each(lists)("%s", (_, { path }) => {
     "\ud83d",
     "x".repeat(200),
   ])("survives a forged cursor after %p", async (after) => {
-    await using shop = await openTestShop();
     const cursor = encodeCursor({ after, scope: `test ${path} {}` });
 
-    const answer = await shop.get(`${path}?cursor=${cursor}`);
+    const answer = await reading.get(`${path}?cursor=${cursor}`);
 
     expect(answer.status).toBeOneOf([200, 400]);
   });

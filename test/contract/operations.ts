@@ -22,7 +22,7 @@ export const lists = operations.filter(
 );
 
 /** An id of the right form that nobody has. */
-export function unknownId(pattern: string): string {
+function unknownId(pattern: string): string {
   const prefix = /^\^([a-z]+)_/.exec(pattern)?.[1] ?? "none";
   return `${prefix}_01h455vb4pex5vsknk084sn02q`;
 }
@@ -47,4 +47,35 @@ export function call(
 ): Promise<Answered> {
   const body = route.method === "GET" ? {} : { text: "{}" };
   return shop.send(route.method, pathOf(route, options.ids), { ...options, ...body });
+}
+
+/** One of everything, by the prefix of its id. */
+export async function stock(shop: TestShop): Promise<Record<string, string>> {
+  const customer = await shop.post("/v2/customers", { email: "ada@example.com" });
+  const product = await shop.post("/v2/products", {
+    name: "Mug",
+    sku: "MUG",
+    price: 10,
+    currency: "USD",
+    stock: 5,
+  });
+  const variant = product.string("/variants/0/id");
+  const order = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: variant, quantity: 1 }],
+  });
+  const cart = await shop.post("/v2/carts");
+  const payment = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" });
+  const key = await shop.post("/v2/keys", { name: "Till" });
+  const event = (await shop.get("/v2/events")).string("/data/0/id");
+  return {
+    cus: customer.id,
+    prod: product.id,
+    var: variant,
+    ord: order.id,
+    li: order.string("/line_items/0/id"),
+    cart: cart.id,
+    pay: payment.id,
+    key: key.id,
+    evt: event,
+  };
 }

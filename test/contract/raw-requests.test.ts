@@ -1,7 +1,7 @@
 // What no client would send: every request gets an answer of ours or a closed connection, soon, and
 // never a 5xx.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { speak } from "./raw-socket.ts";
@@ -15,111 +15,120 @@ function head(shop: TestShop, line: string, ...headers: string[]): string {
 const host = "Host: localhost";
 const json = "Content-Type: application/json";
 
-describe("the name of the host does not change the path", () => {
-  test.each(["x", "db", "pos", "shop", "pos.shop.example", "127.0.0.1:4000", "[::1]:4000"])(
-    "%s",
-    async (name) => {
-      await using shop = await openTestShop();
-
-      const answer = await speak(shop.url, [head(shop, "GET /v2/store", `Host: ${name}`)]);
-
-      expect(answer.statuses).toEqual([200]);
-    },
-  );
-
-  // With a short host the path was once looked for behind its first folder.
-  test("nor does what stands before the path", async () => {
-    await using shop = await openTestShop();
-
-    const answer = await speak(shop.url, [head(shop, "GET /aa/v2/store", "Host: x")]);
-
-    expect(answer.statuses).toEqual([404]);
+describe("requests that change nothing", () => {
+  let still: TestShop;
+  beforeAll(async () => {
+    still = await openTestShop();
   });
-});
-
-describe("a request is refused or found nowhere", () => {
-  test.each([
-    ["without a host", "GET /v2/store", [], [400]],
-    ["with two lengths", "PUT /v2/store", [host, "Content-Length: 2", "Content-Length: 3"], [400]],
-    ["with no length", "PUT /v2/store", [host, "Content-Length: two"], [400]],
-    ["with less than no length", "PUT /v2/store", [host, "Content-Length: -1"], [400]],
-    [
-      "with a length and in pieces",
-      "PUT /v2/store",
-      [host, "Content-Length: 2", "Transfer-Encoding: chunked"],
-      [400],
-    ],
-    ["that announces too much", "PUT /v2/store", [host, json, "Content-Length: 1048577"], [413]],
-    [
-      "that announces far too much",
-      "PUT /v2/store",
-      [host, json, "Content-Length: 99999999999"],
-      [413],
-    ],
-    [
-      "with headers beyond all measure",
-      "GET /v2/store",
-      [host, `X-Long: ${"x".repeat(20_000)}`],
-      [431],
-    ],
-    ["with an address beyond all measure", `GET /v2/store?q=${"x".repeat(20_000)}`, [host], [431]],
-    ["of two slashes", "GET //v2/store", [host], [404]],
-    ["of an escaped slash", "GET /v2%2Fstore", [host], [404]],
-    ["of U+0000", "GET /v2/store%00", [host], [404]],
-    ["of a broken escape", "GET /v2/%E0%A4", [host], [404]],
-    ["of the server itself", "OPTIONS *", [host], [400]],
-    ["by a method of diagnosis", "TRACE /v2/store", [host], [405]],
-    ["by a method of tunnels", "CONNECT /v2/store", [host], [405]],
-    ["by a method nobody knows", "BREW /v2/store", [host], []],
-    ["with two keys", "GET /v2/store", [host, "Authorization: Bearer x"], [401]],
-  ] as const)("%s", async (...[, line, headers, statuses]) => {
-    await using shop = await openTestShop();
-
-    const answer = await speak(shop.url, [head(shop, line, ...headers)]);
-
-    expect(answer.statuses).toEqual([...statuses]);
-  });
-});
-
-test("noise is answered with 400", async () => {
-  await using shop = await openTestShop();
-
-  expect((await speak(shop.url, ["\x16\x03\x01\x02\x00\r\n\r\n"])).statuses).toEqual([400]);
-});
-
-test("requests in a row are answered in their order", async () => {
-  await using shop = await openTestShop();
-  const lines = ["GET /v2/store", "GET /v2/nothing", "DELETE /v2/store", "GET /livez"];
-
-  const answer = await speak(shop.url, [lines.map((line) => head(shop, line, host)).join("")], {
-    answers: 4,
+  afterAll(async () => {
+    await still[Symbol.asyncDispose]();
   });
 
-  expect(answer.statuses).toEqual([200, 404, 405, 200]);
-});
+  describe("the name of the host does not change the path", () => {
+    test.each(["x", "db", "pos", "shop", "pos.shop.example", "127.0.0.1:4000", "[::1]:4000"])(
+      "%s",
+      async (name) => {
+        const answer = await speak(still.url, [head(still, "GET /v2/store", `Host: ${name}`)]);
 
-test("the body of a refused request is not taken for the next request", async () => {
-  await using shop = await openTestShop();
-  const smuggled = head(shop, "DELETE /v2/store", host);
-  const first = `PUT /v2/store HTTP/1.1\r\n${host}\r\nContent-Length: ${smuggled.length}\r\n\r\n`;
+        expect(answer.statuses).toEqual([200]);
+      },
+    );
 
-  const answer = await speak(shop.url, [first + smuggled + head(shop, "GET /livez", host)], {
-    answers: 2,
+    // With a short host the path was once looked for behind its first folder.
+    test("nor does what stands before the path", async () => {
+      const answer = await speak(still.url, [head(still, "GET /aa/v2/store", "Host: x")]);
+
+      expect(answer.statuses).toEqual([404]);
+    });
   });
 
-  expect(answer.statuses).toEqual([401, 200]);
-});
+  describe("a request is refused or found nowhere", () => {
+    test.each([
+      ["without a host", "GET /v2/store", [], [400]],
+      [
+        "with two lengths",
+        "PUT /v2/store",
+        [host, "Content-Length: 2", "Content-Length: 3"],
+        [400],
+      ],
+      ["with no length", "PUT /v2/store", [host, "Content-Length: two"], [400]],
+      ["with less than no length", "PUT /v2/store", [host, "Content-Length: -1"], [400]],
+      [
+        "with a length and in pieces",
+        "PUT /v2/store",
+        [host, "Content-Length: 2", "Transfer-Encoding: chunked"],
+        [400],
+      ],
+      ["that announces too much", "PUT /v2/store", [host, json, "Content-Length: 1048577"], [413]],
+      [
+        "that announces far too much",
+        "PUT /v2/store",
+        [host, json, "Content-Length: 99999999999"],
+        [413],
+      ],
+      [
+        "with headers beyond all measure",
+        "GET /v2/store",
+        [host, `X-Long: ${"x".repeat(20_000)}`],
+        [431],
+      ],
+      [
+        "with an address beyond all measure",
+        `GET /v2/store?q=${"x".repeat(20_000)}`,
+        [host],
+        [431],
+      ],
+      ["of two slashes", "GET //v2/store", [host], [404]],
+      ["of an escaped slash", "GET /v2%2Fstore", [host], [404]],
+      ["of U+0000", "GET /v2/store%00", [host], [404]],
+      ["of a broken escape", "GET /v2/%E0%A4", [host], [404]],
+      ["of the server itself", "OPTIONS *", [host], [400]],
+      ["by a method of diagnosis", "TRACE /v2/store", [host], [405]],
+      ["by a method of tunnels", "CONNECT /v2/store", [host], [405]],
+      ["by a method nobody knows", "BREW /v2/store", [host], []],
+      ["with two keys", "GET /v2/store", [host, "Authorization: Bearer x"], [401]],
+    ] as const)("%s", async (...[, line, headers, statuses]) => {
+      const answer = await speak(still.url, [head(still, line, ...headers)]);
 
-test("the body of a GET is not taken for the next request", async () => {
-  await using shop = await openTestShop();
-  const smuggled = head(shop, "DELETE /v2/store", host);
-  const first = head(shop, "GET /v2/store", host, `Content-Length: ${smuggled.length}`);
-
-  const answer = await speak(shop.url, [first + smuggled + head(shop, "GET /livez", host)], {
-    answers: 2,
+      expect(answer.statuses).toEqual([...statuses]);
+    });
   });
 
-  expect(answer.statuses).toEqual([200, 200]);
+  test("noise is answered with 400", async () => {
+    expect((await speak(still.url, ["\x16\x03\x01\x02\x00\r\n\r\n"])).statuses).toEqual([400]);
+  });
+
+  test("requests in a row are answered in their order", async () => {
+    const lines = ["GET /v2/store", "GET /v2/nothing", "DELETE /v2/store", "GET /livez"];
+
+    const answer = await speak(still.url, [lines.map((line) => head(still, line, host)).join("")], {
+      answers: 4,
+    });
+
+    expect(answer.statuses).toEqual([200, 404, 405, 200]);
+  });
+
+  test("the body of a refused request is not taken for the next request", async () => {
+    const smuggled = head(still, "DELETE /v2/store", host);
+    const first = `PUT /v2/store HTTP/1.1\r\n${host}\r\nContent-Length: ${smuggled.length}\r\n\r\n`;
+
+    const answer = await speak(still.url, [first + smuggled + head(still, "GET /livez", host)], {
+      answers: 2,
+    });
+
+    expect(answer.statuses).toEqual([401, 200]);
+  });
+
+  test("the body of a GET is not taken for the next request", async () => {
+    const smuggled = head(still, "DELETE /v2/store", host);
+    const first = head(still, "GET /v2/store", host, `Content-Length: ${smuggled.length}`);
+
+    const answer = await speak(still.url, [first + smuggled + head(still, "GET /livez", host)], {
+      answers: 2,
+    });
+
+    expect(answer.statuses).toEqual([200, 200]);
+  });
 });
 
 test("headers and body may come slowly", async () => {

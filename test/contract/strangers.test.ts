@@ -1,13 +1,18 @@
 // Who has no key learns nothing below /v2; who has one learns what is there and what it takes.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, describe, expect, test } from "bun:test";
 
 import { openTestShop } from "../support/shop.ts";
 
 const MIB = 1_048_576;
 
+/** Nothing is changed in it. */
+const shop = await openTestShop();
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]();
+});
+
 test("without a key every request below /v2 gets the same answer", async () => {
-  await using shop = await openTestShop();
   const requests: [method: string, path: string, text?: string][] = [
     ["GET", "/v2/customers"],
     ["GET", "/v2/nothing"],
@@ -42,17 +47,14 @@ test("without a key every request below /v2 gets the same answer", async () => {
 });
 
 test("HEAD without a key is refused without a body", async () => {
-  await using shop = await openTestShop();
-
   const answer = await shop.send("HEAD", "/v2/customers", { key: null });
 
   expect([answer.status, answer.text]).toEqual([401, ""]);
 });
 
 test("outside of /v2 there is nothing, with or without a key", async () => {
-  await using shop = await openTestShop();
   const headers = { "X-Request-Id": "same" };
-  const paths = ["/", "/v1/customers", "/v20", "/V2/customers", "/v2%2Fcustomers"];
+  const paths = ["/index.html", "/v1/customers", "/v20", "/V2/customers", "/v2%2Fcustomers"];
 
   const answers = await Promise.all(
     paths.flatMap((path) => [shop.get(path, { headers }), shop.get(path, { headers, key: null })]),
@@ -62,22 +64,23 @@ test("outside of /v2 there is nothing, with or without a key", async () => {
   expect(answers[0]).toMatchObject({ status: 404, code: "not_found" });
 });
 
+test("the address alone leads to the documentation", async () => {
+  const answer = await fetch(shop.url, { redirect: "manual" });
+
+  expect(answer.status).toBe(302);
+  expect(answer.headers.get("location")).toBe("/docs");
+});
+
 describe("with a key", () => {
   test("an unknown path is not found", async () => {
-    await using shop = await openTestShop();
-
     expect(await shop.get("/v2/nothing")).toMatchObject({ status: 404, code: "not_found" });
   });
 
   test("a slash at the end makes another path", async () => {
-    await using shop = await openTestShop();
-
     expect(await shop.get("/v2/customers/")).toMatchObject({ status: 404, code: "not_found" });
   });
 
   test("a method that a path does not know is told with those it knows", async () => {
-    await using shop = await openTestShop();
-
     const refused = await shop.delete("/v2/customers");
 
     expect(refused).toMatchObject({ status: 405, code: "method_not_allowed" });
@@ -87,7 +90,6 @@ describe("with a key", () => {
   test.each(["PATCH", "PURGE", "TRACE", "PROPFIND"])(
     "%s is a method nobody knows",
     async (method) => {
-      await using shop = await openTestShop();
       const init = { method, headers: { Authorization: `Bearer ${shop.key}` } };
 
       const answer = await fetch(`${shop.url}/v2/store`, init).catch(() => null);
@@ -97,8 +99,6 @@ describe("with a key", () => {
   );
 
   test("OPTIONS tells the methods of a path", async () => {
-    await using shop = await openTestShop();
-
     const answer = await shop.send("OPTIONS", "/v2/store", {});
 
     expect([answer.status, answer.text]).toEqual([204, ""]);
@@ -106,13 +106,10 @@ describe("with a key", () => {
   });
 
   test("OPTIONS of an unknown path is not found", async () => {
-    await using shop = await openTestShop();
-
     expect((await shop.send("OPTIONS", "/v2/nothing", {})).status).toBe(404);
   });
 
   test("HEAD has the headers of GET and no body", async () => {
-    await using shop = await openTestShop();
     const headers = { "X-Request-Id": "same" };
     const get = await shop.get("/v2/store", { headers });
 
@@ -125,8 +122,6 @@ describe("with a key", () => {
   });
 
   test("HEAD of a path that cannot be read is a method it does not know", async () => {
-    await using shop = await openTestShop();
-
     expect((await shop.send("HEAD", "/v2/inventory/batch", {})).status).toBeOneOf([404, 405]);
   });
 
@@ -141,14 +136,10 @@ describe("with a key", () => {
     "/v2/customers/CUS_01H455VB4PEX5VSKNK084SN02Q",
     "/v2/customers/cus_01h455vb4pex5vsknk084sn02q",
   ])("an id that is none is not found: %s", async (path) => {
-    await using shop = await openTestShop();
-
     expect(await shop.get(path)).toMatchObject({ status: 404, code: "customer_not_found" });
   });
 
   test("dots in a path lead nowhere else", async () => {
-    await using shop = await openTestShop();
-
     expect((await shop.get("/v2/nothing/..%2fstore")).status).toBe(404);
   });
 });

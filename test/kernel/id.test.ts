@@ -140,3 +140,14 @@ describe("a text", () => {
     expect(isId("order", text)).toBe(false);
   });
 });
+
+test("ids of one instant sort in the order they were made, whatever is made in between", () => {
+  const noon = Date.UTC(2026, 0, 5, 12);
+  const made = Array.from({ length: 2000 }, (_, index) => {
+    newId("order", noon + (index % 7) + 1);
+    return newId("order", noon);
+  });
+
+  const outOfOrder = made.filter((id, index) => index > 0 && id <= (made[index - 1] ?? ""));
+  expect(outOfOrder).toEqual([]);
+});

@@ -104,7 +104,7 @@ test("everything wrong with a new key is told at once", async () => {
 
   const refused = await shop.post("/v2/keys", {
     scopes: ["orders:everything"],
-    rate_per_minute: 0,
+    rate_per_minute: 1_000_000,
     expires_at: "tomorrow",
   });
 
@@ -112,7 +112,7 @@ test("everything wrong with a new key is told at once", async () => {
   expect(refused.faults.toSorted()).toEqual([
     "#/expires_at invalid_format",
     "#/name required",
-    "#/rate_per_minute too_small",
+    "#/rate_per_minute unknown_field",
     "#/scopes/0 invalid_choice",
   ]);
 });
@@ -191,8 +191,7 @@ test("keys are listed page by page, newest first", async () => {
 
 test("a key with a limit of its own is held to it, and other keys are not", async () => {
   await using shop = await openTestShop();
-  const made = await shop.post("/v2/keys", { name: "Slow", rate_per_minute: 2 });
-  const key = made.string("/key");
+  const key = await shop.createKey({ name: "Slow", ratePerMinute: 2 });
 
   await shop.get("/v2/keys", { key });
   await shop.get("/v2/keys", { key });

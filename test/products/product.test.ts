@@ -6,13 +6,7 @@ import fc from "fast-check";
 
 import { firstIdAt } from "#kernel/id.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
-import {
-  idSpan,
-  type NewProduct,
-  readVariants,
-  slugOf,
-  visibleStatuses,
-} from "#products/product.ts";
+import { type NewProduct, readVariants, slugOf, visibleStatuses } from "#products/product.ts";
 import {
   checkOptions,
   checkVariants,
@@ -250,34 +244,5 @@ describe("what a caller sees", () => {
     expect(visibleStatuses(new Set(["catalog:read"]))).toEqual(["active"]);
     expect(visibleStatuses(new Set(["catalog:read"]), ["draft", "active"])).toEqual(["active"]);
     expect(visibleStatuses(new Set(["catalog:read"]), ["draft"])).toEqual([]);
-  });
-});
-
-describe("a span of creation", () => {
-  const iso = (ms: number) => new Date(ms).toISOString();
-  const none = { gte: undefined, gt: undefined, lte: undefined, lt: undefined, after: null };
-
-  test("is a span of ids, each border in or out", () => {
-    expect(idSpan({ ...none, gte: iso(5), lte: iso(9) })).toEqual({
-      from: firstIdAt("product", 5),
-      before: firstIdAt("product", 10),
-    });
-    expect(idSpan({ ...none, gt: iso(5), lt: iso(9) })).toEqual({
-      from: firstIdAt("product", 6),
-      before: firstIdAt("product", 9),
-    });
-  });
-
-  test("is as narrow as the narrowest border, and goes on after a page", () => {
-    const after = firstIdAt("product", 7);
-
-    expect(idSpan({ gte: iso(3), gt: iso(3), lte: iso(9), lt: iso(9), after })).toEqual({
-      from: firstIdAt("product", 4),
-      before: after,
-    });
-  });
-
-  test("is open where nothing is said", () => {
-    expect(idSpan(none)).toEqual({ from: undefined, before: undefined });
   });
 });

@@ -109,7 +109,8 @@ function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
         detail: "This field is required.",
       }));
   }
-  const { code, detail } = sentence(keyword, params);
+  const { code, detail } =
+    keyword === "enum" ? choice(params, valueAt(value, instancePath)) : sentence(keyword, params);
   return [{ pointer: instancePath, code, detail }];
 }
 
@@ -158,12 +159,33 @@ const sentences: Readonly<
 function sentence(keyword: string, params: SchemaError["params"]) {
   const known = sentences[keyword];
   if (known !== undefined) return known(String(params["limit"]));
-  if (keyword === "enum") {
-    const allowed = names(params["allowedValues"]).join(", ");
-    return { code: "invalid_choice", detail: `This must be one of: ${allowed}.` };
-  }
-  const type = typeof params["type"] === "string" ? `: ${params["type"]} is expected` : "";
-  return { code: "wrong_type", detail: `This has the wrong type${type}.` };
+  const type = typeWords[String(params["type"])];
+  const detail = type === undefined ? "This has the wrong type." : `This must be ${type}.`;
+  return { code: "wrong_type", detail };
+}
+
+const typeWords: Readonly<Record<string, string>> = {
+  integer: "a whole number",
+  number: "a number",
+  string: "a text",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  null: "null",
+};
+
+/** A list that is longer than this is in the reference; the answer only says what was meant. */
+const CHOICES_TOLD_MAX = 20;
+
+function choice(params: SchemaError["params"], given: unknown) {
+  const allowed = names(params["allowedValues"]);
+  const nearest = typeof given === "string" ? nearestName(given, allowed) : null;
+  const hint = nearest === null ? "" : `; is it ${nearest}?`;
+  const detail =
+    allowed.length <= CHOICES_TOLD_MAX
+      ? `This must be one of: ${allowed.join(", ")}.`
+      : `This is none of the known values${hint === "" ? "." : hint}`;
+  return { code: "invalid_choice", detail };
 }
 
 function names(list: unknown): string[] {

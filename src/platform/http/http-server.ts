@@ -95,6 +95,10 @@ function mount(options: HttpOptions, peerOf: (request: Request) => string) {
     );
   }
   mountDocs(app, options.docs);
+  // Whoever opens the address in a browser wants to read.
+  app.get("/", () => new Response(null, { status: 302, headers: { Location: "/docs" } }), {
+    detail: { hide: true },
+  });
   mountHealth(app, options.readiness);
   options.addOpen?.(app);
   app.onError(({ request, path }) =>

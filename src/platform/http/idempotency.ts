@@ -28,13 +28,18 @@ export function idempotentRequest(
   if (header === null) return null;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
   if (!KEY.test(key)) throw idempotencyKeyInvalid();
-  const query = new URLSearchParams(parts.search);
-  query.sort();
-  const text = [parts.method, parts.path, query.toString(), canonicalJson(parts.body)];
+  const text = [parts.method, parts.path, sorted(parts.search), canonicalJson(parts.body)];
   return {
     key,
     fingerprint: new Bun.CryptoHasher("sha256").update(text.join("\n")).digest("base64url"),
   };
+}
+
+function sorted(search: string): string {
+  if (search === "") return "";
+  const query = new URLSearchParams(search);
+  query.sort();
+  return query.toString();
 }
 
 /** What the key was answered before, or null where it is new. Refuses `idempotency_key_reused`. */

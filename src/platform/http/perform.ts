@@ -153,6 +153,7 @@ function acting(call: Call): Shop {
     store: {
       read: store.read,
       write: (story, options) => store.write(story, { ...writeOptions(call), ...options }),
+      isWritable: () => store.isWritable(),
       onAnnounced: (listener) => store.onAnnounced(listener),
       close: () => store.close(),
     },

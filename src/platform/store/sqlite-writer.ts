@@ -51,11 +51,15 @@ export class SqliteWriter {
     this.#onAnnounced = options.onAnnounced;
   }
 
+  get isWritable(): boolean {
+    return !this.#isClosed && !this.#isBroken;
+  }
+
   write<T>(story: Story<T>, options: WriteOptions<T> = {}): Promise<T> {
     if (this.#insideStory.getStore()?.isAlive === true) {
       throw new Error("A write inside a story would wait for itself for ever.");
     }
-    if (this.#isClosed || this.#isBroken) return Promise.reject(storageUnavailable());
+    if (!this.isWritable) return Promise.reject(storageUnavailable());
     const { otherwise } = options;
     return new Promise<T>((resolve, reject) => {
       const answering = (value: T) => () => resolve(value);

@@ -52,6 +52,7 @@ export function openSqliteStore(path: string, clock: Clock): OpenedStore {
   const store: Store = {
     read: new SqliteReader(reading),
     write: (story, options) => writer.write(story, options),
+    isWritable: () => writer.isWritable,
     onAnnounced: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -73,6 +73,8 @@ export interface Store {
   readonly read: Reader;
   /** Runs the story alone and in order; resolves only when its commit is durable. */
   write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
+  /** Whether writes are taken: not after the file or its disk failed, until the next start. */
+  isWritable(): boolean;
   /** Calls back after each commit that appended to the event log. Returns how to stop it. */
   onAnnounced(listener: () => void): () => void;
   /** Finishes queued writes and closes the files. */

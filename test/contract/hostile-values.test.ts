@@ -1,0 +1,112 @@
+// Whatever stands in a field or a parameter, the answer is one that is documented, and never a 5xx.
+// That an answer is documented is checked by the test shop itself.
+
+import { describe, expect, test } from "bun:test";
+
+import { openTestShop } from "../support/shop.ts";
+import { operations, pathOf, stock } from "./operations.ts";
+import { placesIn, wholeBody, withValueAt } from "./whole-bodies.ts";
+
+const values: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  0.1,
+  1e15,
+  Number.MAX_SAFE_INTEGER,
+  "",
+  " ",
+  "x",
+  "0",
+  "-0.00",
+  "99999999999999999999.99",
+  "'; DROP TABLE orders; --",
+  '%_\\*"',
+  "😀\u0301\u202e",
+  "x".repeat(3_000),
+  "cus_01h455vb4pex5vsknk084sn02q",
+  "var_01h455vb4pex5vsknk084sn02q",
+  "9999-12-31T23:59:59Z",
+  "0000-01-01T00:00:00Z",
+  [],
+  [null],
+  [{}],
+  [[]],
+  ["x", "x"],
+  {},
+  { "": "" },
+  { x: { y: [1] } },
+];
+
+const texts = values.map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
+
+/** The names of a schema's fields. */
+function fieldsOf(schema: unknown): string[] {
+  return Object.keys(Object(Object(schema).properties));
+}
+
+const writing = operations.filter(([, route]) => fieldsOf(route.body).length > 0);
+const asked = operations.filter(([, route]) => fieldsOf(route.query).length > 0);
+
+describe("no value of a field breaks", () => {
+  test.each(writing)("%s", async (name, route) => {
+    await using shop = await openTestShop();
+    const ids = await stock(shop);
+    const places = placesIn(wholeBody(name, { ids, n: 0 }) ?? {}).concat(
+      fieldsOf(route.body).map((field) => [field]),
+    );
+    const bodies = places.flatMap((place) =>
+      values.map((value, n) => withValueAt(wholeBody(name, { ids, n }), place, value)),
+    );
+
+    const answers = await Promise.all(
+      bodies.map((body) =>
+        shop.send(route.method, pathOf(route, ids), { text: JSON.stringify(body) }),
+      ),
+    );
+
+    expect(answers.filter((answer) => answer.status >= 500).map((answer) => answer.text)).toEqual(
+      [],
+    );
+  });
+
+  // Without it the test above could be content with bodies that are refused for another reason.
+  test("in bodies that are good without it", async () => {
+    await using shop = await openTestShop();
+    const ids = await stock(shop);
+    const bodies = operations.flatMap(([name, route], n) => {
+      const body = wholeBody(name, { ids, n });
+      return body === undefined ? [] : [{ name, route, text: JSON.stringify(body) }];
+    });
+
+    // The order is changed, shipped and cancelled in turn: the last of these comes too late.
+    const answers: string[] = [];
+    for (const { name, route, text } of bodies) {
+      const answer = await shop.send(route.method, pathOf(route, ids), { text });
+      answers.push(`${name} ${answer.status} ${answer.status < 300 ? "" : answer.text}`);
+    }
+
+    const refused = answers.filter((answer) => !/ 20[01] $/.test(answer));
+    expect(refused).toEqual([expect.stringContaining("invalid_transition")]);
+  });
+});
+
+describe("no value of a parameter breaks", () => {
+  test.each(asked)("%s", async (_, route) => {
+    await using shop = await openTestShop();
+    const path = pathOf(route, await stock(shop));
+
+    const answers = await Promise.all(
+      fieldsOf(route.query).flatMap((name) =>
+        [...texts, "\0", "\u0001", "a,b,,c", '"', '"a', "a*", "NEAR(", "a AND", "-"].map((text) =>
+          shop.get(`${path}?${new URLSearchParams({ [name]: text }).toString()}`),
+        ),
+      ),
+    );
+
+    expect(answers.filter((answer) => answer.status >= 500).map((answer) => answer.text)).toEqual(
+      [],
+    );
+  });
+});

@@ -1,0 +1,133 @@
+// A body with every field there is, for each operation that takes one: what hostile values are put
+// into, one place at a time.
+
+const address = {
+  name: "Ada",
+  line1: "1 High Street",
+  city: "Accra",
+  country: "GH",
+  phone: "+233201234567",
+};
+const stock = {
+  expected: 5,
+  reason: "correction",
+  note: "Counted.",
+  low_stock_threshold: 2,
+  tracked: true,
+  backorder: "deny",
+};
+
+/** Variants of one product differ in their options. */
+const COLORS = 40;
+
+function variant(n: number) {
+  return {
+    sku: `SKU-${n}`,
+    barcode: `B${n}`,
+    title: "Blue",
+    options: { Color: `Blue ${n % COLORS}` },
+    prices: [{ currency: "USD", amount: 12.5, compare_at: "15.00" }],
+    weight_grams: 300,
+    metadata: { shelf: [1] },
+  };
+}
+
+function product(n: number) {
+  return {
+    name: "Mug",
+    slug: `mug-${n}`,
+    description: "Holds tea.",
+    status: "active",
+    category: "Kitchen",
+    tags: ["blue"],
+    images: [{ url: "https://shop.example/mug.png", alt: "A mug" }],
+    options: [{ name: "Color", values: Array.from({ length: COLORS }, (_, one) => `Blue ${one}`) }],
+    metadata: { shelf: 1 },
+  };
+}
+
+function customer(n: number) {
+  return {
+    email: `ada${n}@example.com`,
+    phone: `+2332${String(n).padStart(8, "0")}`,
+    name: "Ada",
+    first_name: "Ada",
+    last_name: "Mensah",
+    addresses: [address],
+    marketing_consent: true,
+    tags: ["vip"],
+    metadata: { note: "x" },
+  };
+}
+
+function order(n: number, variantId: string) {
+  return {
+    line_items: [{ variant_id: variantId, quantity: 1 }],
+    customer: { email: `kofi${n}@example.com`, name: "Kofi" },
+    payment_method: "cash_on_delivery",
+    currency: "USD",
+    channel: "pos",
+    external_id: `x-${n}`,
+    shipping_address: address,
+    billing_address: address,
+    shipping: { label: "Courier", amount: "2.50" },
+    notes: "Ring twice.",
+    metadata: { source: "till" },
+  };
+}
+
+/** The body of an operation, its unique fields made so by `n`; undefined where none is known. */
+export function wholeBody(
+  name: string,
+  { ids, n }: { readonly ids: Readonly<Record<string, string>>; readonly n: number },
+): unknown {
+  const variantId = ids["var"] ?? "";
+  const level = { ...stock, on_hand: 5 };
+  const { line_items, shipping, ...edited } = order(n, variantId);
+  const bodies: Readonly<Record<string, unknown>> = {
+    "POST /v2/products": { ...product(n), variants: [{ ...variant(n), stock: 5, tracked: true }] },
+    "PUT /v2/products/{id}": product(n),
+    "POST /v2/products/{id}/variants": { ...variant(n), stock: 5 },
+    "PUT /v2/products/{id}/variants/{variant_id}": variant(n),
+    "PUT /v2/inventory/{variant_id}": level,
+    "POST /v2/inventory/batch": { rows: [{ variant_id: variantId, ...level }] },
+    "POST /v2/customers": customer(n),
+    "PUT /v2/customers/{id}": customer(n),
+    "POST /v2/orders": order(n, variantId),
+    "PUT /v2/orders/{id}": { line_items, shipping, notes: edited.notes, metadata: edited.metadata },
+    "PUT /v2/orders/{id}/fulfill": {
+      line_items: [{ line_item_id: ids["li"], quantity: 1 }],
+      tracking: { carrier: "DHL", number: "1", url: "https://dhl.example/1" },
+    },
+    "PUT /v2/orders/{id}/cancel": { reason: "customer", note: "-", refund: true },
+    "PUT /v2/store": {
+      name: "Shop",
+      currency: "USD",
+      timezone: "UTC",
+      low_stock_threshold: 2,
+      order_expiry_minutes: 60,
+      recovery_url_template: "https://shop.example/recover",
+    },
+    "POST /v2/keys": {
+      name: "Till",
+      scopes: ["products:read"],
+      expires_at: "2999-01-01T00:00:00Z",
+    },
+  };
+  return bodies[name];
+}
+
+/** Every place in a value, the value itself apart, as the keys that lead there. */
+export function placesIn(value: unknown, path: readonly string[] = []): string[][] {
+  const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return inner.flatMap(([key, one]) => [[...path, key], ...placesIn(one, [...path, key])]);
+}
+
+/** A copy of a value with another one in a place. */
+export function withValueAt(value: unknown, path: readonly string[], other: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return other;
+  const inner = withValueAt(Reflect.get(Object(value), key), rest, other);
+  if (Array.isArray(value)) return value.map((one, index) => (String(index) === key ? inner : one));
+  return { ...Object(value), [key]: inner };
+}

@@ -1,0 +1,40 @@
+// What is told to whoever watches the server, without a key.
+
+import { expect, test } from "bun:test";
+
+import { openTestShop } from "../../support/shop.ts";
+
+test("a server that can work says that it is ready, and on what", async () => {
+  await using shop = await openTestShop();
+
+  const answer = await fetch(`${shop.url}/readyz`);
+
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({
+    status: "ready",
+    engine: "sqlite",
+    writable: true,
+    stopping: false,
+  });
+});
+
+test("a server whose store takes no more writes is alive and not ready", async () => {
+  await using shop = await openTestShop();
+  await shop.live.store.close();
+
+  const ready = await fetch(`${shop.url}/readyz`);
+  const alive = await fetch(`${shop.url}/livez`);
+
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toMatchObject({ status: "not_ready", writable: false });
+  expect(alive.status).toBe(200);
+});
+
+test("health is read and nothing else", async () => {
+  await using shop = await openTestShop();
+
+  const answer = await fetch(`${shop.url}/livez`, { method: "POST" });
+
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get("allow")).toBe("GET, HEAD, OPTIONS");
+});

@@ -1,0 +1,177 @@
+// The document is made of the same data that serves: what a route says of itself is in it.
+
+import { describe, expect, test } from "bun:test";
+
+import Type, { type TSchema } from "typebox";
+
+import { defineRefusal } from "#kernel/refusal.ts";
+import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
+import {
+  listRoute,
+  readRoute,
+  type Route,
+  workflowRoute,
+  writeRoute,
+} from "#platform/http/route.ts";
+import {
+  choice,
+  component,
+  line,
+  metadata,
+  object,
+  optional,
+  whole,
+} from "#platform/http/words.ts";
+
+const crateSealed = defineRefusal("crate_sealed", "conflict", "The crate is sealed.");
+const crate = component("Crate", { id: Type.String(), metadata });
+
+const terms = { path: "/v2/crates", tag: "Crates", summary: "-", scopes: ["crates:write"] };
+const read = (query: TSchema | undefined) =>
+  readRoute({
+    ...terms,
+    method: "GET",
+    response: crate,
+    ...(query === undefined ? {} : { query }),
+    handler: async () => ({ id: "c", metadata: {} }),
+  });
+const list = listRoute({
+  ...terms,
+  method: "GET",
+  query: object({ kind: optional(Type.Array(choice(["box", "bag"]))) }),
+  response: crate,
+  handler: async () => ({ rows: [], hasMore: false }),
+});
+const write = writeRoute({
+  ...terms,
+  method: "POST",
+  body: object({ label: line(5) }),
+  response: crate,
+  status: 201,
+  refusals: [crateSealed],
+  handler: async () => ({ id: "c", metadata: {} }),
+});
+const workflow = workflowRoute({
+  ...terms,
+  method: "POST",
+  response: null,
+  status: 204,
+  handler: async () => undefined,
+});
+
+function operation(route: Route): unknown {
+  const { paths } = openApiDocument({
+    title: "-",
+    description: "-",
+    version: "1",
+    routes: [route],
+  });
+  return Reflect.get(Object(paths[route.path]), route.method.toLowerCase());
+}
+
+function codes(route: Route): string[] {
+  return refusalsOf(route).map((refusal) => refusal.code);
+}
+
+describe("an operation", () => {
+  test("says what it takes and answers", () => {
+    expect(operation(write)).toMatchObject({
+      operationId: "post_crates",
+      "x-scopes": ["crates:write"],
+      requestBody: { required: true },
+      responses: {
+        201: {
+          content: { "application/json": { schema: { $ref: "#/components/schemas/Crate" } } },
+          headers: { Location: expect.any(Object), ETag: expect.any(Object) },
+        },
+        409: { description: "`crate_sealed`: The crate is sealed." },
+      },
+    });
+  });
+
+  test("that lists takes a limit and a cursor beside its filters", () => {
+    expect(operation(list)).toMatchObject({
+      parameters: [
+        { name: "kind", style: "form", explode: false, required: false },
+        { name: "limit", schema: { minimum: 1, maximum: 100, default: 20 } },
+        { name: "cursor" },
+        { name: "If-None-Match", in: "header" },
+      ],
+    });
+  });
+
+  test("says which parameter it needs", () => {
+    expect(operation(read(object({ from: line(10), to: optional(line(10)) })))).toMatchObject({
+      parameters: [
+        { name: "from", required: true },
+        { name: "to", required: false },
+        { name: "If-None-Match" },
+      ],
+    });
+  });
+
+  test("without an answer has no body", () => {
+    expect(operation(workflow)).toMatchObject({ responses: { 204: { description: "Done." } } });
+    expect(
+      JSON.stringify(Reflect.get(Object(operation(workflow)), "responses")["204"]),
+    ).not.toContain("content");
+  });
+});
+
+describe("an operation may refuse", () => {
+  test("what reads: nothing of bodies and idempotency keys", () => {
+    expect(codes(read(undefined))).toEqual([
+      "api_key_invalid",
+      "scope_missing",
+      "rate_limited",
+      "query_invalid",
+      "header_invalid",
+      "internal_error",
+    ]);
+  });
+
+  test("what lists: cursors too", () => {
+    expect(codes(list)).toContain("invalid_cursor");
+  });
+
+  test("what writes: what its work refuses, and all that a body can be", () => {
+    expect(codes(write)).toEqual(
+      expect.arrayContaining([
+        "crate_sealed",
+        "body_too_large",
+        "json_malformed",
+        "media_type_unsupported",
+        "validation_failed",
+        "idempotency_key_invalid",
+        "idempotency_key_reused",
+        "storage_full",
+      ]),
+    );
+  });
+
+  test("what calls the world: a retry that comes too early", () => {
+    expect(codes(workflow)).toContain("idempotency_in_progress");
+    expect(codes(write)).not.toContain("idempotency_in_progress");
+  });
+});
+
+test("words of our own stay out of the document", () => {
+  const document = openApiDocument({ title: "-", description: "-", version: "1", routes: [write] });
+
+  expect(JSON.stringify(document)).not.toMatch(/x-(component|metadata|money)/);
+});
+
+test("two shapes of one name are a bug", () => {
+  const other = component("Crate", { id: whole() });
+  const second = readRoute({
+    ...terms,
+    path: "/v2/other",
+    method: "GET",
+    response: other,
+    handler: async () => ({ id: 1 }),
+  });
+
+  expect(() =>
+    openApiDocument({ title: "-", description: "-", version: "1", routes: [write, second] }),
+  ).toThrow("Two different shapes are named Crate.");
+});
