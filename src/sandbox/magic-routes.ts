@@ -5,13 +5,11 @@ import { invalidTransition } from "#orders/order.ts";
 import { paymentNotFound } from "#payments/payment.ts";
 import { paymentSchema, presentPayment } from "#payments/schema.ts";
 import type { PathParameter } from "#platform/http/path.ts";
-import { routeNotFound } from "#platform/http/refusals.ts";
 import { readRoute, type Route, workflowRoute } from "#platform/http/route.ts";
 
 import { declineSchema, magicListSchema, presentMagic } from "./magic-schema.ts";
 import { magicValues } from "./magic.ts";
 import { playPayer } from "./play-payer.ts";
-import { requireTestMode } from "./require-sandbox.ts";
 
 /** The payment's id or the caller's own reference. */
 const reference: PathParameter<string> = {
@@ -21,12 +19,12 @@ const reference: PathParameter<string> = {
   accepts: (text): text is string => /^[A-Za-z0-9._=-]{1,80}$/.test(text),
 };
 
-const terms = { tag: "Sandbox", scopes: ["sandbox:use"] } as const;
+const terms = { tag: "Sandbox", scopes: ["sandbox:use"], isTestOnly: true } as const;
 const acting = {
   ...terms,
   params: { ref: reference },
   response: paymentSchema,
-  refusals: [routeNotFound, paymentNotFound, invalidTransition],
+  refusals: [paymentNotFound, invalidTransition],
 };
 
 export const magicRoutes: readonly Route[] = [
@@ -37,11 +35,7 @@ export const magicRoutes: readonly Route[] = [
     summary: "List the card tokens and phone numbers that simulate an outcome",
     description: "Any other phone is asked to approve and pays after 5 seconds.",
     response: magicListSchema,
-    refusals: [routeNotFound],
-    handler: async (_, { caller }) => {
-      requireTestMode(caller.mode);
-      return presentMagic(magicValues);
-    },
+    handler: async () => presentMagic(magicValues),
   }),
   workflowRoute({
     ...acting,

@@ -2,15 +2,10 @@
 // nobody thought of.
 
 import { routeNotFound } from "#platform/http/refusals.ts";
-import type { Mode, Sandbox, Shop } from "#platform/store/store.ts";
+import type { Sandbox, Shop } from "#platform/store/store.ts";
 
 /** The power over the shop's time. Refuses with `not_found` in live mode. */
 export function requireSandbox({ sandbox }: Shop): Sandbox {
   if (sandbox === undefined) throw routeNotFound();
   return sandbox;
-}
-
-/** Refuses with `not_found` in live mode. */
-export function requireTestMode(mode: Mode): void {
-  if (mode === "live") throw routeNotFound();
 }

@@ -2,12 +2,11 @@
 
 import { mapPage } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
-import { routeNotFound } from "#platform/http/refusals.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/route.ts";
 
 import { clockBackwards } from "./clock.ts";
 import { listTimers, placeOf } from "./list-timers.ts";
-import { requireSandbox, requireTestMode } from "./require-sandbox.ts";
+import { requireSandbox } from "./require-sandbox.ts";
 import { resetShop } from "./reset-shop.ts";
 import {
   advanceRequestSchema,
@@ -26,7 +25,7 @@ import {
 import { alreadySeeded, seedShop } from "./seed-shop.ts";
 
 /** What all of them have in common. */
-const terms = { tag: "Sandbox", scopes: ["sandbox:use"] } as const;
+const terms = { tag: "Sandbox", scopes: ["sandbox:use"], isTestOnly: true } as const;
 
 export const sandboxRoutes: readonly Route[] = [
   workflowRoute({
@@ -35,7 +34,6 @@ export const sandboxRoutes: readonly Route[] = [
     path: "/v2/test/clock",
     summary: "Read the shop's clock",
     response: clockSchema,
-    refusals: [routeNotFound],
     handler: async (shop) => presentClock(shop),
   }),
   workflowRoute({
@@ -46,7 +44,7 @@ export const sandboxRoutes: readonly Route[] = [
     description: "The clock runs on from there. What is due by then happens at once.",
     body: clockMoveSchema,
     response: clockSchema,
-    refusals: [routeNotFound, clockBackwards],
+    refusals: [clockBackwards],
     handler: async (shop, { body }) => {
       await requireSandbox(shop).moveTo(Date.parse(body.now));
       return presentClock(shop);
@@ -58,7 +56,6 @@ export const sandboxRoutes: readonly Route[] = [
     path: "/v2/test/clock",
     summary: "Return the shop's clock to real time",
     response: clockSchema,
-    refusals: [routeNotFound],
     handler: async (shop) => {
       await requireSandbox(shop).returnToMachineTime();
       return presentClock(shop);
@@ -73,7 +70,6 @@ export const sandboxRoutes: readonly Route[] = [
       "Goes to each due time in turn and waits for what happens there, 10 seconds of real time in all.",
     body: advanceRequestSchema,
     response: advanceSchema,
-    refusals: [routeNotFound],
     handler: async (shop, { body }) =>
       presentAdvance(await requireSandbox(shop).advance(body.seconds * 1000)),
   }),
@@ -83,12 +79,8 @@ export const sandboxRoutes: readonly Route[] = [
     path: "/v2/test/timers",
     summary: "List what is to happen, soonest first",
     response: timerSchema,
-    refusals: [routeNotFound],
     cursorOf: placeOf,
-    handler: async (db, { page, caller }) => {
-      requireTestMode(caller.mode);
-      return mapPage(await listTimers(db, page), presentTimer);
-    },
+    handler: async (db, { page }) => mapPage(await listTimers(db, page), presentTimer),
   }),
   workflowRoute({
     ...terms,
@@ -98,7 +90,6 @@ export const sandboxRoutes: readonly Route[] = [
     description:
       "Settings and API keys stay, the clock returns to real time, and `sequence` goes on rising.",
     response: resetSchema,
-    refusals: [routeNotFound],
     handler: async (shop) => ({ reset_at: toIso(await resetShop(shop)) }),
   }),
   writeRoute({
@@ -109,10 +100,7 @@ export const sandboxRoutes: readonly Route[] = [
     description: "Prices are in the given currency, or else in the shop's own.",
     body: seedRequestSchema,
     response: seededSchema,
-    refusals: [routeNotFound, alreadySeeded],
-    handler: async (tx, { body, caller }) => {
-      requireTestMode(caller.mode);
-      return presentSeeded(await seedShop(tx, body.currency));
-    },
+    refusals: [alreadySeeded],
+    handler: async (tx, { body }) => presentSeeded(await seedShop(tx, body.currency)),
   }),
 ];

@@ -90,18 +90,19 @@ export class Dispatcher {
 
   async #answer(request: Request, found: Found, told: Told): Promise<Answer> {
     if (!isInterface(found.path)) throw routeNotFound();
-    const route = found.routes?.get(methodOf(request));
     const caller = await this.#gate.authenticate(request);
+    const routes = routesFor(caller, found.routes);
+    const route = routes?.get(methodOf(request));
     if (route !== undefined && !holdsAny(caller, route.route.scopes)) {
       Object.assign(told.headers, this.#gate.rateHeaders(caller));
       throw scopeRefusal(route.route.scopes);
     }
     Object.assign(told.headers, this.#gate.admit(caller));
-    if (found.routes === null) throw routeNotFound();
+    if (routes === null) throw routeNotFound();
     if (request.method === "OPTIONS") {
-      return { status: 204, headers: { Allow: allow(found.routes) }, text: "" };
+      return { status: 204, headers: { Allow: allow(routes) }, text: "" };
     }
-    if (route === undefined) throw methodNotAllowed({ headers: { Allow: allow(found.routes) } });
+    if (route === undefined) throw methodNotAllowed({ headers: { Allow: allow(routes) } });
     const call = await this.#read(request, { found, route, caller, requestId: told.requestId });
     const answer = await perform(call);
     return notModified(request, answer) ?? answer;
@@ -165,6 +166,12 @@ export class Dispatcher {
 /** Only below here is a key asked for before it is told what is there. */
 function isInterface(path: string): boolean {
   return path === "/v2" || path.startsWith("/v2/");
+}
+
+/** With a live key what only test mode has is as unknown as any other path. */
+function routesFor(caller: Caller, routes: RoutesOfPath | null): RoutesOfPath | null {
+  const isHidden = (bound: BoundRoute) => bound.route.isTestOnly && caller.mode === "live";
+  return routes === null || [...routes.values()].some(isHidden) ? null : routes;
 }
 
 /** HEAD is GET without a body, which the server leaves out by itself. */

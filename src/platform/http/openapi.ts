@@ -27,6 +27,7 @@ import {
   mediaTypeUnsupported,
   queryInvalid,
   rateLimited,
+  routeNotFound,
   scopeMissing,
 } from "./refusals.ts";
 import type { Route } from "./route.ts";
@@ -66,6 +67,7 @@ export function refusalsOf(route: Route): RefusalDefinition[] {
     ...(route.kind === "list" ? [cursorInvalid] : []),
     ...(route.method === "GET" ? [] : writes),
     ...(route.kind === "workflow" ? [idempotencyInProgress] : []),
+    ...(route.isTestOnly ? [routeNotFound] : []),
     ...parameters,
     ...route.refusals,
   ];

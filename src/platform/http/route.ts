@@ -53,6 +53,8 @@ interface Terms<P, Q, B, R> {
   readonly description?: string;
   /** The caller needs any one of these. */
   readonly scopes: readonly string[];
+  /** With a live key there is nothing at this path. */
+  readonly isTestOnly?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -101,6 +103,7 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly scopes: readonly string[];
+  readonly isTestOnly: boolean;
   readonly params: Parameters;
   readonly query: TSchema | null;
   readonly body: TSchema | null;
@@ -153,6 +156,7 @@ export function workflowRoute<
  */
 function toRoute(kind: Route["kind"], terms: object): Route {
   return assume<Route>({
+    isTestOnly: false,
     params: {},
     query: null,
     body: null,
