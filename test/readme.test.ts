@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { describeSettings } from "#platform/config/describe-config.ts";
 
-import { openTestShop } from "./support/shop.ts";
+import { openTestShop, type TestShop } from "./support/shop.ts";
 
 const readme = readFileSync(join(import.meta.dir, "../README.md"), "utf8");
 
@@ -18,10 +18,8 @@ function blockWith(text: string): string {
   return found;
 }
 
-test("the first order of the README is placed, fulfilled and announced by its five commands", async () => {
-  await using shop = await openTestShop();
-  const commands = blockWith("/orders");
-
+/** What the commands print, run in a shell that stops at the first that fails or complains. */
+async function runInShell(commands: string, shop: TestShop): Promise<string> {
   const run = Bun.spawn(["bash", "-e", "-o", "pipefail", "-c", commands], {
     env: { ...process.env, DUKA: `${shop.url}/v2`, KEY: shop.key },
     stdout: "pipe",
@@ -31,9 +29,16 @@ test("the first order of the README is placed, fulfilled and announced by its fi
     new Response(run.stdout).text(),
     new Response(run.stderr).text(),
   ]);
+  if ((await run.exited) !== 0 || complaints !== "") throw new Error(complaints);
+  return output;
+}
 
-  expect(await run.exited).toBe(0);
-  expect(complaints).toBe("");
+test("the first order of the README is placed, fulfilled and announced by its five commands", async () => {
+  await using shop = await openTestShop();
+  const commands = blockWith("/orders");
+
+  const output = await runInShell(commands, shop);
+
   expect(commands.match(/curl /g)).toHaveLength(5);
   expect(output).toContain('"fulfillment_status":"fulfilled"');
   expect(await shop.announcedNames()).toEqual([
@@ -42,6 +47,17 @@ test("the first order of the README is placed, fulfilled and announced by its fi
     "order.placed",
     "order.fulfilled",
   ]);
+});
+
+test("the payment of the README is approved when the clock was moved, and the order is paid", async () => {
+  await using shop = await openTestShop();
+  const commands = `${blockWith("/orders")}\n${blockWith("/payments/initialize")}`;
+
+  const output = await runInShell(commands, shop);
+
+  expect(output).toContain('"status":"requires_action"');
+  expect(output).toContain('"payment_status":"paid"');
+  expect((await shop.announcedNames()).slice(-4)).toContain("order.paid");
 });
 
 test("the README lists every setting as the program knows it", () => {
