@@ -1,6 +1,6 @@
 // All SQL of orders, their lines and fulfillments.
 
-import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -41,6 +41,9 @@ export interface OrderSearch {
 
 const orderById = prepared<{ id: string }>()((db, at) =>
   db.select().from(orders).where(eq(orders.id, at.id)),
+);
+const ordersAfter = prepared<{ after: string; rows: number }>()((db, at) =>
+  db.select().from(orders).where(gt(orders.id, at.after)).orderBy(asc(orders.id)).limit(at.rows),
 );
 const orderByExternalId = prepared<{ externalId: string }>()((db, at) =>
   db
@@ -155,6 +158,14 @@ export const replaceOrder: (tx: Tx, order: Order) => Promise<boolean> = prepared
 
 export async function findOrderRow(db: Reader, id: string): Promise<Order | undefined> {
   return (await orderById(db, { id }))[0];
+}
+
+/** All orders, by id. */
+export function orderRowsAfter(
+  db: Reader,
+  page: { readonly after: string; readonly rows: number },
+): Promise<Order[]> {
+  return ordersAfter(db, page);
 }
 
 export async function findOrderIdByExternalId(

@@ -111,6 +111,7 @@ async function stock(shop: TestShop): Promise<Record<string, string>> {
     line_items: [{ variant_id: variant, quantity: 1 }],
   });
   const cart = await shop.post("/v2/carts");
+  const payment = await shop.post("/v2/payments/initialize", { order_id: order.id });
   const key = await shop.post("/v2/keys", { name: "Till" });
   const event = (await shop.get("/v2/events")).string("/data/0/id");
   return {
@@ -121,6 +122,8 @@ async function stock(shop: TestShop): Promise<Record<string, string>> {
     cart: cart.id,
     key: key.id,
     evt: event,
+    // A payment is found by a reference, which has no prefix of its own.
+    none: payment.id,
   };
 }
 
