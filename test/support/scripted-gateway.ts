@@ -15,8 +15,6 @@ import type {
 /** What the vendor knows of one reference. */
 interface Charge {
   readonly attempt: GatewayAttempt;
-  /** How often the payer was really asked: once, however often the shop repeats itself. */
-  asked: number;
   paid: { readonly amountMinor: number; readonly currency: string } | null;
 }
 
@@ -29,6 +27,8 @@ export class ScriptedGateway implements Gateway {
   looks = 0;
   /** How the next request is answered; null is a page. */
   nextAnswer: (() => Promise<Initiation>) | null = null;
+  /** How the next refund is answered; null is that it succeeded. */
+  nextRefund: RefundOutcome | null = null;
   /** Waits before what is looked up is told. */
   pause: () => Promise<void> = async () => {};
 
@@ -43,7 +43,7 @@ export class ScriptedGateway implements Gateway {
   async initiate(attempt: GatewayAttempt): Promise<Initiation> {
     const { gatewayReference } = attempt;
     const known = this.charges.get(gatewayReference);
-    if (known === undefined) this.charges.set(gatewayReference, { attempt, asked: 1, paid: null });
+    if (known === undefined) this.charges.set(gatewayReference, { attempt, paid: null });
     const answer = this.nextAnswer;
     this.nextAnswer = null;
     if (answer !== null) return answer();
@@ -76,6 +76,9 @@ export class ScriptedGateway implements Gateway {
 
   async refund(refund: GatewayRefund): Promise<RefundOutcome> {
     await this.pause();
+    const answer = this.nextRefund;
+    this.nextRefund = null;
+    if (answer !== null) return answer;
     this.refunds.set(refund.refundId, refund);
     return { kind: "succeeded", gatewayRefundId: `r-${refund.refundId}` };
   }
