@@ -105,7 +105,9 @@ describe("looks", () => {
       minutes.push(at / 60_000);
     }
 
-    expect(minutes).toEqual([0.25, 1, 190 / 60, ...[5, 15, 60, 180, 360, 720, 1440, 2880, 4320]]);
+    expect(minutes).toEqual(
+      [0.25, 1, 190 / 60].concat([5, 15, 60, 180, 360, 720, 1440, 2880, 4320]),
+    );
   });
 
   test("of what was not found come again when it is lost", () => {

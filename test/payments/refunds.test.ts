@@ -18,8 +18,7 @@ async function paidOrder(quantity = 1) {
 function refund(
   shop: TestShop,
   payment: Answered,
-  body: object = {},
-  key?: string,
+  { key, ...body }: { readonly key?: string; readonly [field: string]: unknown } = {},
 ): Promise<Answered> {
   const headers = key === undefined ? {} : { "Idempotency-Key": key };
   return shop.post(`/v2/payments/${payment.id}/refunds`, body, { headers });
@@ -80,8 +79,9 @@ describe("a refund", () => {
       Array.from({ length: 20 }, () => refund(shop, sale.payment, { amount: 2 })),
     );
 
-    const statuses = answers.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([...Array<number>(6).fill(201), ...Array<number>(14).fill(409)]);
+    const made = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect([made.length, refused.length]).toEqual([6, 14]);
     const order = await shop.get(`/v2/orders/${sale.placed.id}`);
     expect(order.at("/refunded_total_minor")).toBe(1200);
     const sent = [...sale.gateway.refunds.values()].map(({ amountMinor }) => amountMinor);
@@ -92,8 +92,8 @@ describe("a refund", () => {
     const sale = await paidOrder();
     await using shop = sale.shop;
 
-    const first = await refund(shop, sale.payment, { amount: 5 }, "back-1");
-    const again = await refund(shop, sale.payment, { amount: 5 }, "back-1");
+    const first = await refund(shop, sale.payment, { amount: 5, key: "back-1" });
+    const again = await refund(shop, sale.payment, { amount: 5, key: "back-1" });
 
     expect(again.body).toEqual(first.body);
     expect(sale.gateway.refunds.size).toBe(1);

@@ -162,7 +162,7 @@ describe("late money", () => {
     const states = await Promise.all(
       [first, second].map(async ({ id }) => (await shop.get(`/v2/payments/${id}`)).at("/status")),
     );
-    expect(states.toSorted()).toEqual(["refunded", "succeeded"]);
+    expect(new Set(states)).toEqual(new Set(["refunded", "succeeded"]));
     expect((await heardOf(shop, placed.id))["order.paid"]).toBe(1);
   });
 
