@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { auditStock } from "#inventory/audit-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
+import { auditPayments } from "#payments/audit-payments.ts";
 import { isDamage } from "#platform/store/errors.ts";
 import type { Mode, Reader } from "#platform/store/store.ts";
 import { openForVerification } from "#platform/store/verify.ts";
@@ -19,7 +20,7 @@ interface ModeDifference extends Difference {
   readonly mode: Mode;
 }
 
-const audits: readonly Audit[] = [auditStock, auditOrders];
+const audits: readonly Audit[] = [auditStock, auditOrders, auditPayments];
 
 /** Prints every difference of both modes; answers whether there is none. */
 export async function checkAtTerminal(

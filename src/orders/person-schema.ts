@@ -6,12 +6,13 @@ import { cartSchema, presentCart } from "#carts/schema.ts";
 import { customerSchema, presentCustomer } from "#customers/schema.ts";
 import { toIso } from "#kernel/time.ts";
 import { thaw } from "#platform/http/frozen-json.ts";
-import { component, instant, object, whole } from "#platform/http/words.ts";
+import { instant, object, whole } from "#platform/http/words.ts";
 
 import type { ExportedPerson } from "./export-person.ts";
 import { orderSchema, presentOrder } from "./schema.ts";
 
-export const personExportSchema = component("CustomerExport", {
+/** The fields; payments, which know one kind of record more, make the answer of them. */
+export const personExportFields = {
   customer: customerSchema,
   carts: Type.Array(cartSchema, { description: "Oldest first." }),
   orders: Type.Array(orderSchema, { description: "Newest first." }),
@@ -26,7 +27,8 @@ export const personExportSchema = component("CustomerExport", {
     { description: "What was announced about the customer, oldest first." },
   ),
   exported_at: instant,
-});
+};
+const personExportSchema = object(personExportFields);
 
 /** Everything kept under the person's name, as one document. */
 export function presentPersonExport(found: ExportedPerson): Static<typeof personExportSchema> {

@@ -1,30 +1,20 @@
-// The routes of orders, and those of a person that reach into orders.
+// The routes of orders, and the one that makes an order of a cart.
 
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#carts/cart.ts";
-import { customerExists, customerNotFound } from "#customers/customer.ts";
-import { customerSchema, presentCustomer } from "#customers/schema.ts";
+import { customerExists } from "#customers/customer.ts";
 import { insufficientStock } from "#inventory/inventory.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/path.ts";
-import {
-  listRoute,
-  readRoute,
-  type Route,
-  workflowRoute,
-  writeRoute,
-} from "#platform/http/route.ts";
+import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/route.ts";
 import { priceMissing, variantNotForSale } from "#products/sale.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
 import { completeCart } from "./complete-cart.ts";
-import { erasePerson } from "./erase-person.ts";
-import { exportPerson } from "./export-person.ts";
 import { findOrder } from "./find-order.ts";
 import { fulfillOrder } from "./fulfill-order.ts";
 import { listOrders } from "./list-orders.ts";
 import { externalIdTaken, invalidTransition, orderNotFound } from "./order.ts";
-import { personExportSchema, presentPersonExport } from "./person-schema.ts";
 import { placeOrder } from "./place-order.ts";
 import { readTimeline } from "./read-timeline.ts";
 import {
@@ -53,7 +43,6 @@ import {
 import { updateOrder } from "./update-order.ts";
 
 const params = { id: pathId("order", orderNotFound) };
-const person = { id: pathId("customer", customerNotFound) };
 const cart = { id: pathId("cart", cartNotFound) };
 const tag = "Orders";
 
@@ -172,29 +161,5 @@ export const orderRoutes: readonly Route[] = [
     response: timelineSchema,
     handler: async (db, { params: { id }, query }) =>
       presentTimeline(await readTimeline(db, id, readTimelineQuery(query))),
-  }),
-  workflowRoute({
-    method: "GET",
-    path: "/v2/customers/{id}/export",
-    tag: "Customers",
-    summary: "Export all that is kept of a person",
-    scopes: ["customers:read"],
-    params: person,
-    response: personExportSchema,
-    handler: async (shop, { params: { id } }) => presentPersonExport(await exportPerson(shop, id)),
-  }),
-  writeRoute({
-    method: "POST",
-    path: "/v2/customers/{id}/erase",
-    tag: "Customers",
-    summary: "Erase the person and keep the record",
-    description:
-      "Removes names, contacts, streets, tags, notes and metadata from the customer and its orders, from events and stored answers.",
-    scopes: ["customers:write"],
-    params: person,
-    response: customerSchema,
-    refusals: [staleVersion],
-    handler: async (tx, { params: { id }, ifMatch }) =>
-      presentCustomer(await erasePerson(tx, id, ifMatch)),
   }),
 ];

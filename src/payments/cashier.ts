@@ -12,9 +12,9 @@ export interface Cashier extends Shop {
 }
 
 /** The shop with its gateways. A shop that was opened without any such list is a bug. */
-export function cashierOf(shop: Shop): Cashier {
-  if (!isCashier(shop)) throw new Error("This shop was opened without its gateways.");
-  return shop;
+export function cashierOf(opened: Shop): Cashier {
+  if (!isCashier(opened)) throw new Error("This shop was opened without its gateways.");
+  return opened;
 }
 
 function isCashier(shop: Shop): shop is Cashier {

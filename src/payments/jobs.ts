@@ -6,10 +6,9 @@ import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 import type { Shop } from "#platform/store/store.ts";
 
 import { cashierOf } from "./cashier.ts";
-import { closePayment } from "./close-payment.ts";
-import { findPayment } from "./find-payment.ts";
+import { expirePayment } from "./expire-payment.ts";
 import { lookAtPayment } from "./look-at-payment.ts";
-import { isOpen, paymentTimerNames } from "./payment.ts";
+import { paymentTimerNames } from "./payment.ts";
 import { sendRefund } from "./send-refund.ts";
 import { settleCancelledOrder } from "./settle-cancelled-order.ts";
 
@@ -22,12 +21,8 @@ export const paymentTimers: readonly TimerWorkflow[] = [
   },
   {
     name: paymentTimerNames.expire,
-    // The gateway has the last word: what it settled just now does not expire.
     runWith: async (shop, subject) => {
-      await lookAtPayment(cashierOf(shop), subject, "now");
-      const { payment } = await findPayment(shop.store.read, subject);
-      if (isOpen(payment)) await closePayment(cashierOf(shop), subject, "expire");
-      else await end(shop, paymentTimerNames.expire, subject);
+      if (isId("payment", subject)) await expirePayment(cashierOf(shop), subject);
     },
   },
   {

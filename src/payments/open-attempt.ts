@@ -2,6 +2,7 @@
 // of it; whatever can be refused is refused here.
 
 import { idempotencyKeyReused, type IdempotentRequest } from "#kernel/idempotent.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Refusal, validationFailed } from "#kernel/refusal.ts";
 import { findOrder } from "#orders/find-order.ts";
 import { dueOf, forbidden, type Order, orderNotFound } from "#orders/order.ts";
@@ -48,26 +49,39 @@ export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<Attempt>
   if (known !== null) return known;
   const order = await findPayable(tx, request);
   const method = request.method ?? order?.paymentMethod ?? "gateway";
-  const gateway = terms.gateways.find((one) => one.methods.some((taken) => taken === method));
-  if (gateway === undefined && isGatewayMethod(method)) {
-    throw gatewayNotConfigured({ members: { method } });
-  }
+  const gateway = gatewayFor(method, terms.gateways);
   if (order !== null) refuseUnpayable(order);
-  const amounts = judgeAttempt(request, { order, method });
-  const open = order === null ? [] : await findPaymentsOfOrder(tx, order.id);
-  const again = open.find((one) => isOpen(one) && one.method === method && samePayer(one, request));
+  const owed = judgeAttempt(request, { order, method });
+  const again = await findOpen(tx, order, { method, request });
   if (again !== undefined) return { payment: again, standing: "existing" };
   const payment = composePayment(request, {
-    ...amounts,
+    ...owed,
     now: tx.now,
     order,
     method,
     gateway: gateway?.id ?? null,
     idempotent: terms.idempotent,
   });
-  if (gateway !== undefined) judgeAtGateway(payment, gateway);
+  if (gateway !== null) judgeAtGateway(payment, gateway);
   await keepAttempt(tx, payment, order);
   return { payment, standing: "new" };
+}
+
+/** None is needed for what a person confirms. Refuses with `gateway_not_configured`. */
+function gatewayFor(method: PaymentMethod, gateways: readonly Gateway[]): Gateway | null {
+  if (!isGatewayMethod(method)) return null;
+  const gateway = gateways.find((one) => one.methods.includes(method));
+  if (gateway === undefined) throw gatewayNotConfigured({ members: { method } });
+  return gateway;
+}
+
+async function findOpen(
+  tx: Tx,
+  order: Order | null,
+  { method, request }: { readonly method: PaymentMethod; readonly request: PaymentRequest },
+): Promise<Payment | undefined> {
+  const attempts = order === null ? [] : await findPaymentsOfOrder(tx, order.id);
+  return attempts.find((one) => isOpen(one) && one.method === method && samePayer(one, request));
 }
 
 /** The attempt of an earlier run: by the idempotency key, else by the caller's own reference. */

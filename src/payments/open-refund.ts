@@ -1,7 +1,7 @@
 // Story: money is to go back. Invariant: the amount is set aside by one conditional write, so that
 // the refunds of a payment never come to more than was captured.
 
-import { isCurrency } from "#kernel/currency.ts";
+import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
@@ -32,24 +32,23 @@ export interface RefundTerms {
 export async function openRefund(tx: Tx, payment: Payment, terms: RefundTerms): Promise<Refund> {
   const held = await holdForRefund(tx, payment.id, terms.amountMinor);
   if (held === undefined) throw exceeded(payment);
-  // Money in review goes back as it came, in the currency it came in.
-  const came = payment.status === "review" ? payment.receivedCurrency : null;
+  const { note = null, lines = [], isAutomatic = false, idempotent = null } = terms;
   const refund: Refund = {
     id: newId("refund", tx.now),
     paymentId: payment.id,
     orderId: payment.orderId,
     status: "pending",
     amountMinor: terms.amountMinor,
-    currency: came !== null && isCurrency(came) ? came : payment.currency,
+    currency: currencyOf(payment),
     reason: terms.reason,
-    note: terms.note ?? null,
-    lines: terms.lines ?? [],
-    isAutomatic: terms.isAutomatic ?? false,
+    note,
+    lines,
+    isAutomatic,
     gatewayRefundId: null,
     gatewayCode: null,
     isUnknown: false,
-    idempotencyKey: terms.idempotent?.key ?? null,
-    fingerprint: terms.idempotent?.fingerprint ?? null,
+    idempotencyKey: idempotent === null ? null : idempotent.key,
+    fingerprint: idempotent === null ? null : idempotent.fingerprint,
     succeededAt: null,
     version: 1,
     createdAt: tx.now,
@@ -58,6 +57,12 @@ export async function openRefund(tx: Tx, payment: Payment, terms: RefundTerms): 
   await insertRefund(tx, refund);
   await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt: tx.now });
   return refund;
+}
+
+/** Money in review goes back as it came, in the currency it came in. */
+function currencyOf({ status, receivedCurrency, currency }: Payment): CurrencyCode {
+  const came = status === "review" ? receivedCurrency : null;
+  return came !== null && isCurrency(came) ? came : currency;
 }
 
 function exceeded(payment: Payment) {

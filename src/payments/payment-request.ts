@@ -62,49 +62,58 @@ export interface AttemptParts {
   readonly idempotent: IdempotentRequest | null;
 }
 
-/** A new attempt: nothing asked yet, nothing known. */
+/** Nothing asked yet, nothing known. */
+const untouched = {
+  status: "pending",
+  attemptNumber: 1,
+  gatewayId: null,
+  receivedMinor: null,
+  receivedCurrency: null,
+  capturedMinor: 0,
+  refundingMinor: 0,
+  refundedMinor: 0,
+  nextAction: null,
+  failureCode: null,
+  gatewayCode: null,
+  isUnknown: false,
+  notFoundLooks: 0,
+  succeededAt: null,
+  failedAt: null,
+  version: 1,
+} as const;
+
+/** A new attempt. */
 export function composePayment(request: PaymentRequest, parts: AttemptParts): Payment {
-  const { now, order, method, gateway } = parts;
+  const { now, order, method, gateway, idempotent } = parts;
   const id = newId("payment", now);
   return {
+    ...untouched,
+    ...partOfOrder(order),
     id,
     reference: request.reference ?? id,
-    status: "pending",
-    orderId: order?.id ?? null,
-    customerId: order?.customerId ?? null,
     method,
     gateway,
     gatewayReference: gateway === null ? null : gatewayReferenceOf(id, 1),
-    attemptNumber: 1,
-    gatewayId: null,
     amountMinor: parts.amountMinor,
     currency: parts.currency,
-    receivedMinor: null,
-    receivedCurrency: null,
-    capturedMinor: 0,
-    refundingMinor: 0,
-    refundedMinor: 0,
     phone: request.phone,
     provider: request.provider,
     cardToken: request.cardToken,
-    email: order?.customer?.email ?? null,
     returnUrl: request.returnUrl,
-    nextAction: null,
-    failureCode: null,
-    gatewayCode: null,
-    isUnknown: false,
-    notFoundLooks: 0,
     lookedAt: now,
     metadata: request.metadata,
-    idempotencyKey: parts.idempotent?.key ?? null,
-    fingerprint: parts.idempotent?.fingerprint ?? null,
+    idempotencyKey: idempotent?.key ?? null,
+    fingerprint: idempotent?.fingerprint ?? null,
     expiresAt: isGatewayMethod(method)
       ? approvalEndsAt(method, now, order?.expiresAt ?? null)
       : null,
-    succeededAt: null,
-    failedAt: null,
-    version: 1,
     createdAt: now,
     updatedAt: now,
   };
+}
+
+function partOfOrder(order: Order | null) {
+  if (order === null) return { orderId: null, customerId: null, email: null };
+  const { id: orderId, customerId, customer } = order;
+  return { orderId, customerId, email: customer?.email ?? null };
 }

@@ -236,6 +236,14 @@ export const paymentTimerNames = {
 
 /** A GET on an open payment looks at most this often, milliseconds. */
 export const LOOK_PAUSE_MS = 10_000;
+/** An attempt that nobody answered for is not over before it could have been found lost. */
+const UNANSWERED_MS = 15 * MINUTE_MS;
+
+/** When to end an attempt whose time is over: now, or later while it is not known what it is. */
+export function endOf({ status, createdAt }: Payment, now: number): number {
+  return status === "pending" ? Math.max(now, createdAt + UNANSWERED_MS) : now;
+}
+
 /** Whether an attempt that the gateway does not know will not be known any more. */
 export function isLost({ createdAt, notFoundLooks }: Payment, now: number): boolean {
   return notFoundLooks >= NOT_FOUND_LOOKS && now - createdAt >= NOT_FOUND_MS;

@@ -24,6 +24,8 @@ export interface PaymentFilters {
   readonly status?: readonly string[] | undefined;
   readonly method?: readonly string[] | undefined;
   readonly orderId?: string | undefined;
+  /** Without an index: asked for once in a person's life. */
+  readonly customerId?: Id<"customer"> | undefined;
   /** The first id that is asked for, and the first that is not any more. */
   readonly from?: Id<"payment"> | undefined;
   readonly below?: Id<"payment"> | undefined;
@@ -60,6 +62,20 @@ const paymentsByOrder = prepared<{ orderId: string }>()((db, at) =>
     .where(and(eq(payments.orderId, at.orderId), sql`order_id IS NOT NULL`))
     .orderBy(asc(payments.id)),
 );
+const forget = preparedWrite<{ customerId: string; now: number }>()((tx, at) =>
+  tx
+    .update(payments)
+    .set({
+      phone: sql`NULL`,
+      email: sql`NULL`,
+      cardToken: sql`NULL`,
+      returnUrl: sql`NULL`,
+      metadata: sql`'{}'`,
+      updatedAt: sql`${at.now}`,
+      version: sql`${payments.version} + 1`,
+    })
+    .where(eq(payments.customerId, at.customerId)),
+);
 const openPayments = prepared<{ after: string; rows: number }>()((db, at) =>
   db
     .select({ id: payments.id })
@@ -87,6 +103,7 @@ const listPayments = preparedByFilters<{
   status?: readonly string[] | undefined;
   method?: readonly string[] | undefined;
   orderId?: string | undefined;
+  customerId?: string | undefined;
   from?: string | undefined;
   below?: string | undefined;
   after?: string | undefined;
@@ -102,6 +119,7 @@ const listPayments = preparedByFilters<{
         given.has("orderId")
           ? and(eq(payments.orderId, given.one("orderId")), sql`order_id IS NOT NULL`)
           : undefined,
+        given.has("customerId") ? eq(payments.customerId, given.one("customerId")) : undefined,
         given.has("from") ? gte(payments.id, given.one("from")) : undefined,
         given.has("below") ? lt(payments.id, given.one("below")) : undefined,
         given.has("after") ? lt(payments.id, given.one("after")) : undefined,
@@ -163,6 +181,11 @@ export async function findPaymentByKey(db: Reader, key: string): Promise<Payment
 /** All attempts to pay an order, oldest first. */
 export function findPaymentsOfOrder(db: Reader, orderId: string): Promise<Payment[]> {
   return paymentsByOrder(db, { orderId });
+}
+
+/** Afterwards no payment of the customer says who paid. */
+export async function forgetPayer(tx: Tx, customerId: string): Promise<void> {
+  await forget(tx, { customerId, now: tx.now });
 }
 
 /** Attempts at a gateway that are neither paid nor closed, by id. */

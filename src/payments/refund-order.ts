@@ -10,8 +10,8 @@ import type { OrderLine, WholeOrder } from "#orders/order.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import type { Cashier } from "./cashier.ts";
-import { openRefund } from "./open-refund.ts";
-import { refundableMinor } from "./payment.ts";
+import { openRefund, type RefundTerms } from "./open-refund.ts";
+import { type Payment, refundableMinor } from "./payment.ts";
 import { findPaymentsOfOrder, findRefundsByKey, findRefundsOfOrder } from "./queries.ts";
 import type { RefundRequest } from "./refund-payment.ts";
 import {
@@ -57,31 +57,41 @@ async function open(
   request: OrderRefundRequest,
 ): Promise<readonly Refund[]> {
   const order = await findOrder(tx, id);
-  const { idempotent } = request;
-  const known = idempotent === null ? [] : await findRefundsByKey(tx, idempotent.key);
-  if (known.length > 0) {
-    if (known.at(0)?.fingerprint !== idempotent?.fingerprint) throw idempotencyKeyReused();
-    return known;
-  }
+  const mine = await findMine(tx, request);
+  if (mine.length > 0) return mine;
   const lines = readLines(order, request, await findRefundsOfOrder(tx, id));
   const payments = (await findPaymentsOfOrder(tx, id))
     .filter((payment) => payment.status !== "review" && refundableMinor(payment) > 0)
     .toReversed();
   const leftMinor = payments.reduce((left, payment) => left + refundableMinor(payment), 0);
-  let openMinor = amountOf(order, request, { lines, leftMinor });
-  if (openMinor > leftMinor || openMinor === 0) {
+  const amountMinor = amountOf(order, request, { lines, leftMinor });
+  if (amountMinor > leftMinor || amountMinor === 0) {
     throw refundExceedsCaptured({
       members: { refundable_minor: leftMinor, currency: order.order.currency },
     });
   }
+  return spread(tx, payments, { ...request, amountMinor, lines });
+}
+
+/** What an earlier run with the same key opened. Refuses with `idempotency_key_reused`. */
+async function findMine(tx: Tx, { idempotent }: OrderRefundRequest): Promise<Refund[]> {
+  if (idempotent === null) return [];
+  const known = await findRefundsByKey(tx, idempotent.key);
+  const isOther = known.some((refund) => refund.fingerprint !== idempotent.fingerprint);
+  if (isOther) throw idempotencyKeyReused();
+  return known;
+}
+
+/** The lines stand on the first refund: each unit comes back once. */
+async function spread(tx: Tx, payments: readonly Payment[], terms: RefundTerms): Promise<Refund[]> {
   const refunds: Refund[] = [];
+  let openMinor = terms.amountMinor;
   for (const payment of payments) {
     const amountMinor = Math.min(openMinor, refundableMinor(payment));
     if (amountMinor === 0) break;
     openMinor -= amountMinor;
-    // The lines stand on the first: each unit comes back once.
-    const own = refunds.length === 0 ? lines : [];
-    refunds.push(await openRefund(tx, payment, { ...request, amountMinor, lines: own }));
+    const lines = refunds.length === 0 ? (terms.lines ?? []) : [];
+    refunds.push(await openRefund(tx, payment, { ...terms, amountMinor, lines }));
   }
   return refunds;
 }

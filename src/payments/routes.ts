@@ -1,5 +1,7 @@
-// The routes of payments, and the refunds of an order.
+// The routes of payments, the refunds of an order, and those of a person that reach into payments.
 
+import { customerNotFound } from "#customers/customer.ts";
+import { customerSchema, presentCustomer } from "#customers/schema.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { invalidTransition, orderNotFound } from "#orders/order.ts";
@@ -16,9 +18,12 @@ import { acceptPayment } from "./accept-payment.ts";
 import { cashierOf } from "./cashier.ts";
 import { closePayment } from "./close-payment.ts";
 import { confirmPayment } from "./confirm-payment.ts";
+import { erasePayer } from "./erase-payer.ts";
+import { exportPayer } from "./export-payer.ts";
 import { type Initialized, initializePayment } from "./initialize-payment.ts";
 import { listPayments } from "./list-payments.ts";
 import { lookAtPayment } from "./look-at-payment.ts";
+import { payerExportSchema, presentPayerExport } from "./payer-schema.ts";
 import {
   amountMismatch,
   gatewayNotConfigured,
@@ -63,6 +68,7 @@ const reference: PathParameter<string> = {
   accepts: (text): text is string => shape.test(text),
 };
 const params = { ref: reference };
+const person = { id: pathId("customer", customerNotFound) };
 const tag = "Payments";
 
 function answer({ whole, isExisting }: Initialized) {
@@ -198,5 +204,29 @@ export const paymentRoutes: readonly Route[] = [
       presentOrderRefund(
         await refundOrder(cashierOf(shop), id, readOrderRefundRequest(body, idempotent)),
       ),
+  }),
+  workflowRoute({
+    method: "GET",
+    path: "/v2/customers/{id}/export",
+    tag: "Customers",
+    summary: "Export all that is kept of a person",
+    scopes: ["customers:read"],
+    params: person,
+    response: payerExportSchema,
+    handler: async (shop, { params: { id } }) => presentPayerExport(await exportPayer(shop, id)),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/customers/{id}/erase",
+    tag: "Customers",
+    summary: "Erase the person and keep the record",
+    description:
+      "Removes names, contacts, streets, tags, notes and metadata from the customer, their orders and payments, from events and stored answers.",
+    scopes: ["customers:write"],
+    params: person,
+    response: customerSchema,
+    refusals: [staleVersion],
+    handler: async (tx, { params: { id }, ifMatch }) =>
+      presentCustomer(await erasePayer(tx, id, ifMatch)),
   }),
 ];

@@ -4,7 +4,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { findOrder } from "#orders/find-order.ts";
-import { dueOf } from "#orders/order.ts";
+import { dueOf, type Order } from "#orders/order.ts";
 import type { Mode, Tx } from "#platform/store/store.ts";
 
 import { advancePayment } from "./advance-payment.ts";
@@ -13,6 +13,8 @@ import type { Outcome } from "./gateways/port.ts";
 import { keepPayment } from "./keep-payment.ts";
 import { openRefund } from "./open-refund.ts";
 import { isLost, isOpen, NOT_FOUND, type Payment } from "./payment.ts";
+
+type Success = Extract<Outcome, { state: "succeeded" }>;
 
 export interface Evidence {
   /** The mode of whoever asked. */
@@ -33,17 +35,13 @@ export async function settlePayment(
   const { payment } = await findPayment(tx, id);
   switch (outcome.state) {
     case "succeeded":
-      return outcome.mode === mode && outcome.gatewayReference === payment.gatewayReference
-        ? receive(tx, payment, outcome)
-        : payment;
+      return isAbout(payment, { mode, outcome }) ? receive(tx, payment, outcome) : payment;
     case "failed":
       return fail(tx, payment, outcome);
     case "pending":
       return isOpen(payment) ? wait(tx, payment, outcome.gatewayId) : payment;
     case "refunded":
-      return isOpen(payment)
-        ? advancePayment(tx, payment, { action: "doubt", change: {} })
-        : payment;
+      return doubt(tx, payment);
     case "not_found":
       return miss(tx, payment);
     case "unknown":
@@ -51,12 +49,20 @@ export async function settlePayment(
   }
 }
 
+/** A person's word has no reference but the payment's own. */
+function isAbout(
+  { id, gatewayReference }: Payment,
+  { mode, outcome }: { readonly mode: Mode; readonly outcome: Success },
+): boolean {
+  return outcome.mode === mode && outcome.gatewayReference === (gatewayReference ?? id);
+}
+
 const decided = { isUnknown: false, nextAction: null } as const;
 
 async function receive(
   tx: Tx,
   before: Payment,
-  { amountMinor, currency, gatewayId }: Extract<Outcome, { state: "succeeded" }>,
+  { amountMinor, currency, gatewayId }: Success,
 ): Promise<Payment> {
   if (before.receivedMinor !== null) return before;
   const received = {
@@ -80,14 +86,24 @@ async function receive(
       gatewayCode: null,
     },
   });
-  const isLate = order !== null && (order.status === "cancelled" || dueOf(order) === 0);
-  if (!isLate) return payment;
+  return order === null ? payment : returnLate(tx, payment, order);
+}
+
+/** Money for an order that asked for none any more, as it was before this came. */
+async function returnLate(tx: Tx, payment: Payment, order: Order): Promise<Payment> {
+  const isCancelled = order.status === "cancelled";
+  if (!isCancelled && dueOf(order) > 0) return payment;
   await openRefund(tx, payment, {
-    amountMinor,
-    reason: order.status === "cancelled" ? "order_cancelled" : "duplicate",
+    amountMinor: payment.capturedMinor,
+    reason: isCancelled ? "order_cancelled" : "duplicate",
     isAutomatic: true,
   });
   return (await findPayment(tx, payment.id)).payment;
+}
+
+/** It came and went back at the gateway: a person must look. */
+async function doubt(tx: Tx, before: Payment): Promise<Payment> {
+  return isOpen(before) ? advancePayment(tx, before, { action: "doubt", change: decided }) : before;
 }
 
 async function fail(
@@ -107,6 +123,7 @@ async function fail(
 }
 
 async function wait(tx: Tx, before: Payment, gatewayId: string | null): Promise<Payment> {
+  if (!isOpen(before)) return before;
   // A page whose address nobody got is not at work: the same key asks for another one.
   if (before.status === "pending" && before.method === "gateway") return before;
   const change = { isUnknown: false, notFoundLooks: 0, gatewayId: gatewayId ?? before.gatewayId };

@@ -122,3 +122,23 @@ test("a database of an older Duka is not judged by newer rules", async () => {
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain("Run `duka migrate` first");
 });
+
+test("money that no payment explains is told", async () => {
+  await using duka = await openRunningDuka({ folder });
+  const mug = await stockMugs(duka, 10);
+  const order = { line_items: [{ variant_id: mug, quantity: 1 }], payment_method: "card" };
+  const placed = await (await duka.request("POST", "/v2/orders", { body: order })).text();
+  const orderId = /"ord_\w+"/.exec(placed)?.[0].slice(1, -1);
+  const body = { order_id: orderId, card_token: "pm_card_visa" };
+  await duka.request("POST", "/v2/payments/initialize", { body });
+  const sound = await check();
+  tamper("UPDATE payments SET refunding_minor = 100");
+  tamper("UPDATE orders SET paid_minor = 1300");
+
+  const ended = await check();
+
+  expect(sound.code).toBe(0);
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain(`test: ${orderId}: paid_total should be 1250 and is 1300\n`);
+  expect(ended.stdout).toContain(": refunds that did not fail should be 0 and is 100\n");
+});

@@ -3,6 +3,7 @@
 
 import { type CreateKeyInput, keyCommands } from "#cli/key-commands.ts";
 import type { Clock } from "#kernel/time.ts";
+import type { Gateway } from "#payments/gateways/port.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
 import type { Fired, TimerWork } from "#platform/scheduler/timers.ts";
@@ -103,6 +104,8 @@ export interface TestShopOptions {
   readonly folder?: ScratchFolder;
   /** What may happen later, beside what the shop itself has. */
   readonly timers?: readonly TimerWork[];
+  /** Who moves the money of test mode, in place of the simulated gateway. */
+  readonly gateways?: readonly Gateway[];
 }
 
 export interface Announced {
@@ -238,6 +241,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     log,
     clockOf: () => clock,
     timers: options.timers ?? [],
+    ...gatewaysOf(options),
   });
   const key = duka.firstKey ?? (await createKey(duka, {}));
   const before = await eventsAfter(duka.shops.test.store.read, { after: 0, limit: 1_000_000 });
@@ -245,6 +249,12 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     { clock, duka, folder, key },
     { ownsFolder: options.folder === undefined, heard: before.at(-1)?.sequence ?? 0 },
   );
+}
+
+/** Live mode has none: what is given stands in test mode. */
+function gatewaysOf({ gateways }: TestShopOptions) {
+  if (gateways === undefined) return {};
+  return { gatewaysOf: ({ mode }: Shop) => (mode === "test" ? gateways : []) };
 }
 
 async function createKey(duka: Duka, terms: Partial<CreateKeyInput>): Promise<string> {

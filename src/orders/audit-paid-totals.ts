@@ -1,0 +1,43 @@
+// Lookup: whether each order says of its money what somebody else adds up. Rows are read in pages.
+
+import type { Difference } from "#kernel/difference.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Reader } from "#platform/store/store.ts";
+
+import type { Order } from "./order.ts";
+import { orderRowsAfter } from "./queries.ts";
+
+const PAGE_ROWS = 500;
+
+export type PaidTotals = Pick<Order, "paidMinor" | "refundedMinor" | "openAttempts">;
+
+const names = {
+  paidMinor: "paid_total",
+  refundedMinor: "refunded_total",
+  openAttempts: "open attempts",
+} as const;
+
+/** Every figure of an order that differs from what its payments come to. */
+export async function* auditPaidTotals(
+  db: Reader,
+  expectedOf: (id: Id<"order">) => Promise<PaidTotals>,
+): AsyncGenerator<Difference> {
+  for (let after = ""; ;) {
+    const orders = await orderRowsAfter(db, { after, rows: PAGE_ROWS });
+    for (const order of orders) yield* compare(order, await expectedOf(order.id));
+    after = orders.at(-1)?.id ?? after;
+    if (orders.length < PAGE_ROWS) return;
+  }
+}
+
+function* compare(order: Order, expected: PaidTotals): Generator<Difference> {
+  for (const field of ["paidMinor", "refundedMinor", "openAttempts"] as const) {
+    if (order[field] === expected[field]) continue;
+    yield {
+      subject: order.id,
+      what: names[field],
+      expected: expected[field],
+      found: order[field],
+    };
+  }
+}

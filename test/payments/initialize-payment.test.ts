@@ -1,0 +1,317 @@
+// Asking for money: what is asked, what is answered, and what is refused before anybody is asked.
+
+import { describe, expect, test } from "bun:test";
+
+import { openScratchFolder } from "../support/scratch.ts";
+import { openTestShop } from "../support/shop.ts";
+import { heardOf, initialize, openTill, orderCounter, pass } from "./till.ts";
+
+describe("an attempt", () => {
+  test("asks for what is due, by the method of the order", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))({}, 2);
+    await shop.announced();
+
+    const payment = await initialize(shop, { order_id: placed.id, metadata: { till: 4 } });
+
+    expect(payment.status).toBe(201);
+    expect(payment.headers.get("location")).toBe(`/v2/payments/${payment.id}`);
+    const url = `https://pay.example/${till.gateway.referenceOf(payment.id)}`;
+    expect(payment.body).toMatchObject({
+      reference: payment.id,
+      status: "requires_action",
+      amount: 25,
+      currency: "USD",
+      order_id: placed.id,
+      method: "gateway",
+      authorization_url: url,
+      next_action: { type: "redirect", url, expires_at: "2026-01-05T09:00:00.000Z" },
+      failure_code: null,
+      metadata: { till: 4 },
+    });
+    expect(await shop.announced()).toMatchObject([
+      {
+        event: "payment.initialized",
+        data: {
+          reference: payment.id,
+          order_id: placed.id,
+          amount: 25,
+          customer: { email: "ada@example.com" },
+        },
+      },
+    ]);
+    const order = await shop.get(`/v2/orders/${placed.id}`);
+    expect(order.at("/payment_status")).toBe("pending");
+  });
+
+  test("that is open is answered again, and nothing is sent", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    const first = await initialize(shop, { order_id: placed.id });
+
+    const again = await initialize(shop, { order_id: placed.id });
+
+    expect([again.status, again.id]).toEqual([200, first.id]);
+    expect(till.gateway.charges.size).toBe(1);
+  });
+
+  test("may be a link without an order", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+
+    const link = await initialize(shop, { amount: "49.50", currency: "GHS", reference: "INV-1" });
+    till.gateway.pay(link.id);
+    await pass(shop, 15);
+
+    expect([link.status, link.at("/reference"), link.at("/order_id")]).toEqual([
+      201,
+      "INV-1",
+      null,
+    ]);
+    expect((await shop.get("/v2/payments/INV-1")).at("/status")).toBe("succeeded");
+  });
+
+  test("that the gateway declines is an attempt all the same", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    till.gateway.nextAnswer = async () => ({
+      kind: "declined",
+      failureCode: "insufficient_funds",
+      gatewayCode: "51",
+      gatewayId: null,
+    });
+
+    const declined = await initialize(shop, { order_id: placed.id });
+
+    expect([declined.status, declined.at("/status"), declined.at("/failure_code")]).toEqual([
+      201,
+      "failed",
+      "insufficient_funds",
+    ]);
+    const order = await shop.get(`/v2/orders/${placed.id}`);
+    expect(order.at("/payment_status")).toBe("unpaid");
+    expect((await heardOf(shop, placed.id))["payment.failed"]).toBe(1);
+  });
+
+  test("by a person needs no gateway, and is compared when it is confirmed", async () => {
+    await using shop = await openTestShop({ gateways: [] });
+    const placed = await (await orderCounter(shop))({ payment_method: "cash_on_delivery" });
+    const cash = await initialize(shop, { order_id: placed.id });
+
+    const wrong = await shop.post(`/v2/payments/${cash.id}/confirm`, {
+      amount: 12,
+      currency: "USD",
+    });
+    const right = await shop.post(`/v2/payments/${cash.id}/confirm`, {
+      amount: "12.50",
+      currency: "USD",
+    });
+    const again = await shop.post(`/v2/payments/${cash.id}/confirm`, {
+      amount: "12.50",
+      currency: "USD",
+    });
+
+    expect([cash.status, cash.at("/status")]).toEqual([201, "pending"]);
+    expect([wrong.status, wrong.code]).toEqual([409, "amount_mismatch"]);
+    expect([right.status, right.at("/status")]).toEqual([200, "succeeded"]);
+    expect(again.body).toEqual(right.body);
+    expect((await heardOf(shop, placed.id))["order.paid"]).toBe(1);
+  });
+});
+
+describe("one idempotency key", () => {
+  test("charges once, also when the program ended before it was answered", async () => {
+    using folder = openScratchFolder();
+    const till = await openTill({ folder });
+    const placed = await (await orderCounter(till.shop))();
+    const never = Promise.withResolvers<never>();
+    const asked = Promise.withResolvers<void>();
+    till.gateway.nextAnswer = () => {
+      asked.resolve();
+      return never.promise;
+    };
+    const body = { order_id: placed.id };
+    const lost = initialize(till.shop, body, "basket-1").catch(() => null);
+    await asked.promise;
+    await till.shop[Symbol.asyncDispose]();
+    expect(await lost).toBeNull();
+
+    await using shop = await openTestShop({ folder, gateways: [till.gateway] });
+    const key = await shop.createKey();
+    const headers = { "Idempotency-Key": "basket-1" };
+    const first = await shop.post("/v2/payments/initialize", body, { key, headers });
+    const second = await shop.post("/v2/payments/initialize", body, { key, headers });
+
+    expect([first.status, second.status, second.id]).toEqual([201, 201, first.id]);
+    expect(till.gateway.charges.size).toBe(1);
+    const list = await shop.get("/v2/payments", { key });
+    expect(list.list("/data")).toHaveLength(1);
+  }, 20_000);
+
+  test("goes on where the gateway was not reached", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    till.gateway.nextAnswer = async () => ({ kind: "not_sent" });
+    const body = { order_id: placed.id };
+
+    const first = await initialize(shop, body, "basket-2");
+    const second = await initialize(shop, body, "basket-2");
+
+    expect([first.status, first.code, first.headers.get("retry-after")]).toEqual([
+      503,
+      "gateway_unavailable",
+      "5",
+    ]);
+    expect([second.status, second.at("/status")]).toEqual([201, "requires_action"]);
+    expect((await shop.get("/v2/payments")).list("/data")).toHaveLength(1);
+  });
+
+  test("is refused for another body, also before it was answered", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    till.gateway.nextAnswer = async () => ({ kind: "not_sent" });
+    await initialize(shop, { order_id: placed.id }, "basket-3");
+
+    const other = await initialize(shop, { order_id: placed.id, amount: 5 }, "basket-3");
+
+    expect([other.status, other.code]).toEqual([422, "idempotency_key_reused"]);
+  });
+});
+
+describe("a reference", () => {
+  test("names one payment for ever", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const terms = { amount: 5, currency: "USD", reference: "INV-7" };
+    const first = await initialize(shop, terms);
+
+    const same = await initialize(shop, terms);
+    const other = await initialize(shop, { ...terms, amount: 6 });
+
+    expect([same.status, same.id]).toEqual([200, first.id]);
+    expect([other.status, other.code]).toEqual([409, "reference_taken"]);
+  });
+});
+
+describe("refused is", () => {
+  test("live mode without a gateway, before anything else is judged", async () => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ mode: "live" });
+
+    const refused = await shop.post(
+      "/v2/payments/initialize",
+      { amount: 5, currency: "USD", method: "mobile_money" },
+      { key },
+    );
+
+    expect([refused.status, refused.code, refused.at("/retryable")]).toEqual([
+      409,
+      "gateway_not_configured",
+      false,
+    ]);
+  });
+
+  test.each([
+    [{}, ["#/amount required", "#/currency required"]],
+    [{ amount: 5 }, ["#/currency required"]],
+    [{ amount: 0, currency: "USD" }, ["#/amount amount_too_small"]],
+    [{ amount: 0.5, currency: "USD" }, ["#/amount amount_too_small"]],
+    [{ amount: 1.005, currency: "USD" }, ["#/amount amount_precision"]],
+    [{ amount: 5, currency: "USD", method: "mobile_money" }, ["#/phone required"]],
+    [{ amount: 5, currency: "USD", method: "card" }, ["#/card_token required"]],
+    [{ order_id: "ord_01h455vb4pex5vsknk084sn02q" }, ["#/order_id unknown_order"]],
+  ])("%j: %j", async (body, faults) => {
+    const till = await openTill();
+    await using shop = till.shop;
+
+    const refused = await initialize(shop, body);
+
+    expect([refused.status, refused.faults]).toEqual([422, faults]);
+    expect(await shop.announcedNames()).toEqual([]);
+    expect(till.gateway.charges.size).toBe(0);
+  });
+
+  test.each([
+    [{ phone: "0551234987" }, "#/phone"],
+    [{ provider: "carrier_pigeon" }, "#/provider"],
+    [{ card_token: "4242424242424242" }, "#/card_token"],
+    [{ card_token: "4242 4242 4242 4242" }, "#/card_token"],
+    [{ reference: "no spaces" }, "#/reference"],
+    [{ return_url: "javascript:alert(1)" }, "#/return_url"],
+  ])("%j at its place", async (body, pointer) => {
+    const till = await openTill();
+    await using shop = till.shop;
+
+    const refused = await initialize(shop, { amount: 5, currency: "USD", ...body }, "key-1");
+
+    expect(refused.status).toBe(422);
+    expect(refused.faults.map((fault) => fault.split(" ")[0])).toContain(pointer);
+    expect(refused.text).not.toContain("4242");
+  });
+
+  test("more than is due, and another currency than the order's", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+
+    const more = await initialize(shop, { order_id: placed.id, amount: 12.51 });
+    const other = await initialize(shop, { order_id: placed.id, amount: 5, currency: "GHS" });
+
+    expect(more.faults).toEqual(["#/amount amount_exceeds_due"]);
+    expect(other.faults).toEqual(["#/currency currency_mismatch"]);
+  });
+
+  test("an order that is paid or cancelled", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const order = await orderCounter(shop);
+    const [paid, cancelled] = [await order(), await order()];
+    const payment = await initialize(shop, { order_id: paid.id });
+    till.gateway.pay(payment.id);
+    await pass(shop, 15);
+    await shop.put(`/v2/orders/${cancelled.id}/cancel`);
+
+    const twice = await initialize(shop, { order_id: paid.id });
+    const late = await initialize(shop, { order_id: cancelled.id });
+
+    expect([twice.status, twice.code]).toEqual([409, "order_paid"]);
+    expect([late.status, late.code, late.at("/from")]).toEqual([
+      409,
+      "invalid_transition",
+      "cancelled",
+    ]);
+  });
+
+  test("changing the lines while somebody pays", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    await initialize(shop, { order_id: placed.id });
+
+    const line = { variant_id: placed.string("/line_items/0/variant_id"), quantity: 3 };
+    const refused = await shop.put(`/v2/orders/${placed.id}`, { line_items: [line] });
+
+    expect([refused.status, refused.code]).toEqual([409, "invalid_transition"]);
+  });
+});
+
+test("a storefront asks, reads by reference and cancels, and lists nothing", async () => {
+  const till = await openTill();
+  await using shop = till.shop;
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  const made = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" }, { key });
+
+  const read = await shop.get(`/v2/payments/${made.id}`, { key });
+  const listed = await shop.get("/v2/payments", { key });
+  const cancelled = await shop.post(`/v2/payments/${made.id}/cancel`, {}, { key });
+  const confirmed = await shop.post(`/v2/payments/${made.id}/confirm`, {}, { key });
+
+  expect([made.status, read.status, listed.status]).toEqual([201, 200, 403]);
+  expect([cancelled.status, cancelled.at("/status")]).toEqual([200, "cancelled"]);
+  expect(confirmed.status).toBe(403);
+});

@@ -1,0 +1,128 @@
+// The lives of payments and refunds as tables: every state and every action.
+
+import { describe, expect, test } from "bun:test";
+
+import { allowedActions, arrow } from "#kernel/machine.ts";
+import {
+  approvalEndsAt,
+  gatewayReferenceOf,
+  nextLookAt,
+  type PaymentAction,
+  paymentLife,
+  paymentStates,
+  type PaymentStatus,
+} from "#payments/payment.ts";
+import { refundLife, refundStates } from "#payments/refund.ts";
+
+const actions: readonly PaymentAction[] = [
+  "ask",
+  "work",
+  "succeed",
+  "fail",
+  "cancel",
+  "expire",
+  "doubt",
+  "accept",
+  "refund_part",
+  "refund",
+];
+
+/** What the reference says of each state: where it may go. */
+// prettier-ignore
+const leavesBy: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  pending: ["requires_action", "processing", "succeeded", "failed", "cancelled", "expired", "review"],
+  requires_action: ["requires_action", "processing", "succeeded", "failed", "cancelled", "expired", "review"],
+  processing: ["requires_action", "succeeded", "failed", "expired", "review"],
+  succeeded: ["partially_refunded", "refunded"],
+  partially_refunded: ["partially_refunded", "refunded"],
+  refunded: [],
+  failed: ["succeeded", "review"],
+  cancelled: ["succeeded", "review"],
+  expired: ["succeeded", "review"],
+  review: ["succeeded", "refunded", "failed"],
+};
+
+describe("the life of a payment", () => {
+  test("has these states and no others", () => {
+    expect(Object.keys(paymentLife).toSorted()).toEqual([...paymentStates].toSorted());
+  });
+
+  test.each(paymentStates)("leaves %s as the reference says", (from) => {
+    const reached: string[] = actions.flatMap(
+      (action) => arrow(paymentLife, from, action)?.next ?? [],
+    );
+
+    expect(reached.toSorted()).toEqual(leavesBy[from].toSorted());
+    expect(
+      allowedActions(paymentLife, from).filter((one) => !actions.some((a) => a === one)),
+    ).toEqual([]);
+  });
+
+  test.each(paymentStates)("tells the world what happens in %s", (from) => {
+    const told = actions.flatMap((action) => {
+      const step = arrow(paymentLife, from, action);
+      return step === null ? [] : [`${step.next} ${step.event}`];
+    });
+
+    const expected: Record<string, string> = {
+      succeeded: "payment.succeeded",
+      failed: "payment.failed",
+      expired: "payment.failed",
+      review: "payment.review",
+    };
+    expect(told).toEqual(
+      told.map((one) => {
+        const next = one.split(" ")[0] ?? "";
+        return `${next} ${expected[next] ?? null}`;
+      }),
+    );
+  });
+});
+
+describe("the life of a refund", () => {
+  test.each([
+    ["pending", ["failed", "needs_attention", "processing", "succeeded"]],
+    ["processing", ["failed", "needs_attention", "succeeded"]],
+    ["needs_attention", ["failed", "processing", "succeeded"]],
+    ["succeeded", []],
+    ["failed", []],
+  ] as const)("leaves %s for %j", (from, expected) => {
+    const reached = (["work", "succeed", "fail", "stop"] as const).flatMap(
+      (action) => arrow(refundLife, from, action)?.next ?? [],
+    );
+
+    expect(Object.keys(refundLife).toSorted()).toEqual([...refundStates].toSorted());
+    expect(reached.toSorted()).toEqual([...expected]);
+  });
+});
+
+describe("looks", () => {
+  test("follow the plan and end after three days", () => {
+    const payment = { createdAt: 0, notFoundLooks: 0 };
+
+    const minutes: number[] = [];
+    for (let at = nextLookAt(payment, 0); at !== null; at = nextLookAt(payment, at)) {
+      minutes.push(at / 60_000);
+    }
+
+    expect(minutes).toEqual(
+      [0.25, 1, 190 / 60].concat([5, 15, 60, 180, 360, 720, 1440, 2880, 4320]),
+    );
+  });
+
+  test("of what was not found come again when it is lost", () => {
+    expect(nextLookAt({ createdAt: 0, notFoundLooks: 4 }, 300_000)).toBe(600_000);
+  });
+});
+
+test("an attempt ends before its order does", () => {
+  expect(approvalEndsAt("mobile_money", 0, null)).toBe(300_000);
+  expect(approvalEndsAt("gateway", 0, 86_400_000)).toBe(3_600_000);
+  expect(approvalEndsAt("gateway", 0, 60_000)).toBeLessThan(60_000);
+});
+
+test("a gateway's reference has no underscore", () => {
+  expect(gatewayReferenceOf("pay_01h455vb4pex5vsknk084sn02q", 2)).toBe(
+    "pay-01h455vb4pex5vsknk084sn02q-2",
+  );
+});

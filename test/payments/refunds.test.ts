@@ -1,0 +1,213 @@
+// Money goes back: all of it or a part, by amount or by lines, and never more than came.
+
+import { describe, expect, test } from "bun:test";
+
+import type { Answered, TestShop } from "../support/shop.ts";
+import { heardOf, initialize, openTill, orderCounter, pass } from "./till.ts";
+
+/** An order of so many mugs that was paid by one payment. */
+async function paidOrder(quantity = 1) {
+  const till = await openTill();
+  const placed = await (await orderCounter(till.shop))({}, quantity);
+  const payment = await initialize(till.shop, { order_id: placed.id });
+  till.gateway.pay(payment.id);
+  await pass(till.shop, 15);
+  return { ...till, placed, payment };
+}
+
+function refund(
+  shop: TestShop,
+  payment: Answered,
+  { key, ...body }: { readonly key?: string; readonly [field: string]: unknown } = {},
+): Promise<Answered> {
+  const headers = key === undefined ? {} : { "Idempotency-Key": key };
+  return shop.post(`/v2/payments/${payment.id}/refunds`, body, { headers });
+}
+
+describe("a refund", () => {
+  test("of everything returns the payment and the order", async () => {
+    const sale = await paidOrder();
+    await using shop = sale.shop;
+
+    const made = await refund(shop, sale.payment, { reason: "duplicate", note: "Twice" });
+
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      payment_id: sale.payment.id,
+      order_id: sale.placed.id,
+      status: "succeeded",
+      amount: 12.5,
+      reason: "duplicate",
+      note: "Twice",
+      automatic: false,
+    });
+    const payment = await shop.get(`/v2/payments/${sale.payment.id}`);
+    expect([payment.at("/status"), payment.at("/refunded_total")]).toEqual(["refunded", 12.5]);
+    const order = await shop.get(`/v2/orders/${sale.placed.id}`);
+    expect([order.at("/payment_status"), order.at("/due")]).toEqual(["refunded", 0]);
+    const last = (await shop.announced()).at(-1);
+    expect(last).toMatchObject({
+      event: "order.refunded",
+      data: { order_id: sale.placed.id, refunded_total: 12.5, refund: { id: made.id } },
+    });
+  });
+
+  test("of a part leaves the rest, and no more than that", async () => {
+    const sale = await paidOrder();
+    await using shop = sale.shop;
+    const part = await refund(shop, sale.payment, { amount: "5.00" });
+
+    const more = await refund(shop, sale.payment, { amount: 7.51 });
+    const rest = await refund(shop, sale.payment);
+    const none = await refund(shop, sale.payment);
+
+    expect([part.status, part.at("/amount")]).toEqual([201, 5]);
+    expect([more.status, more.code, more.at("/refundable_minor")]).toEqual([
+      409,
+      "refund_exceeds_captured",
+      750,
+    ]);
+    expect([rest.status, rest.at("/amount")]).toEqual([201, 7.5]);
+    expect([none.status, none.code]).toEqual([409, "invalid_transition"]);
+  });
+
+  test("never passes what was captured, however many come at once", async () => {
+    const sale = await paidOrder();
+    await using shop = sale.shop;
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => refund(shop, sale.payment, { amount: 2 })),
+    );
+
+    const made = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect([made.length, refused.length]).toEqual([6, 14]);
+    const order = await shop.get(`/v2/orders/${sale.placed.id}`);
+    expect(order.at("/refunded_total_minor")).toBe(1200);
+    const sent = [...sale.gateway.refunds.values()].map(({ amountMinor }) => amountMinor);
+    expect(sent.reduce((sum, amountMinor) => sum + amountMinor, 0)).toBe(1200);
+  });
+
+  test("is made once by one key", async () => {
+    const sale = await paidOrder();
+    await using shop = sale.shop;
+
+    const first = await refund(shop, sale.payment, { amount: 5, key: "back-1" });
+    const again = await refund(shop, sale.payment, { amount: 5, key: "back-1" });
+
+    expect(again.body).toEqual(first.body);
+    expect(sale.gateway.refunds.size).toBe(1);
+  });
+
+  test("of an attempt that was not paid is refused", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const payment = await initialize(shop, { amount: 5, currency: "USD" });
+
+    const refused = await refund(shop, payment);
+
+    expect([refused.status, refused.code, refused.at("/from")]).toEqual([
+      409,
+      "invalid_transition",
+      "requires_action",
+    ]);
+  });
+
+  test("that fails frees its amount", async () => {
+    const sale = await paidOrder();
+    await using shop = sale.shop;
+    sale.gateway.nextRefund = { kind: "failed", gatewayCode: "closed", gatewayRefundId: null };
+
+    const failed = await refund(shop, sale.payment);
+    const second = await refund(shop, sale.payment);
+
+    expect([failed.status, failed.at("/status")]).toEqual([201, "failed"]);
+    expect([second.status, second.at("/status")]).toEqual([201, "succeeded"]);
+    expect((await heardOf(shop, sale.placed.id))["order.refunded"]).toBe(1);
+  });
+
+  test("whose answer never came is looked at until it is known", async () => {
+    const sale = await paidOrder();
+    await using shop = sale.shop;
+    sale.gateway.nextRefund = { kind: "unknown" };
+
+    const open = await refund(shop, sale.payment);
+    await pass(shop, 3_600);
+
+    expect(open.at("/status")).toBe("pending");
+    const payment = await shop.get(`/v2/payments/${sale.payment.id}`);
+    expect([payment.at("/status"), payment.at("/refunds/0/status")]).toEqual([
+      "refunded",
+      "succeeded",
+    ]);
+    expect(sale.gateway.refunds.size).toBe(1);
+  });
+});
+
+describe("an order", () => {
+  test("gives back the share of its lines, and what was shipped may lie on the shelf again", async () => {
+    const sale = await paidOrder(3);
+    await using shop = sale.shop;
+    const line = sale.placed.string("/line_items/0/id");
+    const variant = sale.placed.string("/line_items/0/variant_id");
+    const ship = { line_items: [{ line_item_id: line, quantity: 1 }] };
+    await shop.put(`/v2/orders/${sale.placed.id}/fulfill`, ship);
+    const before = await shop.get(`/v2/inventory/${variant}`);
+
+    const made = await shop.post(`/v2/orders/${sale.placed.id}/refunds`, {
+      line_items: [{ line_item_id: line, quantity: 2 }],
+      restock: true,
+    });
+
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({
+      amount: 25,
+      refunds: [
+        {
+          status: "succeeded",
+          line_items: [{ line_item_id: line, quantity: 2, amount: 25, restocked: 1 }],
+        },
+      ],
+      order: { refunded_total: 25, payment_status: "partially_refunded" },
+    });
+    const after = await shop.get(`/v2/inventory/${variant}`);
+    expect(after.number("/on_hand")).toBe(before.number("/on_hand") + 1);
+    const tooMany = await shop.post(`/v2/orders/${sale.placed.id}/refunds`, {
+      line_items: [{ line_item_id: line, quantity: 2 }],
+    });
+    expect(tooMany.faults).toEqual(["#/line_items/0/quantity more_than_left"]);
+  });
+
+  test("gives back out of every payment that it has", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    const first = await initialize(shop, { order_id: placed.id, amount: 10 });
+    till.gateway.pay(first.id);
+    await pass(shop, 15);
+    const second = await initialize(shop, { order_id: placed.id });
+    till.gateway.pay(second.id);
+    await pass(shop, 15);
+
+    const made = await shop.post(`/v2/orders/${placed.id}/refunds`, { amount: 6 });
+
+    expect(made.at("/amount")).toBe(6);
+    const shares = made.list("/refunds").map((_, at) => made.at(`/refunds/${at}/amount_minor`));
+    expect(shares).toEqual([250, 350]);
+  });
+
+  test("that is cancelled gives back what was paid, unless told not to", async () => {
+    const [returned, kept] = [await paidOrder(), await paidOrder()];
+    await using shop = returned.shop;
+    await using other = kept.shop;
+
+    await shop.put(`/v2/orders/${returned.placed.id}/cancel`, { reason: "customer" });
+    await other.put(`/v2/orders/${kept.placed.id}/cancel`, { refund: false });
+    await Promise.all([pass(shop, 1), pass(other, 1)]);
+
+    const back = await shop.get(`/v2/orders/${returned.placed.id}`);
+    const stays = await other.get(`/v2/orders/${kept.placed.id}`);
+    expect([back.at("/payment_status"), stays.at("/payment_status")]).toEqual(["refunded", "paid"]);
+    expect((await heardOf(shop, returned.placed.id))["order.refunded"]).toBe(1);
+  });
+});

@@ -1,0 +1,226 @@
+// Money comes in by many ways at once and is settled once, as it is owed and no other way.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { heardOf, initialize, notify, openTill, orderCounter, pass, settle } from "./till.ts";
+
+describe("a payment", () => {
+  test("is settled once, whoever comes first", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const { gateway } = till;
+    const order = await orderCounter(shop);
+    const ways = fc.shuffledSubarray(
+      ["return", "read", "notice", "copy", "other notice", "poll", "look"] as const,
+      { minLength: 2 },
+    );
+    const turns = fc.array(fc.nat({ max: 4 }), { minLength: 40, maxLength: 40 });
+
+    await fc.assert(
+      fc.asyncProperty(ways, turns, async (taken, waits) => {
+        const placed = await order();
+        const payment = await initialize(shop, { order_id: placed.id });
+        gateway.pay(payment.id);
+        const rest = waits.values();
+        const later = async () => {
+          for (let left = rest.next().value ?? 0; left > 0; left -= 1) {
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+        };
+        gateway.pause = later;
+        const go = {
+          return: () => shop.get(`/v2/payments/${payment.string("/reference")}`),
+          read: () => shop.get(`/v2/payments/${payment.id}`),
+          notice: () => notify(shop, gateway, { payment: payment.id, id: `${payment.id} a` }),
+          copy: () => notify(shop, gateway, { payment: payment.id, id: `${payment.id} a` }),
+          "other notice": () =>
+            notify(shop, gateway, { payment: payment.id, id: `${payment.id} b` }),
+          poll: () => settle(shop),
+          look: () => shop.post(`/v2/payments/${payment.id}/cancel`),
+        };
+
+        shop.clock.advance(11_000);
+        await Promise.all(
+          taken.map(async (way) => {
+            await later();
+            await go[way]();
+          }),
+        );
+        gateway.pause = async () => {};
+        await pass(shop, 60);
+
+        const heard = await heardOf(shop, placed.id);
+        expect([heard["order.paid"], heard["payment.succeeded"], heard["order.refunded"]]).toEqual([
+          1,
+          1,
+          undefined,
+        ]);
+        const paid = await shop.get(`/v2/orders/${placed.id}`);
+        expect([paid.at("/payment_status"), paid.at("/paid_total_minor")]).toEqual(["paid", 1250]);
+      }),
+      { numRuns: 60 },
+    );
+  }, 60_000);
+
+  test("that is short is for a person, and counts when they accept it", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    const payment = await initialize(shop, { order_id: placed.id });
+    till.gateway.pay(payment.id, { amountMinor: 1000 });
+    await pass(shop, 15);
+    const doubted = await shop.get(`/v2/payments/${payment.id}`);
+    const unpaid = await shop.get(`/v2/orders/${placed.id}`);
+
+    const accepted = await shop.post(`/v2/payments/${payment.id}/accept`);
+
+    expect([doubted.at("/status"), doubted.at("/received/amount")]).toEqual(["review", "10.00"]);
+    expect([unpaid.at("/payment_status"), unpaid.at("/paid_total")]).toEqual(["unpaid", 0]);
+    expect([accepted.status, accepted.at("/status")]).toEqual([200, "succeeded"]);
+    const after = await shop.get(`/v2/orders/${placed.id}`);
+    expect([after.at("/payment_status"), after.at("/due")]).toEqual(["partially_paid", 2.5]);
+    const heard = await heardOf(shop, placed.id);
+    expect([heard["payment.review"], heard["payment.succeeded"], heard["order.paid"]]).toEqual([
+      1,
+      1,
+      undefined,
+    ]);
+  });
+
+  test("of another currency is for a person, and goes back whole", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    const payment = await initialize(shop, { order_id: placed.id });
+    till.gateway.pay(payment.id, { currency: "GHS" });
+    await pass(shop, 15);
+
+    const refunded = await shop.post(`/v2/payments/${payment.id}/refunds`);
+
+    expect([refunded.status, refunded.at("/currency"), refunded.at("/amount")]).toEqual([
+      201,
+      "GHS",
+      12.5,
+    ]);
+    const after = await shop.get(`/v2/payments/${payment.id}`);
+    expect(after.at("/status")).toBe("refunded");
+    const order = await shop.get(`/v2/orders/${placed.id}`);
+    expect([order.at("/paid_total"), order.at("/refunded_total")]).toEqual([0, 0]);
+  });
+
+  test("that comes with more is taken, and the order says so", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    const payment = await initialize(shop, { order_id: placed.id });
+    till.gateway.pay(payment.id, { amountMinor: 1500 });
+
+    await pass(shop, 15);
+
+    const order = await shop.get(`/v2/orders/${placed.id}`);
+    expect([order.at("/payment_status"), order.at("/paid_total")]).toEqual(["overpaid", 15]);
+  });
+});
+
+describe("late money", () => {
+  test("for an order that was cancelled meanwhile goes back once", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    const payment = await initialize(shop, { order_id: placed.id });
+    await shop.put(`/v2/orders/${placed.id}/cancel`);
+    await pass(shop, 1);
+    till.gateway.pay(payment.id);
+
+    await pass(shop, 3600);
+    await notify(shop, till.gateway, { payment: payment.id, id: "late" });
+    await pass(shop, 60);
+
+    const order = await shop.get(`/v2/orders/${placed.id}`);
+    expect([order.at("/status"), order.at("/payment_status")]).toEqual(["cancelled", "refunded"]);
+    expect(till.gateway.refunds.size).toBe(1);
+    const heard = await heardOf(shop, placed.id);
+    expect([heard["order.refunded"], heard["order.paid"]]).toEqual([1, undefined]);
+  });
+
+  test("of a second attempt goes back, and the first stays", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    const first = await initialize(shop, { order_id: placed.id });
+    const other = { method: "mobile_money", phone: "+233551234000" };
+    const second = await initialize(shop, { order_id: placed.id, ...other });
+    till.gateway.pay(first.id);
+    till.gateway.pay(second.id);
+
+    await pass(shop, 60);
+
+    const order = await shop.get(`/v2/orders/${placed.id}`);
+    expect([order.at("/payment_status"), order.at("/refunded_total")]).toEqual(["paid", 12.5]);
+    const states = await Promise.all(
+      [first, second].map(async ({ id }) => (await shop.get(`/v2/payments/${id}`)).at("/status")),
+    );
+    expect(new Set(states)).toEqual(new Set(["refunded", "succeeded"]));
+    expect((await heardOf(shop, placed.id))["order.paid"]).toBe(1);
+  });
+
+  test("after the attempt expired is taken while it is still owed", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    const payment = await initialize(shop, { order_id: placed.id });
+    await pass(shop, 3700);
+    const expired = await shop.get(`/v2/payments/${payment.id}`);
+    till.gateway.pay(payment.id);
+
+    await pass(shop, 3 * 3600);
+
+    expect(expired.at("/status")).toBe("expired");
+    const order = await shop.get(`/v2/orders/${placed.id}`);
+    expect(order.at("/payment_status")).toBe("paid");
+    const heard = await heardOf(shop, placed.id);
+    expect([heard["payment.failed"], heard["payment.succeeded"], heard["order.paid"]]).toEqual([
+      1, 1, 1,
+    ]);
+  });
+});
+
+describe("a notice", () => {
+  test("that the gateway did not sign changes nothing", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    const payment = await initialize(shop, { order_id: placed.id });
+    till.gateway.pay(payment.id);
+
+    const answer = await notify(shop, till.gateway, {
+      payment: payment.id,
+      id: "a",
+      signature: "wrong",
+    });
+    await settle(shop);
+
+    expect(answer.status).toBe(401);
+    expect(till.gateway.looks).toBe(0);
+  });
+
+  test("leads to one look, however often it comes", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    const payment = await initialize(shop, { order_id: placed.id });
+    till.gateway.pay(payment.id);
+
+    const answers = [];
+    for (const id of ["a", "a", "a"]) {
+      answers.push((await notify(shop, till.gateway, { payment: payment.id, id })).status);
+      await settle(shop);
+    }
+
+    expect(answers).toEqual([200, 200, 200]);
+    expect(till.gateway.looks).toBe(1);
+    expect((await shop.get(`/v2/orders/${placed.id}`)).at("/payment_status")).toBe("paid");
+  });
+});
