@@ -23,7 +23,7 @@ export async function* auditPaidTotals(
   expectedOf: (id: Id<"order">) => Promise<PaidTotals>,
 ): AsyncGenerator<Difference> {
   for (let after = ""; ;) {
-    const orders = await orderRowsAfter(db, { after, rows: PAGE_ROWS });
+    const orders = await orderRowsAfter(db, { id: after, rows: PAGE_ROWS });
     for (const order of orders) yield* compare(order, await expectedOf(order.id));
     after = orders.at(-1)?.id ?? after;
     if (orders.length < PAGE_ROWS) return;

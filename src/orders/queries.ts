@@ -42,9 +42,6 @@ export interface OrderSearch {
 const orderById = prepared<{ id: string }>()((db, at) =>
   db.select().from(orders).where(eq(orders.id, at.id)),
 );
-const ordersAfter = prepared<{ after: string; rows: number }>()((db, at) =>
-  db.select().from(orders).where(gt(orders.id, at.after)).orderBy(asc(orders.id)).limit(at.rows),
-);
 const orderByExternalId = prepared<{ externalId: string }>()((db, at) =>
   db
     .select({ id: orders.id })
@@ -189,14 +186,6 @@ export const replaceOrder: (tx: Tx, order: Order) => Promise<boolean> = prepared
 
 export async function findOrderRow(db: Reader, id: string): Promise<Order | undefined> {
   return (await orderById(db, { id }))[0];
-}
-
-/** All orders, by id. */
-export function orderRowsAfter(
-  db: Reader,
-  page: { readonly after: string; readonly rows: number },
-): Promise<Order[]> {
-  return ordersAfter(db, page);
 }
 
 export async function findOrderIdByExternalId(
