@@ -5,14 +5,31 @@ import type { Id } from "#kernel/id.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
-import type { RefundOutcome } from "./gateways/port.ts";
+import type { Gateway, RefundOutcome } from "./gateways/port.ts";
 import { isGatewayMethod, paymentTimerNames } from "./payment.ts";
 import { findPaymentRow, findRefundRow } from "./queries.ts";
 import { isRefundOpen, nextRefundLookAt, type Refund } from "./refund.ts";
 import { settleRefund } from "./settle-refund.ts";
 
-/** Afterwards the refund is what the gateway says; one that is not decided is looked at later. */
-export async function sendRefund(cashier: Cashier, id: Id<"refund">): Promise<Refund> {
+/** Refunds on their way, by the shop's gateways: some gateways know no key, and would pay twice. */
+const underWay = new WeakMap<readonly Gateway[], Map<string, Promise<Refund>>>();
+
+/**
+ * Afterwards the refund is what the gateway says; one that is not decided is looked at later. Whoever
+ * asks while it is on its way waits for the same answer.
+ */
+export function sendRefund(cashier: Cashier, id: Id<"refund">): Promise<Refund> {
+  const { gateways } = cashier;
+  const sending = underWay.get(gateways) ?? new Map<string, Promise<Refund>>();
+  underWay.set(gateways, sending);
+  const known = sending.get(id);
+  if (known !== undefined) return known;
+  const sent = send(cashier, id).finally(() => sending.delete(id));
+  sending.set(id, sent);
+  return sent;
+}
+
+async function send(cashier: Cashier, id: Id<"refund">): Promise<Refund> {
   const refund = await findRefundRow(cashier.store.read, id);
   if (refund === undefined) throw new Error(`There is no refund ${id}.`);
   if (!isRefundOpen(refund)) return refund;
