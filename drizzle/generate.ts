@@ -21,6 +21,7 @@ const keyed = new Set([
   "inventory_movements",
   "order_lines",
   "product_tags",
+  "timers",
 ]);
 
 /** Adds the table options to every CREATE TABLE of a migration. */

@@ -11,6 +11,6 @@ CREATE TABLE `timers` (
 	`attempts` integer NOT NULL,
 	`last_error` text,
 	PRIMARY KEY(`name`, `subject`)
-) STRICT;
+) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `timers_due_index` ON `timers` (`due_at`,`name`,`subject`);

@@ -69,6 +69,10 @@ const sql = {
        fulfilled_quantity, unit_price_minor, subtotal_minor, discount_minor, tax_minor, total_minor)
      VALUES (?,?,?,?,?,?,?,?,0,?,?,0,0,?)`,
   ),
+  timer: writer.prepare(
+    `INSERT INTO timers (name, subject, due_at, attempts, last_error) VALUES (?,?,?,0,NULL)
+     ON CONFLICT (name, subject) DO UPDATE SET due_at = excluded.due_at, attempts = 0`,
+  ),
   event: writer.prepare(
     `INSERT INTO events (id, sequence, name, subject, actor, request_id, data, created_at)
      VALUES (?,?,'order.placed',?,?,?,?,?)`,
@@ -181,6 +185,7 @@ function placeOrder(body: OrderBody, key: string): string {
       line.total,
     );
   }
+  sql.timer.run("abandon_order", orderId, now + 3_600_000);
   const shown = lines.map((line) => ({
     id: line.id,
     variant_id: line.variant_id,
