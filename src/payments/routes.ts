@@ -32,6 +32,7 @@ import {
   paymentNotFound,
   referenceTaken,
 } from "./payment.ts";
+import { reachable } from "./reachable.ts";
 import { refundOrder } from "./refund-order.ts";
 import { refundPayment } from "./refund-payment.ts";
 import { refundExceedsCaptured } from "./refund.ts";
@@ -120,8 +121,8 @@ export const paymentRoutes: readonly Route[] = [
     scopes: ["payments:read", "payments:use"],
     params,
     response: paymentSchema,
-    handler: async (shop, { params: { ref } }) =>
-      presentPayment(await lookAtPayment(cashierOf(shop), ref, "politely")),
+    handler: async (shop, { params: { ref }, caller: { scopes } }) =>
+      presentPayment(await lookAtPayment(cashierOf(shop), reachable(ref, scopes), "politely")),
   }),
   workflowRoute({
     method: "POST",
@@ -133,8 +134,8 @@ export const paymentRoutes: readonly Route[] = [
     body: otpSchema,
     response: paymentSchema,
     refusals: [invalidTransition, gatewayUnavailable],
-    handler: async (shop, { params: { ref }, body }) =>
-      presentPayment(await submitOtp(cashierOf(shop), ref, body.otp)),
+    handler: async (shop, { params: { ref }, body, caller: { scopes } }) =>
+      presentPayment(await submitOtp(cashierOf(shop), reachable(ref, scopes), body.otp)),
   }),
   workflowRoute({
     method: "POST",
@@ -146,8 +147,8 @@ export const paymentRoutes: readonly Route[] = [
     params,
     response: paymentSchema,
     refusals: [invalidTransition],
-    handler: async (shop, { params: { ref } }) =>
-      presentPayment(await closePayment(cashierOf(shop), ref, "cancel")),
+    handler: async (shop, { params: { ref }, caller: { scopes } }) =>
+      presentPayment(await closePayment(cashierOf(shop), reachable(ref, scopes), "cancel")),
   }),
   writeRoute({
     method: "POST",
