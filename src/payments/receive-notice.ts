@@ -5,7 +5,7 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import type { Cashier } from "./cashier.ts";
-import type { Notice } from "./gateways/port.ts";
+import type { Gateway, Notice } from "./gateways/port.ts";
 import { type Payment, paymentTimerNames } from "./payment.ts";
 import { findPaymentByGatewayReference, findRefundsOfPayments, keepNotice } from "./queries.ts";
 import { isRefundOpen } from "./refund.ts";
@@ -19,13 +19,14 @@ export interface ReceivedNotice {
 
 /**
  * Afterwards the notice is in the inbox and a look is due; hints for one payment are one look. False,
- * and nothing happened, where no gateway of ours signed it.
+ * and nothing happened, where no gateway of ours signed it or nobody can read it.
  */
 export async function receiveNotice(cashier: Cashier, received: ReceivedNotice): Promise<boolean> {
   const { bytes, headers } = received;
   const gateway = cashier.gateways.find((one) => one.id === received.gateway);
-  const notice = gateway?.parseWebhook(bytes, headers);
-  if (gateway === undefined || notice === undefined || notice.kind === "reject") return false;
+  if (gateway === undefined) return false;
+  const notice = read(gateway, { bytes, headers });
+  if (notice.kind === "reject") return false;
   await cashier.store.write(async (tx) => {
     const payment = await findSubject(tx, cashier, { gateway: gateway.id, notice });
     const isNew = await keepNotice(tx, {
@@ -39,6 +40,18 @@ export async function receiveNotice(cashier: Cashier, received: ReceivedNotice):
     if (isNew && payment !== undefined) await planLook(tx, payment, notice.topic);
   });
   return true;
+}
+
+function read(
+  gateway: Gateway,
+  { bytes, headers }: Pick<ReceivedNotice, "bytes" | "headers">,
+): Notice {
+  try {
+    return gateway.parseWebhook(bytes, headers);
+  } catch {
+    // Whatever a sender puts into a body is no fault of ours; what is not taken comes again.
+    return { kind: "reject" };
+  }
 }
 
 type Signed = Extract<Notice, { kind: "notice" }>;

@@ -1,0 +1,303 @@
+// The edges of paying: what is wrong, late, doubled or unreadable. Each is its own refusal, and what
+// is refused leaves nothing behind.
+
+import { describe, expect, test } from "bun:test";
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { auditPayments } from "#payments/audit-payments.ts";
+import type { Initiation } from "#payments/gateways/port.ts";
+
+import { ScriptedGateway } from "../support/scripted-gateway.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { heardOf, initialize, notify, openTill, orderCounter, pass, settle } from "./till.ts";
+
+const APPROVED_BY_CODE = "+233551234985";
+
+/** Answers each code with the next of these. */
+class AskingGateway extends ScriptedGateway {
+  readonly #answers: Initiation[];
+
+  constructor(answers: readonly Initiation[]) {
+    super();
+    this.#answers = [...answers];
+    this.nextAnswer = async () => askAgain;
+  }
+
+  override async submitAction(): Promise<Initiation> {
+    return this.#answers.shift() ?? { kind: "unknown" };
+  }
+}
+
+const askAgain: Initiation = { kind: "otp", displayText: "Enter the code.", gatewayId: null };
+const wrongPin: Initiation = {
+  kind: "declined",
+  failureCode: "wrong_pin",
+  gatewayCode: null,
+  gatewayId: null,
+};
+
+async function askForCode(shop: TestShop, phone = APPROVED_BY_CODE) {
+  const placed = await (await orderCounter(shop))();
+  const payment = await initialize(shop, { order_id: placed.id, method: "mobile_money", phone });
+  return {
+    placed,
+    payment,
+    type: (otp: string) => shop.post(`/v2/payments/${payment.id}/otp`, { otp }),
+  };
+}
+
+describe("a code", () => {
+  test("that is wrong three times fails the payment once and is refused then", async () => {
+    await using shop = await openTestShop();
+    const { placed, payment, type } = await askForCode(shop);
+
+    const answers = [await type("000000"), await type("111111"), await type("222222")];
+
+    expect(payment.at("/next_action/type")).toBe("otp");
+    expect(answers.map(({ status }) => status)).toEqual([200, 409, 409]);
+    expect([answers[0]?.at("/status"), answers[0]?.at("/failure_code")]).toEqual([
+      "failed",
+      "wrong_pin",
+    ]);
+    expect(answers.slice(1).map((one) => [one.code, one.at("/from"), one.at("/action")])).toEqual([
+      ["invalid_transition", "failed", "submit_otp"],
+      ["invalid_transition", "failed", "submit_otp"],
+    ]);
+    expect((await heardOf(shop, placed.id))["payment.failed"]).toBe(1);
+  });
+
+  test("is asked for again as often as the gateway does, and fails when it has enough", async () => {
+    const gateway = new AskingGateway([askAgain, askAgain, wrongPin]);
+    await using shop = await openTestShop({ gateways: [gateway] });
+    const { placed, type } = await askForCode(shop);
+
+    const answers = [await type("000"), await type("111"), await type("222"), await type("333")];
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 409]);
+    expect(answers.map((one) => one.at("/status"))).toEqual([
+      "requires_action",
+      "requires_action",
+      "failed",
+      409,
+    ]);
+    expect(answers[2]?.at("/failure_code")).toBe("wrong_pin");
+    expect((await heardOf(shop, placed.id))["payment.failed"]).toBe(1);
+  });
+
+  test("that is right after it failed does not charge", async () => {
+    await using shop = await openTestShop();
+    const { placed, type } = await askForCode(shop);
+    await type("000000");
+
+    const late = await type("123456");
+    await pass(shop, 3_600);
+
+    expect([late.status, late.code]).toEqual([409, "invalid_transition"]);
+    expect((await shop.get(`/v2/orders/${placed.id}`)).at("/payment_status")).toBe("unpaid");
+  });
+
+  test("whose answer never came leaves the payment open until the gateway says", async () => {
+    const gateway = new AskingGateway([]);
+    await using shop = await openTestShop({ gateways: [gateway] });
+    const { payment, type } = await askForCode(shop);
+
+    const lost = await type("000000");
+    gateway.pay(payment.id);
+    await pass(shop, 15);
+
+    expect([lost.status, lost.at("/status")]).toEqual([200, "requires_action"]);
+    expect((await shop.get(`/v2/payments/${payment.id}`)).at("/status")).toBe("succeeded");
+  });
+});
+
+test("reading a payment looks at the gateway every ten seconds at most", async () => {
+  const till = await openTill();
+  await using shop = till.shop;
+  const payment = await initialize(shop, { amount: 5, currency: "USD" });
+  await pass(shop, 65);
+  const before = till.gateway.looks;
+  const looks = async () => {
+    await Promise.all([1, 2, 3].map(() => shop.get(`/v2/payments/${payment.id}`)));
+    return till.gateway.looks - before;
+  };
+
+  const atOnce = await looks();
+  shop.clock.advance(9_999);
+  const early = await looks();
+  shop.clock.advance(1);
+  const due = await looks();
+
+  expect([atOnce, early, due]).toEqual([1, 1, 2]);
+});
+
+describe("a notice", () => {
+  test.each(["", "{", "null", "[]", '{"id":"a"', "\u0000", '"text"', "1e999"])(
+    "that is signed but says %j has no effect and is no fault of ours",
+    async (body) => {
+      const till = await openTill();
+      await using shop = till.shop;
+      const payment = await initialize(shop, { amount: 5, currency: "USD" });
+      till.gateway.pay(payment.id);
+      await shop.announced();
+
+      const answer = await send(shop, "scripted", body);
+      await settle(shop);
+
+      expect(answer.status).toBeLessThan(500);
+      expect(till.gateway.looks).toBe(0);
+      expect(await shop.announcedNames()).toEqual([]);
+    },
+  );
+
+  test("that nobody signed, or of no gateway of ours, is not let in", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const payment = await initialize(shop, { amount: 5, currency: "USD" });
+    till.gateway.pay(payment.id);
+    await shop.announced();
+    const reference = till.gateway.referenceOf(payment.id);
+    const body = JSON.stringify({ id: "a", reference });
+
+    const answers = [
+      await notify(shop, till.gateway, { payment: payment.id, id: "a", signature: "wrong" }),
+      await fetch(`${shop.url}/hooks/test/scripted`, { method: "POST", body }),
+      await send(shop, "paystack", body),
+      await send(shop, "simulated", body),
+      await fetch(`${shop.url}/hooks/live/scripted`, { method: "POST", headers: signed, body }),
+    ];
+    await settle(shop);
+
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    expect(till.gateway.looks).toBe(0);
+    expect(await shop.announcedNames()).toEqual([]);
+    const right = await notify(shop, till.gateway, { payment: payment.id, id: "a" });
+    await settle(shop);
+    expect([right.status, till.gateway.looks]).toEqual([200, 1]);
+  });
+
+  test("about a payment that is not ours is taken and changes nothing", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    await initialize(shop, { amount: 5, currency: "USD" });
+    await shop.announced();
+
+    const answer = await send(shop, "scripted", JSON.stringify({ id: "a", reference: "pay-x-1" }));
+    await settle(shop);
+
+    expect([answer.status, till.gateway.looks]).toEqual([200, 0]);
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+});
+
+const signed = { "x-signature": "right" };
+
+/** The door of a gateway, and a body that it signed. */
+function send(shop: TestShop, gateway: string, body: string): Promise<Response> {
+  return fetch(`${shop.url}/hooks/test/${gateway}`, { method: "POST", headers: signed, body });
+}
+
+describe("refused is", () => {
+  test("a currency that the gateway does not take, and a provider that nobody knows", async () => {
+    const gateway = Object.assign(new ScriptedGateway(), {
+      termsOf: (currency: CurrencyCode) =>
+        currency === "GHS" ? { multipleMinor: 1, minimumMinor: 1 } : null,
+    });
+    await using shop = await openTestShop({ gateways: [gateway] });
+    const terms = { amount: 5, currency: "USD", method: "mobile_money", phone: "+233551234000" };
+
+    const currency = await initialize(shop, terms);
+    const provider = await initialize(shop, { ...terms, provider: "pigeon" });
+
+    expect([currency.status, currency.faults]).toEqual([
+      422,
+      ["#/currency currency_not_supported"],
+    ]);
+    expect([provider.status, provider.code]).toEqual([422, "validation_failed"]);
+    expect(provider.faults.map((fault) => fault.split(" ")[0])).toEqual(["#/provider"]);
+    expect(gateway.charges.size).toBe(0);
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+
+  test("more back than came, out of an order too, and the gateway never hears of it", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const placed = await (await orderCounter(shop))();
+    const payment = await initialize(shop, { order_id: placed.id });
+    till.gateway.pay(payment.id);
+    await pass(shop, 15);
+    await shop.announced();
+
+    const ofPayment = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: "12.51" });
+    const ofOrder = await shop.post(`/v2/orders/${placed.id}/refunds`, { amount: "12.51" });
+
+    expect([ofPayment.status, ofPayment.code]).toEqual([409, "refund_exceeds_captured"]);
+    expect([ofOrder.status, ofOrder.code]).toEqual([409, "refund_exceeds_captured"]);
+    expect(till.gateway.refunds.size).toBe(0);
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+
+  test("a reference that another payment has, also where both come at once", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const order = await orderCounter(shop);
+    const [one, other] = [await order(), await order()];
+
+    const answers = await Promise.all(
+      [one, other].map(({ id }) => initialize(shop, { order_id: id, reference: "INV-1" })),
+    );
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
+    expect(answers.find(({ status }) => status === 409)?.code).toBe("reference_taken");
+    expect(till.gateway.charges.size).toBe(1);
+  });
+
+  test("an order that is paid or cancelled, and nobody is charged", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const order = await orderCounter(shop);
+    const [paid, cancelled] = [await order(), await order()];
+    till.gateway.pay((await initialize(shop, { order_id: paid.id })).id);
+    await pass(shop, 15);
+    await shop.put(`/v2/orders/${cancelled.id}/cancel`);
+    await settle(shop);
+    await shop.announced();
+
+    const answers = await Promise.all(
+      [paid, cancelled].map(({ id }) => initialize(shop, { order_id: id })),
+    );
+
+    expect(answers.map((one) => [one.status, one.code])).toEqual([
+      [409, "order_paid"],
+      [409, "invalid_transition"],
+    ]);
+    expect(till.gateway.charges.size).toBe(1);
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+});
+
+test("an order that is cancelled while the gateway answers gives the money back once", async () => {
+  const till = await openTill();
+  await using shop = till.shop;
+  const placed = await (await orderCounter(shop))();
+  const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  till.gateway.nextAnswer = async () => {
+    asked.resolve();
+    await told.promise;
+    return { kind: "unknown" };
+  };
+  const answer = initialize(shop, { order_id: placed.id });
+  await asked.promise;
+  await shop.put(`/v2/orders/${placed.id}/cancel`);
+  await settle(shop);
+  told.resolve();
+  const { id } = await answer;
+  till.gateway.pay(id);
+
+  await pass(shop, 600);
+
+  const order = await shop.get(`/v2/orders/${placed.id}`);
+  expect([order.at("/payment_status"), order.at("/refunded_total")]).toEqual(["refunded", 12.5]);
+  expect((await shop.get(`/v2/payments/${id}`)).at("/status")).toBe("refunded");
+  expect(till.gateway.refunds.size).toBe(1);
+  expect(await Array.fromAsync(auditPayments(shop.test.store.read))).toEqual([]);
+});
