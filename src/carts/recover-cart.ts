@@ -5,10 +5,11 @@ import { isId } from "#kernel/id.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import { cartCompleted, type PricedCart, requireOpen } from "./cart.ts";
+import { findLinkSubject } from "./find-link-subject.ts";
 import { priceCart } from "./price-cart.ts";
 import { type CartDifference, differencesOf } from "./pricing.ts";
-import { findCartRow, findRecoveryTerms } from "./queries.ts";
-import { readToken, recoveryLinkExpired, recoveryLinkInvalid } from "./recovery.ts";
+import { findCartRow } from "./queries.ts";
+import { recoveryLinkExpired } from "./recovery.ts";
 
 export interface RecoveredCart extends PricedCart {
   readonly differences: readonly CartDifference[];
@@ -20,9 +21,7 @@ export interface RecoveredCart extends PricedCart {
  * order's id where it became an order, as the link of an unpaid order does.
  */
 export async function recoverCart(tx: Tx, token: string): Promise<RecoveredCart> {
-  const terms = await findRecoveryTerms(tx);
-  if (terms === undefined) throw recoveryLinkInvalid();
-  const subject = readToken(token, { secret: terms.secret, now: tx.now });
+  const subject = await findLinkSubject(tx, { token, now: tx.now });
   if (isId("order", subject)) throw cartCompleted({ members: { order_id: subject } });
   const cart = await findCartRow(tx, subject);
   if (cart === undefined) throw recoveryLinkExpired();
