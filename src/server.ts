@@ -26,6 +26,7 @@ import { mountNotices } from "#payments/mount-notices.ts";
 import { planLooks } from "#payments/plan-looks.ts";
 import { receiveNotice } from "#payments/receive-notice.ts";
 import { paymentRoutes } from "#payments/routes.ts";
+import { mountRecoveryPage } from "#payments/serve-recovery-page.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { version } from "#platform/config/version.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
@@ -51,7 +52,7 @@ import { magicRoutes } from "#sandbox/magic-routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 import { mountTestPage } from "#sandbox/serve-test-page.ts";
 import { withGateways } from "#sandbox/simulated-till.ts";
-import { TimeTravel } from "#sandbox/time-travel.ts";
+import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { openStore } from "#store/open-store.ts";
 import { storeRoutes } from "#store/routes.ts";
 
@@ -130,10 +131,9 @@ export async function openShops(
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const movableClock = new ShopClock(clockOf("test"));
   const address = { url: "" };
-  const openWith = (shop: Shop) =>
-    withGateways(shop, { address, given: gatewaysOf?.(shop) ?? null });
-  const test = openWith(openShop(directory, { mode: "test", clock: movableClock, log }));
-  const live = openWith(openShop(directory, { mode: "live", clock: clockOf("live"), log }));
+  const equip = (shop: Shop) => withGateways(shop, { address, given: gatewaysOf?.(shop) ?? null });
+  const test = equip(openShop(directory, { mode: "test", clock: movableClock, log }));
+  const live = equip(openShop(directory, { mode: "live", clock: clockOf("live"), log }));
   movableClock.runOn(await findClockOffset(test.store.read));
   const id = await live.store.write((tx) => openStore(tx, newId("store", realClock.now())));
   const other = await test.store.write((tx) => openStore(tx, id));
@@ -175,7 +175,8 @@ export async function startDuka(config: Config, terms: ShopTerms): Promise<Duka>
   opened.use(lockDataDirectory(config.dataDirectory));
   const bare = opened.use(await openShops(config.dataDirectory, terms));
   const runners = timerRunners(bare, terms);
-  const shops = { test: withSandbox(bare, runners.test, terms.log), live: bare.live };
+  const power = { clock: bare.movableClock, runner: runners.test, log: terms.log };
+  const shops = { test: withSandbox(bare.test, power), live: bare.live };
   const firstKey = await shops.test.store.write((tx) => createFirstKey(tx));
   opened.use(
     serveAdministration({
@@ -236,17 +237,6 @@ function timerRunners(
   };
 }
 
-/** The test shop with power over its own time. */
-function withSandbox({ test, movableClock }: OpenedShops, runner: TimerRunner, log: Log): Cashier {
-  const sandbox = new TimeTravel({
-    store: test.store,
-    clock: movableClock,
-    runner,
-    onFault: (what, error) => log.error("The sandbox failed.", { what, error }),
-  });
-  return { ...test, sandbox };
-}
-
 interface Serving {
   readonly shops: Shops;
   readonly runners: Readonly<Record<Mode, TimerRunner>>;
@@ -293,6 +283,11 @@ function serveHttp(config: Config, { shops, runners, state, log }: Serving) {
         return isTaken;
       });
       mountTestPage(app, shops.test);
+      mountRecoveryPage(app, {
+        cashiers: modes.map((mode) => shops[mode]),
+        publicUrl: () => state.url,
+        onFault: (error) => log.error("The recovery page failed.", { error }),
+      });
     },
     readiness: async () => {
       const isWritable = modes.every((mode) => shops[mode].store.isWritable());

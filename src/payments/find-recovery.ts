@@ -1,0 +1,52 @@
+// Lookup: what somebody finds who comes back through a recovery link: their cart as it is today, or
+// the order that it became or that was left unpaid.
+
+import { type Cart, type PricedLine, requireOpen } from "#carts/cart.ts";
+import { findCart } from "#carts/find-cart.ts";
+import { findLinkSubject } from "#carts/find-link-subject.ts";
+import { type CartDifference, differencesOf } from "#carts/pricing.ts";
+import { type Id, isId } from "#kernel/id.ts";
+import { findOrder } from "#orders/find-order.ts";
+import type { WholeOrder } from "#orders/order.ts";
+import type { Reader } from "#platform/store/store.ts";
+
+import type { Payment } from "./payment.ts";
+import { findPaymentsOfOrder } from "./queries.ts";
+
+export type Recovery =
+  | {
+      readonly kind: "cart";
+      readonly cart: Cart;
+      readonly lines: readonly PricedLine[];
+      readonly differences: readonly CartDifference[];
+    }
+  | {
+      readonly kind: "order";
+      readonly whole: WholeOrder;
+      /** All attempts to pay it. */
+      readonly payments: readonly Payment[];
+    };
+
+/**
+ * What the link leads to now. Refuses with `recovery_link_invalid`, `recovery_link_expired`,
+ * `cart_expired`, and with `cart_not_found` where somebody threw the cart away.
+ */
+export async function findRecovery(
+  db: Reader,
+  link: { readonly token: string; readonly now: number },
+): Promise<Recovery> {
+  const subject = await findLinkSubject(db, link);
+  if (isId("order", subject)) return ofOrder(db, subject);
+  const { cart, lines } = await findCart(db, subject);
+  if (cart.orderId !== null) return ofOrder(db, cart.orderId);
+  requireOpen(cart);
+  return { kind: "cart", cart, lines, differences: differencesOf(cart.remembered, lines) };
+}
+
+async function ofOrder(db: Reader, id: Id<"order">): Promise<Recovery> {
+  return {
+    kind: "order",
+    whole: await findOrder(db, id),
+    payments: await findPaymentsOfOrder(db, id),
+  };
+}

@@ -1,0 +1,25 @@
+// Gives the test shop power over its own time.
+
+import type { Log } from "#platform/log/log.ts";
+import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
+import type { TimerRunner } from "#platform/scheduler/timers.ts";
+import type { Shop } from "#platform/store/store.ts";
+
+import { TimeTravel } from "./time-travel.ts";
+
+export interface TimeParts {
+  readonly clock: ShopClock;
+  readonly runner: TimerRunner;
+  readonly log: Log;
+}
+
+/** The same shop, whose clock can be moved; whatever is due on the way then happens. */
+export function withSandbox<T extends Shop>(shop: T, { clock, runner, log }: TimeParts): T {
+  const sandbox = new TimeTravel({
+    store: shop.store,
+    clock,
+    runner,
+    onFault: (what, error) => log.error("The sandbox failed.", { what, error }),
+  });
+  return { ...shop, sandbox };
+}
