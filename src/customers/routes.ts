@@ -1,4 +1,4 @@
-// The routes of customers.
+// The routes of customers but for those of a person that reach into what they did in the shop.
 
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
@@ -6,8 +6,7 @@ import { pathId } from "#platform/http/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/route.ts";
 
 import { createCustomer } from "./create-customer.ts";
-import { customerErased, customerExists, customerHasOrders, customerNotFound } from "./customer.ts";
-import { deleteCustomer } from "./delete-customer.ts";
+import { customerErased, customerExists, customerNotFound } from "./customer.ts";
 import { getCustomer, listCustomers } from "./queries.ts";
 import {
   customerChangeSchema,
@@ -73,17 +72,5 @@ export const customerRoutes: readonly Route[] = [
     refusals: [customerNotFound, customerExists, customerErased, staleVersion],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
       presentCustomer(await updateCustomer(tx, id, { change: readCustomerChange(body), expected })),
-  }),
-  writeRoute({
-    method: "DELETE",
-    path: "/v2/customers/{id}",
-    tag,
-    summary: "Delete a customer without orders",
-    scopes: ["customers:write"],
-    params,
-    response: null,
-    status: 204,
-    refusals: [customerNotFound, customerHasOrders, staleVersion],
-    handler: (tx, { params: { id }, ifMatch }) => deleteCustomer(tx, id, ifMatch),
   }),
 ];

@@ -1,7 +1,8 @@
-// The routes of orders, and the one that makes an order of a cart.
+// The routes of orders, the one that makes an order of a cart, and the one that deletes a customer
+// who has none.
 
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#carts/cart.ts";
-import { customerExists } from "#customers/customer.ts";
+import { customerExists, customerHasOrders, customerNotFound } from "#customers/customer.ts";
 import { insufficientStock } from "#inventory/inventory.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
@@ -11,6 +12,7 @@ import { priceMissing, variantNotForSale } from "#products/sale.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
 import { completeCart } from "./complete-cart.ts";
+import { deletePerson } from "./delete-person.ts";
 import { findOrder } from "./find-order.ts";
 import { fulfillOrder } from "./fulfill-order.ts";
 import { listOrders } from "./list-orders.ts";
@@ -44,6 +46,7 @@ import { updateOrder } from "./update-order.ts";
 
 const params = { id: pathId("order", orderNotFound) };
 const cart = { id: pathId("cart", cartNotFound) };
+const person = { id: pathId("customer", customerNotFound) };
 const tag = "Orders";
 
 export const orderRoutes: readonly Route[] = [
@@ -161,5 +164,18 @@ export const orderRoutes: readonly Route[] = [
     response: timelineSchema,
     handler: async (db, { params: { id }, query }) =>
       presentTimeline(await readTimeline(db, id, readTimelineQuery(query))),
+  }),
+  writeRoute({
+    method: "DELETE",
+    path: "/v2/customers/{id}",
+    tag: "Customers",
+    summary: "Delete a customer without orders",
+    description: "Their carts stay, without anything that says whose they were.",
+    scopes: ["customers:write"],
+    params: person,
+    response: null,
+    status: 204,
+    refusals: [customerHasOrders, staleVersion],
+    handler: (tx, { params: { id }, ifMatch }) => deletePerson(tx, id, ifMatch),
   }),
 ];

@@ -158,6 +158,41 @@ describe("an erased person", () => {
   });
 });
 
+describe("a deleted customer", () => {
+  test("is in no cart of theirs, and in no event of one", async () => {
+    await using shop = await openTestShop();
+    const customer = await ada(shop);
+    const lines = [of(await mug(shop))];
+    const own = await shop.post("/v2/carts", { line_items: lines, customer_id: customer });
+    const typed = await shop.post("/v2/carts", {
+      line_items: lines,
+      customer: { email: "ada@example.com", name: "Ada Mensah" },
+      shipping_address: { ...street, region: "GA" },
+    });
+    await shop.post(`/v2/carts/${typed.id}/checkout`);
+
+    const gone = await shop.delete(`/v2/customers/${customer}`);
+
+    const carts = await Promise.all([own, typed].map(({ id }) => shop.get(`/v2/carts/${id}`)));
+    expect(gone.status).toBe(204);
+    expect(carts.map((cart) => cart.at("/customer_id"))).toEqual([null, null]);
+    expect(carts.map(({ text }) => text).join()).not.toMatch(traces);
+    expect(JSON.stringify(await shop.events())).not.toMatch(traces);
+  });
+
+  test("who has orders keeps their carts too", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const { customer } = await personalOrder(shop, cup);
+    const cart = await shop.post("/v2/carts", { line_items: [of(cup)], email: "ada@example.com" });
+
+    const refused = await shop.delete(`/v2/customers/${customer}`);
+
+    expect(refused.code).toBe("customer_has_orders");
+    expect((await shop.get(`/v2/carts/${cart.id}`)).body).toEqual(cart.body);
+  });
+});
+
 describe("an export", () => {
   test("has every order as it is answered, newest first", async () => {
     await using shop = await openTestShop();
