@@ -11,6 +11,7 @@ import { of, place } from "../orders/counter.ts";
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import { type Goods, kanga, mug } from "../support/cast.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTill } from "./till.ts";
 
 let opened: OpenBrowser;
 
@@ -228,6 +229,77 @@ describe("somebody who left an order", () => {
 
     expect(answers.map(({ status }) => status)).toEqual([410, 410]);
     expect(await answers[0]?.text()).toContain("Order #1001 was cancelled");
+  });
+});
+
+describe("with a gateway of the world", () => {
+  test("a second press while the gateway is slow leads to the same page", async () => {
+    const { shop: till, gateway } = await openTill();
+    await using shop = till;
+    const { url } = await leftMugs(shop);
+    gateway.nextAnswer = async () => {
+      await Bun.sleep(200);
+      return {
+        kind: "redirect",
+        url: "https://pay.example/slow",
+        expiresAt: null,
+        gatewayId: null,
+      };
+    };
+
+    const first = press(url);
+    const second = press(url);
+
+    const places = (await Promise.all([first, second])).map(({ headers }) =>
+      headers.get("location"),
+    );
+    expect(places).toEqual(["https://pay.example/slow", "https://pay.example/slow"]);
+    expect(gateway.charges.size).toBe(1);
+  });
+
+  test("who finds it away is told so, and goes on with the same order later", async () => {
+    const { shop: till, gateway } = await openTill();
+    await using shop = till;
+    const { url } = await leftMugs(shop);
+    gateway.nextAnswer = () => Promise.resolve({ kind: "not_sent" });
+
+    const refused = await press(url);
+    const again = await press(url);
+
+    expect([refused.status, again.status]).toEqual([503, 303]);
+    expect(await refused.text()).toContain("The payment could not be started.");
+    expect((await shop.get("/v2/orders")).list("/data")).toHaveLength(1);
+    expect(gateway.charges.size).toBe(1);
+  });
+
+  test("a payer who comes back before the notice sees the order paid", async () => {
+    const { shop: till, gateway } = await openTill();
+    await using shop = till;
+    const { url } = await leftMugs(shop);
+    await press(url);
+    const payments = await shop.get("/v2/payments");
+    gateway.pay(payments.string("/data/0/id"));
+    shop.clock.advance(11_000);
+
+    const page = await fetch(url);
+
+    expect(await page.text()).toContain("Order #1001 is paid");
+    expect([...gateway.charges.values()].map(({ attempt }) => attempt.returnUrl)).toEqual([url]);
+  });
+
+  test("nobody is asked again while their money is being checked", async () => {
+    const { shop: till, gateway } = await openTill();
+    await using shop = till;
+    const { url } = await leftMugs(shop);
+    await press(url);
+    gateway.pay((await shop.get("/v2/payments")).string("/data/0/id"), { amountMinor: 1 });
+    shop.clock.advance(11_000);
+
+    const again = await press(url);
+
+    expect(again.status).toBe(409);
+    expect(await again.text()).toContain("Your payment is being checked.");
+    expect(gateway.charges.size).toBe(1);
   });
 });
 
