@@ -1,0 +1,221 @@
+// A Duka that is killed (SIGKILL) at each step of asking for money, looking at it and giving it back.
+// The gateway's books outlive it: after the next start the payment ends as they say, and one
+// idempotency key charged once.
+
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+
+import { openRunningDuka, type RunningDuka } from "../support/running-duka.ts";
+import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+import { type KillPoint, Ledger } from "./ledger-gateway.ts";
+
+setDefaultTimeout(60_000);
+
+const script = join(import.meta.dir, "serve-until-killed.ts");
+/** What a process ended by SIGKILL answers. */
+const KILLED = 137;
+
+let scratch: ScratchFolder;
+let ledger: Ledger;
+
+beforeEach(() => {
+  scratch = openScratchFolder();
+  ledger = new Ledger(scratch.file("ledger"));
+});
+
+afterEach(() => scratch[Symbol.dispose]());
+
+function start(point: KillPoint): Promise<RunningDuka> {
+  const program = [process.execPath, script, scratch.file("shop"), scratch.file("ledger"), point];
+  return openRunningDuka({ folder: scratch.path, program });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, unknown>;
+}
+
+interface Sending {
+  readonly key: string;
+  readonly body?: unknown;
+  readonly once?: string;
+}
+
+/** What was answered; null where the server died first. */
+async function send(
+  duka: RunningDuka,
+  [method, path]: readonly [string, string],
+  { key, body, once }: Sending,
+): Promise<Answer | null> {
+  try {
+    const response = await fetch(`${duka.url}${path}`, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+        ...(once === undefined ? {} : { "Idempotency-Key": once }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: Object(await response.json()) };
+  } catch {
+    return null;
+  }
+}
+
+/** An order of one mug; answers its id. */
+async function placeOrder(duka: RunningDuka, key: string): Promise<string> {
+  const mug = await send(duka, ["POST", "/v2/products"], {
+    key,
+    body: { name: "Mug", price: 12.5, stock: 5 },
+  });
+  const variant = Object(Object(mug?.body["variants"])[0])["id"];
+  const body = { line_items: [{ variant_id: variant, quantity: 1 }] };
+  const order = await send(duka, ["POST", "/v2/orders"], { key, body });
+  return String(order?.body["id"]);
+}
+
+function pay(duka: RunningDuka, key: string, order: string): Promise<Answer | null> {
+  const body = { order_id: order, method: "mobile_money", phone: "+233551234000" };
+  return send(duka, ["POST", "/v2/payments/initialize"], { key, body, once: "basket-1" });
+}
+
+function advance(duka: RunningDuka, key: string, seconds: number): Promise<Answer | null> {
+  return send(duka, ["POST", "/v2/test/clock/advance"], { key, body: { seconds } });
+}
+
+/** Where the only payment of the shop stands, its order, and what was heard of both. */
+async function standing(duka: RunningDuka, key: string, order: string) {
+  const payments = await send(duka, ["GET", "/v2/payments"], { key });
+  const list: unknown[] = Object(payments?.body["data"]);
+  const placed = await send(duka, ["GET", `/v2/orders/${order}`], { key });
+  const events = await send(duka, ["GET", "/v2/events?limit=100"], { key });
+  const heard: unknown[] = Object(events?.body["data"]);
+  return {
+    payments: list.map((one) => Object(one)["status"]),
+    order: placed?.body["payment_status"],
+    paidEvents: heard.filter((one) => Object(one)["event"] === "order.paid").length,
+  };
+}
+
+/** The first request to pay, of a Duka that dies of it. */
+async function payAndDie(point: KillPoint) {
+  const first = await start(point);
+  const { key } = first;
+  const order = await placeOrder(first, key);
+  const answer = await pay(first, key, order);
+  expect(answer).toBeNull();
+  expect((await first.ended()).code).toBe(KILLED);
+  return { key, order };
+}
+
+const paid = { payments: ["succeeded"], order: "paid", paidEvents: 1 };
+const failed = { payments: ["failed"], order: "unpaid", paidEvents: 0 };
+
+test("killed before the gateway was called, the same key charges, once", async () => {
+  const { key, order } = await payAndDie("before the call");
+  expect(ledger.charges).toEqual([]);
+
+  await using second = await start("none");
+  const asked = await pay(second, key, order);
+  const again = await pay(second, key, order);
+  expect(ledger.charges).toHaveLength(1);
+  ledger.note("paid", ledger.charges[0] ?? "");
+  await advance(second, key, 1_200);
+
+  expect([asked?.status, asked?.body["status"]]).toEqual([201, "requires_action"]);
+  expect(again?.body["id"]).toBe(asked?.body["id"]);
+  expect(await standing(second, key, order)).toEqual(paid);
+});
+
+test("killed before the gateway was called and never asked again, the payment fails", async () => {
+  const { key, order } = await payAndDie("before the call");
+
+  await using second = await start("none");
+  await advance(second, key, 1_200);
+
+  expect(ledger.charges).toEqual([]);
+  expect(await standing(second, key, order)).toEqual(failed);
+});
+
+test.each<[point: KillPoint, became: "paid" | "declined"]>([
+  ["during the call", "paid"],
+  ["during the call", "declined"],
+  ["after the answer", "paid"],
+  ["after the answer", "declined"],
+])("killed %s, a payment that was %s meanwhile ends so", async (point, became) => {
+  const { key, order } = await payAndDie(point);
+  expect(ledger.charges).toHaveLength(1);
+  ledger.note(became, ledger.charges[0] ?? "");
+
+  await using second = await start("none");
+  const asked = await pay(second, key, order);
+  await advance(second, key, 1_200);
+  const again = await pay(second, key, order);
+
+  expect([asked?.status, again?.status]).toEqual([201, 201]);
+  expect(again?.body["id"]).toBe(asked?.body["id"]);
+  expect(ledger.charges).toHaveLength(1);
+  expect(await standing(second, key, order)).toEqual(became === "paid" ? paid : failed);
+});
+
+test.each<[point: KillPoint]>([["during the call"], ["after the answer"]])(
+  "killed %s, a payment that is made after the start is found, and is not asked for twice",
+  async (point) => {
+    const { key, order } = await payAndDie(point);
+
+    await using second = await start("none");
+    await pay(second, key, order);
+    ledger.note("paid", ledger.charges[0] ?? "");
+    await advance(second, key, 1_200);
+
+    expect(ledger.charges).toHaveLength(1);
+    expect(await standing(second, key, order)).toEqual(paid);
+  },
+);
+
+test.each<[point: KillPoint]>([["during a look"], ["after a look"]])(
+  "killed %s, the payment is found paid after the start, once",
+  async (point) => {
+    const first = await start(point);
+    const { key } = first;
+    const order = await placeOrder(first, key);
+    await pay(first, key, order);
+    ledger.note("paid", ledger.charges[0] ?? "");
+    expect(await advance(first, key, 15)).toBeNull();
+    expect((await first.ended()).code).toBe(KILLED);
+
+    await using second = await start("none");
+    await advance(second, key, 1);
+
+    expect(await standing(second, key, order)).toEqual(paid);
+  },
+);
+
+test.each<[point: KillPoint]>([["during a refund"], ["after a refund"]])(
+  "killed %s, the money goes back once",
+  async (point) => {
+    const first = await start(point);
+    const { key } = first;
+    const order = await placeOrder(first, key);
+    const payment = await pay(first, key, order);
+    ledger.note("paid", ledger.charges[0] ?? "");
+    await advance(first, key, 15);
+    const path = `/v2/payments/${String(payment?.body["id"])}/refunds`;
+    const terms = { key, body: {}, once: "back-1" };
+    expect(await send(first, ["POST", path], terms)).toBeNull();
+    expect((await first.ended()).code).toBe(KILLED);
+
+    await using second = await start("none");
+    const again = await send(second, ["POST", path], terms);
+    await advance(second, key, 3_600);
+
+    expect([again?.status, again?.body["status"]]).toEqual([201, "succeeded"]);
+    expect(ledger.refunds).toHaveLength(1);
+    expect(await standing(second, key, order)).toEqual({
+      payments: ["refunded"],
+      order: "refunded",
+      paidEvents: 1,
+    });
+  },
+);
