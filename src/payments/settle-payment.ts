@@ -39,7 +39,7 @@ export async function settlePayment(
     case "failed":
       return fail(tx, payment, outcome);
     case "pending":
-      return isOpen(payment) ? wait(tx, payment, outcome.gatewayId) : payment;
+      return isOpen(payment) ? wait(tx, payment, outcome.gatewayId) : learn(tx, payment);
     case "refunded":
       return doubt(tx, payment);
     case "not_found":
@@ -112,7 +112,7 @@ async function fail(
   { failureCode, gatewayCode, gatewayId }: Extract<Outcome, { state: "failed" }>,
 ): Promise<Payment> {
   const isUndecided = before.status === "review" && before.receivedMinor === null;
-  if (!isOpen(before) && !isUndecided) return before;
+  if (!isOpen(before) && !isUndecided) return learn(tx, before);
   const change = {
     ...decided,
     failureCode,
@@ -120,6 +120,11 @@ async function fail(
     gatewayId: gatewayId ?? before.gatewayId,
   };
   return advancePayment(tx, before, { action: "fail", change });
+}
+
+/** What the gateway tells of a closed attempt moves nothing, but nobody need be asked about it. */
+async function learn(tx: Tx, before: Payment): Promise<Payment> {
+  return before.isUnknown ? keepPayment(tx, before, { isUnknown: false }) : before;
 }
 
 async function wait(tx: Tx, before: Payment, gatewayId: string | null): Promise<Payment> {
@@ -134,7 +139,7 @@ async function wait(tx: Tx, before: Payment, gatewayId: string | null): Promise<
 }
 
 async function miss(tx: Tx, before: Payment): Promise<Payment> {
-  if (!isOpen(before)) return before;
+  if (!isOpen(before)) return learn(tx, before);
   const missed = { ...before, notFoundLooks: before.notFoundLooks + 1 };
   const { notFoundLooks } = missed;
   if (!isLost(missed, tx.now)) return keepPayment(tx, before, { notFoundLooks });

@@ -29,12 +29,12 @@ class AskingGateway extends ScriptedGateway {
 }
 
 const askAgain: Initiation = { kind: "otp", displayText: "Enter the code.", gatewayId: null };
-const wrongPin: Initiation = {
+const wrongPin = {
   kind: "declined",
   failureCode: "wrong_pin",
   gatewayCode: null,
   gatewayId: null,
-};
+} as const satisfies Initiation;
 
 async function askForCode(shop: TestShop, phone = APPROVED_BY_CODE) {
   const placed = await (await orderCounter(shop))();
@@ -300,4 +300,18 @@ test("an order that is cancelled while the gateway answers gives the money back 
   expect((await shop.get(`/v2/payments/${id}`)).at("/status")).toBe("refunded");
   expect(till.gateway.refunds.size).toBe(1);
   expect(await Array.fromAsync(auditPayments(shop.test.store.read))).toEqual([]);
+});
+
+test("a cancelled attempt that the gateway declined is nothing for a person, days later", async () => {
+  const verify = async () => ({ ...wrongPin, state: "failed" as const });
+  const gateway = Object.assign(new ScriptedGateway(), { verify });
+  gateway.nextAnswer = async () => ({ kind: "unknown" });
+  await using shop = await openTestShop({ gateways: [gateway] });
+  const { placed, payment } = await askForCode(shop);
+  await shop.post(`/v2/payments/${payment.id}/cancel`);
+
+  await pass(shop, 73 * 3_600);
+
+  expect((await shop.get(`/v2/payments/${payment.id}`)).at("/status")).toBe("cancelled");
+  expect((await heardOf(shop, placed.id))["payment.review"]).toBeUndefined();
 });
