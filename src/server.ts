@@ -29,8 +29,8 @@ import { paymentRoutes } from "#payments/routes.ts";
 import { mountRecoveryPage } from "#payments/serve-recovery-page.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { version } from "#platform/config/version.ts";
-import { statusOfKind } from "#platform/http/answer.ts";
 import type { OpenApiDocument } from "#platform/http/docs.ts";
+import { explained } from "#platform/http/docs/explained.ts";
 import { guide } from "#platform/http/guide.ts";
 import { listen } from "#platform/http/http-server.ts";
 import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
@@ -42,6 +42,7 @@ import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
 import { startScheduler } from "#platform/scheduler/scheduler.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
+import { toldTimers } from "#platform/scheduler/told-timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 import { findClockOffset } from "#platform/store/clock-offset.ts";
 import { lockDataDirectory } from "#platform/store/lock.ts";
@@ -254,11 +255,7 @@ function serveHttp(config: Config, { shops, runners, state, log }: Serving) {
         return document();
       },
       get refusals() {
-        return refusals().map(({ code, kind, title }) => ({
-          code,
-          status: statusOfKind[kind],
-          title,
-        }));
+        return explained(refusals());
       },
     },
     ...config.listen,
@@ -291,10 +288,10 @@ function serveHttp(config: Config, { shops, runners, state, log }: Serving) {
     },
     readiness: async () => {
       const isWritable = modes.every((mode) => shops[mode].store.isWritable());
-      return {
-        ready: isWritable && !state.isStopping,
-        details: { engine: "sqlite", version, writable: isWritable, stopping: state.isStopping },
-      };
+      const isReady = isWritable && !state.isStopping;
+      const told = isReady ? await toldTimers(runners) : [];
+      const details = { engine: "sqlite", version, writable: isWritable, timers: told };
+      return { ready: isReady, details: { ...details, stopping: state.isStopping } };
     },
   });
 }

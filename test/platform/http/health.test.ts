@@ -18,6 +18,27 @@ test("a server that can work says that it is ready, and on what", async () => {
   });
 });
 
+test("a server says when its timers ran, will run, and whether they fail", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/test/seed", {});
+  const variant = (await shop.get("/v2/products")).string("/data/0/variants/0/id");
+  await shop.post("/v2/orders", { line_items: [{ variant_id: variant, quantity: 1 }] });
+
+  const answer = await fetch(`${shop.url}/readyz`);
+
+  expect(await answer.json()).toMatchObject({
+    timers: expect.arrayContaining([
+      {
+        mode: "test",
+        name: "abandon_order",
+        last_run: null,
+        next_run: "2026-01-05T09:00:00.000Z",
+        failing: false,
+      },
+    ]),
+  });
+});
+
 test("a server whose store takes no more writes is alive and not ready", async () => {
   await using shop = await openTestShop();
   await shop.live.store.close();
