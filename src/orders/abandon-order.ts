@@ -6,7 +6,7 @@ import type { Id } from "#kernel/id.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import type { Tx } from "#platform/store/store.ts";
 
-import { awaitsPayment, LOOK_AGAIN_MS } from "./order.ts";
+import { awaitsPayment, LOOK_AGAIN_MS, unpaidOrderTimer } from "./order.ts";
 import { findLines, findOrderRow } from "./queries.ts";
 import { presentLine } from "./schema.ts";
 
@@ -19,7 +19,7 @@ export async function abandonOrder(tx: Tx, id: Id<"order">): Promise<void> {
   if (order === undefined || !awaitsPayment(order)) return;
   const { currency, totalMinor, customer, expiresAt } = order;
   if (expiresAt !== null) {
-    await setTimer(tx, { name: "expire_order", subject: id, dueAt: expiresAt });
+    await setTimer(tx, { name: unpaidOrderTimer, subject: id, dueAt: expiresAt });
   }
   if (order.openAttempts > 0) {
     await setTimer(tx, { name: "abandon_order", subject: id, dueAt: tx.now + LOOK_AGAIN_MS });

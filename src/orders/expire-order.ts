@@ -5,7 +5,7 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
-import { awaitsPayment, LOOK_AGAIN_MS } from "./order.ts";
+import { awaitsPayment, LOOK_AGAIN_MS, unpaidOrderTimer } from "./order.ts";
 import { findOrderRow } from "./queries.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function expireOrder(tx: Tx, id: Id<"order">): Promise<void> {
   const order = await findOrderRow(tx, id);
   if (order === undefined || !awaitsPayment(order) || order.expiresAt === null) return;
   if (order.openAttempts > 0) {
-    await setTimer(tx, { name: "expire_order", subject: id, dueAt: tx.now + LOOK_AGAIN_MS });
+    await setTimer(tx, { name: unpaidOrderTimer, subject: id, dueAt: tx.now + LOOK_AGAIN_MS });
     return;
   }
   const cancellation = { reason: "expired", note: null, refund: true } as const;

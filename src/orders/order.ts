@@ -225,6 +225,9 @@ export function unitsByVariant(
   return [...units].map(([variantId, quantity]) => ({ variantId, quantity }));
 }
 
+/** The timer that gives an unpaid order up. */
+export const unpaidOrderTimer = "expire_order";
+
 export const orderNotFound = defineRefusal(
   "order_not_found",
   "not_found",

@@ -5,7 +5,7 @@
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import type { Tx } from "#platform/store/store.ts";
 
-import { awaitsPayment, LEFT_AFTER_MS, type Order } from "./order.ts";
+import { awaitsPayment, LEFT_AFTER_MS, type Order, unpaidOrderTimer } from "./order.ts";
 
 /** Afterwards the order is watched if it waits for money, and no longer if it does not. */
 export async function setOrderTimers(tx: Tx, before: Order | null, after: Order): Promise<void> {
@@ -14,9 +14,9 @@ export async function setOrderTimers(tx: Tx, before: Order | null, after: Order)
   if (before === null && awaitsPayment(after)) {
     await setTimer(tx, { name: "abandon_order", subject, dueAt: leftAt });
     if (expiresAt === null || expiresAt > leftAt) return;
-    await setTimer(tx, { name: "expire_order", subject, dueAt: expiresAt });
+    await setTimer(tx, { name: unpaidOrderTimer, subject, dueAt: expiresAt });
   } else if (before !== null && awaitsPayment(before) && !awaitsPayment(after)) {
     await clearTimer(tx, "abandon_order", subject);
-    await clearTimer(tx, "expire_order", subject);
+    await clearTimer(tx, unpaidOrderTimer, subject);
   }
 }

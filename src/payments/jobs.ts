@@ -1,18 +1,25 @@
 // What happens to payments by itself, on the shop's clock: looks, ends, refunds on their way.
 
 import { isId } from "#kernel/id.ts";
-import { orderCancelledTimers } from "#orders/order.ts";
+import { orderCancelledTimers, unpaidOrderTimer } from "#orders/order.ts";
 import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 import type { Shop } from "#platform/store/store.ts";
 
 import { cashierOf } from "./cashier.ts";
 import { expirePayment } from "./expire-payment.ts";
+import { expireUnpaidOrder } from "./expire-unpaid-order.ts";
 import { lookAtPayment } from "./look-at-payment.ts";
 import { paymentTimerNames } from "./payment.ts";
 import { sendRefund } from "./send-refund.ts";
 import { settleCancelledOrder } from "./settle-cancelled-order.ts";
 
 export const paymentTimers: readonly TimerWorkflow[] = [
+  {
+    name: unpaidOrderTimer,
+    runWith: async (shop, subject) => {
+      if (isId("order", subject)) await expireUnpaidOrder(cashierOf(shop), subject);
+    },
+  },
   {
     name: paymentTimerNames.look,
     runWith: async (shop, subject) => {

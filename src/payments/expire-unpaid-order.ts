@@ -1,0 +1,22 @@
+// Workflow: an order's time is over. Its stock never goes to somebody else before the gateways were
+// asked once more whether its money came.
+
+import type { Id } from "#kernel/id.ts";
+import { expireOrder } from "#orders/expire-order.ts";
+import { unpaidOrderTimer } from "#orders/order.ts";
+import { clearTimer } from "#platform/scheduler/timers.ts";
+
+import type { Cashier } from "./cashier.ts";
+import { lookAtPayment } from "./look-at-payment.ts";
+import { isWatched } from "./payment.ts";
+import { findPaymentsOfOrder } from "./queries.ts";
+
+/** Afterwards the order is paid, given up, or waits for an open attempt a little longer. */
+export async function expireUnpaidOrder(cashier: Cashier, id: Id<"order">): Promise<void> {
+  const payments = await findPaymentsOfOrder(cashier.store.read, id);
+  for (const payment of payments.filter(isWatched)) await lookAtPayment(cashier, payment.id, "now");
+  await cashier.store.write(async (tx) => {
+    await clearTimer(tx, unpaidOrderTimer, id);
+    await expireOrder(tx, id);
+  });
+}
