@@ -251,7 +251,8 @@ describe("refused is", () => {
 
     expect(refused.status).toBe(422);
     expect(refused.faults.map((fault) => fault.split(" ")[0])).toContain(pointer);
-    expect(refused.text).not.toContain("4242");
+    // Longer than a port, which the answer names.
+    expect(refused.text).not.toMatch(/4242 ?4242/);
   });
 
   test("more than is due, and another currency than the order's", async () => {

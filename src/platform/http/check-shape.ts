@@ -70,7 +70,8 @@ function withoutEchoes(errors: readonly SchemaError[]): SchemaError[] {
   const unions = errors.filter((error) => error.keyword === "anyOf");
   const kept = errors.filter(
     (error) =>
-      error.keyword !== "additionalProperties" && !unions.some((union) => isEchoOf(union, error)),
+      error.keyword !== "additionalProperties" &&
+      !unions.some((union) => isEchoOf(union, error, errors)),
   );
   const said = kept.filter((error) => error.keyword !== "anyOf");
   return kept.filter(
@@ -87,12 +88,19 @@ function isWithin(union: SchemaError, error: SchemaError): boolean {
   );
 }
 
-/** Inside a union, "not of this type" only means that another branch was meant. */
-function isEchoOf(union: SchemaError, error: SchemaError): boolean {
+/**
+ * Inside a union, "not of this type" only means that another branch was meant; so does "none of
+ * these values" of something that is not even of their type.
+ */
+function isEchoOf(union: SchemaError, error: SchemaError, errors: readonly SchemaError[]): boolean {
+  if (error === union || !error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`)) return false;
+  const isOfWrongType = errors.some(
+    (other) => other.keyword === "type" && other.schemaPath === error.schemaPath,
+  );
   return (
-    error !== union &&
-    error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`) &&
-    (error.keyword === "type" || error.keyword === "enum" || error.keyword === "anyOf")
+    error.keyword === "anyOf" ||
+    error.keyword === "type" ||
+    (error.keyword === "enum" && isOfWrongType)
   );
 }
 

@@ -204,3 +204,13 @@ test("what was sent is not repeated", () => {
   expect(faults).toHaveLength(4);
   expect(JSON.stringify(faults)).not.toContain(canary);
 });
+
+test("a value that is none of a list which may also be null is told what was meant", () => {
+  const check = shapeCheck(object({ color: nullable(choice(["red", "blue"])) }));
+
+  expect(check({ color: "blu" })).toEqual([
+    { pointer: "/color", code: "invalid_choice", detail: "This must be one of: red, blue." },
+  ]);
+  expect(check({ color: 5 }).map((fault) => fault.code)).toEqual(["wrong_type"]);
+  expect(check({ color: null })).toEqual([]);
+});
