@@ -206,11 +206,11 @@ test("what was sent is not repeated", () => {
 });
 
 test("a value that is none of a list which may also be null is told what was meant", () => {
-  const check = shapeCheck(object({ color: nullable(choice(["red", "blue"])) }));
+  const faultsOf = shapeCheck(object({ color: nullable(choice(["red", "blue"])) }));
 
-  expect(check({ color: "blu" })).toEqual([
+  expect(faultsOf({ color: "blu" })).toEqual([
     { pointer: "/color", code: "invalid_choice", detail: "This must be one of: red, blue." },
   ]);
-  expect(check({ color: 5 }).map((fault) => fault.code)).toEqual(["wrong_type"]);
-  expect(check({ color: null })).toEqual([]);
+  expect(faultsOf({ color: 5 }).map((fault) => fault.code)).toEqual(["wrong_type"]);
+  expect(faultsOf({ color: null })).toEqual([]);
 });
