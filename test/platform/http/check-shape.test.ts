@@ -206,11 +206,11 @@ test("what was sent is not repeated", () => {
 });
 
 test("a value that is none of a list which may also be null is told what was meant", () => {
-  const faultsOf = shapeCheck(object({ color: nullable(choice(["red", "blue"])) }));
+  const ofColors = shapeCheck(object({ color: nullable(choice(["red", "blue"])) }));
 
-  expect(faultsOf({ color: "blu" })).toEqual([
+  expect(ofColors({ color: "blu" })).toEqual([
     { pointer: "/color", code: "invalid_choice", detail: "This must be one of: red, blue." },
   ]);
-  expect(faultsOf({ color: 5 }).map((fault) => fault.code)).toEqual(["wrong_type"]);
-  expect(faultsOf({ color: null })).toEqual([]);
+  expect(ofColors({ color: 5 }).map((fault) => fault.code)).toEqual(["wrong_type"]);
+  expect(ofColors({ color: null })).toEqual([]);
 });
