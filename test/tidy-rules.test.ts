@@ -112,7 +112,7 @@ describe("names say something", () => {
 
 describe("nothing is left lying", () => {
   test("a finished file passes", () => {
-    expect(tidy.nothingLeftLying(story, 'const at = "/v2/orders/work/1"; // todos')).toEqual([]);
+    expect(tidy.nothingLeftLying(story, 'const at = "/v2/orders/tmp/1"; // todos')).toEqual([]);
   });
 
   test.each([

@@ -1,6 +1,7 @@
 // The page a recovery link leads to. Invariant: it works without script, asks nobody but this server
 // and the one who takes the payment, names no person, and every text of a caller's is escaped.
 
+import { htmlDocument } from "./html-document.ts";
 import type { BillLine, RecoveryBill } from "./recovery-bill.ts";
 import { RECOVERY_PAGE_STYLE } from "./recovery-page-style.ts";
 
@@ -14,7 +15,7 @@ export interface RecoveryPage {
 
 /** The whole page. */
 export function renderRecoveryPage({ shopName, isTest, bill, problem }: RecoveryPage): string {
-  return htmlDocument(
+  return pageOf(
     `${bill.heading} · ${shopName}`,
     `<header>
 <p class="shop">${Bun.escapeHTML(shopName)}</p>
@@ -33,7 +34,7 @@ ${bill.obstacle === null ? BUTTON : ""}
 
 /** A page with a heading and a sentence, for what cannot be shown. */
 export function renderRecoveryFault(heading: string, sentence: string): string {
-  return htmlDocument(
+  return pageOf(
     heading,
     `<main>
 <h1>${Bun.escapeHTML(heading)}</h1>
@@ -75,19 +76,6 @@ function renderSums(sums: RecoveryBill["sums"]): string {
   return `<dl>\n${rows.join("\n")}\n</dl>`;
 }
 
-function htmlDocument(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${Bun.escapeHTML(title)}</title>
-<style>${RECOVERY_PAGE_STYLE}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
+function pageOf(title: string, body: string): string {
+  return htmlDocument({ title, style: RECOVERY_PAGE_STYLE, body });
 }

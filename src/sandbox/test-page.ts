@@ -1,6 +1,7 @@
 // The page on which a person plays the payer. Invariant: it works without script, asks nobody but
 // this server, and every text of a caller's is escaped.
 
+import { htmlDocument } from "#payments/html-document.ts";
 import { failureCodes } from "#payments/payment.ts";
 
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";
@@ -52,7 +53,7 @@ const notices = {
 
 /** The whole page. */
 export function renderTestPage(page: TestPage): string {
-  return htmlDocument(
+  return pageOf(
     `${headings[page.state]} · ${page.shopName}`,
     `<header>
 <p class="shop">${Bun.escapeHTML(page.shopName)}</p>
@@ -68,7 +69,7 @@ ${button("push", "Push the notice again", "plain")}
 
 /** A page with a heading and a sentence, for what cannot be shown. */
 export function renderTestPageFault(heading: string, sentence: string): string {
-  return htmlDocument(
+  return pageOf(
     heading,
     `<main>
 <h1>${heading}</h1>
@@ -77,21 +78,8 @@ export function renderTestPageFault(heading: string, sentence: string): string {
   );
 }
 
-function htmlDocument(title: string, body: string): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${Bun.escapeHTML(title)}</title>
-<style>${TEST_PAGE_STYLE}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
+function pageOf(title: string, body: string): string {
+  return htmlDocument({ title, style: TEST_PAGE_STYLE, body });
 }
 
 function renderBill({ amount, orderNumber, reference, state }: TestPage): string {
