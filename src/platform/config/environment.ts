@@ -16,6 +16,12 @@ const TRAILING_COMMENT = /(?:^|\s+)#.*$/;
 
 const escapes: Environment = { n: "\n", r: "\r", t: "\t" };
 
+/** What Bun and the tools around it read of proxies. */
+const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [
+  name,
+  name.toLowerCase(),
+]);
+
 /** The variables of the environment this program was started in. */
 export function readEnvironment(): Record<string, string> {
   const variables: Record<string, string> = {};
@@ -23,6 +29,17 @@ export function readEnvironment(): Record<string, string> {
     if (value !== undefined) variables[name] = value;
   }
   return variables;
+}
+
+/**
+ * From now on no request of this program goes through a proxy that the environment names: such a
+ * proxy would connect to addresses that nobody here has judged. Answers the names that were set.
+ */
+export function dropProxies(): string[] {
+  const dropped = PROXY_VARIABLES.filter((name) => (process.env[name] ?? "") !== "");
+  for (const name of [...PROXY_VARIABLES, "no_proxy"]) delete process.env[name];
+  process.env["NO_PROXY"] = "*";
+  return dropped;
 }
 
 /** The variables of a file. Throws ConfigFaults when it cannot be read or understood. */

@@ -3,7 +3,7 @@
 
 import ipaddr from "ipaddr.js";
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** The address ranges of the operator's own proxies. */
 export type TrustedProxies = readonly (readonly [network: Address, prefixBits: number])[];
@@ -75,9 +75,12 @@ function isTrusted(address: Address, trusted: TrustedProxies): boolean {
   );
 }
 
-/** Strict where the library is lenient: `127.1` and `010.0.0.1` mean different hosts to different
- * readers, so they are no addresses here. IPv4 inside IPv6 becomes IPv4. */
-function parseAddress(text: string): Address | null {
+/**
+ * The address a text is, or null. Strict where the library is lenient: `127.1` and `010.0.0.1` mean
+ * different hosts to different readers, so they are no addresses here. IPv4 mapped into IPv6
+ * becomes IPv4.
+ */
+export function parseAddress(text: string): Address | null {
   if (text.includes(":")) return ipaddr.isValid(text) ? ipaddr.process(text) : null;
   return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.parse(text) : null;
 }
