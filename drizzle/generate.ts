@@ -19,9 +19,13 @@ const keyed = new Set([
   "fulfillments",
   "inventory_levels",
   "inventory_movements",
+  "log_cursors",
   "order_lines",
   "product_tags",
   "timers",
+  "webhook_attempts",
+  "webhook_health",
+  "webhook_replays",
 ]);
 
 /** Adds the table options to every CREATE TABLE of a migration. */

@@ -1,25 +1,20 @@
 // The one place where everything is joined: the two shops of a data directory, the routes of all
 // nouns, and the server that offers them.
 
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
-
 import { cartTimers } from "#carts/jobs.ts";
 import { openRecovery } from "#carts/open-recovery.ts";
 import { cartRoutes } from "#carts/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
 import { eventRoutes } from "#events/routes.ts";
 import { inventoryRoutes } from "#inventory/routes.ts";
-import { newId } from "#kernel/id.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
-import { type Clock, realClock } from "#kernel/time.ts";
+import { realClock } from "#kernel/time.ts";
 import { authenticator } from "#keys/authenticate.ts";
 import { createFirstKey } from "#keys/create-first-key.ts";
 import { keyRoutes } from "#keys/routes.ts";
+import { modes, type OpeningTerms, openShops, type Shops } from "#open-shops.ts";
 import { orderTimers } from "#orders/jobs.ts";
 import { orderRoutes } from "#orders/routes.ts";
-import type { Cashier } from "#payments/cashier.ts";
-import type { Gateway } from "#payments/gateways/port.ts";
 import { simulatedPush } from "#payments/gateways/simulated.ts";
 import { paymentTimers } from "#payments/jobs.ts";
 import { mountNotices } from "#payments/mount-notices.ts";
@@ -40,24 +35,17 @@ import type { Route } from "#platform/http/route.ts";
 import type { Log } from "#platform/log/log.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
 import { startScheduler } from "#platform/scheduler/scheduler.ts";
-import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
 import { toldTimers } from "#platform/scheduler/told-timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
-import { findClockOffset } from "#platform/store/clock-offset.ts";
 import { lockDataDirectory } from "#platform/store/lock.ts";
-import { openSqliteStore } from "#platform/store/sqlite.ts";
-import type { Mode, Shop } from "#platform/store/store.ts";
+import type { Mode } from "#platform/store/store.ts";
 import { productRoutes } from "#products/routes.ts";
 import { magicRoutes } from "#sandbox/magic-routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 import { mountTestPage } from "#sandbox/serve-test-page.ts";
-import { withGateways } from "#sandbox/simulated-till.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
-import { openStore } from "#store/open-store.ts";
 import { storeRoutes } from "#store/routes.ts";
-
-export const modes: readonly Mode[] = ["test", "live"];
 
 /** Every route of the interface, in the order of the documentation. */
 export const routes: readonly Route[] = [
@@ -82,20 +70,6 @@ const timers: readonly TimerWork[] = [
   simulatedPush,
 ];
 
-export type Shops = Readonly<Record<Mode, Cashier>>;
-
-export interface ShopTerms {
-  readonly log: Log;
-  /** What a shop's clock starts from; the machine's clock where nothing else is said. */
-  readonly clockOf?: (mode: Mode) => Clock;
-  /** What may happen later, beside what the shop itself has. */
-  readonly timers?: readonly TimerWork[];
-  /** Who moves the money of a shop, in place of the simulated gateway of test mode. */
-  readonly gatewaysOf?: (shop: Shop) => readonly Gateway[];
-  /** What an administrator may ask of the running server; nothing where nothing is said. */
-  readonly commands?: (shops: Shops) => Commands;
-}
-
 /** The OpenAPI document of this program. */
 export function document(): OpenApiDocument {
   return openApiDocument({
@@ -114,49 +88,11 @@ export function refusals(): RefusalDefinition[] {
   );
 }
 
-interface OpenedShops extends Shops, AsyncDisposable {
-  /** The clock of the test shop, which can be moved. */
-  readonly movableClock: ShopClock;
-  /** The address under which a browser finds us, once there is one. */
-  readonly address: { url: string };
-}
-
-/**
- * Opens both shops of a data directory, each with its own database, made and migrated where needed.
- * The caller holds the directory's lock. Both carry the same store id.
- */
-export async function openShops(
-  directory: string,
-  { log, clockOf = () => realClock, gatewaysOf }: ShopTerms,
-): Promise<OpenedShops> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const movableClock = new ShopClock(clockOf("test"));
-  const address = { url: "" };
-  const equip = (shop: Shop) => withGateways(shop, { address, given: gatewaysOf?.(shop) ?? null });
-  const test = equip(openShop(directory, { mode: "test", clock: movableClock, log }));
-  const live = equip(openShop(directory, { mode: "live", clock: clockOf("live"), log }));
-  movableClock.runOn(await findClockOffset(test.store.read));
-  const id = await live.store.write((tx) => openStore(tx, newId("store", realClock.now())));
-  const other = await test.store.write((tx) => openStore(tx, id));
-  if (other !== id) log.warn("The two databases of this directory are of different stores.");
-  return {
-    test,
-    live,
-    movableClock,
-    address,
-    [Symbol.asyncDispose]: async () => {
-      await Promise.all([test.store.close(), live.store.close()]);
-    },
-  };
-}
-
-function openShop(
-  directory: string,
-  { mode, clock, log }: { readonly mode: Mode; readonly clock: Clock; readonly log: Log },
-): Shop {
-  const { store, migrated } = openSqliteStore(join(directory, `${mode}.sqlite`), clock);
-  if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
-  return { mode, store, clock };
+export interface ServerTerms extends OpeningTerms {
+  /** What may happen later, beside what the shop itself has. */
+  readonly timers?: readonly TimerWork[];
+  /** What an administrator may ask of the running server; nothing where nothing is said. */
+  readonly commands?: (shops: Shops) => Commands;
 }
 
 /** A running Duka. */
@@ -171,10 +107,12 @@ export interface Duka {
 }
 
 /** Starts serving. Throws, with everything closed again, when anything is not as it must be. */
-export async function startDuka(config: Config, terms: ShopTerms): Promise<Duka> {
+export async function startDuka(config: Config, terms: ServerTerms): Promise<Duka> {
   await using opened = new AsyncDisposableStack();
   opened.use(lockDataDirectory(config.dataDirectory));
-  const bare = opened.use(await openShops(config.dataDirectory, terms));
+  const bare = opened.use(
+    await openShops(config.dataDirectory, { ...terms, secretKey: config.secretKey }),
+  );
   const runners = timerRunners(bare, terms);
   const power = { clock: bare.movableClock, runner: runners.test, log: terms.log };
   const shops = { test: withSandbox(bare.test, power), live: bare.live };
@@ -216,6 +154,7 @@ export async function startDuka(config: Config, terms: ShopTerms): Promise<Duka>
     firstKey,
     stop: async () => {
       state.isStopping = true;
+      bare.beginClosing();
       await Promise.all([
         server.stop(config.listen.shutdownMs),
         runners.test.stop(),
@@ -228,7 +167,7 @@ export async function startDuka(config: Config, terms: ShopTerms): Promise<Duka>
 
 function timerRunners(
   { test, live }: Shops,
-  { log, timers: others = [] }: ShopTerms,
+  { log, timers: others = [] }: ServerTerms,
 ): Readonly<Record<Mode, TimerRunner>> {
   const onFault = (timer: string, error: unknown) => log.error("A timer failed.", { timer, error });
   const all = [...timers, ...others];

@@ -1,10 +1,10 @@
 // Does a command of the operator where the databases are: in the running server when there is one,
 // else in this program, which then holds the data directory as long as it takes.
 
+import { openShops, type Shops } from "#open-shops.ts";
 import { openLog } from "#platform/log/log.ts";
 import { askServer } from "#platform/socket/ask-server.ts";
 import { DataDirectoryInUse, lockDataDirectory } from "#platform/store/lock.ts";
-import { openShops, type Shops } from "#server.ts";
 
 import { keyCommands, type Stores } from "./key-commands.ts";
 

@@ -5,12 +5,12 @@ import { join } from "node:path";
 
 import { auditStock } from "#inventory/audit-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
+import { modes } from "#open-shops.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
 import { isDamage } from "#platform/store/errors.ts";
 import type { Mode, Reader } from "#platform/store/store.ts";
 import { openForVerification } from "#platform/store/verify.ts";
-import { modes } from "#server.ts";
 
 import { readSettings, type SettingOptions } from "./settings.ts";
 

@@ -9,9 +9,9 @@ import { createKey } from "#keys/create-key.ts";
 import { listKeys } from "#keys/list-keys.ts";
 import { revokeKey } from "#keys/revoke-key.ts";
 import { readGrants } from "#keys/scopes.ts";
+import { modes } from "#open-shops.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import type { Actor, Mode, Store } from "#platform/store/store.ts";
-import { modes } from "#server.ts";
 
 import { listMember, member, numberOrNull, textMember } from "./members.ts";
 

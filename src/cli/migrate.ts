@@ -3,9 +3,9 @@
 import { join } from "node:path";
 
 import { realClock } from "#kernel/time.ts";
+import { modes } from "#open-shops.ts";
 import { lockDataDirectory } from "#platform/store/lock.ts";
 import { migrate } from "#platform/store/migrate.ts";
-import { modes } from "#server.ts";
 
 import { readSettings, type SettingOptions } from "./settings.ts";
 

@@ -36,6 +36,11 @@ export function randomUuidBytes(atMs: number): Uint8Array {
   return bytes;
 }
 
+/** A number from 0 up to, and not including, 1: for spreading what would come at once. */
+export function randomShare(): number {
+  return Math.random();
+}
+
 /** Cryptographically strong random bytes. */
 export function randomBytes(length: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(length));

@@ -40,6 +40,7 @@ export const keyRoutes: readonly Route[] = [
     summary: "Create an API key",
     description: "The key opens the mode of the caller's own key. Its text is answered only here.",
     scopes: ["keys:write"],
+    answersSecret: true,
     body: newKeySchema,
     response: createdKeySchema,
     status: 201,

@@ -11,6 +11,12 @@ export const emptiedTables: readonly string[] = [
   "shop_clock",
   "stored_answers",
   "events",
+  "log_cursors",
+  "inbox_messages",
+  "webhook_attempts",
+  "webhook_deliveries",
+  "webhook_replays",
+  "webhook_health",
   "counters",
   "search_documents",
   "search_entries",
@@ -39,6 +45,7 @@ export const keptTables: readonly string[] = [
   "cart_recovery",
   "api_keys",
   "api_key_changes",
+  "webhook_endpoints",
 ];
 
 /**

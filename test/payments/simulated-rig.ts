@@ -9,10 +9,12 @@ import { SimulatedGateway, simulatedPush } from "#payments/gateways/simulated.ts
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { openSqliteStore } from "#platform/store/sqlite.ts";
 import type { Shop } from "#platform/store/store.ts";
+import { passingVault } from "#platform/store/vault.ts";
 import { magicBook } from "#sandbox/magic.ts";
 
 import { openScratchFolder } from "../support/scratch.ts";
 import { TestClock } from "../support/shop.ts";
+import { stillOpen } from "../support/store.ts";
 
 export interface SimulatedRig extends AsyncDisposable {
   readonly gateway: SimulatedGateway;
@@ -33,8 +35,8 @@ export function openSimulatedRig(): SimulatedRig {
   let opened = open();
 
   function open() {
-    const { store } = openSqliteStore(folder.file("test.sqlite"), clock);
-    const shop: Shop = { mode: "test", store, clock };
+    const { store } = openSqliteStore(folder.file("test.sqlite"), { clock, vault: passingVault() });
+    const shop: Shop = { mode: "test", store, clock, closing: stillOpen };
     const gateway = new SimulatedGateway({
       shop,
       book: magicBook,

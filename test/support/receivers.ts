@@ -1,5 +1,11 @@
-// Receivers of what the shop sends: a well-behaved one on loopback that remembers every request, for
-// any test that delivers something.
+// Receivers of what the shop sends, on loopback: a well-behaved one that remembers every request, for
+// any test that delivers something, and raw ones that may break every rule of HTTP.
+
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+
+import type { Certificate } from "./certificates.ts";
 
 /** A request as it arrived. */
 export interface Received {
@@ -88,5 +94,80 @@ async function receive(request: Request): Promise<Received> {
     body: new TextDecoder().decode(bytes),
     bytes,
     at: Date.now(),
+  };
+}
+
+export interface RawTerms {
+  /** What it does as soon as a connection is there. */
+  readonly accept?: (socket: Socket) => void;
+  /** What it does when a request begins to arrive; `nth` counts from 1 over all connections. */
+  readonly request?: (socket: Socket, nth: number) => void;
+  /** Speaks TLS with this certificate. */
+  readonly certificate?: Certificate;
+  /** Where it listens: 127.0.0.1 and any free port else. */
+  readonly host?: string;
+  readonly port?: number;
+}
+
+/** What came to a raw receiver. */
+export interface RawReceiver extends AsyncDisposable {
+  readonly port: number;
+  /** How many connections were accepted. */
+  readonly connections: number;
+  /** How many requests began to arrive. */
+  readonly requests: number;
+  /** The names that callers asked for in TLS, one per connection. */
+  readonly serverNames: readonly string[];
+  /** Settles when no connection is open. */
+  gone(): Promise<void>;
+}
+
+/** Opens a receiver that does with its sockets what the test says, and else stays silent. */
+export async function openRawReceiver(terms: RawTerms = {}): Promise<RawReceiver> {
+  const open = new Set<Socket>();
+  const serverNames: string[] = [];
+  let connections = 0;
+  let requests = 0;
+  const accept = (socket: Socket) => {
+    connections += 1;
+    open.add(socket);
+    // Every socket here is cut by somebody; that is what the tests are about.
+    socket.on("error", () => {});
+    socket.on("close", () => open.delete(socket));
+    socket.on("data", (chunk) => {
+      if (!/^POST /m.test(chunk.toString("latin1"))) return;
+      requests += 1;
+      terms.request?.(socket, requests);
+    });
+    terms.accept?.(socket);
+  };
+  const acceptTls = (socket: TLSSocket) => {
+    serverNames.push(String(socket.servername));
+    accept(socket);
+  };
+  const server =
+    terms.certificate === undefined
+      ? createServer(accept)
+      : createTlsServer({ ...terms.certificate }, acceptTls).on("tlsClientError", () => {});
+  server.listen(terms.port ?? 0, terms.host ?? "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  return {
+    port: typeof address === "object" ? (address?.port ?? 0) : 0,
+    serverNames,
+    get connections() {
+      return connections;
+    },
+    get requests() {
+      return requests;
+    },
+    gone: async () => {
+      await Promise.all([...open].map((socket) => once(socket, "close")));
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const socket of open) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
   };
 }

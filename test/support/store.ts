@@ -14,10 +14,13 @@ import { SqliteConnection } from "#platform/store/sqlite-connection.ts";
 import { SqliteWriter } from "#platform/store/sqlite-writer.ts";
 import { openSqliteStore } from "#platform/store/sqlite.ts";
 import type { Reader, Store } from "#platform/store/store.ts";
+import { passingVault } from "#platform/store/vault.ts";
 
 import { openScratchFolder } from "./scratch.ts";
 
 export const NOON = Date.UTC(2026, 2, 1, 12);
+/** What a shop waits for that never closes. */
+export const stillOpen: AbortSignal = new AbortController().signal;
 /** A clock that stands still at noon. */
 export const noonClock: Clock = { now: () => NOON };
 
@@ -153,7 +156,7 @@ export function openTestStore(clock: Clock = noonClock): TestStore {
 
 /** Opens the file as the server does, and adds the table. */
 export function openCrateStore(path: string, clock: Clock = noonClock): Store {
-  const { store } = openSqliteStore(path, clock);
+  const { store } = openSqliteStore(path, { clock, vault: passingVault() });
   using database = openBeside(path);
   database.run(CREATE_CRATES);
   return store;
@@ -181,6 +184,7 @@ export async function openTestWriter(): Promise<TestWriter> {
   let announced = 0;
   const writer = new SqliteWriter(connection, {
     clock: noonClock,
+    vault: passingVault(),
     lastSequence: 0,
     onAnnounced: () => (announced += 1),
   });

@@ -39,6 +39,8 @@ export interface Config {
     readonly trustedProxies: TrustedProxies;
     readonly corsOrigins: readonly string[];
   };
+  /** 32 bytes in base64; null means the key that lies in the data directory. */
+  readonly secretKey: string | null;
   readonly log: { readonly level: LogLevel };
   /** What was written, and where, for `describeConfig`. */
   readonly given: Readonly<Record<string, GivenSetting>>;
@@ -76,6 +78,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       trustedProxies: parseTrustedProxies(intake.value(settings.trustedProxies)),
       corsOrigins: intake.value(settings.corsOrigins),
     },
+    secretKey: intake.option(settings.secretKey),
     log: { level: intake.value(settings.logLevel) },
     given: intake.given,
   };

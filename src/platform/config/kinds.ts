@@ -2,6 +2,7 @@
 // is told. A kind never repeats the text it refuses when that may be a secret.
 
 import { isAddress, parseTrustedProxies } from "#platform/net/addresses.ts";
+import { parseVaultKey } from "#platform/store/vault.ts";
 
 export interface Kind<T> {
   /** What may be written, for the manual. */
@@ -102,6 +103,15 @@ export function unavailable(detail: string): Kind<null> {
     },
   };
 }
+
+/** A key to seal secrets with. What was written is never repeated. */
+export const sealingKey: Kind<string> = {
+  range: "32 bytes in base64",
+  read(text) {
+    if (parseVaultKey(text) !== null) return text;
+    throw new RangeError("is not a key of 32 bytes, written in base64");
+  },
+};
 
 /** Entries between commas; an empty one is more likely a slip than meant. */
 function splitList(text: string): string[] {

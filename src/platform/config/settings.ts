@@ -10,6 +10,7 @@ import {
   path,
   proxies,
   publicUrl,
+  sealingKey,
   unavailable,
   wholeNumber,
 } from "./kinds.ts";
@@ -142,6 +143,15 @@ export const settings = {
     unit: "seconds",
     meaning: "How long requests in flight may take after SIGTERM.",
     reason: "Less than the 30 s after which Kubernetes kills.",
+  },
+  secretKey: {
+    name: "DUKA_SECRET_KEY",
+    kind: sealingKey,
+    default: null,
+    unit: null,
+    meaning: "The key that the signing secrets of webhooks are sealed with.",
+    reason: "Else a key is made once and kept in the data directory, in the file secret.key.",
+    isSecret: true,
   },
   databaseUrl: {
     name: "DUKA_DATABASE_URL",

@@ -143,6 +143,7 @@ export class Dispatcher {
         body,
         page: pageRequest(route.route, { query, path: found.path, mode: caller.mode }),
         caller,
+        publicUrl: this.#options.publicUrl(),
         ifMatch: expectedVersion(request.headers.get("if-match")),
         idempotent,
       },

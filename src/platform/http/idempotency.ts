@@ -18,6 +18,9 @@ export interface RequestParts {
   readonly body: JsonValue;
 }
 
+/** Begins no JSON text. */
+const SEALED = "sealed:";
+
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** Reads the header, bare or quoted (draft-ietf-httpapi-idempotency-key-header-07). */
@@ -50,22 +53,30 @@ export async function replayed(tx: Tx, request: IdempotentRequest): Promise<Answ
   return {
     status: stored.status,
     headers: { ...stored.headers, "Idempotent-Replayed": "true" },
-    text: stored.body,
+    text: opened(tx, stored.body),
   };
 }
 
-/** Keeps the answer in the transaction of the work. Retention counts on the real clock. */
+function opened(tx: Tx, body: string): string {
+  return body.startsWith(SEALED) ? tx.vault.unseal(body.slice(SEALED.length)) : body;
+}
+
+/**
+ * Keeps the answer in the transaction of the work. A secret is kept sealed. Retention counts on the
+ * real clock.
+ */
 export async function remember(
   tx: Tx,
   request: IdempotentRequest,
-  kept: { readonly answer: Answer; readonly clock: Clock },
+  kept: { readonly answer: Answer; readonly clock: Clock; readonly isSecret: boolean },
 ): Promise<void> {
+  const { text } = kept.answer;
   await keepAnswer(tx, {
     key: request.key,
     fingerprint: request.fingerprint,
     status: kept.answer.status,
     headers: kept.answer.headers,
-    body: kept.answer.text,
+    body: kept.isSecret ? SEALED + tx.vault.seal(text) : text,
     createdAt: kept.clock.now(),
   });
 }

@@ -37,6 +37,7 @@ export interface CallInput {
   readonly body: unknown;
   readonly page: PageRequest;
   readonly caller: Caller;
+  readonly publicUrl: string;
   readonly ifMatch: ExpectedVersion;
   readonly idempotent: IdempotentRequest | null;
 }
@@ -87,7 +88,7 @@ function performWrite(call: Call): Promise<Answer> {
       const before = await replayed(tx, idempotent);
       if (before !== null) return before;
       const answer = render(call.route, await call.route.handler(tx, call.input));
-      await remember(tx, idempotent, { answer, clock });
+      await remember(tx, idempotent, { answer, clock, isSecret: call.route.answersSecret });
       return answer;
     },
     {
@@ -95,7 +96,7 @@ function performWrite(call: Call): Promise<Answer> {
       otherwise: async (tx, error) => {
         const answer = keptRefusal(error, call.problemTerms);
         if (answer === null) throw error;
-        await remember(tx, idempotent, { answer, clock });
+        await remember(tx, idempotent, { answer, clock, isSecret: call.route.answersSecret });
         return answer;
       },
     },
@@ -122,7 +123,11 @@ async function performWorkflow(call: Call): Promise<Answer> {
     const before = await store.write((tx) => replayed(tx, idempotent));
     if (before !== null) return before;
     const answer = await runWorkflow(call);
-    await store.write((tx) => remember(tx, idempotent, { answer, clock }), writeOptions(call));
+    const isSecret = call.route.answersSecret;
+    await store.write(
+      (tx) => remember(tx, idempotent, { answer, clock, isSecret }),
+      writeOptions(call),
+    );
     return answer;
   } finally {
     keys.delete(idempotent.key);
@@ -152,6 +157,7 @@ function acting(call: Call): Shop {
     ...call.shop,
     store: {
       read: store.read,
+      vault: store.vault,
       write: (story, options) => store.write(story, { ...writeOptions(call), ...options }),
       isWritable: () => store.isWritable(),
       onAnnounced: (listener) => store.onAnnounced(listener),

@@ -28,6 +28,8 @@ export interface Input<P, Q extends TSchema, B extends TSchema> {
   /** Only lists use it. */
   readonly page: PageRequest;
   readonly caller: Caller;
+  /** Where the world finds this server; no slash at the end. */
+  readonly publicUrl: string;
   readonly ifMatch: ExpectedVersion;
   /** Only a workflow needs it: to find what an earlier run with the same key began. */
   readonly idempotent: IdempotentRequest | null;
@@ -55,6 +57,8 @@ interface Terms<P, Q, B, R> {
   readonly scopes: readonly string[];
   /** With a live key there is nothing at this path. */
   readonly isTestOnly?: boolean;
+  /** The answer shows a secret this once: it is sealed where it is kept for a retry. */
+  readonly answersSecret?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -104,6 +108,7 @@ export interface Route {
   readonly description?: string;
   readonly scopes: readonly string[];
   readonly isTestOnly: boolean;
+  readonly answersSecret: boolean;
   readonly params: Parameters;
   readonly query: TSchema | null;
   readonly body: TSchema | null;
@@ -157,6 +162,7 @@ export function workflowRoute<
 function toRoute(kind: Route["kind"], terms: object): Route {
   return assume<Route>({
     isTestOnly: false,
+    answersSecret: false,
     params: {},
     query: null,
     body: null,

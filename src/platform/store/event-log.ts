@@ -1,10 +1,10 @@
 // The event log as it is read: in the order of commits, without gaps, by cursor.
 
-import { and, asc, eq, gt, inArray } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, lte, max } from "drizzle-orm";
 
 import { prepared, preparedByFilters } from "./prepared.ts";
 import type { Reader } from "./store.ts";
-import { events } from "./tables.ts";
+import { counters, events } from "./tables.ts";
 
 /** One committed fact; `data` is the payload's exact JSON text. */
 export type LoggedEvent = typeof events.$inferSelect;
@@ -13,6 +13,8 @@ export interface EventFilters {
   /** Only events after this sequence. */
   readonly after: number;
   readonly limit: number;
+  /** Only events up to this sequence. */
+  readonly until?: number | undefined;
   readonly name?: readonly string[] | undefined;
   readonly subject?: string | undefined;
 }
@@ -24,6 +26,7 @@ const listEvents = preparedByFilters<EventFilters>()((db, given) =>
     .where(
       and(
         gt(events.sequence, given.one("after")),
+        given.has("until") ? lte(events.sequence, given.one("until")) : undefined,
         given.has("name") ? inArray(events.name, given.each("name")) : undefined,
         given.has("subject") ? eq(events.subject, given.one("subject")) : undefined,
       ),
@@ -44,4 +47,34 @@ export function eventsAfter(db: Reader, filters: EventFilters): Promise<LoggedEv
 /** The event with this id, if there is one. */
 export async function findEvent(db: Reader, id: string): Promise<LoggedEvent | undefined> {
   return (await eventById(db, { id }))[0];
+}
+
+const eventsByIds = preparedByFilters<{ readonly id: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(events)
+    .where(inArray(events.id, given.each("id"))),
+);
+const greatestSequence = prepared()((db) => db.select({ last: max(events.sequence) }).from(events));
+const floor = prepared()((db) =>
+  db.select({ value: counters.value }).from(counters).where(eq(counters.name, SEQUENCE_FLOOR)),
+);
+
+/** The counter that keeps the log's sequence from falling when the log is emptied. */
+export const SEQUENCE_FLOOR = "event_sequence";
+
+/** The events with these ids, by id; those that are gone are missing. */
+export async function findEvents(
+  db: Reader,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LoggedEvent>> {
+  if (ids.length === 0) return new Map();
+  return new Map((await eventsByIds(db, { id: ids })).map((event) => [event.id, event]));
+}
+
+/** The sequence that was given last; 0 in a shop where nothing happened yet. */
+export async function lastSequence(db: Reader): Promise<number> {
+  const [event] = await greatestSequence(db, {});
+  const [kept] = await floor(db, {});
+  return Math.max(event?.last ?? 0, kept?.value ?? 0);
 }

@@ -15,6 +15,7 @@ import {
   type Tx,
 } from "./store.ts";
 import { events } from "./tables.ts";
+import type { Vault } from "./vault.ts";
 
 const insertEvent = insertStatement(events);
 
@@ -27,11 +28,13 @@ export interface TxTerms {
   readonly now: number;
   readonly actor: Actor;
   readonly requestId: string | null;
+  readonly vault: Vault;
 }
 
 export class SqliteTx implements Tx {
   readonly now: number;
   readonly actor: Actor;
+  readonly vault: Vault;
   readonly #requestId: string | null;
   readonly #connection: SqliteConnection;
   readonly #sequence: SequenceMark;
@@ -46,6 +49,7 @@ export class SqliteTx implements Tx {
   constructor(connection: SqliteConnection, sequence: SequenceMark, terms: TxTerms) {
     this.now = terms.now;
     this.actor = terms.actor;
+    this.vault = terms.vault;
     this.#requestId = terms.requestId;
     this.#connection = connection;
     this.#sequence = sequence;

@@ -10,6 +10,7 @@ import { groupFailure, isDamage, storageUnavailable } from "./errors.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import { type SequenceMark, SqliteTx } from "./sqlite-tx.ts";
 import type { Actor, Story, Tx, WriteOptions } from "./store.ts";
+import type { Vault } from "./vault.ts";
 
 /** Stories per commit: enough to share one sync, few enough that none waits long. */
 const GROUP_SIZE_MAX = 64;
@@ -32,6 +33,7 @@ interface Job {
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
   readonly #clock: Clock;
+  readonly #vault: Vault;
   readonly #sequence: SequenceMark;
   readonly #onAnnounced: () => void;
   readonly #insideStory = new AsyncLocalStorage<SqliteTx>();
@@ -43,10 +45,11 @@ export class SqliteWriter {
 
   constructor(
     connection: SqliteConnection,
-    options: { clock: Clock; lastSequence: number; onAnnounced: () => void },
+    options: { clock: Clock; vault: Vault; lastSequence: number; onAnnounced: () => void },
   ) {
     this.#connection = connection;
     this.#clock = options.clock;
+    this.#vault = options.vault;
     this.#sequence = { last: options.lastSequence };
     this.#onAnnounced = options.onAnnounced;
   }
@@ -139,6 +142,7 @@ export class SqliteWriter {
       now: this.#clock.now(),
       actor: job.actor,
       requestId: job.requestId,
+      vault: this.#vault,
     });
     try {
       const answer = await this.#insideStory.run(tx, () => story(tx));

@@ -6,6 +6,7 @@ import { migrate, type MigrationReport } from "./migrate.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteWriter } from "./sqlite-writer.ts";
 import { type Builder, type Reader, run, type Statement, type Store } from "./store.ts";
+import type { Vault } from "./vault.ts";
 
 /** Reads on a connection of its own; what it sees is the business of that connection. */
 export class SqliteReader implements Reader {
@@ -37,19 +38,24 @@ export interface OpenedStore {
  * Opens the file, migrated to this program's schema. The caller holds the data directory: two
  * processes that write one file would starve each other.
  */
-export function openSqliteStore(path: string, clock: Clock): OpenedStore {
+export function openSqliteStore(
+  path: string,
+  { clock, vault }: { readonly clock: Clock; readonly vault: Vault },
+): OpenedStore {
   const migrated = migrate(path, { clock });
   const writing = SqliteConnection.openWriter(path);
   const reading = SqliteConnection.openReader(path);
   const listeners = new Set<() => void>();
   const writer = new SqliteWriter(writing, {
     clock,
+    vault,
     lastSequence: lastSequence(writing),
     onAnnounced: () => {
       for (const listener of listeners) callApart(listener);
     },
   });
   const store: Store = {
+    vault,
     read: new SqliteReader(reading),
     write: (story, options) => writer.write(story, options),
     isWritable: () => writer.isWritable,

@@ -5,6 +5,8 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 
 import type { Clock } from "#kernel/time.ts";
 
+import type { Vault } from "./vault.ts";
+
 /** The calls of drizzle that statements are built with; PostgreSQL's types on both engines. */
 export type Builder = Pick<
   PgDatabase<PgQueryResultHKT>,
@@ -52,6 +54,8 @@ export interface Tx extends Reader, Pick<Builder, "insert" | "update" | "delete"
   /** The shop's time, frozen for the whole story, epoch milliseconds. */
   readonly now: number;
   readonly actor: Actor;
+  /** Seals what must stay readable to us and to nobody who copies the database. */
+  readonly vault: Vault;
   emit(announcement: Announcement): Promise<void>;
 }
 
@@ -71,6 +75,7 @@ export interface WriteOptions<T> {
 /** One mode's database. */
 export interface Store {
   readonly read: Reader;
+  readonly vault: Vault;
   /** Runs the story alone and in order; resolves only when its commit is durable. */
   write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
   /** Whether writes are taken: not after the file or its disk failed, until the next start. */
@@ -114,6 +119,8 @@ export interface Shop {
   readonly mode: Mode;
   readonly store: Store;
   readonly clock: Clock;
+  /** Aborted when the shop is about to close: whoever waits for something to happen stops waiting. */
+  readonly closing: AbortSignal;
   /** Absent in live mode. */
   readonly sandbox?: Sandbox;
 }

@@ -1,4 +1,4 @@
-// The machinery's own tables: the event log, counters, stored answers, timers and the shop's clock.
+// The machinery's own tables: the event log, who read how far, counters, stored answers, timers and the shop's clock.
 // No noun touches them except through the platform. The search index is not here: each engine has
 // its own.
 
@@ -40,6 +40,13 @@ export const events = table(
     index("events_name_index").on(row.name, row.sequence),
     index("events_subject_index").on(row.subject, row.sequence),
   ],
+);
+
+/** How far each consumer of the event log has read. */
+export const logCursors = table(
+  "log_cursors",
+  { consumer: text().primaryKey(), sequence: int().notNull() },
+  (row) => [check("log_cursors_sequence_not_negative", sql`${row.sequence} >= 0`)],
 );
 
 /** Numbers handed out one by one, such as an order's. */

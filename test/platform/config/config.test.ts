@@ -53,6 +53,7 @@ test("without any setting the shop runs on this machine alone", () => {
       trustedProxies: [],
       corsOrigins: [],
     },
+    secretKey: null,
     log: { level: "info" },
   });
 });

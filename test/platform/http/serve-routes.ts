@@ -8,9 +8,10 @@ import type { Route } from "#platform/http/route.ts";
 import { eventsAfter } from "#platform/store/event-log.ts";
 import { openSqliteStore } from "#platform/store/sqlite.ts";
 import type { Mode, Shop } from "#platform/store/store.ts";
+import { passingVault } from "#platform/store/vault.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";
-import { NOON, noonClock } from "../../support/store.ts";
+import { NOON, noonClock, stillOpen } from "../../support/store.ts";
 
 export interface ServedRoutes extends AsyncDisposable {
   readonly url: string;
@@ -40,7 +41,11 @@ export function serveRoutes(
   const open = (mode: Mode): Shop => ({
     mode,
     clock: noonClock,
-    store: openSqliteStore(folder.file(`${mode}.sqlite`), noonClock).store,
+    closing: stillOpen,
+    store: openSqliteStore(folder.file(`${mode}.sqlite`), {
+      clock: noonClock,
+      vault: passingVault(),
+    }).store,
   });
   const shops = { test: open("test"), live: open("live") };
   const faults: ServedRoutes["faults"] = [];

@@ -6,7 +6,7 @@ import { writeSync } from "node:fs";
 import { realClock } from "#kernel/time.ts";
 import { setTimer, TimerRunner, type TimerStory } from "#platform/scheduler/timers.ts";
 
-import { openCrateStore } from "../../support/store.ts";
+import { openCrateStore, stillOpen } from "../../support/store.ts";
 
 /** A subject `7.3` is crate number seven, packed for the fourth time. */
 export const packing: TimerStory = {
@@ -26,7 +26,7 @@ if (import.meta.main) {
   const onFault = (_: string, error: unknown) => {
     throw error;
   };
-  const shop = { mode: "test", store, clock: realClock } as const;
+  const shop = { mode: "test", store, clock: realClock, closing: stillOpen } as const;
   const runner = new TimerRunner({ shop, timers: [packing], onFault });
   writeSync(1, "begun\n");
   await runner.fireDue();

@@ -13,7 +13,7 @@ import type { Shop } from "#platform/store/store.ts";
 import { findTimersAfter, type TimerRow } from "#platform/store/timers.ts";
 import { TimeTravel } from "#sandbox/time-travel.ts";
 
-import { NOON, openTestStore } from "../../support/store.ts";
+import { NOON, openTestStore, stillOpen } from "../../support/store.ts";
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60_000;
@@ -63,7 +63,7 @@ export function openTimerShop({ timers, ...terms }: TimerShopTerms): TimerShop {
   const clock = new ShopClock(machine);
   const opened = openTestStore(clock);
   const { store } = opened;
-  const shop: Shop = { mode: "test", store, clock };
+  const shop: Shop = { mode: "test", store, clock, closing: stillOpen };
   const faults: string[] = [];
   const onFault = (name: string, error: unknown) =>
     void faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);

@@ -1,0 +1,81 @@
+// Both shops of a data directory, each with its database, its clock and its gateways.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { newId } from "#kernel/id.ts";
+import { type Clock, realClock } from "#kernel/time.ts";
+import type { Cashier } from "#payments/cashier.ts";
+import type { Gateway } from "#payments/gateways/port.ts";
+import type { Log } from "#platform/log/log.ts";
+import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
+import { ShopClock } from "#platform/scheduler/shop-clock.ts";
+import { findClockOffset } from "#platform/store/clock-offset.ts";
+import { openSqliteStore } from "#platform/store/sqlite.ts";
+import type { Mode, Shop } from "#platform/store/store.ts";
+import { openVault } from "#platform/store/vault.ts";
+import { withGateways } from "#sandbox/simulated-till.ts";
+import { openStore } from "#store/open-store.ts";
+import type { Messenger } from "#webhooks/messenger.ts";
+
+export const modes: readonly Mode[] = ["test", "live"];
+
+export type Shops = Readonly<Record<Mode, Cashier & Messenger>>;
+
+export interface OpeningTerms {
+  readonly log: Log;
+  /** What a shop's clock starts from; the machine's clock where nothing else is said. */
+  readonly clockOf?: (mode: Mode) => Clock;
+  /** Who moves the money of a shop, in place of the simulated gateway of test mode. */
+  readonly gatewaysOf?: (shop: Shop) => readonly Gateway[];
+  /** How webhooks leave the house; over the network where nothing else is said. */
+  readonly callOut?: CallOut;
+  /** Seals secrets in place of the key that lies in the directory: 32 bytes in base64. */
+  readonly secretKey?: string | null;
+}
+
+interface OpenedShops extends Shops, AsyncDisposable {
+  /** Tells whoever waits for something to happen that nothing more will. */
+  beginClosing(): void;
+  /** The clock of the test shop, which can be moved. */
+  readonly movableClock: ShopClock;
+  /** The address under which a browser finds us, once there is one. */
+  readonly address: { url: string };
+}
+
+/**
+ * Opens both shops of a data directory, each with its own database, made and migrated where needed.
+ * The caller holds the directory's lock. Both carry the same store id.
+ */
+export async function openShops(directory: string, terms: OpeningTerms): Promise<OpenedShops> {
+  const { log, clockOf = () => realClock, gatewaysOf, callOut = openCallOut() } = terms;
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const vault = openVault(directory, terms.secretKey ?? null);
+  const closing = new AbortController();
+  const movableClock = new ShopClock(clockOf("test"));
+  const address = { url: "" };
+  const open = (mode: Mode, clock: Clock) => {
+    const path = join(directory, `${mode}.sqlite`);
+    const { store, migrated } = openSqliteStore(path, { clock, vault });
+    if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
+    const shop: Shop = { mode, store, clock, closing: closing.signal };
+    const till = withGateways(shop, { address, given: gatewaysOf?.(shop) ?? null });
+    return { ...till, callOut };
+  };
+  const test = open("test", movableClock);
+  const live = open("live", clockOf("live"));
+  movableClock.runOn(await findClockOffset(test.store.read));
+  const id = await live.store.write((tx) => openStore(tx, newId("store", realClock.now())));
+  const other = await test.store.write((tx) => openStore(tx, id));
+  if (other !== id) log.warn("The two databases of this directory are of different stores.");
+  return {
+    test,
+    live,
+    movableClock,
+    address,
+    beginClosing: () => closing.abort(),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([test.store.close(), live.store.close()]);
+    },
+  };
+}

@@ -1,0 +1,45 @@
+// How far each consumer of the event log has come. Invariant: a cursor moves in the same commit as
+// what its consumer made of the events it passed, so each event counts once, whatever crashes.
+
+import { and, eq, sql } from "drizzle-orm";
+
+import { prepared, preparedWrite } from "./prepared.ts";
+import type { Reader, Tx } from "./store.ts";
+import { logCursors } from "./tables.ts";
+
+const byConsumer = prepared<{ consumer: string }>()((db, at) =>
+  db.select().from(logCursors).where(eq(logCursors.consumer, at.consumer)),
+);
+const begin = preparedWrite<{ consumer: string; sequence: number }>()((tx, at) =>
+  tx
+    .insert(logCursors)
+    .values({ consumer: at.consumer, sequence: at.sequence })
+    .onConflictDoNothing()
+    .returning({ consumer: logCursors.consumer }),
+);
+const move = preparedWrite<{ consumer: string; from: number; to: number }>()((tx, at) =>
+  tx
+    .update(logCursors)
+    .set({ sequence: sql`${at.to}` })
+    .where(and(eq(logCursors.consumer, at.consumer), eq(logCursors.sequence, at.from)))
+    .returning({ consumer: logCursors.consumer }),
+);
+
+/** The sequence up to which the consumer has read; 0 where it has not begun. */
+export async function findLogCursor(db: Reader, consumer: string): Promise<number> {
+  return (await byConsumer(db, { consumer }))[0]?.sequence ?? 0;
+}
+
+/**
+ * Afterwards the consumer has read up to `to`. Throws where it was not at `from`: somebody else
+ * read the same events, and what this transaction made of them must not stay.
+ */
+export async function moveLogCursor(
+  tx: Tx,
+  consumer: string,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  if (from === 0 && (await begin(tx, { consumer, sequence: to })).length === 1) return;
+  const moved = await move(tx, { consumer, from, to });
+  if (moved.length !== 1) throw new Error(`The cursor of ${consumer} was moved by somebody else.`);
+}

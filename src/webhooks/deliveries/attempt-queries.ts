@@ -1,0 +1,89 @@
+// All SQL of attempts, and of what is forgotten with them.
+
+import { and, asc, desc, eq, gt, inArray, lt } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedWrite,
+} from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import type { Attempt } from "./delivery.ts";
+import { attempts, deliveries } from "./tables.ts";
+
+export const insertAttempt: (tx: Tx, attempt: Attempt) => Promise<void> = preparedInsert(attempts);
+
+const attemptsOf = preparedByFilters<{ readonly deliveryId: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(attempts)
+    .where(inArray(attempts.deliveryId, given.each("deliveryId")))
+    .orderBy(asc(attempts.deliveryId), asc(attempts.number)),
+);
+const lastAttempt = prepared<{ deliveryId: string }>()((db, at) =>
+  db
+    .select({ number: attempts.number })
+    .from(attempts)
+    .where(eq(attempts.deliveryId, at.deliveryId))
+    .orderBy(desc(attempts.number))
+    .limit(1),
+);
+
+/** Every attempt of these deliveries, in the order in which they ended. */
+export async function findAttempts(db: Reader, ids: readonly Id<"delivery">[]): Promise<Attempt[]> {
+  return ids.length === 0 ? [] : attemptsOf(db, { deliveryId: ids });
+}
+
+/** The number of the attempt that is written down next. */
+export async function nextAttemptNumber(tx: Tx, id: Id<"delivery">): Promise<number> {
+  return ((await lastAttempt(tx, { deliveryId: id }))[0]?.number ?? 0) + 1;
+}
+
+const oldDeliveries = prepared<{ before: string; rows: number }>()((db, at) =>
+  db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        lt(deliveries.id, at.before),
+        inArray(deliveries.status, ["succeeded", "exhausted", "cancelled"]),
+      ),
+    )
+    .orderBy(asc(deliveries.id))
+    .limit(at.rows),
+);
+const orphanedDeliveries = prepared<{ after: string; rows: number }>()((db, at) =>
+  db
+    .select({ id: deliveries.id, endpointId: deliveries.endpointId })
+    .from(deliveries)
+    .where(gt(deliveries.id, at.after))
+    .orderBy(asc(deliveries.id))
+    .limit(at.rows),
+);
+const dropAttempts = preparedWrite<{ id: string }>()((tx, at) =>
+  tx.delete(attempts).where(eq(attempts.deliveryId, at.id)),
+);
+const dropDelivery = preparedWrite<{ id: string }>()((tx, at) =>
+  tx.delete(deliveries).where(eq(deliveries.id, at.id)),
+);
+
+/** Deliveries that are over and older than this id, oldest first. */
+export function findOldDeliveries(db: Reader, before: string, rows: number) {
+  return oldDeliveries(db, { before, rows });
+}
+
+/** Deliveries in the order of their ids, to look through all of them piece by piece. */
+export function walkDeliveries(db: Reader, after: string, rows: number) {
+  return orphanedDeliveries(db, { after, rows });
+}
+
+/** Removes deliveries with their attempts. */
+export async function deleteDeliveries(tx: Tx, ids: readonly Id<"delivery">[]): Promise<void> {
+  for (const id of ids) {
+    await dropAttempts(tx, { id });
+    await dropDelivery(tx, { id });
+  }
+}

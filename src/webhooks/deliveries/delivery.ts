@@ -1,0 +1,178 @@
+// A delivery: one event on its way to one endpoint. The schedule, what an answer means, and the life
+// between. Reference: Standard Webhooks 1.0.0.
+
+import type { Id } from "#kernel/id.ts";
+import { machine, type StateOf } from "#kernel/machine.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** The waits before attempts 1 to 10, each from the end of the attempt before: 75 h 35 m 05 s. */
+export const waitsMs: readonly number[] = [
+  0,
+  5 * SECOND_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+/** Waits are spread by so much to either side, so that what failed together does not return so. */
+const JITTER = 0.2;
+/** However long a receiver asks us to wait. */
+const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
+/** How long attempts and deliveries that are over are kept: 30 days. */
+export const KEPT_MS = 30 * 24 * HOUR_MS;
+
+/** Nothing is announced: a delivery is the announcement. */
+export const deliveryLife = machine({
+  pending: {
+    claim: ["sending", null],
+    cancel: ["cancelled", null],
+    confirm: ["succeeded", null],
+  },
+  sending: {
+    succeed: ["succeeded", null],
+    retry: ["pending", null],
+    exhaust: ["exhausted", null],
+    release: ["pending", null],
+    cancel: ["cancelled", null],
+    confirm: ["succeeded", null],
+  },
+  succeeded: {},
+  /** A manual attempt may still succeed. */
+  exhausted: { confirm: ["succeeded", null] },
+  cancelled: { confirm: ["succeeded", null] },
+});
+
+export type DeliveryStatus = StateOf<typeof deliveryLife>;
+export const deliveryStatuses = [
+  "pending",
+  "sending",
+  "succeeded",
+  "exhausted",
+  "cancelled",
+] as const satisfies readonly DeliveryStatus[];
+
+export const attemptTriggers = ["schedule", "resend", "ping"] as const;
+export type AttemptTrigger = (typeof attemptTriggers)[number];
+/** `unknown`: the program ended while it was under way. */
+export const attemptOutcomes = ["succeeded", "failed", "unknown"] as const;
+export type AttemptOutcome = (typeof attemptOutcomes)[number];
+/** Why there is no 2xx; `status` where the receiver answered something else. */
+export const failureClasses = [
+  "status",
+  "dns",
+  "blocked_address",
+  "connect",
+  "tls",
+  "timeout",
+  "reset",
+  "too_large",
+  "protocol",
+  "secret_unreadable",
+  "event_gone",
+] as const;
+export type FailureClass = (typeof failureClasses)[number];
+
+export interface Delivery {
+  readonly id: Id<"delivery">;
+  readonly endpointId: Id<"webhook">;
+  readonly eventId: Id<"event">;
+  readonly eventName: string;
+  /** Null for a ping, which is in no log. */
+  readonly sequence: number | null;
+  readonly isReplay: boolean;
+  readonly status: DeliveryStatus;
+  /** Attempts by schedule, the one under way included. */
+  readonly attempts: number;
+  readonly nextAt: number | null;
+  readonly claim: string | null;
+  readonly claimedAt: number | null;
+  readonly createdAt: number;
+  readonly finishedAt: number | null;
+}
+
+export interface Attempt {
+  readonly deliveryId: Id<"delivery">;
+  readonly number: number;
+  readonly trigger: AttemptTrigger;
+  readonly outcome: AttemptOutcome;
+  readonly startedAt: number;
+  readonly durationMs: number | null;
+  readonly responseStatus: number | null;
+  readonly failure: FailureClass | null;
+  readonly address: string | null;
+  readonly excerpt: string;
+  readonly nextAt: number | null;
+}
+
+/** What came of calling a receiver. */
+export interface Outcome {
+  readonly responseStatus: number | null;
+  readonly failure: FailureClass | null;
+  readonly address: string | null;
+  readonly excerpt: string;
+  readonly durationMs: number;
+  /** How long the receiver asked us to wait, milliseconds. */
+  readonly retryAfterMs: number | null;
+}
+
+/** Only 2xx is success, and only where the whole answer came in time. */
+export function isSuccess(outcome: Pick<Outcome, "responseStatus" | "failure">): boolean {
+  const { responseStatus: status, failure } = outcome;
+  return failure === null && status !== null && status >= 200 && status < 300;
+}
+
+/**
+ * How long to wait after so many attempts, milliseconds; null after the last. `share` from 0 to 1
+ * spreads it. What the receiver asked for (RFC 9110, 10.2.3) makes it longer, never shorter.
+ */
+export function waitAfter(
+  attempts: number,
+  { share, retryAfterMs }: { readonly share: number; readonly retryAfterMs: number | null },
+): number | null {
+  const scheduled = waitsMs[attempts];
+  if (scheduled === undefined) return null;
+  const spread = Math.round(scheduled * (1 - JITTER + 2 * JITTER * share));
+  return Math.max(spread, Math.min(retryAfterMs ?? 0, RETRY_AFTER_MS_MAX));
+}
+
+/**
+ * What a Retry-After header asks for, milliseconds from `now` (epoch milliseconds, real time): a
+ * number of seconds or an HTTP date. Null for what is neither, and for what lies behind.
+ */
+export function readRetryAfter(text: string | null, now: number): number | null {
+  if (text === null) return null;
+  const trimmed = text.trim();
+  if (/^\d+$/.test(trimmed)) return Math.min(Number(trimmed) * SECOND_MS, RETRY_AFTER_MS_MAX);
+  if (!/^[A-Z][a-z]{2}/.test(trimmed)) return null;
+  const wait = Date.parse(trimmed) - now;
+  return wait > 0 ? wait : null;
+}
+
+/** The receiver is there and says that it has too much to do, or its proxy says so for it. */
+export function asksForQuiet({ responseStatus, failure }: Outcome): boolean {
+  return failure === "timeout" || [429, 502, 504].includes(responseStatus ?? 0);
+}
+
+/** The endpoint is gone for good (RFC 9110, 15.5.11). */
+export function saysGone({ responseStatus, failure }: Outcome): boolean {
+  return (failure === null || failure === "status") && responseStatus === 410;
+}
+
+export const deliveryNotFound = defineRefusal(
+  "delivery_not_found",
+  "not_found",
+  "There is no such delivery.",
+);
+export const eventGone = defineRefusal(
+  "event_gone",
+  "conflict",
+  "The event of this delivery is no longer kept.",
+);

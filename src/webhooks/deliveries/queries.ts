@@ -1,0 +1,185 @@
+// All SQL of deliveries. Invariant: every change of a delivery asks for the state and the count of
+// attempts in which its writer knew it, so a late result of a lost claim changes nothing.
+
+import { and, asc, desc, eq, gte, inArray, lt, lte, ne, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedWrite,
+} from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import type { Delivery, DeliveryStatus } from "./delivery.ts";
+import { deliveries } from "./tables.ts";
+
+export const insertDelivery: (tx: Tx, delivery: Delivery) => Promise<void> =
+  preparedInsert(deliveries);
+
+const deliveryById = prepared<{ id: string }>()((db, at) =>
+  db.select().from(deliveries).where(eq(deliveries.id, at.id)),
+);
+
+export async function findDeliveryRow(db: Reader, id: string): Promise<Delivery | undefined> {
+  return (await deliveryById(db, { id }))[0];
+}
+
+/** What changes when a delivery moves; all of it is given, so that nothing is left over. */
+export interface DeliveryMove {
+  readonly id: Id<"delivery">;
+  readonly from: DeliveryStatus;
+  readonly fromAttempts: number;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly nextAt: number | null;
+  readonly claim: string | null;
+  readonly claimedAt: number | null;
+  readonly finishedAt: number | null;
+}
+
+const moveOne = preparedWrite<DeliveryMove>()((tx, at) =>
+  tx
+    .update(deliveries)
+    .set({
+      status: sql`${at.status}`,
+      attempts: sql`${at.attempts}`,
+      nextAt: sql`${at.nextAt}`,
+      claim: sql`${at.claim}`,
+      claimedAt: sql`${at.claimedAt}`,
+      finishedAt: sql`${at.finishedAt}`,
+    })
+    .where(
+      and(
+        eq(deliveries.id, at.id),
+        eq(deliveries.status, at.from),
+        eq(deliveries.attempts, at.fromAttempts),
+      ),
+    )
+    .returning({ id: deliveries.id }),
+);
+
+/** False where the delivery is not, or no longer, in the state it was known in. */
+export async function moveDelivery(tx: Tx, move: DeliveryMove): Promise<boolean> {
+  return (await moveOne(tx, move)).length === 1;
+}
+
+const dueOf = prepared<{ endpointId: string; isReplay: number; now: number; rows: number }>()(
+  (db, at) =>
+    db
+      .select()
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.status, sql`'pending'`),
+          eq(deliveries.endpointId, at.endpointId),
+          eq(deliveries.isReplay, sql`${at.isReplay}`),
+          lte(deliveries.nextAt, at.now),
+        ),
+      )
+      .orderBy(asc(deliveries.nextAt), asc(deliveries.id))
+      .limit(at.rows),
+);
+
+/** What is due to an endpoint: what is fresh before what is replayed, longest due first. */
+export async function findDue(
+  db: Reader,
+  endpointId: Id<"webhook">,
+  { now, rows }: { readonly now: number; readonly rows: number },
+): Promise<Delivery[]> {
+  const fresh = await dueOf(db, { endpointId, isReplay: 0, now, rows });
+  if (fresh.length >= rows) return fresh;
+  const left = rows - fresh.length;
+  return [...fresh, ...(await dueOf(db, { endpointId, isReplay: 1, now, rows: left }))];
+}
+
+const firstDueOf = prepared<{ endpointId: string; isReplay: number }>()((db, at) =>
+  db
+    .select({ nextAt: deliveries.nextAt })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.status, sql`'pending'`),
+        eq(deliveries.endpointId, at.endpointId),
+        eq(deliveries.isReplay, sql`${at.isReplay}`),
+      ),
+    )
+    .orderBy(asc(deliveries.nextAt))
+    .limit(1),
+);
+
+/** When the next delivery to an endpoint is due; null where there is none. */
+export async function findNextDueAt(db: Reader, endpointId: Id<"webhook">): Promise<number | null> {
+  const times: number[] = [];
+  for (const isReplay of [0, 1]) {
+    const [row] = await firstDueOf(db, { endpointId, isReplay });
+    if (typeof row?.nextAt === "number") times.push(row.nextAt);
+  }
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+const claimedByOthers = prepared<{ claim: string; rows: number }>()((db, at) =>
+  db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.status, sql`'sending'`), ne(deliveries.claim, at.claim)))
+    .limit(at.rows),
+);
+
+/** Deliveries that another start of the program had under way. */
+export function findLostClaims(db: Reader, claim: string, rows: number): Promise<Delivery[]> {
+  return claimedByOthers(db, { claim, rows });
+}
+
+const pendingOf = prepared<{ endpointId: string; rows: number }>()((db, at) =>
+  db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.status, sql`'pending'`), eq(deliveries.endpointId, at.endpointId)))
+    .limit(at.rows),
+);
+
+/** What waits for an endpoint, in no order. */
+export function findPending(db: Reader, endpointId: Id<"webhook">, rows: number) {
+  return pendingOf(db, { endpointId, rows });
+}
+
+export interface DeliveryFilters {
+  readonly endpointId: string;
+  readonly status?: readonly string[] | undefined;
+  readonly event?: readonly string[] | undefined;
+  readonly eventId?: string | undefined;
+  readonly from?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+const deliveriesBefore = preparedByFilters<
+  DeliveryFilters & { readonly rows: number; readonly after?: string | undefined }
+>()((db, given) =>
+  db
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.endpointId, given.one("endpointId")),
+        given.has("after") ? lt(deliveries.id, given.one("after")) : undefined,
+        given.has("status") ? inArray(deliveries.status, given.each("status")) : undefined,
+        given.has("event") ? inArray(deliveries.eventName, given.each("event")) : undefined,
+        given.has("eventId") ? eq(deliveries.eventId, given.one("eventId")) : undefined,
+        given.has("from") ? gte(deliveries.id, given.one("from")) : undefined,
+        given.has("before") ? lt(deliveries.id, given.one("before")) : undefined,
+      ),
+    )
+    .orderBy(desc(deliveries.id))
+    .limit(given.one("rows")),
+);
+
+/** Newest first, those after the given id. */
+export function listDeliveryRows(
+  db: Reader,
+  filters: DeliveryFilters,
+  { rows, after }: { readonly rows: number; readonly after: string | null },
+): Promise<Delivery[]> {
+  return deliveriesBefore(db, { rows, after: after ?? undefined, ...filters });
+}

@@ -1,0 +1,96 @@
+// All SQL of replays under way.
+
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedWrite,
+} from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import { deliveries, replays } from "./tables.ts";
+
+export type Replay = typeof replays.$inferSelect;
+export const insertReplay: (tx: Tx, replay: Replay) => Promise<void> = preparedInsert(replays);
+
+const replayOf = prepared<{ endpointId: string }>()((db, at) =>
+  db.select().from(replays).where(eq(replays.endpointId, at.endpointId)),
+);
+const allReplays = prepared()((db) =>
+  db.select().from(replays).orderBy(asc(replays.createdAt), asc(replays.endpointId)),
+);
+const moveReplay = preparedWrite<{ endpointId: string; from: number; to: number }>()((tx, at) =>
+  tx
+    .update(replays)
+    .set({ after: sql`${at.to}` })
+    .where(and(eq(replays.endpointId, at.endpointId), eq(replays.after, at.from)))
+    .returning({ endpointId: replays.endpointId }),
+);
+const dropReplay = preparedWrite<{ endpointId: string }>()((tx, at) =>
+  tx.delete(replays).where(eq(replays.endpointId, at.endpointId)),
+);
+
+export async function findReplay(db: Reader, endpointId: Id<"webhook">) {
+  return (await replayOf(db, { endpointId }))[0] ?? null;
+}
+
+/** Replays under way, the oldest first. */
+export function listReplays(db: Reader): Promise<Replay[]> {
+  return allReplays(db, {});
+}
+
+/** False where somebody else went on with it. */
+export async function advanceReplayRow(tx: Tx, replay: Replay, to: number): Promise<boolean> {
+  const { endpointId, after: from } = replay;
+  return (await moveReplay(tx, { endpointId, from, to })).length === 1;
+}
+
+export async function deleteReplay(tx: Tx, endpointId: Id<"webhook">): Promise<void> {
+  await dropReplay(tx, { endpointId });
+}
+
+const statusesOf = preparedByFilters<{
+  readonly endpointId: string;
+  readonly eventId: readonly string[];
+}>()((db, given) =>
+  db
+    .select({ eventId: deliveries.eventId, status: deliveries.status })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.endpointId, given.one("endpointId")),
+        inArray(deliveries.eventId, given.each("eventId")),
+      ),
+    ),
+);
+
+/** What became of events at an endpoint, delivery by delivery. */
+export async function findStatusesOf(
+  db: Reader,
+  endpointId: Id<"webhook">,
+  eventIds: readonly string[],
+) {
+  return eventIds.length === 0 ? [] : statusesOf(db, { endpointId, eventId: eventIds });
+}
+
+const pendingCount = prepared<{ endpointId: string; rows: number }>()((db, at) =>
+  db
+    .select({ id: deliveries.id })
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.status, sql`'pending'`),
+        eq(deliveries.endpointId, at.endpointId),
+        eq(deliveries.isReplay, sql`1`),
+      ),
+    )
+    .limit(at.rows),
+);
+
+/** How many replayed deliveries wait for an endpoint, counted up to `most`. */
+export async function countPendingReplayed(db: Reader, endpointId: Id<"webhook">, most: number) {
+  return (await pendingCount(db, { endpointId, rows: most })).length;
+}

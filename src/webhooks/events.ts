@@ -1,0 +1,21 @@
+// What the world hears of webhooks.
+
+import { toIsoOrNull } from "#kernel/time.ts";
+import type { Announcement } from "#platform/store/store.ts";
+
+import type { Endpoint, EndpointHealth } from "./webhook.ts";
+
+/** Nothing is sent to the endpoint any more; those that still are hear why. */
+export function webhookDisabledEvent(endpoint: Endpoint, health: EndpointHealth): Announcement {
+  return {
+    name: "webhook.disabled",
+    subject: endpoint.id,
+    data: {
+      webhook_id: endpoint.id,
+      url: endpoint.url,
+      reason: endpoint.disabledReason,
+      failing_since: toIsoOrNull(health.failingSince),
+      last_success_at: toIsoOrNull(health.lastSuccessAt),
+    },
+  };
+}

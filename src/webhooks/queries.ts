@@ -1,0 +1,129 @@
+// All SQL of endpoints and of how it stands with them.
+
+import { and, asc, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedReplace,
+  preparedWrite,
+} from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import { endpointHealth, endpoints } from "./tables.ts";
+import { type Endpoint, type EndpointHealth, healthy } from "./webhook.ts";
+
+export const insertEndpoint: (tx: Tx, endpoint: Endpoint) => Promise<void> =
+  preparedInsert(endpoints);
+/** False where it is not of the version before. */
+export const replaceEndpoint: (tx: Tx, endpoint: Endpoint) => Promise<boolean> =
+  preparedReplace(endpoints);
+
+const allEndpoints = prepared()((db) => db.select().from(endpoints).orderBy(asc(endpoints.id)));
+const endpointById = prepared<{ id: string }>()((db, at) =>
+  db.select().from(endpoints).where(eq(endpoints.id, at.id)),
+);
+const endpointsBefore = preparedByFilters<{
+  readonly rows: number;
+  readonly after?: string | undefined;
+  readonly status?: readonly string[] | undefined;
+}>()((db, given) =>
+  db
+    .select()
+    .from(endpoints)
+    .where(
+      and(
+        given.has("after") ? lt(endpoints.id, given.one("after")) : undefined,
+        given.has("status") ? inArray(endpoints.status, given.each("status")) : undefined,
+      ),
+    )
+    .orderBy(desc(endpoints.id))
+    .limit(given.one("rows")),
+);
+const countAll = prepared()((db) => db.select({ total: count() }).from(endpoints));
+const dropEndpoint = preparedWrite<{ id: string; version: number }>()((tx, at) =>
+  tx
+    .delete(endpoints)
+    .where(and(eq(endpoints.id, at.id), eq(endpoints.version, at.version)))
+    .returning({ id: endpoints.id }),
+);
+
+/** Every endpoint, oldest first; there are few. */
+export function listAllEndpoints(db: Reader): Promise<Endpoint[]> {
+  return allEndpoints(db, {});
+}
+
+export async function findEndpointRow(db: Reader, id: string): Promise<Endpoint | undefined> {
+  return (await endpointById(db, { id }))[0];
+}
+
+export interface EndpointFilters {
+  readonly status?: readonly string[] | undefined;
+}
+
+/** Newest first, those after the given id. */
+export function listEndpointRows(
+  db: Reader,
+  filters: EndpointFilters,
+  { rows, after }: { readonly rows: number; readonly after: string | null },
+): Promise<Endpoint[]> {
+  return endpointsBefore(db, { rows, after: after ?? undefined, ...filters });
+}
+
+export async function countEndpoints(db: Reader): Promise<number> {
+  return (await countAll(db, {}))[0]?.total ?? 0;
+}
+
+/** Removes the endpoint as it was seen; false where it changed meanwhile. */
+export async function deleteEndpointRow(tx: Tx, endpoint: Endpoint): Promise<boolean> {
+  return (await dropEndpoint(tx, { id: endpoint.id, version: endpoint.version })).length === 1;
+}
+
+const healthOf = prepared<{ id: string }>()((db, at) =>
+  db.select().from(endpointHealth).where(eq(endpointHealth.endpointId, at.id)),
+);
+const allHealth = prepared()((db) => db.select().from(endpointHealth));
+const upsertHealth = preparedWrite<EndpointHealth & { readonly endpointId: string }>()((tx, at) =>
+  tx
+    .insert(endpointHealth)
+    .values({
+      endpointId: sql`${at.endpointId}`,
+      failuresInRow: at.failuresInRow,
+      failingSince: at.failingSince,
+      lastSuccessAt: at.lastSuccessAt,
+    })
+    .onConflictDoUpdate({
+      target: endpointHealth.endpointId,
+      set: {
+        failuresInRow: sql`excluded.failures_in_row`,
+        failingSince: sql`excluded.failing_since`,
+        lastSuccessAt: sql`excluded.last_success_at`,
+      },
+    }),
+);
+const dropHealth = preparedWrite<{ id: string }>()((tx, at) =>
+  tx.delete(endpointHealth).where(eq(endpointHealth.endpointId, at.id)),
+);
+
+export async function findHealth(db: Reader, id: Id<"webhook">): Promise<EndpointHealth> {
+  return (await healthOf(db, { id }))[0] ?? healthy;
+}
+
+/** The health of every endpoint that was tried, by id. */
+export async function findAllHealth(db: Reader): Promise<ReadonlyMap<string, EndpointHealth>> {
+  return new Map((await allHealth(db, {})).map((row) => [row.endpointId, row]));
+}
+
+export async function putHealth(
+  tx: Tx,
+  endpointId: Id<"webhook">,
+  { failuresInRow, failingSince, lastSuccessAt }: EndpointHealth,
+): Promise<void> {
+  await upsertHealth(tx, { endpointId, failuresInRow, failingSince, lastSuccessAt });
+}
+
+export async function deleteHealth(tx: Tx, id: Id<"webhook">): Promise<void> {
+  await dropHealth(tx, { id });
+}

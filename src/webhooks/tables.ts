@@ -1,0 +1,35 @@
+// Endpoints, and how it stands with each.
+
+import type { Id } from "#kernel/id.ts";
+import { int, json, table, text, time } from "#platform/store/kit.ts";
+
+import type { DisabledReason, EndpointStatus } from "./webhook.ts";
+
+export const endpoints = table("webhook_endpoints", {
+  id: text().$type<Id<"webhook">>().primaryKey(),
+  url: text().notNull(),
+  /** Event names, `order.*`, `*`. */
+  events: json().$type<readonly string[]>().notNull(),
+  description: text(),
+  status: text().$type<EndpointStatus>().notNull(),
+  disabledReason: text("disabled_reason").$type<DisabledReason>(),
+  disabledAt: time("disabled_at"),
+  /** It gets what has a greater sequence. */
+  startsAfter: int("starts_after").notNull(),
+  sealedSecret: text("sealed_secret").notNull(),
+  /** The secret before the last rotation; it signs too until then. */
+  sealedOldSecret: text("sealed_old_secret"),
+  oldSecretExpiresAt: time("old_secret_expires_at"),
+  version: int().notNull(),
+  createdAt: time("created_at").notNull(),
+  updatedAt: time("updated_at").notNull(),
+});
+
+/** What deliveries tell of an endpoint; apart, so that no delivery makes its version stale. */
+export const endpointHealth = table("webhook_health", {
+  endpointId: text("endpoint_id").$type<Id<"webhook">>().primaryKey(),
+  /** Failed attempts since the last success. */
+  failuresInRow: int("failures_in_row").notNull(),
+  failingSince: time("failing_since"),
+  lastSuccessAt: time("last_success_at"),
+});
