@@ -81,8 +81,21 @@ function isTrusted(address: Address, trusted: TrustedProxies): boolean {
  * becomes IPv4.
  */
 export function parseAddress(text: string): Address | null {
-  if (text.includes(":")) return ipaddr.isValid(text) ? ipaddr.process(text) : null;
-  return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.parse(text) : null;
+  if (!text.includes(":")) return parseIpv4(text);
+  const tail = /:([^:%]*\.[^:%]*)(?:%|$)/.exec(text)?.[1];
+  if (tail === undefined) return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+  const embedded = parseIpv4(tail);
+  // The library takes `::127.0.0.1` for the mapped `::ffff:127.0.0.1`; to the network they differ.
+  return embedded === null ? null : parseAddress(text.replace(tail, asWords(embedded)));
+}
+
+function parseIpv4(text: string): ipaddr.IPv4 | null {
+  return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null;
+}
+
+/** The end of an IPv6 address that holds this one. */
+function asWords({ octets: [a = 0, b = 0, c = 0, d = 0] }: ipaddr.IPv4): string {
+  return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
 
 function parseSingle(text: string): [Address, number] | null {

@@ -27,6 +27,8 @@ describe("the address of a client", () => {
     ["is not read from shortened numbers", "10.0.0.1", "127.1", "10.0.0.1"],
     ["is not read from octal numbers", "10.0.0.1", "010.0.0.9", "10.0.0.1"],
     ["is IPv4 when IPv6 wraps it", "::ffff:10.0.0.1", "::ffff:203.0.113.9", "203.0.113.9"],
+    ["is not IPv4 when IPv6 merely ends in it", "::10.0.0.1", "1.1.1.1", "::a00:1"],
+    ["is not read from octal numbers in IPv6", "10.0.0.1", "::ffff:010.0.0.9", "10.0.0.1"],
     ["is one text for one IPv6 address", "fd00::1", "2001:0DB8:0:0::0009", "2001:db8::9"],
     ["is found in front of a port", "10.0.0.1", "203.0.113.9:4711", "203.0.113.9"],
     ["is found in brackets", "10.0.0.1", "[2001:db8::9]:4711", "2001:db8::9"],
@@ -76,7 +78,16 @@ test.each(["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"])("%s is loopback
   expect(isLoopback(address)).toBe(true);
 });
 
-test.each(["0.0.0.0", "::", "10.0.0.1", "localhost", "127.1", ""])("%p is not loopback", (text) => {
+test.each([
+  "0.0.0.0",
+  "::",
+  "10.0.0.1",
+  "localhost",
+  "127.1",
+  "",
+  "::127.0.0.1",
+  "64:ff9b::127.0.0.1",
+])("%p is not loopback", (text) => {
   expect(isLoopback(text)).toBe(false);
 });
 
