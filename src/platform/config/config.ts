@@ -2,7 +2,7 @@
 // a Config exists only when every setting was understood; nothing falls back in silence.
 
 import { accessSync, constants, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 
 import { nearestName } from "#kernel/nearest-name.ts";
 import { isLoopback, parseTrustedProxies, type TrustedProxies } from "#platform/net/addresses.ts";
@@ -42,8 +42,18 @@ export interface Config {
   /** 32 bytes in base64; null means the key that lies in the data directory. */
   readonly secretKey: string | null;
   readonly log: { readonly level: LogLevel };
+  readonly backup: BackupConfig;
   /** What was written, and where, for `describeConfig`. */
   readonly given: Readonly<Record<string, GivenSetting>>;
+}
+
+export interface BackupConfig {
+  /** A cron pattern in UTC; null where nothing is made by itself. */
+  readonly schedule: string | null;
+  /** Absolute. */
+  readonly folder: string;
+  /** How many the schedule leaves. */
+  readonly keep: number;
 }
 
 export interface GivenSetting {
@@ -63,6 +73,7 @@ export function loadConfig(file?: string): Config {
 export function parseConfig(environment: Environment, file: Environment = {}): Config {
   const intake = new Intake(environment, file);
   intake.option(settings.databaseUrl);
+  const dataDirectory = resolve(intake.value(settings.dataDirectory));
   const config: Config = {
     listen: {
       host: intake.value(settings.host),
@@ -71,7 +82,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       shutdownMs: intake.value(settings.shutdownSeconds) * SECOND_MS,
     },
     publicUrl: intake.option(settings.publicUrl),
-    dataDirectory: resolve(intake.value(settings.dataDirectory)),
+    dataDirectory,
     http: {
       requestsPerMinute: intake.value(settings.requestsPerMinute),
       idempotencyMs: intake.value(settings.idempotencyHours) * HOUR_MS,
@@ -80,6 +91,11 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
     },
     secretKey: intake.option(settings.secretKey),
     log: { level: intake.value(settings.logLevel) },
+    backup: {
+      schedule: intake.option(settings.backupSchedule),
+      folder: resolve(intake.option(settings.backupFolder) ?? join(dataDirectory, "backups")),
+      keep: intake.value(settings.backupKeep),
+    },
     given: intake.given,
   };
   refusePlainHttp(config.listen.host, intake);

@@ -2,6 +2,7 @@
 // is told. A kind never repeats the text it refuses when that may be a secret.
 
 import { isAddress, parseTrustedProxies } from "#platform/net/addresses.ts";
+import { readPattern } from "#platform/scheduler/pattern.ts";
 import { parseVaultKey } from "#platform/store/vault.ts";
 
 export interface Kind<T> {
@@ -92,6 +93,12 @@ export const proxies: Kind<readonly string[]> = {
     parseTrustedProxies(list);
     return list;
   },
+};
+
+/** When regular work comes. */
+export const schedule: Kind<string> = {
+  range: "a cron pattern in UTC: minute hour day month weekday",
+  read: readPattern,
 };
 
 /** A setting this version knows and cannot obey. It is refused, never passed over in silence. */

@@ -55,6 +55,7 @@ test("without any setting the shop runs on this machine alone", () => {
     },
     secretKey: null,
     log: { level: "info" },
+    backup: { schedule: null, folder: resolve("data/backups"), keep: 7 },
   });
 });
 
@@ -71,6 +72,9 @@ test("every setting is taken as it was written", () => {
     DUKA_CORS_ORIGINS: "https://shop.example, http://localhost:5173",
     DUKA_LOG_LEVEL: "debug",
     DUKA_SHUTDOWN_SECONDS: "5",
+    DUKA_BACKUP_SCHEDULE: "30 3 * * *",
+    DUKA_BACKUP_FOLDER: "/mnt/backups",
+    DUKA_BACKUP_KEEP: "14",
   });
 
   expect(config.listen).toEqual({
@@ -87,6 +91,7 @@ test("every setting is taken as it was written", () => {
     corsOrigins: ["https://shop.example", "http://localhost:5173"],
   });
   expect(config.log.level).toBe("debug");
+  expect(config.backup).toEqual({ schedule: "30 3 * * *", folder: "/mnt/backups", keep: 14 });
 });
 
 test("named proxies are trusted with the client's address", () => {
@@ -165,6 +170,11 @@ describe("a fault", () => {
     ["DUKA_TRUSTED_PROXIES", "proxy.example"],
     ["DUKA_TRUSTED_PROXIES", "0.0.0.0/0"],
     ["DUKA_TRUSTED_PROXIES", ","],
+    ["DUKA_BACKUP_SCHEDULE", "03:30"],
+    ["DUKA_BACKUP_SCHEDULE", "* * * * * *"],
+    ["DUKA_BACKUP_SCHEDULE", "61 * * * *"],
+    ["DUKA_BACKUP_SCHEDULE", "0 0 30 2 *"],
+    ["DUKA_BACKUP_KEEP", "0"],
   ])("is %s=%s", (name, text) => {
     expect(faultyNames({ [name]: text })).toEqual([name]);
   });
