@@ -162,7 +162,7 @@ export async function openRawReceiver(terms: RawTerms = {}): Promise<RawReceiver
       return requests;
     },
     gone: async () => {
-      await Promise.all([...open].map((socket) => once(socket, "close")));
+      await Promise.all([...open].map(socketClosed));
     },
     [Symbol.asyncDispose]: async () => {
       for (const socket of open) socket.destroy();
@@ -170,4 +170,27 @@ export async function openRawReceiver(terms: RawTerms = {}): Promise<RawReceiver
       await once(server, "close");
     },
   };
+}
+
+/** Settles when the socket is closed by whomever and however. */
+function socketClosed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.closed) resolve();
+    else socket.once("close", () => resolve());
+  });
+}
+
+/**
+ * Writes as fast as the other side reads, until it hangs up or `bytesMax` are written. Answers how
+ * many bytes that were.
+ */
+export async function pour(socket: Socket, chunk: Uint8Array, bytesMax: number): Promise<number> {
+  const closed = socketClosed(socket);
+  let written = 0;
+  while (socket.writable && written < bytesMax) {
+    written += chunk.length;
+    if (socket.write(chunk)) continue;
+    await Promise.race([closed, new Promise<void>((resolve) => socket.once("drain", resolve))]);
+  }
+  return written;
 }

@@ -18,9 +18,11 @@ export type CallFailure =
   /** What came back is not HTTP. */
   | "protocol";
 
+/** What getaddrinfo says, where Bun is given a name. */
+const DNS = /^(?:ENOTFOUND|ENODATA|ESERVFAIL|EAI_\w+|DNS\w*)$/;
 /** What the system says of an attempt to connect: refused, no way there, no socket to go with. */
 const CONNECT =
-  /^(?:ECONNREFUSED|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|EAFNOSUPPORT|EACCES|EPERM|[EN]MFILE|ENFILE)$/;
+  /^(?:ECONNREFUSED|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|EAFNOSUPPORT|EACCES|EPERM|E[MN]FILE)$/;
 /** Bun's names of a failed handshake, and OpenSSL's of a certificate that does not verify. */
 const TLS =
   /^(?:EPROTO|ERR_(?:TLS|SSL)_\w+|(?:UNABLE_TO|CERT|CRL|ERROR_IN|DEPTH_ZERO|SELF_SIGNED|PATH_LENGTH|UNKNOWN_CERTIFICATE)_\w+|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)$/;
@@ -29,6 +31,7 @@ const PROTOCOL = /^(?:Malformed_HTTP_Response|Invalid\w+|Unrequested\w+|HTTP\w+)
 /** The class of an error of `fetch` or of reading its body. */
 export function callFailure(error: unknown): CallFailure {
   const code = codeOf(error);
+  if (DNS.test(code)) return "dns";
   if (CONNECT.test(code)) return "connect";
   if (TLS.test(code)) return "tls";
   if (code === "ResponseHeadersTooLarge") return "too_large";

@@ -77,10 +77,11 @@ export function openCallOut(options: CallOutOptions = {}): CallOut {
 
 async function attempt(exit: Exit, call: OutboundCall, signal: AbortSignal): Promise<Outcome> {
   const url = URL.parse(call.url);
-  if (url === null) return failed("blocked_address");
+  if (url === null || !/^https?:$/.test(url.protocol)) return failed("blocked_address");
   const addresses = await addressesOf(plainHost(url.hostname), exit.resolve, signal);
   if (typeof addresses === "string") return failed(addresses);
-  if (!addresses.every((address) => mayCall(url.protocol, address, call.reach))) {
+  const isEncrypted = url.protocol === "https:";
+  if (!addresses.every((address) => mayCall(address, call.reach, isEncrypted))) {
     return failed("blocked_address");
   }
   let outcome = failed("dns");
@@ -106,10 +107,9 @@ async function addressesOf(
 }
 
 /** Plain HTTP stays on this machine. Its own other addresses lead to what listens for nobody else. */
-function mayCall(protocol: string, address: string, reach: Reach): boolean {
-  if (protocol !== "https:" && protocol !== "http:") return false;
+function mayCall(address: string, reach: Reach, isEncrypted: boolean): boolean {
   if (isLoopback(address)) return reach === "public_or_loopback";
-  return protocol === "https:" && isPublicAddress(address) && !isOwnAddress(address);
+  return isEncrypted && isPublicAddress(address) && !isOwnAddress(address);
 }
 
 /** One request to one address that was judged. */
@@ -150,7 +150,8 @@ function literalUrl(url: URL, address: string): string {
 
 /** No coding: an absent Accept-Encoding would permit any, and nothing is unpacked here. */
 function headersOf(call: OutboundCall, url: URL): Headers {
-  const headers = new Headers({ "user-agent": "Duka", ...call.headers });
+  const headers = new Headers(call.headers);
+  if (!headers.has("user-agent")) headers.set("user-agent", "Duka");
   headers.set("host", url.host.replace(/\.(?=:\d+$|$)/, ""));
   headers.set("accept-encoding", "identity");
   return headers;

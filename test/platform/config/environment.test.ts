@@ -7,6 +7,7 @@ import { join } from "node:path";
 
 import { loadConfig } from "#platform/config/config.ts";
 import {
+  dropProxies,
   parseEnvironmentFile,
   readEnvironment,
   readEnvironmentFile,
@@ -76,4 +77,33 @@ test("a settings file that is named is read", () => {
 
 test("the environment of the program is read", () => {
   expect(readEnvironment().PATH ?? "").not.toBe("");
+});
+
+describe("proxies that the environment names", () => {
+  const before = { ...process.env };
+
+  afterEach(() => {
+    for (const name of Object.keys(process.env)) delete process.env[name];
+    Object.assign(process.env, before);
+  });
+
+  test("are dropped and told, in capitals or not, and none is used instead", () => {
+    const proxy = "http://proxy.example:3128";
+    dropProxies();
+    Object.assign(process.env, { HTTP_PROXY: proxy, https_proxy: proxy, all_proxy: proxy });
+    Object.assign(process.env, { no_proxy: "shop.example" });
+
+    const dropped = dropProxies();
+
+    expect(dropped.toSorted()).toEqual(["HTTP_PROXY", "all_proxy", "https_proxy"]);
+    expect(Object.keys(process.env).filter((name) => /proxy/i.test(name))).toEqual(["NO_PROXY"]);
+    expect(process.env["NO_PROXY"]).toBe("*");
+  });
+
+  test("are not told where none is set", () => {
+    dropProxies();
+    process.env["HTTP_PROXY"] = "";
+
+    expect(dropProxies()).toEqual([]);
+  });
 });
