@@ -46,6 +46,7 @@ import { sandboxRoutes } from "#sandbox/routes.ts";
 import { mountTestPage } from "#sandbox/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { storeRoutes } from "#store/routes.ts";
+import { webhookRoutes } from "#webhooks/routes.ts";
 
 /** Every route of the interface, in the order of the documentation. */
 export const routes: readonly Route[] = [
@@ -56,6 +57,7 @@ export const routes: readonly Route[] = [
   ...orderRoutes,
   ...paymentRoutes,
   ...eventRoutes,
+  ...webhookRoutes,
   ...storeRoutes,
   ...keyRoutes,
   ...sandboxRoutes,

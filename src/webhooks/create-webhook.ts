@@ -1,0 +1,52 @@
+// Story: a merchant wants to hear what happens. The secret leaves here once.
+
+import { newId } from "#kernel/id.ts";
+import { lastSequence } from "#platform/store/event-log.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { everything } from "./event-patterns.ts";
+import { findWebhook, type WholeWebhook } from "./find-webhook.ts";
+import { type EndpointChange, type EndpointTerms, judgeEndpoint } from "./judge-endpoint.ts";
+import { countEndpoints, insertEndpoint } from "./queries.ts";
+import { newSecret } from "./signature.ts";
+import { ENDPOINTS_MAX, webhookLimit } from "./webhook.ts";
+
+export interface NewWebhook extends EndpointChange {
+  readonly url: string;
+}
+
+/** An endpoint with the secret it got, which is told this once. */
+export interface SecretWebhook extends WholeWebhook {
+  readonly secret: string;
+}
+
+/**
+ * Afterwards the endpoint gets what happens from now on: every event where nothing is said. Refuses
+ * with `validation_failed` and `webhook_limit`.
+ */
+export async function createWebhook(
+  tx: Tx,
+  request: NewWebhook,
+  terms: EndpointTerms,
+): Promise<SecretWebhook> {
+  const unsaid = { url: request.url, events: everything, description: null };
+  const fields = judgeEndpoint(unsaid, request, terms);
+  if ((await countEndpoints(tx)) >= ENDPOINTS_MAX) throw webhookLimit();
+  const id = newId("webhook", tx.now);
+  const secret = newSecret();
+  await insertEndpoint(tx, {
+    ...fields,
+    id,
+    status: "enabled",
+    disabledReason: null,
+    disabledAt: null,
+    startsAfter: await lastSequence(tx),
+    sealedSecret: tx.vault.seal(secret),
+    sealedOldSecret: null,
+    oldSecretExpiresAt: null,
+    version: 1,
+    createdAt: tx.now,
+    updatedAt: tx.now,
+  });
+  return { ...(await findWebhook(tx, id)), secret };
+}

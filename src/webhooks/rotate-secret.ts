@@ -1,0 +1,39 @@
+// Story: an endpoint gets a new secret. It leaves here once.
+
+import type { Id } from "#kernel/id.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import type { SecretWebhook } from "./create-webhook.ts";
+import { findWebhook } from "./find-webhook.ts";
+import { keepEndpoint } from "./keep-endpoint.ts";
+import { newSecret } from "./signature.ts";
+
+const HOUR_MS = 3_600_000;
+
+export interface Rotation {
+  /** How long the secret of until now signs too; not at all where it is 0. */
+  readonly overlapHours: number;
+  readonly expected: ExpectedVersion;
+}
+
+/**
+ * Afterwards the new secret signs, the one before it too until the overlap is over on the shop's
+ * clock, and none that is older. Refuses with `webhook_not_found` and `stale_version`.
+ */
+export async function rotateSecret(
+  tx: Tx,
+  id: Id<"webhook">,
+  { overlapHours, expected }: Rotation,
+): Promise<SecretWebhook> {
+  const { endpoint } = await findWebhook(tx, id);
+  requireVersion(endpoint.version, expected);
+  const secret = newSecret();
+  const hasOverlap = overlapHours > 0;
+  await keepEndpoint(tx, endpoint, {
+    sealedSecret: tx.vault.seal(secret),
+    sealedOldSecret: hasOverlap ? endpoint.sealedSecret : null,
+    oldSecretExpiresAt: hasOverlap ? tx.now + overlapHours * HOUR_MS : null,
+  });
+  return { ...(await findWebhook(tx, id)), secret };
+}
