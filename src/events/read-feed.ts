@@ -3,7 +3,7 @@
 
 import { nearestName } from "#kernel/nearest-name.ts";
 import { type Fault } from "#kernel/refusal.ts";
-import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
+import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/store/event-log.ts";
 import type { Reader } from "#platform/store/store.ts";
 
 import { eventNames, eventNotKnown, namesMatching } from "./event.ts";
@@ -17,23 +17,28 @@ export interface FeedRequest {
 export interface Feed {
   readonly events: readonly LoggedEvent[];
   readonly hasMore: boolean;
-  /** The sequence to continue after. */
+  /** The sequence to continue after: of the last event, or the newest where no more match. */
   readonly nextAfter: number;
+  /** Of the newest event that the shop had, whether it matches or not. */
+  readonly lastSequence: number;
 }
 
-/** Events after a sequence. Refuses with `event_not_known` for a name that nothing has. */
+/**
+ * Events after a sequence, up to the one that was the newest when the reading began: so nobody looks
+ * twice through events that they did not ask for, and none is passed over. Refuses with `event_not_known` for a name that nothing has.
+ */
 export async function readFeed(db: Reader, request: FeedRequest): Promise<Feed> {
+  const newest = await lastSequence(db);
   const found = await eventsAfter(db, {
     after: request.after,
+    until: newest,
     limit: request.limit + 1,
     name: request.patterns === undefined ? undefined : namesOf(request.patterns),
   });
   const events = found.slice(0, request.limit);
-  return {
-    events,
-    hasMore: found.length > request.limit,
-    nextAfter: events.at(-1)?.sequence ?? request.after,
-  };
+  const hasMore = found.length > request.limit;
+  const nextAfter = hasMore ? events.at(-1)?.sequence : Math.max(request.after, newest);
+  return { events, hasMore, nextAfter: nextAfter ?? request.after, lastSequence: newest };
 }
 
 function namesOf(patterns: readonly string[]): string[] {

@@ -1,12 +1,11 @@
 // The routes of the event feed.
 
 import { pathId } from "#platform/http/path.ts";
-import { readRoute, type Route } from "#platform/http/route.ts";
+import { readRoute, type Route, workflowRoute } from "#platform/http/route.ts";
 
 import { eventNotFound, eventNotKnown } from "./event.ts";
 import { findOrigin } from "./find-origin.ts";
 import { getEvent } from "./get-event.ts";
-import { readFeed } from "./read-feed.ts";
 import {
   eventSchema,
   feedQuerySchema,
@@ -15,19 +14,24 @@ import {
   presentFeed,
   readFeedQuery,
 } from "./schema.ts";
+import { waitForEvents } from "./wait-for-events.ts";
 
 export const eventRoutes: readonly Route[] = [
-  readRoute({
+  workflowRoute({
     method: "GET",
     path: "/v2/events",
     tag: "Events",
     summary: "Read the feed of events, oldest first",
+    description:
+      "Keep `next_after` and ask again with it: nothing is lost or told twice, however long you were away. With `wait` the answer comes as soon as there is something.",
     scopes: ["events:read"],
     query: feedQuerySchema,
     response: feedSchema,
     refusals: [eventNotKnown],
-    handler: async (db, { query, caller }) =>
-      presentFeed(await readFeed(db, readFeedQuery(query)), await findOrigin(db, caller.mode)),
+    handler: async (shop, { query }) => {
+      const feed = await waitForEvents(shop, readFeedQuery(query));
+      return presentFeed(feed, await findOrigin(shop.store.read, shop.mode));
+    },
   }),
   readRoute({
     method: "GET",

@@ -18,11 +18,14 @@ import type { LoggedEvent } from "#platform/store/event-log.ts";
 
 import { eventNames } from "./event.ts";
 import type { Origin } from "./find-origin.ts";
-import type { Feed, FeedRequest } from "./read-feed.ts";
+import type { Feed } from "./read-feed.ts";
+import type { WaitRequest } from "./wait-for-events.ts";
 
 /** Events in one answer of the feed. */
 const FEED_SIZE_MAX = 100;
 const FEED_SIZE_DEFAULT = 20;
+/** Shorter than what proxies and clients wait for an answer, which is a minute and more. */
+const WAIT_SECONDS_MAX = 30;
 
 export const eventSchema = component("Event", {
   id: idOf("event"),
@@ -40,6 +43,9 @@ export const feedSchema = object({
   next_after: whole(0, undefined, {
     description: "Ask with this as `after` for what comes next, now or later.",
   }),
+  last_sequence: whole(0, undefined, {
+    description: "Of the newest event there is. Ask with this as `after` for new ones alone.",
+  }),
 });
 
 export const feedQuerySchema = object({
@@ -52,6 +58,12 @@ export const feedQuerySchema = object({
     }),
   ),
   limit: optional(whole(1, FEED_SIZE_MAX, { default: FEED_SIZE_DEFAULT })),
+  wait: optional(
+    whole(0, WAIT_SECONDS_MAX, {
+      default: 0,
+      description: "Seconds to wait where there is nothing yet: answered when something happens.",
+    }),
+  ),
 });
 
 /** An event as it is answered; `data` is printed exactly as it was announced. */
@@ -79,14 +91,16 @@ export function presentFeed(feed: Feed, origin: Origin): Static<typeof feedSchem
     data: feed.events.map((event) => presentEvent(event, origin)),
     has_more: feed.hasMore,
     next_after: feed.nextAfter,
+    last_sequence: feed.lastSequence,
   };
 }
 
 /** What was asked of the feed. */
-export function readFeedQuery(query: Static<typeof feedQuerySchema>): FeedRequest {
+export function readFeedQuery(query: Static<typeof feedQuerySchema>): WaitRequest {
   return {
     after: query.after ?? 0,
     patterns: query.event,
     limit: query.limit ?? FEED_SIZE_DEFAULT,
+    waitMs: (query.wait ?? 0) * 1000,
   };
 }

@@ -10,8 +10,11 @@ import type { Route } from "./route.ts";
 
 /** Ours answers above 1 MiB; the server's own bare 413 comes only far beyond. */
 const RECEIVED_BYTES_MAX = 16 * 1_048_576;
-/** A client that sends nothing for this long is cut off, seconds. */
-const IDLE_SECONDS = 30;
+/**
+ * A connection on which nothing is said, either way, for this long is cut off, seconds: twice as long
+ * as a reader of the feed may wait for their answer.
+ */
+const IDLE_SECONDS = 60;
 
 export interface HttpOptions extends Omit<DispatchOptions, "addressOf"> {
   /** Where a request comes from, told its peer: a trusted proxy speaks for somebody else. */
