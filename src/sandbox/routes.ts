@@ -5,6 +5,15 @@ import { toIso } from "#kernel/time.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/route.ts";
 
 import { clockBackwards } from "./clock.ts";
+import { emptyInbox } from "./empty-inbox.ts";
+import {
+  emptyInboxQuerySchema,
+  inboxMessageSchema,
+  inboxQuerySchema,
+  presentMessage,
+  readInboxQuery,
+} from "./inbox-schema.ts";
+import { listInbox } from "./list-inbox.ts";
 import { listTimers, placeOf } from "./list-timers.ts";
 import { requireSandbox } from "./require-sandbox.ts";
 import { resetShop } from "./reset-shop.ts";
@@ -102,5 +111,27 @@ export const sandboxRoutes: readonly Route[] = [
     response: seededSchema,
     refusals: [alreadySeeded],
     handler: async (tx, { body }) => presentSeeded(await seedShop(tx, body.currency)),
+  }),
+  listRoute({
+    ...terms,
+    method: "GET",
+    path: "/v2/test/inbox",
+    summary: "List what arrived at the test shop's own receiver, newest first",
+    description:
+      "It takes whatever is posted to `/hooks/test/inbox/{name}`, each shop's newest 1,000 messages of up to 256 KiB, and says whether a webhook of the shop signed them. A webhook may lead there. With `?status=503` it answers that instead of 200.",
+    query: inboxQuerySchema,
+    response: inboxMessageSchema,
+    handler: async (db, { query, page }) =>
+      mapPage(await listInbox(db, readInboxQuery(query), page), presentMessage),
+  }),
+  writeRoute({
+    ...terms,
+    method: "DELETE",
+    path: "/v2/test/inbox",
+    summary: "Throw away what arrived at the test shop's own receiver",
+    query: emptyInboxQuerySchema,
+    response: null,
+    status: 204,
+    handler: (tx, { query }) => emptyInbox(tx, query.name),
   }),
 ];

@@ -1,0 +1,90 @@
+// The receiver inside of the test shop on the wire.
+
+import Type, { type Static } from "typebox";
+
+import { toIso } from "#kernel/time.ts";
+import {
+  choice,
+  component,
+  idOf,
+  instant,
+  nullable,
+  object,
+  optional,
+  prose,
+  whole,
+} from "#platform/http/words.ts";
+
+import {
+  EVENT_LENGTH_MAX,
+  eventNameIn,
+  type InboxMessage,
+  inboxName,
+  MESSAGE_BYTES_MAX,
+  verdicts,
+} from "./inbox.ts";
+import type { InboxFilters } from "./queries.ts";
+
+const name = Type.String({ pattern: inboxName.source, description: "The last part of its URL." });
+
+export const inboxMessageSchema = component("InboxMessage", {
+  id: Type.String({ pattern: "^[1-9][0-9]*$", description: "Rises with each message." }),
+  name,
+  received_at: instant,
+  signature: Type.Unsafe<InboxMessage["signature"]>({
+    ...choice(verdicts),
+    description:
+      "`valid` where it was made less than five minutes ago with a secret that one of the shop's webhooks has, or had before a rotation that still overlaps; `unsigned` without `webhook-signature`.",
+  }),
+  webhook_id: nullable(idOf("webhook")),
+  event: nullable(prose(EVENT_LENGTH_MAX, { description: "`event` of a JSON body." })),
+  event_id: nullable(Type.String({ description: "The header `webhook-id`." })),
+  delivery_id: nullable(Type.String({ description: "The header `duka-delivery-id`." })),
+  answered_status: whole(200, 599),
+  headers: Type.Unsafe<Readonly<Record<string, string>>>({
+    type: "object",
+    additionalProperties: { type: "string" },
+    description: "Names in lower case. What lets somebody in elsewhere is `[redacted]`.",
+  }),
+  body: prose(MESSAGE_BYTES_MAX, {
+    description: "As it arrived; bytes that are no UTF-8 are replaced.",
+  }),
+});
+
+export const inboxQuerySchema = object({
+  name: optional(name),
+  signature: optional(
+    Type.Array(choice(verdicts), {
+      minItems: 1,
+      maxItems: verdicts.length,
+      description: "Any of these, comma-separated.",
+    }),
+  ),
+});
+
+export const emptyInboxQuerySchema = object({
+  name: optional({ ...name, description: "Only what was sent to this one." }),
+});
+
+/** What a list is asked for. */
+export function readInboxQuery(query: Static<typeof inboxQuerySchema>): InboxFilters {
+  return { name: query.name, signature: query.signature };
+}
+
+/** A message as it is answered. */
+export function presentMessage(message: InboxMessage): Static<typeof inboxMessageSchema> {
+  const { headers } = message;
+  return {
+    id: String(message.id),
+    name: message.name,
+    received_at: toIso(message.receivedAt),
+    signature: message.signature,
+    webhook_id: message.webhookId,
+    event: eventNameIn(message.body),
+    event_id: headers["webhook-id"] ?? null,
+    delivery_id: headers["duka-delivery-id"] ?? null,
+    answered_status: message.answeredStatus,
+    headers,
+    body: message.body,
+  };
+}

@@ -1,0 +1,23 @@
+// Lookup: what arrived at the receiver inside of the test shop.
+
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { cursorInvalid } from "#platform/http/refusals.ts";
+import type { Reader } from "#platform/store/store.ts";
+
+import type { InboxMessage } from "./inbox.ts";
+import { findMessages, type InboxFilters } from "./queries.ts";
+
+/** A page of messages, newest first. Refuses with `invalid_cursor` where `after` is no id. */
+export async function listInbox(
+  db: Reader,
+  filters: InboxFilters,
+  { limit, after }: PageRequest,
+): Promise<Page<InboxMessage>> {
+  const place = after === null ? null : readPlace(after);
+  return toPage(await findMessages(db, filters, { rows: limit + 1, after: place }), limit);
+}
+
+function readPlace(text: string): number {
+  if (!/^[1-9][0-9]{0,14}$/.test(text)) throw cursorInvalid();
+  return Number(text);
+}

@@ -1,0 +1,77 @@
+// All SQL of the inbox.
+
+import { and, desc, eq, inArray, lt } from "drizzle-orm";
+
+import { preparedByFilters, preparedInsert, preparedWrite } from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+import type { InboxMessage, SignatureVerdict } from "./inbox.ts";
+import { inboxMessages } from "./tables.ts";
+
+export const insertMessage: (tx: Tx, message: InboxMessage) => Promise<void> =
+  preparedInsert(inboxMessages);
+
+const dropOlder = preparedWrite<{ newer: number }>()((tx, at) =>
+  tx
+    .delete(inboxMessages)
+    .where(
+      lt(
+        inboxMessages.id,
+        tx
+          .select({ id: inboxMessages.id })
+          .from(inboxMessages)
+          .orderBy(desc(inboxMessages.id))
+          .limit(1)
+          .offset(at.newer),
+      ),
+    ),
+);
+const dropAll = preparedWrite()((tx) => tx.delete(inboxMessages));
+const dropNamed = preparedWrite<{ name: string }>()((tx, at) =>
+  tx.delete(inboxMessages).where(eq(inboxMessages.name, at.name)),
+);
+const messagesBefore = preparedByFilters<{
+  readonly rows: number;
+  readonly after?: number | undefined;
+  readonly name?: string | undefined;
+  readonly signature?: readonly string[] | undefined;
+}>()((db, given) =>
+  db
+    .select()
+    .from(inboxMessages)
+    .where(
+      and(
+        given.has("after") ? lt(inboxMessages.id, given.one("after")) : undefined,
+        given.has("name") ? eq(inboxMessages.name, given.one("name")) : undefined,
+        given.has("signature")
+          ? inArray(inboxMessages.signature, given.each("signature"))
+          : undefined,
+      ),
+    )
+    .orderBy(desc(inboxMessages.id))
+    .limit(given.one("rows")),
+);
+
+/** Keeps the newest messages, so many of them, and deletes the rest. */
+export async function keepNewestMessages(tx: Tx, kept: number): Promise<void> {
+  await dropOlder(tx, { newer: kept - 1 });
+}
+
+/** Deletes what was sent to the inbox of this name; where none is named, everything. */
+export async function deleteMessages(tx: Tx, name: string | undefined): Promise<void> {
+  await (name === undefined ? dropAll(tx, {}) : dropNamed(tx, { name }));
+}
+
+export interface InboxFilters {
+  readonly name?: string | undefined;
+  readonly signature?: readonly SignatureVerdict[] | undefined;
+}
+
+/** Newest first, those after the given id. */
+export function findMessages(
+  db: Reader,
+  filters: InboxFilters,
+  { rows, after }: { readonly rows: number; readonly after: number | null },
+): Promise<InboxMessage[]> {
+  return messagesBefore(db, { rows, after: after ?? undefined, ...filters });
+}
