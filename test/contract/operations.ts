@@ -50,6 +50,9 @@ export function call(
   return shop.send(route.method, pathOf(route, options.ids), { ...options, ...body });
 }
 
+/** On this machine, at the port of a service that nobody runs any more. */
+export const UNHEARD = "http://127.0.0.1:9/hooks";
+
 /** One of everything, by the prefix of its id. */
 export async function stock(shop: TestShop): Promise<Record<string, string>> {
   const customer = await shop.post("/v2/customers", { email: "ada@example.com" });
@@ -67,6 +70,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
   const cart = await shop.post("/v2/carts");
   const payment = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" });
   const key = await shop.post("/v2/keys", { name: "Till" });
+  const webhook = await shop.post("/v2/webhooks", { url: UNHEARD, events: ["webhook.*"] });
   const event = (await shop.get("/v2/events")).string("/data/0/id");
   return {
     cus: customer.id,
@@ -77,6 +81,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     cart: cart.id,
     pay: payment.id,
     key: key.id,
+    whk: webhook.id,
     evt: event,
   };
 }

@@ -1,6 +1,8 @@
 // A body with every field there is, for each operation that takes one: what hostile values are put
 // into, one place at a time.
 
+import { UNHEARD } from "./operations.ts";
+
 const address = {
   name: "Ada",
   line1: "1 High Street",
@@ -76,6 +78,8 @@ function order(n: number, variantId: string) {
   };
 }
 
+const endpoint = { url: UNHEARD, events: ["webhook.disabled"], description: "The till." };
+
 /** The body of an operation, its unique fields made so by `n`; undefined where none is known. */
 export function wholeBody(
   name: string,
@@ -113,6 +117,9 @@ export function wholeBody(
       scopes: ["products:read"],
       expires_at: "2999-01-01T00:00:00Z",
     },
+    "POST /v2/webhooks": endpoint,
+    "PUT /v2/webhooks/{id}": { ...endpoint, status: "enabled" },
+    "POST /v2/webhooks/{id}/rotate-secret": { overlap_hours: 1 },
   };
   return bodies[name];
 }
