@@ -34,7 +34,7 @@ export interface OpeningTerms {
   readonly secretKey?: string | null;
 }
 
-interface OpenedShops extends Shops, AsyncDisposable {
+export interface OpenedShops extends Shops, AsyncDisposable {
   /** Tells whoever waits for something to happen that nothing more will. */
   beginClosing(): void;
   /** The clock of the test shop, which can be moved. */

@@ -12,7 +12,7 @@ import { realClock } from "#kernel/time.ts";
 import { authenticator } from "#keys/authenticate.ts";
 import { createFirstKey } from "#keys/create-first-key.ts";
 import { keyRoutes } from "#keys/routes.ts";
-import { modes, type OpeningTerms, openShops, type Shops } from "#open-shops.ts";
+import { modes, type OpenedShops, type OpeningTerms, openShops, type Shops } from "#open-shops.ts";
 import { orderTimers } from "#orders/jobs.ts";
 import { orderRoutes } from "#orders/routes.ts";
 import { simulatedPush } from "#payments/gateways/simulated.ts";
@@ -46,6 +46,9 @@ import { sandboxRoutes } from "#sandbox/routes.ts";
 import { mountTestPage } from "#sandbox/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { storeRoutes } from "#store/routes.ts";
+import { Courier } from "#webhooks/deliveries/courier.ts";
+import { skewWarning } from "#webhooks/deliveries/skew-warning.ts";
+import { pruneDeliveriesJob, webhookTimers } from "#webhooks/jobs.ts";
 import { webhookRoutes } from "#webhooks/routes.ts";
 
 /** Every route of the interface, in the order of the documentation. */
@@ -69,6 +72,7 @@ const timers: readonly TimerWork[] = [
   ...cartTimers,
   ...orderTimers,
   ...paymentTimers,
+  ...webhookTimers,
   simulatedPush,
 ];
 
@@ -102,6 +106,7 @@ export interface Duka {
   readonly url: string;
   readonly shops: Shops;
   readonly timers: Readonly<Record<Mode, TimerRunner>>;
+  readonly couriers: Readonly<Record<Mode, Courier>>;
   /** The key made at the very first start; shown this once. */
   readonly firstKey: string | null;
   /** Finishes what is in flight, then closes everything. */
@@ -116,7 +121,9 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     await openShops(config.dataDirectory, { ...terms, secretKey: config.secretKey }),
   );
   const runners = timerRunners(bare, terms);
-  const power = { clock: bare.movableClock, runner: runners.test, log: terms.log };
+  const couriers = couriersOf(bare, terms.log);
+  const followers = [couriers.test];
+  const power = { clock: bare.movableClock, runner: runners.test, followers, log: terms.log };
   const shops = { test: withSandbox(bare.test, power), live: bare.live };
   const firstKey = await shops.test.store.write((tx) => createFirstKey(tx));
   opened.use(
@@ -134,6 +141,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
           clock: realClock,
           keptMs: config.http.idempotencyMs,
         }),
+        pruneDeliveriesJob([shops.test, shops.live]),
       ],
       onFault: (job, error) => terms.log.error("A job failed.", { job, error }),
     }),
@@ -146,22 +154,20 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     await shops[mode].store.write((tx) => openRecovery(tx, state.url));
     await shops[mode].store.write((tx) => planLooks(tx));
   }
-  runners.test.start();
-  runners.live.start();
+  const working = modes.flatMap((mode) => [runners[mode], couriers[mode]]);
+  for (const one of working) one.start();
   const running = opened.move();
   return {
     url: state.url,
     shops,
     timers: runners,
+    couriers,
     firstKey,
     stop: async () => {
       state.isStopping = true;
       bare.beginClosing();
-      await Promise.all([
-        server.stop(config.listen.shutdownMs),
-        runners.test.stop(),
-        runners.live.stop(),
-      ]);
+      const withinMs = config.listen.shutdownMs;
+      await Promise.all([server.stop(withinMs), ...working.map((one) => one.stop(withinMs))]);
       await running.disposeAsync();
     },
   };
@@ -176,6 +182,16 @@ function timerRunners(
   return {
     test: new TimerRunner({ shop: test, timers: all, onFault }),
     live: new TimerRunner({ shop: live, timers: all, onFault }),
+  };
+}
+
+function couriersOf(opened: OpenedShops, log: Log): Readonly<Record<Mode, Courier>> {
+  const onFault = (error: unknown) => log.error("Delivering webhooks failed.", { error });
+  const onSkew = skewWarning(log);
+  const { test, live, movableClock } = opened;
+  return {
+    test: new Courier({ shop: test, offsetMs: () => movableClock.offsetMs, onFault, onSkew }),
+    live: new Courier({ shop: live, offsetMs: () => 0, onFault, onSkew }),
   };
 }
 

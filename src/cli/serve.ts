@@ -3,6 +3,7 @@
 
 import { monotonicMs } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
+import { dropProxies } from "#platform/config/environment.ts";
 import { version } from "#platform/config/version.ts";
 import { type Log, openLog } from "#platform/log/log.ts";
 import { type Duka, startDuka } from "#server.ts";
@@ -19,6 +20,8 @@ export async function serve(options: SettingOptions): Promise<void> {
   const config = readSettings(options);
   const log = openLog({ level: config.log.level });
   endOnFault(log);
+  const dropped = dropProxies();
+  if (dropped.length > 0) log.warn("Proxies of the environment are not used.", { dropped });
   const duka = await startDuka(config, {
     log,
     commands: (shops) => keyCommands(storesOf(shops)),

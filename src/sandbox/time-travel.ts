@@ -5,6 +5,7 @@ import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { Fired, TimerRunner, Turn } from "#platform/scheduler/timers.ts";
 import { keepClockOffset } from "#platform/store/clock-offset.ts";
 import type { Advance, Sandbox, Store, Story } from "#platform/store/store.ts";
+import type { TimerRow } from "#platform/store/timers.ts";
 
 import { requireLater } from "./clock.ts";
 
@@ -15,9 +16,21 @@ export interface TimeTravelOptions {
   readonly store: Store;
   readonly clock: ShopClock;
   readonly runner: TimerRunner;
+  /** Who else lets something happen at its time. */
+  readonly followers?: readonly Follower[];
   /** Told what went wrong after the caller had stopped waiting. */
   readonly onFault: (name: string, error: unknown) => void;
   readonly waitMsMax?: number;
+}
+
+/** Whoever follows what happens in the shop, and acts at times of its own. */
+export interface Follower {
+  /** Resolves when nothing of it is due or under way; tells what happened meanwhile. */
+  settle(): Promise<readonly Fired[]>;
+  /** The shop's time at which it acts next; null where it has no reason to. */
+  nextDueAt(): Promise<number | null>;
+  /** The clock was moved: looks at once what is due. */
+  wake(): void;
 }
 
 interface Journey {
@@ -34,6 +47,16 @@ export class TimeTravel implements Sandbox {
     this.#options = options;
   }
 
+  get #followers(): readonly Follower[] {
+    return this.#options.followers ?? [];
+  }
+
+  /** Everybody looks what is due now. */
+  #wake(): void {
+    this.#options.runner.wake();
+    for (const follower of this.#followers) follower.wake();
+  }
+
   offsetMs(): number {
     return this.#options.clock.offsetMs;
   }
@@ -44,7 +67,7 @@ export class TimeTravel implements Sandbox {
       requireLater(instant, { now: clock.now(), pointer: "/now" });
       await this.#runOn(instant - this.#machineNow());
     });
-    runner.wake();
+    this.#wake();
   }
 
   async advance(milliseconds: number): Promise<Advance> {
@@ -65,7 +88,7 @@ export class TimeTravel implements Sandbox {
       });
       clock.runOn(0);
     });
-    runner.wake();
+    this.#wake();
   }
 
   /** From one due time to the next; answers whether it came to the end before the shop closed. */
@@ -76,10 +99,11 @@ export class TimeTravel implements Sandbox {
     requireLater(target, { now: clock.now(), pointer: "/seconds" });
     try {
       for (;;) {
-        const due = await turn.nextDue(target);
+        for (const follower of this.#followers) fired.push(...(await follower.settle()));
+        const due = await this.#nextDue(turn, target);
         if (due === null) break;
-        await this.#standAt(due.dueAt);
-        const one = await turn.fire(due);
+        await this.#standAt(due.at);
+        const one = due.timer === null ? null : await turn.fire(due.timer);
         if (one !== null) fired.push(one);
       }
       if (turn.isOver()) return false;
@@ -89,6 +113,19 @@ export class TimeTravel implements Sandbox {
     } finally {
       clock.runOn(clock.offsetMs);
     }
+  }
+
+  /** What is due first; no timer where it is a follower's. */
+  async #nextDue(turn: Turn, by: number): Promise<{ at: number; timer: TimerRow | null } | null> {
+    const timer = await turn.nextDue(by);
+    if (turn.isOver()) return null;
+    let first: { at: number; timer: TimerRow | null } | null =
+      timer === null ? null : { at: timer.dueAt, timer };
+    for (const follower of this.#followers) {
+      const at = await follower.nextDueAt();
+      if (at !== null && at <= by && at < (first?.at ?? Infinity)) first = { at, timer: null };
+    }
+    return first;
   }
 
   /** What was due before happens now: the clock never goes back. */

@@ -5,20 +5,25 @@ import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
 import type { Shop } from "#platform/store/store.ts";
 
-import { TimeTravel } from "./time-travel.ts";
+import { type Follower, TimeTravel } from "./time-travel.ts";
 
 export interface TimeParts {
   readonly clock: ShopClock;
   readonly runner: TimerRunner;
+  readonly followers: readonly Follower[];
   readonly log: Log;
 }
 
 /** The same shop, whose clock can be moved; whatever is due on the way then happens. */
-export function withSandbox<T extends Shop>(shop: T, { clock, runner, log }: TimeParts): T {
+export function withSandbox<T extends Shop>(
+  shop: T,
+  { clock, runner, followers, log }: TimeParts,
+): T {
   const sandbox = new TimeTravel({
     store: shop.store,
     clock,
     runner,
+    followers,
     onFault: (what, error) => log.error("The sandbox failed.", { what, error }),
   });
   return { ...shop, sandbox };

@@ -19,7 +19,7 @@ const LEASE_MS = 60_000;
 /** The wait after the first failure; it doubles with each further one, up to the second figure. */
 const RETRY_MS_MIN = 60_000;
 const RETRY_MS_MAX = 3_600_000;
-/** The longest sleep: a timer set by a commit that announced nothing is seen by then. */
+/** The longest sleep: what another clock made due is seen by then. */
 const SLEEP_MS_MAX = 60_000;
 /** Commits that come within this time wake the runner once, milliseconds. */
 const WAKE_MS = 20;
@@ -81,6 +81,7 @@ export async function setTimer(
   timer: { readonly name: string; readonly subject: string; readonly dueAt: number },
 ): Promise<void> {
   await putTimer(tx, timer);
+  tx.nudge();
 }
 
 /** Afterwards there is no such timer. */

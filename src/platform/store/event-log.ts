@@ -1,6 +1,8 @@
 // The event log as it is read: in the order of commits, without gaps, by cursor.
 
-import { and, asc, eq, gt, inArray, lte, max } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, lte, max, sql } from "drizzle-orm";
+
+import { firstIdAt } from "#kernel/id.ts";
 
 import { prepared, preparedByFilters } from "./prepared.ts";
 import type { Reader } from "./store.ts";
@@ -77,4 +79,39 @@ export async function lastSequence(db: Reader): Promise<number> {
   const [event] = await greatestSequence(db, {});
   const [kept] = await floor(db, {});
   return Math.max(event?.last ?? 0, kept?.value ?? 0);
+}
+
+const firstFrom = prepared<{ id: string }>()((db, at) =>
+  db
+    .select({ sequence: events.sequence })
+    .from(events)
+    .where(gte(events.id, at.id))
+    .orderBy(asc(events.id))
+    .limit(1),
+);
+const naming = prepared<{ after: number; until: number; text: string }>()((db, at) =>
+  db
+    .select({ id: events.id })
+    .from(events)
+    .where(
+      and(
+        gt(events.sequence, at.after),
+        lte(events.sequence, at.until),
+        sql`instr(${events.data}, ${at.text}) > 0`,
+      ),
+    ),
+);
+
+/** The last sequence that was given before an instant, epoch milliseconds. */
+export async function sequenceBefore(db: Reader, instant: number): Promise<number> {
+  const [first] = await firstFrom(db, { id: firstIdAt("event", instant) });
+  return first === undefined ? lastSequence(db) : first.sequence - 1;
+}
+
+/** The ids of events of a span of sequences whose payload names something. */
+export async function eventsNaming(
+  db: Reader,
+  span: { readonly after: number; readonly until: number; readonly text: string },
+): Promise<string[]> {
+  return (await naming(db, span)).map(({ id }) => id);
 }

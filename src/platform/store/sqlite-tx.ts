@@ -29,6 +29,7 @@ export interface TxTerms {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly vault: Vault;
+  readonly onNudge: () => void;
 }
 
 export class SqliteTx implements Tx {
@@ -36,6 +37,7 @@ export class SqliteTx implements Tx {
   readonly actor: Actor;
   readonly vault: Vault;
   readonly #requestId: string | null;
+  readonly #onNudge: () => void;
   readonly #connection: SqliteConnection;
   readonly #sequence: SequenceMark;
   readonly #sequenceBefore: number;
@@ -50,6 +52,7 @@ export class SqliteTx implements Tx {
     this.now = terms.now;
     this.actor = terms.actor;
     this.vault = terms.vault;
+    this.#onNudge = terms.onNudge;
     this.#requestId = terms.requestId;
     this.#connection = connection;
     this.#sequence = sequence;
@@ -105,6 +108,11 @@ export class SqliteTx implements Tx {
     this.#perform(insertEvent, event);
     // Only now, and in the same turn: an event that could not be kept leaves no gap.
     this.#sequence.last = sequence;
+  }
+
+  nudge(): void {
+    this.#requireUse();
+    this.#onNudge();
   }
 
   /** Keeps what was written in the group's transaction. From here on every use throws. */

@@ -42,6 +42,8 @@ export class SqliteWriter {
   #isDraining = false;
   #isClosed = false;
   #isBroken = false;
+  /** Also where the story that did it was undone: a look too many does no harm. */
+  #isNudged = false;
 
   constructor(
     connection: SqliteConnection,
@@ -123,7 +125,9 @@ export class SqliteWriter {
       return;
     }
     for (const answer of answers) answer();
-    if (this.#sequence.last > sequenceBefore) this.#onAnnounced();
+    if (!this.#isNudged && this.#sequence.last === sequenceBefore) return;
+    this.#isNudged = false;
+    this.#onAnnounced();
   }
 
   /** Runs one story, or what takes its place; throws only what ended the whole transaction. */
@@ -143,6 +147,7 @@ export class SqliteWriter {
       actor: job.actor,
       requestId: job.requestId,
       vault: this.#vault,
+      onNudge: () => (this.#isNudged = true),
     });
     try {
       const answer = await this.#insideStory.run(tx, () => story(tx));

@@ -57,6 +57,8 @@ export interface Tx extends Reader, Pick<Builder, "insert" | "update" | "delete"
   /** Seals what must stay readable to us and to nobody who copies the database. */
   readonly vault: Vault;
   emit(announcement: Announcement): Promise<void>;
+  /** After the commit, whoever follows the shop looks whether there is something to do. */
+  nudge(): void;
 }
 
 /** A piece of work in one transaction. Throwing undoes all of it; returning commits. */
@@ -80,7 +82,7 @@ export interface Store {
   write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
   /** Whether writes are taken: not after the file or its disk failed, until the next start. */
   isWritable(): boolean;
-  /** Calls back after each commit that appended to the event log. Returns how to stop it. */
+  /** Calls back after each commit that announced something, or nudged. Returns how to stop it. */
   onAnnounced(listener: () => void): () => void;
   /** Finishes queued writes and closes the files. */
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 // All SQL of attempts, and of what is forgotten with them.
 
-import { and, asc, desc, eq, gt, inArray, lt } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, lt, ne } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import {
@@ -55,14 +55,6 @@ const oldDeliveries = prepared<{ before: string; rows: number }>()((db, at) =>
     .orderBy(asc(deliveries.id))
     .limit(at.rows),
 );
-const orphanedDeliveries = prepared<{ after: string; rows: number }>()((db, at) =>
-  db
-    .select({ id: deliveries.id, endpointId: deliveries.endpointId })
-    .from(deliveries)
-    .where(gt(deliveries.id, at.after))
-    .orderBy(asc(deliveries.id))
-    .limit(at.rows),
-);
 const dropAttempts = preparedWrite<{ id: string }>()((tx, at) =>
   tx.delete(attempts).where(eq(attempts.deliveryId, at.id)),
 );
@@ -75,15 +67,42 @@ export function findOldDeliveries(db: Reader, before: string, rows: number) {
   return oldDeliveries(db, { before, rows });
 }
 
-/** Deliveries in the order of their ids, to look through all of them piece by piece. */
-export function walkDeliveries(db: Reader, after: string, rows: number) {
-  return orphanedDeliveries(db, { after, rows });
-}
-
 /** Removes deliveries with their attempts. */
 export async function deleteDeliveries(tx: Tx, ids: readonly Id<"delivery">[]): Promise<void> {
   for (const id of ids) {
     await dropAttempts(tx, { id });
     await dropDelivery(tx, { id });
+  }
+}
+
+interface AnsweredEvents {
+  readonly endpointId: readonly string[];
+  readonly eventId: readonly string[];
+}
+
+const attemptsOfEvents = preparedByFilters<AnsweredEvents>()((db, given) =>
+  db
+    .select({ deliveryId: attempts.deliveryId, number: attempts.number })
+    .from(attempts)
+    .innerJoin(deliveries, eq(deliveries.id, attempts.deliveryId))
+    .where(
+      and(
+        inArray(deliveries.endpointId, given.each("endpointId")),
+        inArray(deliveries.eventId, given.each("eventId")),
+        ne(attempts.excerpt, ""),
+      ),
+    ),
+);
+const emptyExcerpt = preparedWrite<{ deliveryId: string; number: number }>()((tx, at) =>
+  tx
+    .update(attempts)
+    .set({ excerpt: "" })
+    .where(and(eq(attempts.deliveryId, at.deliveryId), eq(attempts.number, at.number))),
+);
+
+/** Afterwards nothing is kept of what was answered to these events. */
+export async function emptyExcerpts(tx: Tx, answered: AnsweredEvents): Promise<void> {
+  for (const found of await attemptsOfEvents(tx, answered)) {
+    await emptyExcerpt(tx, found);
   }
 }

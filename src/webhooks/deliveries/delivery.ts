@@ -76,7 +76,6 @@ export const failureClasses = [
   "too_large",
   "protocol",
   "secret_unreadable",
-  "event_gone",
 ] as const;
 export type FailureClass = (typeof failureClasses)[number];
 
@@ -112,6 +111,42 @@ export interface Attempt {
   readonly nextAt: number | null;
 }
 
+/** The timer that takes a person out of what receivers answered. */
+export const FORGET_TIMER = "webhooks.forget";
+
+/** A delivery of an event that is in the log, due at once. */
+export function newDelivery(
+  id: Id<"delivery">,
+  { event, endpointId, now, isReplay = false }: NewDelivery,
+): Delivery {
+  return {
+    id,
+    endpointId,
+    eventId: event.id,
+    eventName: event.name,
+    sequence: event.sequence,
+    isReplay,
+    status: "pending",
+    attempts: 0,
+    nextAt: now,
+    claim: null,
+    claimedAt: null,
+    createdAt: now,
+    finishedAt: null,
+  };
+}
+
+interface NewDelivery {
+  readonly event: {
+    readonly id: Id<"event">;
+    readonly name: string;
+    readonly sequence: number;
+  };
+  readonly endpointId: Id<"webhook">;
+  readonly now: number;
+  readonly isReplay?: boolean;
+}
+
 /** What came of calling a receiver. */
 export interface Outcome {
   readonly responseStatus: number | null;
@@ -121,6 +156,19 @@ export interface Outcome {
   readonly durationMs: number;
   /** How long the receiver asked us to wait, milliseconds. */
   readonly retryAfterMs: number | null;
+  /** How far the receiver's clock is from ours, milliseconds; null where it does not say. */
+  readonly skewMs: number | null;
+}
+
+/** What became of a claim, on its way into the store. */
+export interface EndedClaim {
+  readonly delivery: Delivery;
+  readonly startedAt: number;
+  /**
+   * `dropped` where there is nobody to send it to any more, `released` where it was not sent and is
+   * to be taken again.
+   */
+  readonly outcome: Outcome | "dropped" | "released";
 }
 
 /** Only 2xx is success, and only where the whole answer came in time. */

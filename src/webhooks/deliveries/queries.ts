@@ -1,7 +1,7 @@
 // All SQL of deliveries. Invariant: every change of a delivery asks for the state and the count of
 // attempts in which its writer knew it, so a late result of a lost claim changes nothing.
 
-import { and, asc, desc, eq, gte, inArray, lt, lte, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, lte, ne, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import {
@@ -182,4 +182,21 @@ export function listDeliveryRows(
   { rows, after }: { readonly rows: number; readonly after: string | null },
 ): Promise<Delivery[]> {
   return deliveriesBefore(db, { rows, after: after ?? undefined, ...filters });
+}
+
+const endpointAfter = prepared<{ endpointId: string }>()((db, at) =>
+  db
+    .select({ endpointId: deliveries.endpointId })
+    .from(deliveries)
+    .where(gt(deliveries.endpointId, at.endpointId))
+    .orderBy(asc(deliveries.endpointId))
+    .limit(1),
+);
+
+/** The next endpoint that anything was sent to, in the order of ids; null behind the last. */
+export async function findEndpointIdAfter(
+  db: Reader,
+  endpointId: string,
+): Promise<Id<"webhook"> | null> {
+  return (await endpointAfter(db, { endpointId }))[0]?.endpointId ?? null;
 }

@@ -1,0 +1,52 @@
+// Story: what happened becomes deliveries. Invariant: the cursor moves in the same commit as the
+// deliveries it passed, so an event reaches each endpoint that wants it, and is due there once.
+
+import { newId } from "#kernel/id.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
+import { findLogCursor, moveLogCursor } from "#platform/store/log-cursors.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { listAllEndpoints } from "../queries.ts";
+import { type Endpoint, wants } from "../webhook.ts";
+import { FORGET_TIMER, newDelivery } from "./delivery.ts";
+import { insertDelivery } from "./queries.ts";
+
+const CONSUMER = "webhooks";
+/** Deliveries of one commit: about 4 ms, so that no order waits longer behind it. */
+const ROWS_AT_ONCE = 200;
+const EVENTS_AT_ONCE = 100;
+
+/**
+ * Afterwards the next events of the log, at most as many as one commit should take, are on their
+ * way to every endpoint that wants them. Answers whether there may be more.
+ */
+export async function fanOut(tx: Tx): Promise<boolean> {
+  const endpoints = await listAllEndpoints(tx);
+  // A shop without any begins where its first one does: what was before concerns nobody.
+  if (endpoints.length === 0) return false;
+  const listening = endpoints.filter(({ status }) => status === "enabled");
+  const from = await findLogCursor(tx, CONSUMER);
+  const after = Math.max(from, Math.min(...endpoints.map(({ startsAfter }) => startsAfter)));
+  const limit = Math.ceil(Math.min(EVENTS_AT_ONCE, ROWS_AT_ONCE / Math.max(listening.length, 1)));
+  const found = await eventsAfter(tx, { after, limit });
+  const last = found.at(-1);
+  if (last === undefined) return false;
+  for (const event of found) {
+    for (const endpoint of listening) await deliver(tx, event, endpoint);
+    if (event.name === "customer.deleted") await forgetSoon(tx, event);
+  }
+  await moveLogCursor(tx, CONSUMER, { from, to: last.sequence });
+  return found.length === limit;
+}
+
+async function deliver(tx: Tx, event: LoggedEvent, endpoint: Endpoint): Promise<void> {
+  if (event.sequence <= endpoint.startsAfter || !wants(endpoint.events, event.name)) return;
+  const id = newId("delivery", tx.now);
+  await insertDelivery(tx, newDelivery(id, { event, endpointId: endpoint.id, now: tx.now }));
+}
+
+/** Receivers may have answered what they were told of a person who is gone now. */
+async function forgetSoon(tx: Tx, event: LoggedEvent): Promise<void> {
+  await setTimer(tx, { name: FORGET_TIMER, subject: event.subject, dueAt: tx.now });
+}

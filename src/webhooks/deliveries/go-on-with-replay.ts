@@ -1,0 +1,62 @@
+// Story: the next piece of a replay. What is replayed waits behind what is fresh, and no more of it
+// is made than an endpoint takes in a while.
+
+import { newId } from "#kernel/id.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import { findEndpointRow } from "../queries.ts";
+import { wants } from "../webhook.ts";
+import { newDelivery } from "./delivery.ts";
+import { insertDelivery } from "./queries.ts";
+import {
+  advanceReplayRow,
+  countPendingReplayed,
+  deleteReplay,
+  findStatusesOf,
+  type Replay,
+} from "./replay-queries.ts";
+
+const AT_ONCE = 100;
+
+/**
+ * Afterwards the replay has come further, or is over. Answers whether to go on at once: not while
+ * what it made before still waits.
+ */
+export async function goOnWithReplay(tx: Tx, replay: Replay): Promise<boolean> {
+  const { endpointId, after, until } = replay;
+  const endpoint = await findEndpointRow(tx, endpointId);
+  if (endpoint?.status !== "enabled") {
+    await deleteReplay(tx, endpointId);
+    return false;
+  }
+  if ((await countPendingReplayed(tx, endpointId, AT_ONCE)) === AT_ONCE) return false;
+  const found = await eventsAfter(tx, { after, until, limit: AT_ONCE });
+  const wanted = found.filter(({ name }) => wants(replay.names ?? endpoint.events, name));
+  for (const event of replay.failedOnly ? await failed(tx, endpointId, wanted) : wanted) {
+    const id = newId("delivery", tx.now);
+    await insertDelivery(tx, newDelivery(id, { event, endpointId, now: tx.now, isReplay: true }));
+  }
+  const last = found.at(-1);
+  if (last !== undefined && found.length === AT_ONCE) {
+    return advanceReplayRow(tx, replay, last.sequence);
+  }
+  await deleteReplay(tx, endpointId);
+  return false;
+}
+
+/** Those that were given up or cancelled, and never arrived. */
+async function failed(
+  tx: Tx,
+  endpointId: Replay["endpointId"],
+  events: readonly LoggedEvent[],
+): Promise<LoggedEvent[]> {
+  const ids = events.map(({ id }) => id);
+  const statuses = await findStatusesOf(tx, endpointId, ids);
+  const isOver = ({ status }: { status: string }) =>
+    status === "exhausted" || status === "cancelled";
+  const given = new Set(statuses.filter(isOver).map(({ eventId }) => eventId));
+  const others = statuses.filter((one) => !isOver(one)).map(({ eventId }) => eventId);
+  for (const eventId of others) given.delete(eventId);
+  return events.filter(({ id }) => given.has(id));
+}

@@ -1,0 +1,38 @@
+// Workflow: a delivery is sent once more, now, because somebody asked. Where that fails, the schedule
+// is as it was.
+
+import { envelopeText } from "#events/envelope.ts";
+import { findOrigin } from "#events/find-origin.ts";
+import type { Id } from "#kernel/id.ts";
+import { findEvent } from "#platform/store/event-log.ts";
+import type { Shop } from "#platform/store/store.ts";
+
+import { messengerOf } from "../messenger.ts";
+import { findEndpointRow } from "../queries.ts";
+import { webhookDisabled, webhookNotFound } from "../webhook.ts";
+import { callReceiver } from "./call-receiver.ts";
+import { eventGone } from "./delivery.ts";
+import { findDelivery, type TracedDelivery } from "./find-delivery.ts";
+import { recordManual } from "./record-manual.ts";
+
+/**
+ * The delivery as it is after the attempt. Refuses with `delivery_not_found`, `webhook_not_found`,
+ * `webhook_disabled`, and with `event_gone` what is in no log, such as a ping.
+ */
+export async function resendDelivery(shop: Shop, id: Id<"delivery">): Promise<TracedDelivery> {
+  const db = shop.store.read;
+  const { delivery } = await findDelivery(db, id);
+  const endpoint = await findEndpointRow(db, delivery.endpointId);
+  if (endpoint === undefined) throw webhookNotFound();
+  if (endpoint.status === "disabled") throw webhookDisabled();
+  const event = await findEvent(db, delivery.eventId);
+  if (event === undefined) throw eventGone();
+  const startedAt = shop.clock.now();
+  const outcome = await callReceiver(messengerOf(shop), endpoint, {
+    deliveryId: id,
+    eventId: event.id,
+    body: envelopeText(event, await findOrigin(db, shop.mode)),
+  });
+  await shop.store.write((tx) => recordManual(tx, id, { trigger: "resend", startedAt, outcome }));
+  return findDelivery(db, id);
+}
