@@ -7,7 +7,7 @@ import fc from "fast-check";
 
 import type { Id } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
-import { paymentMethods } from "#kernel/payment-method.ts";
+import { isPrepaid, paymentMethods } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import {
   allowedActions,
@@ -15,7 +15,6 @@ import {
   forbidden,
   fulfillmentStatusOf,
   isDone,
-  isPrepaid,
   type Order,
   orderLife,
   orderStatuses,

@@ -60,6 +60,37 @@ export function preparedInsert<T extends PgTable>(table: T) {
   };
 }
 
+/**
+ * Adds a whole row to the one with the same key, which it is where there is none. The sums are added
+ * up; what is neither key nor sum stays as it was.
+ */
+export function preparedAdd<T extends PgTable>(
+  table: T,
+  { key, sums }: Readonly<Record<"key" | "sums", readonly (keyof T["$inferSelect"] & string)[]>>,
+) {
+  const columns: Readonly<Record<string, PgColumn>> = getTableColumns(table);
+  const named = (names: readonly string[]) =>
+    Object.entries(columns).filter(([name]) => names.includes(name));
+  const added = named(sums).map(([name, column]) => [
+    name,
+    sql`${column} + excluded.${sql.identifier(column.name)}`,
+  ]);
+  const statement: Statement<unknown> = {
+    writes: true,
+    build: (builder) =>
+      builder
+        .insert(table)
+        .values(everyColumn(table))
+        .onConflictDoUpdate({
+          target: named(key).map(([, column]) => column),
+          set: asUpdate<T>(Object.fromEntries(added)),
+        }),
+  };
+  return async (tx: Tx, row: T["$inferSelect"]): Promise<void> => {
+    await tx[run](statement, row);
+  };
+}
+
 /** A table whose rows are resources: an id, and a version that rises with each change. */
 type VersionedTable = PgTable & { readonly id: PgColumn; readonly version: PgColumn };
 
@@ -167,6 +198,11 @@ function givenFilters<F>(lengths: ReadonlyMap<string, number>): GivenFilters<F> 
 /** Slots make themselves when they are named; the cast gives them the names of the values. */
 function slots<V>(): Slots<V> {
   return assume<Slots<V>>(new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }));
+}
+
+/** The cast that says of expressions by column name that they are an update of the table. */
+function asUpdate<T extends PgTable>(set: object) {
+  return assume<PgUpdateSetSource<T>>(set);
 }
 
 /** A place for each column, with its encoding; the cast says that these columns are all of the row. */
