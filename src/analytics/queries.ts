@@ -5,6 +5,7 @@ import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { prepared, preparedByFilters } from "#platform/store/prepared.ts";
 import type { Reader } from "#platform/store/store.ts";
 
+import { partKinds } from "./figures.ts";
 import type { Piece, Span } from "./quarters.ts";
 import { figures, names, parts, purchases, scopes } from "./tables.ts";
 
@@ -51,6 +52,20 @@ const partsWithin = prepared<PieceOfScope>()((db, at) =>
         eq(parts.level, at.level),
         gte(parts.bucket, at.from),
         lt(parts.bucket, at.to),
+      ),
+    ),
+);
+const stepsWithin = prepared<PieceOfScope>()((db, at) =>
+  db
+    .select({ step: parts.part, count: parts.count })
+    .from(parts)
+    .where(
+      and(
+        eq(parts.scope, at.scope),
+        eq(parts.level, at.level),
+        gte(parts.bucket, at.from),
+        lt(parts.bucket, at.to),
+        eq(parts.kind, partKinds.seconds),
       ),
     ),
 );
@@ -130,6 +145,14 @@ export function findFigures(db: Reader, piece: PieceOfScope): Promise<FigureRow[
 /** The parts of one scope in the rows of a piece. */
 export function findParts(db: Reader, piece: PieceOfScope): Promise<PartRow[]> {
   return partsWithin(db, piece);
+}
+
+/** The histogram of seconds to pay of one scope, in the rows of a piece. */
+export function findSteps(
+  db: Reader,
+  piece: PieceOfScope,
+): Promise<{ readonly step: number; readonly count: number }[]> {
+  return stepsWithin(db, piece);
 }
 
 /** What the numbers stand for. */
