@@ -43,6 +43,7 @@ import type { Mode } from "#platform/store/store.ts";
 import { productRoutes } from "#products/routes.ts";
 import { magicRoutes } from "#sandbox/magic-routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
+import { mountInbox } from "#sandbox/serve-inbox.ts";
 import { mountTestPage } from "#sandbox/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { storeRoutes } from "#store/routes.ts";
@@ -237,6 +238,7 @@ function serveHttp(config: Config, { shops, runners, state, log }: Serving) {
         return isTaken;
       });
       mountTestPage(app, shops.test);
+      mountInbox(app, shops.test, (error) => log.error("The inbox failed.", { error }));
       mountRecoveryPage(app, {
         cashiers: modes.map((mode) => shops[mode]),
         publicUrl: () => state.url,
