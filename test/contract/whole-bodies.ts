@@ -120,6 +120,14 @@ export function wholeBody(
     "POST /v2/webhooks": endpoint,
     "PUT /v2/webhooks/{id}": { ...endpoint, status: "enabled" },
     "POST /v2/webhooks/{id}/rotate-secret": { overlap_hours: 1 },
+    "POST /v2/webhooks/{id}/replay": {
+      from: "2026-01-01T00:00:00Z",
+      to: "2999-01-01T00:00:00Z",
+      after: 0,
+      until: 5,
+      events: ["order.*"],
+      failed_only: true,
+    },
   };
   return bodies[name];
 }
