@@ -48,6 +48,7 @@ import { mountTestPage } from "#sandbox/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { storeRoutes } from "#store/routes.ts";
 import { Courier } from "#webhooks/deliveries/courier.ts";
+import { deliveryRoutes } from "#webhooks/deliveries/routes.ts";
 import { skewWarning } from "#webhooks/deliveries/skew-warning.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#webhooks/jobs.ts";
 import { webhookRoutes } from "#webhooks/routes.ts";
@@ -62,6 +63,7 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...eventRoutes,
   ...webhookRoutes,
+  ...deliveryRoutes,
   ...storeRoutes,
   ...keyRoutes,
   ...sandboxRoutes,

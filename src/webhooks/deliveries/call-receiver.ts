@@ -5,10 +5,10 @@ import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 import type { CallResult } from "#platform/net/call-out.ts";
 import { SealBroken } from "#platform/store/vault.ts";
+import type { Messenger } from "#webhooks/messenger.ts";
+import { signatureHeaders } from "#webhooks/signature.ts";
+import type { Endpoint } from "#webhooks/webhook.ts";
 
-import type { Messenger } from "../messenger.ts";
-import { signatureHeaders } from "../signature.ts";
-import type { Endpoint } from "../webhook.ts";
 import { type FailureClass, isSuccess, type Outcome, readRetryAfter } from "./delivery.ts";
 
 export interface Message {

@@ -3,8 +3,8 @@
 
 import { findEvents, type LoggedEvent } from "#platform/store/event-log.ts";
 import type { Tx } from "#platform/store/store.ts";
+import type { Endpoint } from "#webhooks/webhook.ts";
 
-import type { Endpoint } from "../webhook.ts";
 import { advanceDelivery } from "./advance-delivery.ts";
 import type { Delivery } from "./delivery.ts";
 import { findDue } from "./queries.ts";

@@ -7,10 +7,10 @@ import { randomShare } from "#kernel/random.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Fired } from "#platform/scheduler/timers.ts";
 import { lastSequence } from "#platform/store/event-log.ts";
+import type { Messenger } from "#webhooks/messenger.ts";
+import { findAllHealth, listAllEndpoints } from "#webhooks/queries.ts";
+import type { Endpoint } from "#webhooks/webhook.ts";
 
-import type { Messenger } from "../messenger.ts";
-import { findAllHealth, listAllEndpoints } from "../queries.ts";
-import type { Endpoint } from "../webhook.ts";
 import { cancelPending } from "./cancel-pending.ts";
 import { claimDue, type ClaimedDelivery, type Demand } from "./claim-due.ts";
 import type { Outcome } from "./delivery.ts";

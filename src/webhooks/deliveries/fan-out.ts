@@ -6,9 +6,9 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
 import { findLogCursor, moveLogCursor } from "#platform/store/log-cursors.ts";
 import type { Tx } from "#platform/store/store.ts";
+import { listAllEndpoints } from "#webhooks/queries.ts";
+import { type Endpoint, wants } from "#webhooks/webhook.ts";
 
-import { listAllEndpoints } from "../queries.ts";
-import { type Endpoint, wants } from "../webhook.ts";
 import { FORGET_TIMER, newDelivery } from "./delivery.ts";
 import { insertDelivery } from "./queries.ts";
 

@@ -4,8 +4,8 @@
 import { clearTimer } from "#platform/scheduler/timers.ts";
 import { eventsNaming, lastSequence, sequenceBefore } from "#platform/store/event-log.ts";
 import type { Shop } from "#platform/store/store.ts";
+import { listAllEndpoints } from "#webhooks/queries.ts";
 
-import { listAllEndpoints } from "../queries.ts";
 import { emptyExcerpts } from "./attempt-queries.ts";
 import { FORGET_TIMER, KEPT_MS } from "./delivery.ts";
 

@@ -31,6 +31,7 @@ export class Journal {
   }
 
   add(...ended: readonly EndedClaim[]): void {
+    if (ended.length === 0) return;
     this.#ended.push(...ended);
     this.#writing ??= this.#writeAll();
   }

@@ -1,8 +1,9 @@
 // The lanes to all endpoints, served in turn: by endpoint, never by delivery, so that who has much to
 // be sent delays nobody else.
 
-import type { Endpoint, EndpointHealth } from "../webhook.ts";
-import { healthy } from "../webhook.ts";
+import type { Endpoint, EndpointHealth } from "#webhooks/webhook.ts";
+import { healthy } from "#webhooks/webhook.ts";
+
 import type { ClaimedDelivery } from "./claim-due.ts";
 import { Lane } from "./lane.ts";
 

@@ -3,9 +3,9 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/store/store.ts";
+import { findEndpointRow, findHealth, putHealth } from "#webhooks/queries.ts";
+import { healthAfter } from "#webhooks/webhook.ts";
 
-import { findEndpointRow, findHealth, putHealth } from "../queries.ts";
-import { healthAfter } from "../webhook.ts";
 import { advanceDelivery } from "./advance-delivery.ts";
 import { insertAttempt, nextAttemptNumber } from "./attempt-queries.ts";
 import { type AttemptTrigger, isSuccess, type Outcome } from "./delivery.ts";

@@ -3,10 +3,10 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/store/store.ts";
+import { disableWebhook } from "#webhooks/disable-webhook.ts";
+import { findEndpointRow, findHealth, putHealth } from "#webhooks/queries.ts";
+import { type EndpointHealth, FAILING_MS_MAX, healthAfter } from "#webhooks/webhook.ts";
 
-import { disableWebhook } from "../disable-webhook.ts";
-import { findEndpointRow, findHealth, putHealth } from "../queries.ts";
-import { type EndpointHealth, FAILING_MS_MAX, healthAfter } from "../webhook.ts";
 import { advanceDelivery } from "./advance-delivery.ts";
 import { insertAttempt, nextAttemptNumber } from "./attempt-queries.ts";
 import {

@@ -6,10 +6,10 @@ import { findOrigin } from "#events/find-origin.ts";
 import type { Id } from "#kernel/id.ts";
 import { findEvent } from "#platform/store/event-log.ts";
 import type { Shop } from "#platform/store/store.ts";
+import { messengerOf } from "#webhooks/messenger.ts";
+import { findEndpointRow } from "#webhooks/queries.ts";
+import { webhookDisabled, webhookNotFound } from "#webhooks/webhook.ts";
 
-import { messengerOf } from "../messenger.ts";
-import { findEndpointRow } from "../queries.ts";
-import { webhookDisabled, webhookNotFound } from "../webhook.ts";
 import { callReceiver } from "./call-receiver.ts";
 import { eventGone } from "./delivery.ts";
 import { findDelivery, type TracedDelivery } from "./find-delivery.ts";

@@ -3,9 +3,9 @@
 
 import { envelopeText } from "#events/envelope.ts";
 import { findOrigin } from "#events/find-origin.ts";
+import type { Messenger } from "#webhooks/messenger.ts";
+import { findEndpointRow } from "#webhooks/queries.ts";
 
-import type { Messenger } from "../messenger.ts";
-import { findEndpointRow } from "../queries.ts";
 import { callReceiver } from "./call-receiver.ts";
 import type { ClaimedDelivery } from "./claim-due.ts";
 import type { Outcome } from "./delivery.ts";
