@@ -20,6 +20,21 @@ async function verdict(shop: TestShop): Promise<unknown[]> {
 describe("a signature", () => {
   const group = sharedShop();
 
+  test("of the shop itself is right", async () => {
+    const shop = group();
+    const { id } = await endpoint(shop);
+
+    const ping = await shop.post(`/v2/webhooks/${id}/ping`);
+
+    const found = await inbox(shop);
+    expect([ping.status, ...(await verdict(shop))]).toEqual([200, "valid", id]);
+    expect(found.at("/data/0")).toMatchObject({
+      event: "webhook.ping",
+      event_id: expect.stringMatching(/^evt_/),
+      delivery_id: expect.stringMatching(/^dlv_/),
+    });
+  });
+
   test("of a library with code of its own is right", async () => {
     const shop = group();
     const { id, secret } = await endpoint(shop);
