@@ -9,6 +9,8 @@ export const ENDPOINTS_MAX = 50;
 /** How long the old secret signs too where nothing else is said, and at most: hours. */
 export const OVERLAP_HOURS_DEFAULT = 24;
 export const OVERLAP_HOURS_MAX = 168;
+/** The timer that ends the overlap of a rotation. */
+export const OLD_SECRET_TIMER = "webhooks.forget_old_secret";
 /** An endpoint of which nothing but failures was heard for this long is disabled: 5 days. */
 export const FAILING_MS_MAX = 5 * 86_400_000;
 
