@@ -100,8 +100,11 @@ export function refusals(): RefusalDefinition[] {
 export interface ServerTerms extends OpeningTerms {
   /** What may happen later, beside what the shop itself has. */
   readonly timers?: readonly TimerWork[];
-  /** What an administrator may ask of the running server; nothing where nothing is said. */
-  readonly commands?: (shops: Shops) => Commands;
+  /**
+   * What an administrator may ask of the running server; nothing where nothing is said. The address
+   * is where a program of this machine reaches it: empty until it listens.
+   */
+  readonly commands?: (shops: Shops, address: () => string) => Commands;
 }
 
 /** A running Duka. */
@@ -129,11 +132,12 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const power = { clock: bare.movableClock, runner: runners.test, followers, log: terms.log };
   const shops = { test: withSandbox(bare.test, power), live: bare.live };
   const firstKey = await shops.test.store.write((tx) => createFirstKey(tx));
+  const state = { isStopping: false, url: "", address: "" };
   opened.use(
     serveAdministration({
       directory: config.dataDirectory,
       log: terms.log,
-      commands: terms.commands?.(shops) ?? {},
+      commands: terms.commands?.(shops, () => state.address) ?? {},
     }),
   );
   opened.use(
@@ -149,9 +153,9 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       onFault: (job, error) => terms.log.error("A job failed.", { job, error }),
     }),
   );
-  const state = { isStopping: false, url: "" };
   const server = serveHttp(config, { shops, runners, state, log: terms.log });
   state.url = publicUrlAt(config, server.port);
+  state.address = addressAt(config, server.port);
   bare.address.url = state.url;
   for (const mode of modes) {
     await shops[mode].store.write((tx) => openRecovery(tx, state.url));
@@ -174,6 +178,11 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       await running.disposeAsync();
     },
   };
+}
+
+/** Past any proxy in front of it; where TLS ends here, the name that its certificate is for. */
+function addressAt(config: Config, port: number): string {
+  return publicUrlAt(config.listen.tls === null ? { ...config, publicUrl: null } : config, port);
 }
 
 function timerRunners(
