@@ -33,6 +33,8 @@ import { pruneAnswersJob } from "#platform/http/prune-answers.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/refusals.ts";
 import type { Route } from "#platform/http/route.ts";
 import type { Log } from "#platform/log/log.ts";
+import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
+import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
 import { startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
@@ -46,6 +48,7 @@ import { sandboxRoutes } from "#sandbox/routes.ts";
 import { mountInbox } from "#sandbox/serve-inbox.ts";
 import { mountTestPage } from "#sandbox/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
+import { addShopGauges } from "#shop-gauges.ts";
 import { storeRoutes } from "#store/routes.ts";
 import { Courier } from "#webhooks/deliveries/courier.ts";
 import { deliveryRoutes } from "#webhooks/deliveries/routes.ts";
@@ -123,9 +126,10 @@ export interface Duka {
 export async function startDuka(config: Config, terms: ServerTerms): Promise<Duka> {
   await using opened = new AsyncDisposableStack();
   opened.use(lockDataDirectory(config.dataDirectory));
-  const bare = opened.use(
-    await openShops(config.dataDirectory, { ...terms, secretKey: config.secretKey }),
-  );
+  const metrics = openMetrics({ version, engine: "sqlite" });
+  const onCommit = metrics.countCommit;
+  const { dataDirectory: directory, secretKey } = config;
+  const bare = opened.use(await openShops(directory, { ...terms, secretKey, onCommit }));
   const runners = timerRunners(bare, terms);
   const couriers = couriersOf(bare, terms.log);
   const followers = [couriers.test];
@@ -135,7 +139,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const state = { isStopping: false, url: "", address: "" };
   opened.use(
     serveAdministration({
-      directory: config.dataDirectory,
+      directory,
       log: terms.log,
       commands: terms.commands?.(shops, () => state.address) ?? {},
     }),
@@ -153,7 +157,8 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       onFault: (job, error) => terms.log.error("A job failed.", { job, error }),
     }),
   );
-  const server = serveHttp(config, { shops, runners, state, log: terms.log });
+  addShopGauges(metrics, shops, directory);
+  const server = serveHttp(config, { shops, runners, metrics, state, log: terms.log });
   state.url = publicUrlAt(config, server.port);
   state.address = addressAt(config, server.port);
   bare.address.url = state.url;
@@ -210,11 +215,12 @@ function couriersOf(opened: OpenedShops, log: Log): Readonly<Record<Mode, Courie
 interface Serving {
   readonly shops: Shops;
   readonly runners: Readonly<Record<Mode, TimerRunner>>;
+  readonly metrics: Metrics;
   readonly state: { readonly isStopping: boolean; readonly url: string };
   readonly log: Log;
 }
 
-function serveHttp(config: Config, { shops, runners, state, log }: Serving) {
+function serveHttp(config: Config, { shops, runners, metrics, state, log }: Serving) {
   const stores = { test: shops.test.store, live: shops.live.store };
   return listen({
     routes,
@@ -242,7 +248,10 @@ function serveHttp(config: Config, { shops, runners, state, log }: Serving) {
         clientAddress(peer, request.headers.get("x-forwarded-for"), config.http.trustedProxies),
       ),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
-    addOpen: (app) => {
+    onAnswered: ({ route, ...answered }) =>
+      metrics.countAnswer({ ...answered, route: route ?? "unknown" }),
+    addOpen: (app, peerOf) => {
+      mountMetrics(app, { metrics, token: config.metricsToken, peerOf });
       mountNotices(app, async (mode, received) => {
         const isTaken = await receiveNotice(shops[mode], received);
         runners[mode].wake();

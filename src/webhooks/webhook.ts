@@ -69,6 +69,15 @@ export function healthAfter(before: EndpointHealth, isSuccess: boolean, now: num
   };
 }
 
+/** The sealed secrets that count now: the one before the last rotation too until it expires. */
+export function validSeals(
+  { sealedSecret, sealedOldSecret, oldSecretExpiresAt }: Endpoint,
+  now: number,
+): string[] {
+  const isOldValid = sealedOldSecret !== null && (oldSecretExpiresAt ?? 0) > now;
+  return isOldValid ? [sealedSecret, sealedOldSecret] : [sealedSecret];
+}
+
 /** Whether an endpoint wants events of this name. */
 export function wants(patterns: readonly string[], name: string): boolean {
   return patterns.some(

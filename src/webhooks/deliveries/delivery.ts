@@ -111,6 +111,8 @@ export interface Attempt {
   readonly nextAt: number | null;
 }
 
+/** The name under which the log is read. */
+export const CONSUMER = "webhooks";
 /** The timer that takes a person out of what receivers answered. */
 export const FORGET_TIMER = "webhooks.forget";
 

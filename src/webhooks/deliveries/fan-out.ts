@@ -9,10 +9,9 @@ import type { Tx } from "#platform/store/store.ts";
 import { listAllEndpoints } from "#webhooks/queries.ts";
 import { type Endpoint, wants } from "#webhooks/webhook.ts";
 
-import { FORGET_TIMER, newDelivery } from "./delivery.ts";
+import { CONSUMER, FORGET_TIMER, newDelivery } from "./delivery.ts";
 import { insertDelivery } from "./queries.ts";
 
-const CONSUMER = "webhooks";
 /** Deliveries of one commit: about 4 ms, so that no order waits longer behind it. */
 const ROWS_AT_ONCE = 200;
 const EVENTS_AT_ONCE = 100;

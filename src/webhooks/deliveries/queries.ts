@@ -1,9 +1,9 @@
 // All SQL of deliveries. Invariant: every change of a delivery asks for the state and the count of
 // attempts in which its writer knew it, so a late result of a lost claim changes nothing.
 
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, ne, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, min, ne, sql } from "drizzle-orm";
 
-import type { Id } from "#kernel/id.ts";
+import { type Id, instantOf } from "#kernel/id.ts";
 import {
   prepared,
   preparedByFilters,
@@ -199,4 +199,20 @@ export async function findEndpointIdAfter(
   endpointId: string,
 ): Promise<Id<"webhook"> | null> {
   return (await endpointAfter(db, { endpointId }))[0]?.endpointId ?? null;
+}
+
+const backlog = prepared()((db) =>
+  db
+    .select({ waiting: count(), oldest: min(deliveries.id) })
+    .from(deliveries)
+    .where(eq(deliveries.status, sql`'pending'`)),
+);
+
+/** How many deliveries wait, and when the oldest of them was made; read from the index alone. */
+export async function findBacklog(
+  db: Reader,
+): Promise<{ readonly waiting: number; readonly oldestAt: number | null }> {
+  const [row] = await backlog(db, {});
+  const oldest = row?.oldest ?? null;
+  return { waiting: row?.waiting ?? 0, oldestAt: oldest === null ? null : instantOf(oldest) };
 }
