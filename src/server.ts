@@ -36,7 +36,7 @@ import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
-import { startScheduler } from "#platform/scheduler/scheduler.ts";
+import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
 import { toldTimers } from "#platform/scheduler/told-timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
@@ -146,14 +146,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   );
   opened.use(
     startScheduler({
-      jobs: [
-        pruneAnswersJob({
-          stores: [shops.test.store, shops.live.store],
-          clock: realClock,
-          keptMs: config.http.idempotencyMs,
-        }),
-        pruneDeliveriesJob([shops.test, shops.live]),
-      ],
+      jobs: regularWork(config, shops),
       onFault: (job, error) => terms.log.error("A job failed.", { job, error }),
     }),
   );
@@ -188,6 +181,15 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
 /** Past any proxy in front of it; where TLS ends here, the name that its certificate is for. */
 function addressAt(config: Config, port: number): string {
   return publicUrlAt(config.listen.tls === null ? { ...config, publicUrl: null } : config, port);
+}
+
+function regularWork(config: Config, { test, live }: Shops): Job[] {
+  const answers = {
+    stores: [test.store, live.store],
+    clock: realClock,
+    keptMs: config.http.idempotencyMs,
+  };
+  return [pruneAnswersJob(answers), pruneDeliveriesJob([test, live])];
 }
 
 function timerRunners(
