@@ -20,9 +20,11 @@ import {
   listKeysAtTerminal,
   revokeKeyAtTerminal,
 } from "./keys.ts";
+import { addListening } from "./listen-commands.ts";
 import { migrateAtTerminal } from "./migrate.ts";
 import { serve } from "./serve.ts";
 import type { SettingOptions } from "./settings.ts";
+import { ShopFault } from "./shop-fault.ts";
 import { showConfig } from "./show-config.ts";
 import { showOpenapi } from "./show-openapi.ts";
 import { UsageFault } from "./usage-fault.ts";
@@ -40,6 +42,7 @@ const expected = [
   DataDirectoryInUse,
   Refusal,
   SchemaMismatch,
+  ShopFault,
   UsageFault,
 ] as const;
 
@@ -51,6 +54,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   const program = newProgram();
   addServe(program);
   addKeys(program);
+  addListening(program);
   program
     .command("migrate")
     .description("bring both databases to the schema of this program")
