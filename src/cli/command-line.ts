@@ -9,10 +9,12 @@ import { ConfigFaults } from "#platform/config/faults.ts";
 import { version } from "#platform/config/version.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
 import { CommandFailed } from "#platform/socket/ask-server.ts";
+import { BackupFault } from "#platform/store/backup-fault.ts";
 import { DataDirectoryInUse } from "#platform/store/lock.ts";
 import { SchemaMismatch } from "#platform/store/migrate.ts";
 import { DatabaseMissing } from "#platform/store/verify.ts";
 
+import { addBackups } from "./backup-commands.ts";
 import { checkAtTerminal } from "./check.ts";
 import {
   createKeyAtTerminal,
@@ -36,6 +38,7 @@ const MISUSED = 2;
 
 /** What is told as a sentence, since the operator can do something about it. */
 const expected = [
+  BackupFault,
   CommandFailed,
   ConfigFaults,
   DatabaseMissing,
@@ -66,6 +69,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .action(async (_, command: Command) => {
       isSound = await checkAtTerminal(command.optsWithGlobals<JsonOption>());
     });
+  addBackups(program, (found) => (isSound = found));
   program
     .command("openapi")
     .description("print the OpenAPI document")
