@@ -13,6 +13,7 @@ import {
   advanceReplayRow,
   countPendingReplayed,
   deleteReplay,
+  findReplay,
   findStatusesOf,
   type Replay,
 } from "./replay-queries.ts";
@@ -23,8 +24,10 @@ const AT_ONCE = 100;
  * Afterwards the replay has come further, or is over. Answers whether to go on at once: not while
  * what it made before still waits.
  */
-export async function goOnWithReplay(tx: Tx, replay: Replay): Promise<boolean> {
-  const { endpointId, after, until } = replay;
+export async function goOnWithReplay(tx: Tx, endpointId: Replay["endpointId"]): Promise<boolean> {
+  const replay = await findReplay(tx, endpointId);
+  if (replay === null) return false;
+  const { after, until } = replay;
   const endpoint = await findEndpointRow(tx, endpointId);
   if (endpoint?.status !== "enabled") {
     await deleteReplay(tx, endpointId);

@@ -52,7 +52,7 @@ export async function pingWebhook(shop: Shop, id: Id<"webhook">): Promise<Traced
       createdAt: now,
       finishedAt: tx.now,
     });
-    await recordManual(tx, deliveryId, { trigger: "ping", startedAt: now, outcome });
+    await recordManual(tx, deliveryId, { trigger: "ping", startedAt: now, told: null, outcome });
   });
   return findDelivery(db, deliveryId);
 }

@@ -33,6 +33,7 @@ export async function resendDelivery(shop: Shop, id: Id<"delivery">): Promise<Tr
     eventId: event.id,
     body: envelopeText(event, await findOrigin(db, shop.mode)),
   });
-  await shop.store.write((tx) => recordManual(tx, id, { trigger: "resend", startedAt, outcome }));
+  const attempt = { trigger: "resend", startedAt, told: event.data, outcome } as const;
+  await shop.store.write((tx) => recordManual(tx, id, attempt));
   return findDelivery(db, id);
 }
