@@ -12,7 +12,7 @@ import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { findClockOffset } from "#platform/store/clock-offset.ts";
 import { openSqliteStore } from "#platform/store/sqlite.ts";
-import type { Mode, Shop } from "#platform/store/store.ts";
+import type { Commit, Mode, Shop } from "#platform/store/store.ts";
 import { openVault } from "#platform/store/vault.ts";
 import { withGateways } from "#sandbox/simulated-till.ts";
 import { openStore } from "#store/open-store.ts";
@@ -30,6 +30,8 @@ export interface OpeningTerms {
   readonly gatewaysOf?: (shop: Shop) => readonly Gateway[];
   /** How webhooks leave the house; over the network where nothing else is said. */
   readonly callOut?: CallOut;
+  /** Told of each commit. */
+  readonly onCommit?: (mode: Mode, commit: Commit) => void;
   /** Seals secrets in place of the key that lies in the directory: 32 bytes in base64. */
   readonly secretKey?: string | null;
 }
@@ -56,7 +58,11 @@ export async function openShops(directory: string, terms: OpeningTerms): Promise
   const address = { url: "" };
   const open = (mode: Mode, clock: Clock) => {
     const path = join(directory, `${mode}.sqlite`);
-    const { store, migrated } = openSqliteStore(path, { clock, vault });
+    const { store, migrated } = openSqliteStore(path, {
+      clock,
+      vault,
+      onCommit: (commit) => terms.onCommit?.(mode, commit),
+    });
     if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
     const shop: Shop = { mode, store, clock, closing: closing.signal };
     const till = withGateways(shop, { address, given: gatewaysOf?.(shop) ?? null });

@@ -33,8 +33,10 @@ import { pruneAnswersJob } from "#platform/http/prune-answers.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/refusals.ts";
 import type { Route } from "#platform/http/route.ts";
 import type { Log } from "#platform/log/log.ts";
+import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
+import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
-import { startScheduler } from "#platform/scheduler/scheduler.ts";
+import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
 import { toldTimers } from "#platform/scheduler/told-timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
@@ -43,10 +45,13 @@ import type { Mode } from "#platform/store/store.ts";
 import { productRoutes } from "#products/routes.ts";
 import { magicRoutes } from "#sandbox/magic-routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
+import { mountInbox } from "#sandbox/serve-inbox.ts";
 import { mountTestPage } from "#sandbox/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
+import { addShopGauges } from "#shop-gauges.ts";
 import { storeRoutes } from "#store/routes.ts";
 import { Courier } from "#webhooks/deliveries/courier.ts";
+import { deliveryRoutes } from "#webhooks/deliveries/routes.ts";
 import { skewWarning } from "#webhooks/deliveries/skew-warning.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#webhooks/jobs.ts";
 import { webhookRoutes } from "#webhooks/routes.ts";
@@ -61,6 +66,7 @@ export const routes: readonly Route[] = [
   ...paymentRoutes,
   ...eventRoutes,
   ...webhookRoutes,
+  ...deliveryRoutes,
   ...storeRoutes,
   ...keyRoutes,
   ...sandboxRoutes,
@@ -97,8 +103,11 @@ export function refusals(): RefusalDefinition[] {
 export interface ServerTerms extends OpeningTerms {
   /** What may happen later, beside what the shop itself has. */
   readonly timers?: readonly TimerWork[];
-  /** What an administrator may ask of the running server; nothing where nothing is said. */
-  readonly commands?: (shops: Shops) => Commands;
+  /**
+   * What an administrator may ask of the running server; nothing where nothing is said. The address
+   * is where a program of this machine reaches it: empty until it listens.
+   */
+  readonly commands?: (shops: Shops, address: () => string) => Commands;
 }
 
 /** A running Duka. */
@@ -117,38 +126,34 @@ export interface Duka {
 export async function startDuka(config: Config, terms: ServerTerms): Promise<Duka> {
   await using opened = new AsyncDisposableStack();
   opened.use(lockDataDirectory(config.dataDirectory));
-  const bare = opened.use(
-    await openShops(config.dataDirectory, { ...terms, secretKey: config.secretKey }),
-  );
+  const metrics = openMetrics({ version, engine: "sqlite" });
+  const onCommit = metrics.countCommit;
+  const { dataDirectory: directory, secretKey } = config;
+  const bare = opened.use(await openShops(directory, { ...terms, secretKey, onCommit }));
   const runners = timerRunners(bare, terms);
   const couriers = couriersOf(bare, terms.log);
   const followers = [couriers.test];
   const power = { clock: bare.movableClock, runner: runners.test, followers, log: terms.log };
   const shops = { test: withSandbox(bare.test, power), live: bare.live };
   const firstKey = await shops.test.store.write((tx) => createFirstKey(tx));
+  const state = { isStopping: false, url: "", address: "" };
   opened.use(
     serveAdministration({
-      directory: config.dataDirectory,
+      directory,
       log: terms.log,
-      commands: terms.commands?.(shops) ?? {},
+      commands: terms.commands?.(shops, () => state.address) ?? {},
     }),
   );
   opened.use(
     startScheduler({
-      jobs: [
-        pruneAnswersJob({
-          stores: [shops.test.store, shops.live.store],
-          clock: realClock,
-          keptMs: config.http.idempotencyMs,
-        }),
-        pruneDeliveriesJob([shops.test, shops.live]),
-      ],
+      jobs: regularWork(config, shops),
       onFault: (job, error) => terms.log.error("A job failed.", { job, error }),
     }),
   );
-  const state = { isStopping: false, url: "" };
-  const server = serveHttp(config, { shops, runners, state, log: terms.log });
+  addShopGauges(metrics, shops, directory);
+  const server = serveHttp(config, { shops, runners, metrics, state, log: terms.log });
   state.url = publicUrlAt(config, server.port);
+  state.address = addressAt(config, server.port);
   bare.address.url = state.url;
   for (const mode of modes) {
     await shops[mode].store.write((tx) => openRecovery(tx, state.url));
@@ -171,6 +176,20 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       await running.disposeAsync();
     },
   };
+}
+
+/** Past any proxy in front of it; where TLS ends here, the name that its certificate is for. */
+function addressAt(config: Config, port: number): string {
+  return publicUrlAt(config.listen.tls === null ? { ...config, publicUrl: null } : config, port);
+}
+
+function regularWork(config: Config, { test, live }: Shops): Job[] {
+  const answers = {
+    stores: [test.store, live.store],
+    clock: realClock,
+    keptMs: config.http.idempotencyMs,
+  };
+  return [pruneAnswersJob(answers), pruneDeliveriesJob([test, live])];
 }
 
 function timerRunners(
@@ -198,11 +217,12 @@ function couriersOf(opened: OpenedShops, log: Log): Readonly<Record<Mode, Courie
 interface Serving {
   readonly shops: Shops;
   readonly runners: Readonly<Record<Mode, TimerRunner>>;
+  readonly metrics: Metrics;
   readonly state: { readonly isStopping: boolean; readonly url: string };
   readonly log: Log;
 }
 
-function serveHttp(config: Config, { shops, runners, state, log }: Serving) {
+function serveHttp(config: Config, { shops, runners, metrics, state, log }: Serving) {
   const stores = { test: shops.test.store, live: shops.live.store };
   return listen({
     routes,
@@ -230,13 +250,17 @@ function serveHttp(config: Config, { shops, runners, state, log }: Serving) {
         clientAddress(peer, request.headers.get("x-forwarded-for"), config.http.trustedProxies),
       ),
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
-    addOpen: (app) => {
+    onAnswered: ({ route, ...answered }) =>
+      metrics.countAnswer({ ...answered, route: route ?? "unknown" }),
+    addOpen: (app, peerOf) => {
+      mountMetrics(app, { metrics, token: config.metricsToken, peerOf });
       mountNotices(app, async (mode, received) => {
         const isTaken = await receiveNotice(shops[mode], received);
         runners[mode].wake();
         return isTaken;
       });
       mountTestPage(app, shops.test);
+      mountInbox(app, shops.test, (error) => log.error("The inbox failed.", { error }));
       mountRecoveryPage(app, {
         cashiers: modes.map((mode) => shops[mode]),
         publicUrl: () => state.url,

@@ -60,6 +60,15 @@ test("the payment of the README is approved when the clock was moved, and the or
   expect((await shop.announcedNames()).slice(-4)).toContain("order.paid");
 });
 
+test("the webhook of the README is tried, and its message arrives with a right signature", async () => {
+  await using shop = await openTestShop();
+
+  const output = await runInShell(blockWith("/ping"), shop);
+
+  expect(output).toContain('"status":"succeeded"');
+  expect(output).toContain('"signature":"valid"');
+});
+
 test("the README lists every setting as the program knows it", () => {
   const rows = describeSettings().map(({ name, default: usual, range, unit, meaning, reason }) => {
     const takes = [range, unit].filter((part) => part !== "").join(", ");

@@ -51,8 +51,17 @@ CREATE TABLE `webhook_deliveries` (
 --> statement-breakpoint
 CREATE INDEX `webhook_deliveries_endpoint_index` ON `webhook_deliveries` (`endpoint_id`,`id`);--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_event_index` ON `webhook_deliveries` (`endpoint_id`,`event_id`);--> statement-breakpoint
-CREATE INDEX `webhook_deliveries_due_index` ON `webhook_deliveries` (`endpoint_id`,`is_replay`,`next_at`) WHERE status = 'pending';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due_index` ON `webhook_deliveries` (`endpoint_id`,`is_replay`,`next_at`,`id`) WHERE status = 'pending';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_claim_index` ON `webhook_deliveries` (`claim`) WHERE status = 'sending';--> statement-breakpoint
+CREATE TABLE `webhook_replays` (
+	`endpoint_id` text PRIMARY KEY NOT NULL,
+	`after` integer NOT NULL,
+	`until` integer NOT NULL,
+	`names` text,
+	`failed_only` integer NOT NULL,
+	`created_at` integer NOT NULL
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `webhook_health` (
 	`endpoint_id` text PRIMARY KEY NOT NULL,
 	`failures_in_row` integer NOT NULL,
@@ -76,12 +85,3 @@ CREATE TABLE `webhook_endpoints` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 ) STRICT;
---> statement-breakpoint
-CREATE TABLE `webhook_replays` (
-	`endpoint_id` text PRIMARY KEY NOT NULL,
-	`after` integer NOT NULL,
-	`until` integer NOT NULL,
-	`names` text,
-	`failed_only` integer NOT NULL,
-	`created_at` integer NOT NULL
-) STRICT, WITHOUT ROWID;

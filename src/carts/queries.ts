@@ -4,6 +4,7 @@ import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import { newestOfEach } from "#platform/store/newest-of-each.ts";
 import {
   prepared,
   preparedByFilters,
@@ -87,7 +88,8 @@ export async function findCartRow(db: Reader, id: string): Promise<Cart | undefi
 
 /** Carts, newest first; one row more than the page has. */
 export function listCartRows(db: Reader, filters: CartFilters, page: PageRequest): Promise<Cart[]> {
-  return listCarts(db, { ...filters, after: page.after ?? undefined, rows: page.limit + 1 });
+  const values = { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
+  return newestOfEach(values, ["status"], (one) => listCarts(db, one));
 }
 
 /** Carts of one person after the given id, oldest first. No index leads to them. */

@@ -9,10 +9,12 @@ import { ConfigFaults } from "#platform/config/faults.ts";
 import { version } from "#platform/config/version.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
 import { CommandFailed } from "#platform/socket/ask-server.ts";
+import { BackupFault } from "#platform/store/backup-fault.ts";
 import { DataDirectoryInUse } from "#platform/store/lock.ts";
 import { SchemaMismatch } from "#platform/store/migrate.ts";
 import { DatabaseMissing } from "#platform/store/verify.ts";
 
+import { addBackups } from "./backup-commands.ts";
 import { checkAtTerminal } from "./check.ts";
 import {
   createKeyAtTerminal,
@@ -20,9 +22,11 @@ import {
   listKeysAtTerminal,
   revokeKeyAtTerminal,
 } from "./keys.ts";
+import { addListening } from "./listen-commands.ts";
 import { migrateAtTerminal } from "./migrate.ts";
 import { serve } from "./serve.ts";
 import type { SettingOptions } from "./settings.ts";
+import { ShopFault } from "./shop-fault.ts";
 import { showConfig } from "./show-config.ts";
 import { showOpenapi } from "./show-openapi.ts";
 import { UsageFault } from "./usage-fault.ts";
@@ -34,12 +38,14 @@ const MISUSED = 2;
 
 /** What is told as a sentence, since the operator can do something about it. */
 const expected = [
+  BackupFault,
   CommandFailed,
   ConfigFaults,
   DatabaseMissing,
   DataDirectoryInUse,
   Refusal,
   SchemaMismatch,
+  ShopFault,
   UsageFault,
 ] as const;
 
@@ -51,6 +57,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   const program = newProgram();
   addServe(program);
   addKeys(program);
+  addListening(program);
   program
     .command("migrate")
     .description("bring both databases to the schema of this program")
@@ -62,6 +69,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .action(async (_, command: Command) => {
       isSound = await checkAtTerminal(command.optsWithGlobals<JsonOption>());
     });
+  addBackups(program, (found) => (isSound = found));
   program
     .command("openapi")
     .description("print the OpenAPI document")

@@ -10,6 +10,7 @@ import { type Duka, startDuka } from "#server.ts";
 
 import { storesOf } from "./administer.ts";
 import { keyCommands } from "./key-commands.ts";
+import { serverCommands } from "./server-commands.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";
 
 /** npm passes on the Ctrl-C that the terminal has sent already: within this it is the same one. */
@@ -24,7 +25,10 @@ export async function serve(options: SettingOptions): Promise<void> {
   if (dropped.length > 0) log.warn("Proxies of the environment are not used.", { dropped });
   const duka = await startDuka(config, {
     log,
-    commands: (shops) => keyCommands(storesOf(shops)),
+    commands: (shops, address) => ({
+      ...keyCommands(storesOf(shops)),
+      ...serverCommands(address),
+    }),
   });
   const asked = nextStopSignal();
   console.log(greeting(config, duka));

@@ -36,8 +36,8 @@ const levelsByVariants = preparedByFilters<{ variantIds: readonly string[] }>()(
 );
 
 /** In the words of the partial index, so that SQLite sees that it may use it. */
-const isLowRow = sql`tracked = 1 AND on_hand - reserved < low_stock_threshold`;
-const isNotLowRow = sql`NOT (tracked = 1 AND on_hand - reserved < low_stock_threshold)`;
+const isLowRow = sql`tracked = 1 AND low_stock_threshold > on_hand - reserved`;
+const isNotLowRow = sql`NOT (tracked = 1 AND low_stock_threshold > on_hand - reserved)`;
 
 const listLevels = preparedByFilters<{
   low?: true | undefined;

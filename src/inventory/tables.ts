@@ -39,10 +39,13 @@ export const inventoryLevels = table(
     check("inventory_levels_threshold_not_negative", sql`${row.lowStockThreshold} >= 0`),
     index("inventory_levels_product_index").on(row.productId, row.variantId),
     index("inventory_levels_sku_index").on(row.sku),
-    /** The list of what runs out, without a look at what does not. */
+    /**
+     * What runs out, without a look at what does not. The column stands left of the expression:
+     * SQLite turns a condition round that is not so, and then knows it no more.
+     */
     index("inventory_levels_low_index")
-      .on(row.variantId)
-      .where(sql`tracked = 1 AND on_hand - reserved < low_stock_threshold`),
+      .on(row.tracked, row.variantId)
+      .where(sql`tracked = 1 AND low_stock_threshold > on_hand - reserved`),
   ],
 );
 

@@ -7,6 +7,7 @@ import { realClock } from "./time.ts";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
 const SUFFIX_LENGTH = 26;
+const INSTANT_DIGITS = 10;
 /** The 48-bit millisecond field of a UUIDv7 ends in the year 10889. */
 const MAX_INSTANT_MS = 2 ** 48 - 1;
 
@@ -46,6 +47,16 @@ export function firstIdAt<K extends IdKind>(kind: K, atMs: number): Id<K> {
     rest = Math.floor(rest / 256);
   }
   return `${idPrefixes[kind]}_${encode(bytes)}`;
+}
+
+/** The instant an id was made for, epoch milliseconds: the first 50 bits, two of them zero. */
+export function instantOf(id: Id<IdKind>): number {
+  const suffix = id.slice(-SUFFIX_LENGTH);
+  let instant = 0;
+  for (const digit of suffix.slice(0, INSTANT_DIGITS)) {
+    instant = instant * 32 + ALPHABET.indexOf(digit);
+  }
+  return instant;
 }
 
 /** A new name for one request, for logs and for whoever asks what happened to it. */

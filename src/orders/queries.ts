@@ -4,6 +4,7 @@ import { and, asc, count, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } fr
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import { newestOfEach } from "#platform/store/newest-of-each.ts";
 import {
   type GivenFilters,
   prepared,
@@ -215,14 +216,17 @@ export function listOrderRows(
   page: PageRequest,
 ): Promise<Order[]> {
   const { search, ...plain } = filters;
-  return listOrders(db, {
+  const values: OrderListValues = {
     ...plain,
     searchNumber: search?.number,
     searchExternalId: search?.externalId,
     searchCustomers: search === undefined ? undefined : [...search.customerIds, ""],
     after: page.after ?? undefined,
     rows: page.limit + 1,
-  });
+  };
+  return newestOfEach(values, ["paymentStatus", "fulfillmentStatus", "status"], (one) =>
+    listOrders(db, one),
+  );
 }
 
 /** Writes a new order with its lines. */

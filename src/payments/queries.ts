@@ -4,6 +4,7 @@ import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import { newestOfEach } from "#platform/store/newest-of-each.ts";
 import {
   prepared,
   preparedByFilters,
@@ -210,7 +211,8 @@ export function listPaymentRows(
   filters: PaymentFilters,
   page: PageRequest,
 ): Promise<Payment[]> {
-  return listPayments(db, { ...filters, after: page.after ?? undefined, rows: page.limit + 1 });
+  const values = { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
+  return newestOfEach(values, ["status", "method"], (one) => listPayments(db, one));
 }
 
 /** Notes that somebody looks now; false where somebody did within the pause (milliseconds). */

@@ -80,6 +80,7 @@ export const payments = table(
       .on(row.orderId, row.id)
       .where(sql`order_id IS NOT NULL`),
     index("payments_status_index").on(row.status, row.id),
+    index("payments_method_index").on(row.method, row.id),
     foreignKey({ columns: [row.orderId], foreignColumns: [orders.id] }),
     check("payments_amount_positive", sql`${row.amountMinor} > 0`),
     check("payments_refunded_within_refunding", sql`${row.refundedMinor} <= ${row.refundingMinor}`),

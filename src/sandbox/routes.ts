@@ -1,5 +1,7 @@
 // The routes of the sandbox. With a live key there is nothing here.
 
+import { findOrigin } from "#events/find-origin.ts";
+import { eventSchema, presentEvent } from "#events/schema.ts";
 import { mapPage } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/route.ts";
@@ -30,8 +32,10 @@ import {
   seededSchema,
   seedRequestSchema,
   timerSchema,
+  triggerRequestSchema,
 } from "./schema.ts";
 import { alreadySeeded, seedShop } from "./seed-shop.ts";
+import { triggerEvent } from "./trigger-event.ts";
 
 /** What all of them have in common. */
 const terms = { tag: "Sandbox", scopes: ["sandbox:use"], isTestOnly: true } as const;
@@ -111,6 +115,18 @@ export const sandboxRoutes: readonly Route[] = [
     response: seededSchema,
     refusals: [alreadySeeded],
     handler: async (tx, { body }) => presentSeeded(await seedShop(tx, body.currency)),
+  }),
+  writeRoute({
+    ...terms,
+    method: "POST",
+    path: "/v2/test/trigger",
+    summary: "Announce an event of things that are not there",
+    description:
+      "It is in the feed and goes to webhooks like any other, and `data.triggered` is true. Nothing else happens in the shop: the ids in it are of nothing.",
+    body: triggerRequestSchema,
+    response: eventSchema,
+    handler: async (tx, { body: { event, data = {} }, caller }) =>
+      presentEvent(await triggerEvent(tx, event, data), await findOrigin(tx, caller.mode)),
   }),
   listRoute({
     ...terms,

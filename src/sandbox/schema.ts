@@ -2,8 +2,10 @@
 
 import Type, { type Static } from "typebox";
 
+import { eventNames } from "#events/event.ts";
 import { toIso } from "#kernel/time.ts";
 import {
+  choice,
   component,
   currency,
   idOf,
@@ -21,6 +23,7 @@ import type { TimerRow } from "#platform/store/timers.ts";
 import { ADVANCE_SECONDS_MAX } from "./clock.ts";
 import { requireSandbox } from "./require-sandbox.ts";
 import type { Seeded } from "./seed-shop.ts";
+import type { SampleChange } from "./trigger-event.ts";
 
 export const clockSchema = component("Clock", {
   now: instant,
@@ -59,6 +62,17 @@ export const seededSchema = object({
   products: object({ count: whole(0), ids: Type.Array(idOf("product")) }),
   variants: object({ count: whole(0), ids: Type.Array(idOf("variant")) }),
   customers: object({ count: whole(0), ids: Type.Array(idOf("customer")) }),
+});
+
+export const triggerRequestSchema = object({
+  event: choice(eventNames),
+  data: optional(
+    Type.Unsafe<SampleChange>({
+      type: "object",
+      maxProperties: 100,
+      description: "Members of the event's `data`, put in as they are given.",
+    }),
+  ),
 });
 
 /** The clock as it is answered. Refuses with `not_found` in live mode. */

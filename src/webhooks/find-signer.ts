@@ -8,7 +8,7 @@ import { SealBroken } from "#platform/store/vault.ts";
 
 import { listAllEndpoints } from "./queries.ts";
 import { isSignedWith } from "./signature.ts";
-import type { Endpoint } from "./webhook.ts";
+import { validSeals } from "./webhook.ts";
 
 /** A message exactly as it arrived. */
 export interface ArrivedMessage {
@@ -43,12 +43,6 @@ function exactText(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-function validSeals(endpoint: Endpoint, now: number): string[] {
-  const { sealedSecret, sealedOldSecret, oldSecretExpiresAt } = endpoint;
-  const isOldValid = sealedOldSecret !== null && (oldSecretExpiresAt ?? 0) > now;
-  return isOldValid ? [sealedSecret, sealedOldSecret] : [sealedSecret];
 }
 
 /** Null where the key of this data directory is not the one it was sealed with. */

@@ -1,14 +1,23 @@
 // What happens to webhooks by itself, beside their being sent.
 
+import { isId } from "#kernel/id.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
-import type { TimerWorkflow } from "#platform/scheduler/timers.ts";
+import type { TimerWork } from "#platform/scheduler/timers.ts";
 import type { Shop } from "#platform/store/store.ts";
 
 import { FORGET_TIMER } from "./deliveries/delivery.ts";
 import { forgetPerson } from "./deliveries/forget-person.ts";
 import { pruneDeliveries } from "./deliveries/prune-deliveries.ts";
+import { forgetOldSecret } from "./forget-old-secret.ts";
+import { OLD_SECRET_TIMER } from "./webhook.ts";
 
-export const webhookTimers: readonly TimerWorkflow[] = [
+export const webhookTimers: readonly TimerWork[] = [
+  {
+    name: OLD_SECRET_TIMER,
+    run: async (tx, subject) => {
+      if (isId("webhook", subject)) await forgetOldSecret(tx, subject);
+    },
+  },
   { name: FORGET_TIMER, runWith: (shop, subject) => forgetPerson(shop, subject) },
 ];
 

@@ -2,12 +2,14 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import type { SecretWebhook } from "./create-webhook.ts";
 import { findWebhook } from "./find-webhook.ts";
 import { keepEndpoint } from "./keep-endpoint.ts";
 import { newSecret } from "./signature.ts";
+import { OLD_SECRET_TIMER } from "./webhook.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -29,11 +31,13 @@ export async function rotateSecret(
   const { endpoint } = await findWebhook(tx, id);
   requireVersion(endpoint.version, expected);
   const secret = newSecret();
-  const hasOverlap = overlapHours > 0;
+  const oldSecretExpiresAt = overlapHours > 0 ? tx.now + overlapHours * HOUR_MS : null;
+  if (oldSecretExpiresAt === null) await clearTimer(tx, OLD_SECRET_TIMER, id);
+  else await setTimer(tx, { name: OLD_SECRET_TIMER, subject: id, dueAt: oldSecretExpiresAt });
   await keepEndpoint(tx, endpoint, {
     sealedSecret: tx.vault.seal(secret),
-    sealedOldSecret: hasOverlap ? endpoint.sealedSecret : null,
-    oldSecretExpiresAt: hasOverlap ? tx.now + overlapHours * HOUR_MS : null,
+    sealedOldSecret: oldSecretExpiresAt === null ? null : endpoint.sealedSecret,
+    oldSecretExpiresAt,
   });
   return { ...(await findWebhook(tx, id)), secret };
 }

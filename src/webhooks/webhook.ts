@@ -9,6 +9,8 @@ export const ENDPOINTS_MAX = 50;
 /** How long the old secret signs too where nothing else is said, and at most: hours. */
 export const OVERLAP_HOURS_DEFAULT = 24;
 export const OVERLAP_HOURS_MAX = 168;
+/** The timer that ends the overlap of a rotation. */
+export const OLD_SECRET_TIMER = "webhooks.forget_old_secret";
 /** An endpoint of which nothing but failures was heard for this long is disabled: 5 days. */
 export const FAILING_MS_MAX = 5 * 86_400_000;
 
@@ -65,6 +67,15 @@ export function healthAfter(before: EndpointHealth, isSuccess: boolean, now: num
     failingSince: before.failingSince ?? now,
     lastSuccessAt: before.lastSuccessAt,
   };
+}
+
+/** The sealed secrets that count now: the one before the last rotation too until it expires. */
+export function validSeals(
+  { sealedSecret, sealedOldSecret, oldSecretExpiresAt }: Endpoint,
+  now: number,
+): string[] {
+  const isOldValid = sealedOldSecret !== null && (oldSecretExpiresAt ?? 0) > now;
+  return isOldValid ? [sealedSecret, sealedOldSecret] : [sealedSecret];
 }
 
 /** Whether an endpoint wants events of this name. */

@@ -71,6 +71,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
   const payment = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" });
   const key = await shop.post("/v2/keys", { name: "Till" });
   const webhook = await shop.post("/v2/webhooks", { url: UNHEARD, events: ["webhook.*"] });
+  const ping = await shop.post(`/v2/webhooks/${webhook.id}/ping`);
   const event = (await shop.get("/v2/events")).string("/data/0/id");
   return {
     cus: customer.id,
@@ -82,6 +83,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     pay: payment.id,
     key: key.id,
     whk: webhook.id,
+    dlv: ping.id,
     evt: event,
   };
 }

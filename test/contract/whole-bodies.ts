@@ -117,9 +117,18 @@ export function wholeBody(
       scopes: ["products:read"],
       expires_at: "2999-01-01T00:00:00Z",
     },
+    "POST /v2/test/trigger": { event: "order.paid", data: { channel: "pos", number: 7 } },
     "POST /v2/webhooks": endpoint,
     "PUT /v2/webhooks/{id}": { ...endpoint, status: "enabled" },
     "POST /v2/webhooks/{id}/rotate-secret": { overlap_hours: 1 },
+    "POST /v2/webhooks/{id}/replay": {
+      from: "2026-01-01T00:00:00Z",
+      to: "2999-01-01T00:00:00Z",
+      after: 0,
+      until: 5,
+      events: ["order.*"],
+      failed_only: true,
+    },
   };
   return bodies[name];
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { firstIdAt, type IdKind, idPrefixes, isId, newId } from "#kernel/id.ts";
+import { firstIdAt, type IdKind, idPrefixes, instantOf, isId, newId } from "#kernel/id.ts";
 
 const RUNS = { numRuns: 1_000 };
 const FIELD_MAX_MS = 2 ** 48 - 1;
@@ -150,4 +150,12 @@ test("ids of one instant sort in the order they were made, whatever is made in b
 
   const outOfOrder = made.filter((id, index) => index > 0 && id <= (made[index - 1] ?? ""));
   expect(outOfOrder).toEqual([]);
+});
+
+test("an id tells the instant it was made for", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 2 ** 48 - 1 }), (instant) => {
+      expect(instantOf(newId("delivery", instant))).toBe(instant);
+    }),
+  );
 });

@@ -6,6 +6,7 @@ import type { Clock } from "#kernel/time.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
+import type { CallOut } from "#platform/net/call-out.ts";
 import type { Fired, TimerWork } from "#platform/scheduler/timers.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
 import type { Mode, Shop } from "#platform/store/store.ts";
@@ -106,6 +107,8 @@ export interface TestShopOptions {
   readonly timers?: readonly TimerWork[];
   /** Who moves the money of test mode, in place of the simulated gateway. */
   readonly gateways?: readonly Gateway[];
+  /** How webhooks leave the house, in place of the network as it is. */
+  readonly callOut?: CallOut;
 }
 
 export interface Announced {
@@ -242,6 +245,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     clockOf: () => clock,
     timers: options.timers ?? [],
     ...gatewaysOf(options),
+    ...(options.callOut === undefined ? {} : { callOut: options.callOut }),
   });
   const key = duka.firstKey ?? (await createKey(duka, {}));
   const before = await eventsAfter(duka.shops.test.store.read, { after: 0, limit: 1_000_000 });

@@ -41,6 +41,8 @@ export interface Config {
   };
   /** 32 bytes in base64; null means the key that lies in the data directory. */
   readonly secretKey: string | null;
+  /** Null means that only this machine may read what is measured. */
+  readonly metricsToken: string | null;
   readonly log: { readonly level: LogLevel };
   readonly backup: BackupConfig;
   /** What was written, and where, for `describeConfig`. */
@@ -90,6 +92,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       corsOrigins: intake.value(settings.corsOrigins),
     },
     secretKey: intake.option(settings.secretKey),
+    metricsToken: intake.option(settings.metricsToken),
     log: { level: intake.value(settings.logLevel) },
     backup: {
       schedule: intake.option(settings.backupSchedule),

@@ -111,6 +111,15 @@ export function unavailable(detail: string): Kind<null> {
   };
 }
 
+/** What a bearer token can be, long enough not to be guessed. What was written is never repeated. */
+export const token: Kind<string> = {
+  range: "16 to 256 characters without spaces",
+  read(text) {
+    if (/^[\x21-\x7e]{16,256}$/.test(text)) return text;
+    throw new RangeError("is not 16 to 256 characters without spaces");
+  },
+};
+
 /** A key to seal secrets with. What was written is never repeated. */
 export const sealingKey: Kind<string> = {
   range: "32 bytes in base64",

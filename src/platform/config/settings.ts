@@ -12,6 +12,7 @@ import {
   publicUrl,
   schedule,
   sealingKey,
+  token,
   unavailable,
   wholeNumber,
 } from "./kinds.ts";
@@ -144,6 +145,15 @@ export const settings = {
     unit: "seconds",
     meaning: "How long requests in flight may take after SIGTERM.",
     reason: "Less than the 30 s after which Kubernetes kills.",
+  },
+  metricsToken: {
+    name: "DUKA_METRICS_TOKEN",
+    kind: token,
+    default: null,
+    unit: null,
+    meaning: "Opens /metrics to whoever sends it as a bearer token.",
+    reason: "Without it only this machine reads them: they tell how much a shop sells.",
+    isSecret: true,
   },
   secretKey: {
     name: "DUKA_SECRET_KEY",

@@ -3,7 +3,7 @@
 
 import { newRequestId } from "#kernel/id.ts";
 import { type Refusal, validationFailed } from "#kernel/refusal.ts";
-import type { Clock } from "#kernel/time.ts";
+import { type Clock, monotonicMs } from "#kernel/time.ts";
 import type { Mode, Shop } from "#platform/store/store.ts";
 
 import {
@@ -34,6 +34,16 @@ export interface DispatchOptions extends GateOptions {
   /** The machine's clock: how long answers are kept does not depend on the shop's. */
   readonly retentionClock: Clock;
   readonly onFault: (error: unknown, requestId: string) => void;
+  /** Told of each answer; the route is the path's pattern, null where there is none. */
+  readonly onAnswered?: (answered: Answered) => void;
+}
+
+/** A request that was answered. */
+export interface Answered {
+  readonly method: string;
+  readonly route: string | null;
+  readonly status: number;
+  readonly durationMs: number;
 }
 
 /** What the router found: the path's routes, or null, and the texts of its parameters. */
@@ -66,6 +76,7 @@ export class Dispatcher {
 
   /** Answers any request below the interface; never throws. */
   async respond(request: Request, found: Found): Promise<Response> {
+    const beganAtMs = monotonicMs();
     const requestId = requestIdOf(request);
     const headers: Record<string, string> = {
       ...this.#constantHeaders,
@@ -77,6 +88,12 @@ export class Dispatcher {
     }
     const answer = await this.#answerOrRefuse(request, found, { requestId, headers });
     if (!(await discardBody(request))) headers["Connection"] = "close";
+    this.#options.onAnswered?.({
+      method: knownMethod(request.method),
+      route: found.routes?.values().next().value?.route.path ?? null,
+      status: answer.status,
+      durationMs: monotonicMs() - beganAtMs,
+    });
     return toResponse(answer, { ...headers, ...problemType(request, answer) });
   }
 
@@ -178,6 +195,11 @@ function routesFor(caller: Caller, routes: RoutesOfPath | null): RoutesOfPath | 
 /** HEAD is GET without a body, which the server leaves out by itself. */
 function methodOf(request: Request): string {
   return request.method === "HEAD" ? "GET" : request.method;
+}
+
+/** A method that anybody can invent is counted as one. */
+function knownMethod(method: string): string {
+  return ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"].includes(method) ? method : "other";
 }
 
 /** A caller's own name for the request is kept where it is harmless in a header and a log. */

@@ -24,6 +24,10 @@ currency. Integers in minor units stand beside totals. Nothing is ever rounded f
 
 **Time** is ISO 8601 in UTC with milliseconds.
 
+**Webhooks** are signed as Standard Webhooks has it and sent at least once: \`webhook-id\` is the event's id and the same on
+every attempt. Answer 2xx within 15 seconds; else there are ten attempts over three days. \`GET /v2/events\` is the same
+log to read by yourself, in order and without gaps, with \`wait\` for what comes.
+
 **Limits.** 1,000 requests in any 60 seconds for a shop and mode; \`RateLimit\` headers tell what is left. Bodies are
 strict JSON up to 1 MiB: no duplicate keys, no numbers that a double cannot hold as written.
 `.trim();

@@ -23,7 +23,7 @@ export interface HttpOptions extends Omit<DispatchOptions, "addressOf"> {
   readonly docs: DocsOptions;
   readonly readiness: LiveCheck;
   /** Adds what is open to whoever knows its address, or signs what they send. */
-  readonly addOpen?: (app: Router) => void;
+  readonly addOpen?: (app: Router, peerOf: (request: Request) => string) => void;
   readonly host: string;
   readonly port: number;
   readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
@@ -103,7 +103,7 @@ function mount(options: HttpOptions, peerOf: (request: Request) => string) {
     detail: { hide: true },
   });
   mountHealth(app, options.readiness);
-  options.addOpen?.(app);
+  options.addOpen?.(app, peerOf);
   app.onError(({ request, path }) =>
     dispatcher.respond(request, { routes: null, path, params: {} }),
   );

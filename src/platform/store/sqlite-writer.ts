@@ -9,7 +9,7 @@ import { type Clock, monotonicMs } from "#kernel/time.ts";
 import { groupFailure, isDamage, storageUnavailable } from "./errors.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import { type SequenceMark, SqliteTx } from "./sqlite-tx.ts";
-import type { Actor, Story, Tx, WriteOptions } from "./store.ts";
+import type { Actor, Commit, Story, Tx, WriteOptions } from "./store.ts";
 import type { Vault } from "./vault.ts";
 
 /** Stories per commit: enough to share one sync, few enough that none waits long. */
@@ -30,12 +30,21 @@ interface Job {
   refuse(error: unknown): void;
 }
 
+export interface WriterOptions {
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly lastSequence: number;
+  readonly onAnnounced: () => void;
+  readonly onCommit?: (commit: Commit) => void;
+}
+
 export class SqliteWriter {
   readonly #connection: SqliteConnection;
   readonly #clock: Clock;
   readonly #vault: Vault;
   readonly #sequence: SequenceMark;
   readonly #onAnnounced: () => void;
+  readonly #onCommit: (commit: Commit) => void;
   readonly #insideStory = new AsyncLocalStorage<SqliteTx>();
   readonly #idle: (() => void)[] = [];
   #queue: Job[] = [];
@@ -45,15 +54,13 @@ export class SqliteWriter {
   /** Also where the story that did it was undone: a look too many does no harm. */
   #isNudged = false;
 
-  constructor(
-    connection: SqliteConnection,
-    options: { clock: Clock; vault: Vault; lastSequence: number; onAnnounced: () => void },
-  ) {
+  constructor(connection: SqliteConnection, options: WriterOptions) {
     this.#connection = connection;
     this.#clock = options.clock;
     this.#vault = options.vault;
     this.#sequence = { last: options.lastSequence };
     this.#onAnnounced = options.onAnnounced;
+    this.#onCommit = options.onCommit ?? (() => {});
   }
 
   get isWritable(): boolean {
@@ -109,9 +116,10 @@ export class SqliteWriter {
     const members: Job[] = [];
     const answers: (() => void)[] = [];
     const sequenceBefore = this.#sequence.last;
+    const beganAtMs = monotonicMs();
     try {
       this.#connection.command("BEGIN IMMEDIATE");
-      const end = monotonicMs() + GROUP_MS_MAX;
+      const end = beganAtMs + GROUP_MS_MAX;
       while (members.length < GROUP_SIZE_MAX && monotonicMs() < end) {
         const job = this.#queue.shift();
         if (job === undefined) break;
@@ -125,6 +133,7 @@ export class SqliteWriter {
       return;
     }
     for (const answer of answers) answer();
+    this.#onCommit({ size: members.length, durationMs: monotonicMs() - beganAtMs });
     if (!this.#isNudged && this.#sequence.last === sequenceBefore) return;
     this.#isNudged = false;
     this.#onAnnounced();

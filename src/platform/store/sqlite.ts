@@ -5,7 +5,14 @@ import type { Clock } from "#kernel/time.ts";
 import { migrate, type MigrationReport } from "./migrate.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteWriter } from "./sqlite-writer.ts";
-import { type Builder, type Reader, run, type Statement, type Store } from "./store.ts";
+import {
+  type Builder,
+  type Commit,
+  type Reader,
+  run,
+  type Statement,
+  type Store,
+} from "./store.ts";
 import type { Vault } from "./vault.ts";
 
 /** Reads on a connection of its own; what it sees is the business of that connection. */
@@ -34,14 +41,17 @@ export interface OpenedStore {
   readonly migrated: MigrationReport;
 }
 
+export interface StoreTerms {
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly onCommit?: (commit: Commit) => void;
+}
+
 /**
  * Opens the file, migrated to this program's schema. The caller holds the data directory: two
  * processes that write one file would starve each other.
  */
-export function openSqliteStore(
-  path: string,
-  { clock, vault }: { readonly clock: Clock; readonly vault: Vault },
-): OpenedStore {
+export function openSqliteStore(path: string, { clock, vault, onCommit }: StoreTerms): OpenedStore {
   const migrated = migrate(path, { clock });
   const writing = SqliteConnection.openWriter(path);
   const reading = SqliteConnection.openReader(path);
@@ -49,6 +59,7 @@ export function openSqliteStore(
   const writer = new SqliteWriter(writing, {
     clock,
     vault,
+    ...(onCommit === undefined ? {} : { onCommit }),
     lastSequence: lastSequence(writing),
     onAnnounced: () => {
       for (const listener of listeners) callApart(listener);

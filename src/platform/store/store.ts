@@ -74,6 +74,13 @@ export interface WriteOptions<T> {
   readonly otherwise?: (tx: Tx, error: unknown) => Promise<T>;
 }
 
+/** What one commit took. */
+export interface Commit {
+  /** Stories that shared it. */
+  readonly size: number;
+  readonly durationMs: number;
+}
+
 /** One mode's database. */
 export interface Store {
   readonly read: Reader;

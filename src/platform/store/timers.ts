@@ -1,7 +1,7 @@
 // All SQL of timers. Invariant: every change of a row that somebody read before asks for the due
 // time that was read, so a timer that was set anew meanwhile stays as it was set.
 
-import { and, asc, eq, gt, inArray, min, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, lte, min, or, sql } from "drizzle-orm";
 
 import { prepared, preparedByFilters, preparedWrite } from "./prepared.ts";
 import type { Reader, Tx } from "./store.ts";
@@ -105,6 +105,15 @@ export async function findFirstTimer(
   names: readonly string[],
 ): Promise<TimerRow | undefined> {
   return (await firstDue(db, { name: names }))[0];
+}
+
+const overdue = prepared<{ now: number }>()((db, at) =>
+  db.select({ total: count() }).from(timers).where(lte(timers.dueAt, at.now)),
+);
+
+/** How many timers are due and have not fired. */
+export async function countOverdue(db: Reader, now: number): Promise<number> {
+  return (await overdue(db, { now }))[0]?.total ?? 0;
 }
 
 /** When the first timer of each name is due. */

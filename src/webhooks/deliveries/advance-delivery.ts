@@ -3,7 +3,7 @@
 import { type ActionOf, arrow } from "#kernel/machine.ts";
 import type { Tx } from "#platform/store/store.ts";
 
-import { type Delivery, deliveryLife } from "./delivery.ts";
+import { type Delivery, deliveryLife, type DeliveryStatus } from "./delivery.ts";
 import { moveDelivery } from "./queries.ts";
 
 export interface DeliveryAdvance {
@@ -22,19 +22,12 @@ export interface DeliveryAdvance {
 export async function advanceDelivery(
   tx: Tx,
   before: Delivery,
-  { action, attempts = before.attempts, nextAt, claim }: DeliveryAdvance,
+  advance: DeliveryAdvance,
 ): Promise<Delivery | null> {
-  const step = arrow(deliveryLife, before.status, action);
+  const step = arrow(deliveryLife, before.status, advance.action);
   if (step === null) return null;
-  const isOver = step.next !== "pending" && step.next !== "sending";
-  const change = {
-    status: step.next,
-    attempts,
-    nextAt: step.next === "pending" ? (nextAt ?? tx.now) : null,
-    claim: step.next === "sending" ? (claim ?? null) : null,
-    claimedAt: step.next === "sending" ? tx.now : null,
-    finishedAt: isOver ? tx.now : null,
-  };
+  const attempts = advance.attempts ?? before.attempts;
+  const change = { attempts, ...standing(step.next, advance, tx.now) };
   const moved = await moveDelivery(tx, {
     id: before.id,
     from: before.status,
@@ -42,4 +35,12 @@ export async function advanceDelivery(
     ...change,
   });
   return moved ? { ...before, ...change } : null;
+}
+
+/** What a state has and no other. */
+function standing(status: DeliveryStatus, { nextAt, claim }: DeliveryAdvance, now: number) {
+  const nothing = { nextAt: null, claim: null, claimedAt: null, finishedAt: null };
+  if (status === "pending") return { ...nothing, status, nextAt: nextAt ?? now };
+  if (status === "sending") return { ...nothing, status, claim: claim ?? null, claimedAt: now };
+  return { ...nothing, status, finishedAt: now };
 }

@@ -5,10 +5,10 @@ import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 import type { CallResult } from "#platform/net/call-out.ts";
 import { SealBroken } from "#platform/store/vault.ts";
+import type { Messenger } from "#webhooks/messenger.ts";
+import { signatureHeaders } from "#webhooks/signature.ts";
+import { type Endpoint, validSeals } from "#webhooks/webhook.ts";
 
-import type { Messenger } from "../messenger.ts";
-import { signatureHeaders } from "../signature.ts";
-import type { Endpoint } from "../webhook.ts";
 import { type FailureClass, isSuccess, type Outcome, readRetryAfter } from "./delivery.ts";
 
 export interface Message {
@@ -46,12 +46,8 @@ export async function callReceiver(
 
 /** Null where the key of this data directory is not the one they were sealed with. */
 function secretsOf({ store, clock }: Messenger, endpoint: Endpoint): string[] | null {
-  const { sealedSecret, sealedOldSecret, oldSecretExpiresAt } = endpoint;
-  const isOldValid = sealedOldSecret !== null && (oldSecretExpiresAt ?? 0) > clock.now();
   try {
-    const secrets = [store.vault.unseal(sealedSecret)];
-    if (isOldValid) secrets.push(store.vault.unseal(sealedOldSecret));
-    return secrets;
+    return validSeals(endpoint, clock.now()).map((sealed) => store.vault.unseal(sealed));
   } catch (error) {
     if (error instanceof SealBroken) return null;
     throw error;

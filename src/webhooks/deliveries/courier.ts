@@ -7,19 +7,18 @@ import { randomShare } from "#kernel/random.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Fired } from "#platform/scheduler/timers.ts";
 import { lastSequence } from "#platform/store/event-log.ts";
+import type { Messenger } from "#webhooks/messenger.ts";
+import { findAllHealth, listAllEndpoints } from "#webhooks/queries.ts";
 
-import type { Messenger } from "../messenger.ts";
-import { findAllHealth, listAllEndpoints } from "../queries.ts";
-import type { Endpoint } from "../webhook.ts";
 import { cancelPending } from "./cancel-pending.ts";
-import { claimDue, type ClaimedDelivery, type Demand } from "./claim-due.ts";
-import type { Outcome } from "./delivery.ts";
+import { claimDue } from "./claim-due.ts";
+import type { Delivery, EndedClaim } from "./delivery.ts";
 import { fanOut } from "./fan-out.ts";
 import { goOnWithReplay } from "./go-on-with-replay.ts";
 import { Journal } from "./journal.ts";
 import type { Lane } from "./lane.ts";
-import { Lanes } from "./lanes.ts";
-import { findNextDueAt } from "./queries.ts";
+import { Lanes, type Moment } from "./lanes.ts";
+import { listWaiting, type Waiting } from "./list-waiting.ts";
 import { recordOutcomes } from "./record-outcomes.ts";
 import { recoverClaims } from "./recover-claims.ts";
 import { listReplays } from "./replay-queries.ts";
@@ -27,8 +26,6 @@ import { sendClaimed } from "./send-claimed.ts";
 
 /** Attempts under way at a time, to all endpoints together. */
 const IN_FLIGHT_MAX = 64;
-/** Claimed and not yet on record: bounds what a crash leaves open, and memory. */
-const CLAIMED_MAX = 256;
 /** The longest sleep, milliseconds: what another clock made due is seen by then. */
 const SLEEP_MS_MAX = 60_000;
 /** After something failed, milliseconds. */
@@ -124,16 +121,10 @@ export class Courier {
 
   /** The shop's time at which something is to be sent next; null where nothing is. */
   async nextDueAt(): Promise<number | null> {
-    const now = this.#shop.clock.now();
-    const paceMs = this.#paceMs();
-    const times: number[] = [];
-    for (const { id } of await this.#listening()) {
-      const dueAt = await findNextDueAt(this.#shop.store.read, id);
-      if (dueAt === null) continue;
-      const quietMs = (this.#lanes.to(id)?.quietUntil ?? 0) - paceMs;
-      times.push(quietMs > 0 ? Math.max(dueAt, now + Math.ceil(quietMs)) : dueAt);
-    }
-    return times.length === 0 ? null : Math.min(...times);
+    const moment = this.#moment();
+    const waiting = await this.#waiting();
+    const next = Math.min(...waiting.map((one) => this.#lanes.sendableAt(one, moment)));
+    return Number.isFinite(next) ? next : null;
   }
 
   async #isSettled(): Promise<boolean> {
@@ -143,7 +134,7 @@ export class Courier {
   }
 
   #isBusy(): boolean {
-    return this.#inFlight.size > 0 || this.#journal.length > 0 || !this.#lanes.areIdle;
+    return this.#journal.length > 0 || this.#lanes.claimed > 0;
   }
 
   #change(): Promise<void> {
@@ -161,9 +152,9 @@ export class Courier {
     this.#onChange();
   }
 
-  /** Monotonic, and ahead by as much as the shop's clock was moved. */
-  #paceMs(): number {
-    return monotonicMs() + this.#terms.offsetMs();
+  /** The pacing clock is monotonic, and ahead by as much as the shop's clock was moved. */
+  #moment(): Moment {
+    return { now: this.#shop.clock.now(), paceMs: monotonicMs() + this.#terms.offsetMs() };
   }
 
   async #look(): Promise<void> {
@@ -175,9 +166,11 @@ export class Courier {
         await this.#claimDue();
         this.#sendClaimed();
       }
-      sleepMs = ((await this.nextDueAt()) ?? Infinity) - this.#shop.clock.now();
+      sleepMs = await this.#nextLookMs();
     } catch (error) {
       this.#terms.onFault(error);
+      // What failed is not tried again at once: the look after the pause sees everything.
+      this.#isCalled = false;
     }
     this.#looking = null;
     this.#changed();
@@ -186,9 +179,16 @@ export class Courier {
   }
 
   /** What is due and finds no place is looked for when an attempt has ended. */
+  async #nextLookMs(): Promise<number> {
+    const waiting = await this.#waiting();
+    const moment = this.#moment();
+    const next = Math.min(...waiting.map((one) => this.#lanes.claimableAt(one, moment)));
+    return next - moment.now;
+  }
+
   #sleep(milliseconds: number): void {
     clearTimeout(this.#alarm);
-    if (this.#state !== "running" || (milliseconds <= 0 && this.#isBusy())) return;
+    if (this.#state !== "running") return;
     const sleepMs = Math.min(Math.max(milliseconds, 1), SLEEP_MS_MAX);
     this.#alarm = setTimeout(() => this.wake(), sleepMs);
     this.#alarm.unref();
@@ -204,58 +204,50 @@ export class Courier {
       if (await store.write((tx) => fanOut(tx))) this.#isCalled = true;
       else this.#fannedOut = last;
     }
-    for (const replay of await listReplays(store.read)) {
-      if (await store.write((tx) => goOnWithReplay(tx, replay))) this.#isCalled = true;
+    for (const { endpointId } of await listReplays(store.read)) {
+      if (await store.write((tx) => goOnWithReplay(tx, endpointId))) this.#isCalled = true;
     }
   }
 
-  async #listening(): Promise<Endpoint[]> {
-    const all = await listAllEndpoints(this.#shop.store.read);
-    return all.filter(({ status }) => status === "enabled");
+  /** To whom something is to be sent; each of them has a lane. */
+  async #waiting(): Promise<readonly Waiting[]> {
+    const { read } = this.#shop.store;
+    const listening = (await listAllEndpoints(read)).filter(({ status }) => status === "enabled");
+    await this.#lanes.open(listening, () => findAllHealth(read));
+    return listWaiting(read, listening);
   }
 
   async #claimDue(): Promise<void> {
     const { store } = this.#shop;
-    const { demands, ended } = await this.#demands();
-    for (const id of ended) {
-      if (await store.write((tx) => cancelPending(tx, id))) this.#isCalled = true;
-    }
+    await this.#cancelWaiting();
+    const waiting = await this.#waiting();
+    const demands = this.#lanes.demands(waiting, this.#moment(), this.#journal.length);
     if (demands.length === 0) return;
     const claimed = await store.write((tx) => claimDue(tx, this.#claim, demands));
-    for (const one of claimed) this.#lanes.to(one.delivery.endpointId)?.add(one);
+    // Attempts that ended during the commit may have made lanes narrower.
+    const { paceMs } = this.#moment();
+    this.#release(
+      claimed.filter((one) => this.#lanes.to(one.endpointId)?.add(one, paceMs) !== true),
+    );
     if (claimed.length > 0) this.#isCalled = true;
   }
 
-  /** How much each endpoint can take of what is due, and for which disabled ones something waits. */
-  async #demands(): Promise<{ demands: Demand[]; ended: Endpoint["id"][] }> {
-    const { store, clock } = this.#shop;
+  /** What came to wait for an endpoint after it was disabled. */
+  async #cancelWaiting(): Promise<void> {
+    const { store } = this.#shop;
     const endpoints = await listAllEndpoints(store.read);
-    if (this.#lanes.lacks(endpoints)) this.#lanes.open(endpoints, await findAllHealth(store.read));
-    const paceMs = this.#paceMs();
-    let left = CLAIMED_MAX - this.#inFlight.size - this.#journal.length;
-    const demands: Demand[] = [];
-    const ended: Endpoint["id"][] = [];
-    for (const endpoint of this.#lanes.inTurn(endpoints)) {
-      const dueAt = await findNextDueAt(store.read, endpoint.id);
-      if (dueAt === null) continue;
-      if (endpoint.status === "disabled") {
-        ended.push(endpoint.id);
-        continue;
-      }
-      const rows = Math.min(this.#lanes.to(endpoint.id)?.room(paceMs) ?? 0, left);
-      if (rows <= 0 || dueAt > clock.now()) continue;
-      demands.push({ endpoint, rows });
-      left -= rows;
+    const disabled = endpoints.filter(({ status }) => status === "disabled");
+    for (const { endpoint } of await listWaiting(store.read, disabled)) {
+      if (await store.write((tx) => cancelPending(tx, endpoint.id))) this.#isCalled = true;
     }
-    return { demands, ended };
   }
 
   /** Fills the free places, one of each lane in turn. */
   #sendClaimed(): void {
     while (this.#state === "running" && this.#inFlight.size < IN_FLIGHT_MAX) {
-      const next = this.#lanes.next(this.#paceMs());
+      const next = this.#lanes.next(this.#moment().paceMs);
       if (next === null) return;
-      const sending: Promise<void> = this.#send(next.lane, next.claimed).finally(() => {
+      const sending: Promise<void> = this.#send(next.lane, next.delivery).finally(() => {
         this.#inFlight.delete(sending);
         this.#sendClaimed();
       });
@@ -263,27 +255,29 @@ export class Courier {
     }
   }
 
-  async #send(lane: Lane, { delivery, event }: ClaimedDelivery): Promise<void> {
-    const startedAt = this.#shop.clock.now();
-    let outcome: Outcome | "dropped" | null = null;
-    try {
-      outcome = await sendClaimed(this.#shop, { delivery, event }, this.#cut.signal);
-    } catch (error) {
-      this.#terms.onFault(error);
-    }
-    this.#release(lane.finish(outcome ?? "dropped", this.#paceMs()));
-    // Nobody knows what arrived of an attempt that was cut, or that a fault of ours ended: its claim
-    // stays, and the next start says so.
-    if (outcome === null || this.#cut.signal.aborted) return;
-    this.#fired?.push({ at: startedAt, name: "webhooks.attempt", subject: delivery.id });
-    this.#journal.add({ delivery, startedAt, outcome });
-    if (outcome !== "dropped" && outcome.skewMs !== null) this.#terms.onSkew?.(outcome.skewMs);
+  async #send(lane: Lane, delivery: Delivery): Promise<void> {
+    const ended = await this.#attempt(delivery);
+    const outcome = typeof ended === "string" ? null : ended.outcome;
+    this.#release(lane.finish(outcome, this.#moment().paceMs));
+    // Nobody knows what arrived of an attempt that was cut: its claim stays, and the next start says
+    // so.
+    if (this.#cut.signal.aborted && outcome?.failure === "timeout") return;
+    this.#journal.add({ delivery, ended });
+    if (typeof ended === "string") return;
+    this.#fired?.push({ at: ended.startedAt, name: "webhooks.attempt", subject: delivery.id });
+    if (ended.outcome.skewMs !== null) this.#terms.onSkew?.(ended.outcome.skewMs);
   }
 
-  #release(claimed: readonly ClaimedDelivery[]): void {
-    const startedAt = this.#shop.clock.now();
-    this.#journal.add(
-      ...claimed.map(({ delivery }) => ({ delivery, startedAt, outcome: "released" as const })),
-    );
+  async #attempt(delivery: Delivery): Promise<EndedClaim["ended"]> {
+    try {
+      return await sendClaimed(this.#shop, delivery, this.#cut.signal);
+    } catch (error) {
+      this.#terms.onFault(error);
+      return "unknown";
+    }
+  }
+
+  #release(claimed: readonly Delivery[]): void {
+    this.#journal.add(...claimed.map((delivery) => ({ delivery, ended: "released" as const })));
   }
 }

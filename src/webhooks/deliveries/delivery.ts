@@ -4,6 +4,7 @@
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+import type { Endpoint } from "#webhooks/webhook.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -61,7 +62,7 @@ export const deliveryStatuses = [
 
 export const attemptTriggers = ["schedule", "resend", "ping"] as const;
 export type AttemptTrigger = (typeof attemptTriggers)[number];
-/** `unknown`: the program ended while it was under way. */
+/** `unknown`: the program ended, or failed, while it was under way. */
 export const attemptOutcomes = ["succeeded", "failed", "unknown"] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
 /** Why there is no 2xx; `status` where the receiver answered something else. */
@@ -111,6 +112,8 @@ export interface Attempt {
   readonly nextAt: number | null;
 }
 
+/** The name under which the log is read. */
+export const CONSUMER = "webhooks";
 /** The timer that takes a person out of what receivers answered. */
 export const FORGET_TIMER = "webhooks.forget";
 
@@ -160,15 +163,41 @@ export interface Outcome {
   readonly skewMs: number | null;
 }
 
-/** What became of a claim, on its way into the store. */
+/** An attempt that ended: on the shop's clock when it began, what was told, what came of it. */
+export interface EndedAttempt {
+  readonly startedAt: number;
+  /** The event's `data` as it was sent; null for a ping, which tells of nobody. */
+  readonly told: string | null;
+  readonly outcome: Outcome;
+}
+
+/**
+ * What became of a claim, on its way into the store: an attempt; `dropped` where there is nobody to
+ * send it to any more; `released` where it was not sent and is to be taken again; `unknown` where a
+ * fault of ours leaves open whether it was sent.
+ */
 export interface EndedClaim {
   readonly delivery: Delivery;
-  readonly startedAt: number;
-  /**
-   * `dropped` where there is nobody to send it to any more, `released` where it was not sent and is
-   * to be taken again.
-   */
-  readonly outcome: Outcome | "dropped" | "released";
+  readonly ended: EndedAttempt | "dropped" | "released" | "unknown";
+}
+
+/**
+ * Whether it is of the time before the endpoint was enabled, and was to be cancelled. What was asked
+ * to be replayed is never behind.
+ */
+export function isBehind(
+  { isReplay, sequence }: Pick<Delivery, "isReplay" | "sequence">,
+  { startsAfter }: Pick<Endpoint, "startsAfter">,
+): boolean {
+  return !isReplay && (sequence ?? 0) <= startsAfter;
+}
+
+/**
+ * What may be kept of an answer: nothing where the event no longer says what was told, because a
+ * person was taken out of it meanwhile.
+ */
+export function keptExcerpt({ told, outcome }: EndedAttempt, data: string | undefined): string {
+  return told === null || told === data ? outcome.excerpt : "";
 }
 
 /** Only 2xx is success, and only where the whole answer came in time. */

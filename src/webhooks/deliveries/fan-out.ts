@@ -6,13 +6,12 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
 import { findLogCursor, moveLogCursor } from "#platform/store/log-cursors.ts";
 import type { Tx } from "#platform/store/store.ts";
+import { listAllEndpoints } from "#webhooks/queries.ts";
+import { type Endpoint, wants } from "#webhooks/webhook.ts";
 
-import { listAllEndpoints } from "../queries.ts";
-import { type Endpoint, wants } from "../webhook.ts";
-import { FORGET_TIMER, newDelivery } from "./delivery.ts";
+import { CONSUMER, FORGET_TIMER, newDelivery } from "./delivery.ts";
 import { insertDelivery } from "./queries.ts";
 
-const CONSUMER = "webhooks";
 /** Deliveries of one commit: about 4 ms, so that no order waits longer behind it. */
 const ROWS_AT_ONCE = 200;
 const EVENTS_AT_ONCE = 100;

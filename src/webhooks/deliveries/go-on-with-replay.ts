@@ -4,15 +4,16 @@
 import { newId } from "#kernel/id.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
 import type { Tx } from "#platform/store/store.ts";
+import { findEndpointRow } from "#webhooks/queries.ts";
+import { wants } from "#webhooks/webhook.ts";
 
-import { findEndpointRow } from "../queries.ts";
-import { wants } from "../webhook.ts";
-import { newDelivery } from "./delivery.ts";
+import { type DeliveryStatus, newDelivery } from "./delivery.ts";
 import { insertDelivery } from "./queries.ts";
 import {
   advanceReplayRow,
   countPendingReplayed,
   deleteReplay,
+  findReplay,
   findStatusesOf,
   type Replay,
 } from "./replay-queries.ts";
@@ -23,8 +24,10 @@ const AT_ONCE = 100;
  * Afterwards the replay has come further, or is over. Answers whether to go on at once: not while
  * what it made before still waits.
  */
-export async function goOnWithReplay(tx: Tx, replay: Replay): Promise<boolean> {
-  const { endpointId, after, until } = replay;
+export async function goOnWithReplay(tx: Tx, endpointId: Replay["endpointId"]): Promise<boolean> {
+  const replay = await findReplay(tx, endpointId);
+  if (replay === null) return false;
+  const { after, until } = replay;
   const endpoint = await findEndpointRow(tx, endpointId);
   if (endpoint?.status !== "enabled") {
     await deleteReplay(tx, endpointId);
@@ -45,7 +48,7 @@ export async function goOnWithReplay(tx: Tx, replay: Replay): Promise<boolean> {
   return false;
 }
 
-/** Those that were given up or cancelled, and never arrived. */
+/** Those that were given up or cancelled, and neither arrived nor are on their way. */
 async function failed(
   tx: Tx,
   endpointId: Replay["endpointId"],
@@ -53,10 +56,11 @@ async function failed(
 ): Promise<LoggedEvent[]> {
   const ids = events.map(({ id }) => id);
   const statuses = await findStatusesOf(tx, endpointId, ids);
-  const isOver = ({ status }: { status: string }) =>
-    status === "exhausted" || status === "cancelled";
-  const given = new Set(statuses.filter(isOver).map(({ eventId }) => eventId));
-  const others = statuses.filter((one) => !isOver(one)).map(({ eventId }) => eventId);
-  for (const eventId of others) given.delete(eventId);
+  const given = new Set(statuses.filter(isLost).map(({ eventId }) => eventId));
+  for (const one of statuses) if (!isLost(one)) given.delete(one.eventId);
   return events.filter(({ id }) => given.has(id));
+}
+
+function isLost({ status }: { readonly status: DeliveryStatus }): boolean {
+  return status === "exhausted" || status === "cancelled";
 }

@@ -31,6 +31,7 @@ export class Journal {
   }
 
   add(...ended: readonly EndedClaim[]): void {
+    if (ended.length === 0) return;
     this.#ended.push(...ended);
     this.#writing ??= this.#writeAll();
   }
@@ -41,17 +42,26 @@ export class Journal {
     await this.#writing;
   }
 
+  /**
+   * What could not be written goes behind the rest, and one at a time is tried until the store takes
+   * them again: one that it never takes keeps nobody waiting.
+   */
   async #writeAll(): Promise<void> {
+    let atOnce = AT_ONCE;
     while (this.#ended.length > 0) {
-      const batch = this.#ended.slice(0, AT_ONCE);
+      const batch = this.#ended.slice(0, atOnce);
       try {
         await this.#terms.record(batch);
         this.#ended.splice(0, batch.length);
+        atOnce = Math.min(atOnce * 2, AT_ONCE);
       } catch (error) {
         this.#terms.onFault(error);
+        this.#ended.splice(0, batch.length);
+        atOnce = 1;
         // The next start finds these claims and sends again.
-        if (this.#isClosing) break;
-        await Bun.sleep(RETRY_MS);
+        if (this.#isClosing && batch.length === 1) continue;
+        this.#ended.push(...batch);
+        if (!this.#isClosing) await Bun.sleep(RETRY_MS);
       }
       this.#terms.onRecorded();
     }

@@ -1,59 +1,112 @@
 // The lanes to all endpoints, served in turn: by endpoint, never by delivery, so that who has much to
 // be sent delays nobody else.
 
-import type { Endpoint, EndpointHealth } from "../webhook.ts";
-import { healthy } from "../webhook.ts";
-import type { ClaimedDelivery } from "./claim-due.ts";
-import { Lane } from "./lane.ts";
+import type { Endpoint, EndpointHealth } from "#webhooks/webhook.ts";
+import { healthy } from "#webhooks/webhook.ts";
+
+import type { Demand } from "./claim-due.ts";
+import type { Delivery } from "./delivery.ts";
+import { Lane, type Room } from "./lane.ts";
+import type { Waiting } from "./list-waiting.ts";
+
+/** Claimed and not yet on record: bounds what a crash leaves open, and memory. */
+const CLAIMED_MAX = 256;
+
+/** What time it is: of the shop, and of the clock that paces its calls, milliseconds. */
+export interface Moment {
+  readonly now: number;
+  readonly paceMs: number;
+}
 
 export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   /** Whose turn it is. */
   #turn = 0;
 
-  get areIdle(): boolean {
-    return [...this.#lanes.values()].every((lane) => lane.isIdle);
+  /** What was claimed and has not ended. */
+  get claimed(): number {
+    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.claimed, 0);
   }
 
-  /** Afterwards there is a lane to each endpoint; those that lead nowhere any more are closed. */
-  open(endpoints: readonly Endpoint[], health: ReadonlyMap<string, EndpointHealth>): void {
-    const known = new Set<string>(endpoints.map(({ id }) => id));
+  /**
+   * Afterwards there is a lane to each of these endpoints. One that leads to nobody else any more is
+   * closed, so that who is enabled again begins anew.
+   */
+  async open(
+    listening: readonly Endpoint[],
+    findHealth: () => Promise<ReadonlyMap<string, EndpointHealth>>,
+  ): Promise<void> {
+    const known = new Set<string>(listening.map(({ id }) => id));
     for (const [id, lane] of this.#lanes) {
-      if (!known.has(id) && lane.isIdle) this.#lanes.delete(id);
+      if (!known.has(id) && lane.claimed === 0) this.#lanes.delete(id);
     }
-    for (const { id } of endpoints) {
+    if (listening.every(({ id }) => this.#lanes.has(id))) return;
+    const health = await findHealth();
+    for (const { id } of listening) {
       const { failuresInRow } = health.get(id) ?? healthy;
       if (!this.#lanes.has(id)) this.#lanes.set(id, new Lane(failuresInRow));
     }
-  }
-
-  lacks(endpoints: readonly Endpoint[]): boolean {
-    return endpoints.some(({ id }) => !this.#lanes.has(id));
   }
 
   to(id: string): Lane | undefined {
     return this.#lanes.get(id);
   }
 
-  /** The endpoints, beginning with another one each time. */
-  inTurn(endpoints: readonly Endpoint[]): Endpoint[] {
-    return rotated(endpoints, this.#turn);
+  /**
+   * How much each endpoint can take of what is due, beside so much that is being written down. Each
+   * may hold its share of all claims: dead ones leave the others theirs.
+   */
+  demands(waiting: readonly Waiting[], moment: Moment, beingRecorded: number): readonly Demand[] {
+    const demands: Demand[] = [];
+    let left = CLAIMED_MAX - this.claimed - beingRecorded;
+    for (const one of rotated(waiting, this.#turn)) {
+      const room = this.#room(one, moment);
+      const fresh = one.freshAt <= moment.now ? room.fresh : 0;
+      const replayed = one.replayedAt <= moment.now ? room.replayed : 0;
+      const rows = Math.min(Math.max(fresh, replayed), left);
+      if (rows <= 0) continue;
+      demands.push({ endpoint: one.endpoint, rows, replayedRows: replayed });
+      left -= rows;
+    }
+    return demands;
+  }
+
+  /** When the first of what waits may be sent, on the shop's clock. */
+  sendableAt({ endpoint, freshAt, replayedAt }: Waiting, { now, paceMs }: Moment): number {
+    const dueAt = Math.min(freshAt, replayedAt);
+    const quietMs = this.to(endpoint.id)?.quietMs(paceMs) ?? 0;
+    return quietMs > 0 ? Math.max(dueAt, now + Math.ceil(quietMs)) : dueAt;
+  }
+
+  /** The same for what finds a place then; Infinity where an attempt has to end first. */
+  claimableAt(waiting: Waiting, moment: Moment): number {
+    const { endpoint, freshAt, replayedAt } = waiting;
+    if ((this.to(endpoint.id)?.quietMs(moment.paceMs) ?? 0) > 0) {
+      return this.sendableAt(waiting, moment);
+    }
+    const { fresh, replayed } = this.#room(waiting, moment);
+    return Math.min(fresh > 0 ? freshAt : Infinity, replayed > 0 ? replayedAt : Infinity);
   }
 
   /** What is to be sent next, and on which lane; null where nothing is or nothing may be. */
-  next(paceMs: number): { readonly lane: Lane; readonly claimed: ClaimedDelivery } | null {
+  next(paceMs: number): { readonly lane: Lane; readonly delivery: Delivery } | null {
     const lanes = [...this.#lanes.values()];
     for (const lane of rotated(lanes, this.#turn)) {
       this.#turn = (this.#turn + 1) % lanes.length;
-      const claimed = lane.take(paceMs);
-      if (claimed !== null) return { lane, claimed };
+      const delivery = lane.take(paceMs);
+      if (delivery !== null) return { lane, delivery };
     }
     return null;
   }
 
   /** Everything that was claimed and is not under way. */
-  drain(): ClaimedDelivery[] {
+  drain(): Delivery[] {
     return [...this.#lanes.values()].flatMap((lane) => lane.drain());
+  }
+
+  #room({ endpoint }: Waiting, { paceMs }: Moment): Room {
+    const claimsMax = Math.floor(CLAIMED_MAX / Math.max(this.#lanes.size, 1));
+    return this.to(endpoint.id)?.room(paceMs, claimsMax) ?? { fresh: 0, replayed: 0 };
   }
 }
 

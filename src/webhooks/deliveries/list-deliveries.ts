@@ -2,9 +2,9 @@
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/store/store.ts";
+import { findEndpointRow } from "#webhooks/queries.ts";
+import { webhookNotFound } from "#webhooks/webhook.ts";
 
-import { findEndpointRow } from "../queries.ts";
-import { webhookNotFound } from "../webhook.ts";
 import { findAttempts } from "./attempt-queries.ts";
 import type { TracedDelivery } from "./find-delivery.ts";
 import { type DeliveryFilters, listDeliveryRows } from "./queries.ts";

@@ -5,10 +5,10 @@ import { findOrigin } from "#events/find-origin.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { toIso } from "#kernel/time.ts";
 import type { Shop } from "#platform/store/store.ts";
+import { messengerOf } from "#webhooks/messenger.ts";
+import { findEndpointRow } from "#webhooks/queries.ts";
+import { webhookNotFound } from "#webhooks/webhook.ts";
 
-import { messengerOf } from "../messenger.ts";
-import { findEndpointRow } from "../queries.ts";
-import { webhookNotFound } from "../webhook.ts";
 import { callReceiver } from "./call-receiver.ts";
 import { isSuccess } from "./delivery.ts";
 import { findDelivery, type TracedDelivery } from "./find-delivery.ts";
@@ -52,7 +52,7 @@ export async function pingWebhook(shop: Shop, id: Id<"webhook">): Promise<Traced
       createdAt: now,
       finishedAt: tx.now,
     });
-    await recordManual(tx, deliveryId, { trigger: "ping", startedAt: now, outcome });
+    await recordManual(tx, deliveryId, { trigger: "ping", startedAt: now, told: null, outcome });
   });
   return findDelivery(db, deliveryId);
 }

@@ -3,8 +3,8 @@
 
 import { firstIdAt } from "#kernel/id.ts";
 import type { Shop } from "#platform/store/store.ts";
+import { findEndpointRow } from "#webhooks/queries.ts";
 
-import { findEndpointRow } from "../queries.ts";
 import { deleteDeliveries, findOldDeliveries } from "./attempt-queries.ts";
 import { KEPT_MS } from "./delivery.ts";
 import { findEndpointIdAfter, listDeliveryRows } from "./queries.ts";

@@ -1,9 +1,9 @@
 // All SQL of deliveries. Invariant: every change of a delivery asks for the state and the count of
 // attempts in which its writer knew it, so a late result of a lost claim changes nothing.
 
-import { and, asc, desc, eq, gt, gte, inArray, lt, lte, ne, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, min, ne, sql } from "drizzle-orm";
 
-import type { Id } from "#kernel/id.ts";
+import { type Id, instantOf } from "#kernel/id.ts";
 import {
   prepared,
   preparedByFilters,
@@ -82,15 +82,19 @@ const dueOf = prepared<{ endpointId: string; isReplay: number; now: number; rows
       .limit(at.rows),
 );
 
-/** What is due to an endpoint: what is fresh before what is replayed, longest due first. */
+/**
+ * What is due to an endpoint: what is fresh before what is replayed, longest due first. Nothing is
+ * replayed that would make it more than `replayedRows`.
+ */
 export async function findDue(
   db: Reader,
   endpointId: Id<"webhook">,
-  { now, rows }: { readonly now: number; readonly rows: number },
+  limits: { readonly now: number; readonly rows: number; readonly replayedRows: number },
 ): Promise<Delivery[]> {
+  const { now, rows } = limits;
   const fresh = await dueOf(db, { endpointId, isReplay: 0, now, rows });
-  if (fresh.length >= rows) return fresh;
-  const left = rows - fresh.length;
+  const left = Math.min(rows, limits.replayedRows) - fresh.length;
+  if (left <= 0) return fresh;
   return [...fresh, ...(await dueOf(db, { endpointId, isReplay: 1, now, rows: left }))];
 }
 
@@ -109,14 +113,16 @@ const firstDueOf = prepared<{ endpointId: string; isReplay: number }>()((db, at)
     .limit(1),
 );
 
-/** When the next delivery to an endpoint is due; null where there is none. */
-export async function findNextDueAt(db: Reader, endpointId: Id<"webhook">): Promise<number | null> {
-  const times: number[] = [];
-  for (const isReplay of [0, 1]) {
-    const [row] = await firstDueOf(db, { endpointId, isReplay });
-    if (typeof row?.nextAt === "number") times.push(row.nextAt);
-  }
-  return times.length === 0 ? null : Math.min(...times);
+/** When something is due to an endpoint first, on the shop's clock; Infinity where nothing waits. */
+export interface NextDue {
+  readonly freshAt: number;
+  readonly replayedAt: number;
+}
+
+export async function findNextDue(db: Reader, endpointId: Id<"webhook">): Promise<NextDue> {
+  const [fresh] = await firstDueOf(db, { endpointId, isReplay: 0 });
+  const [replayed] = await firstDueOf(db, { endpointId, isReplay: 1 });
+  return { freshAt: fresh?.nextAt ?? Infinity, replayedAt: replayed?.nextAt ?? Infinity };
 }
 
 const claimedByOthers = prepared<{ claim: string; rows: number }>()((db, at) =>
@@ -199,4 +205,20 @@ export async function findEndpointIdAfter(
   endpointId: string,
 ): Promise<Id<"webhook"> | null> {
   return (await endpointAfter(db, { endpointId }))[0]?.endpointId ?? null;
+}
+
+const backlog = prepared()((db) =>
+  db
+    .select({ waiting: count(), oldest: min(deliveries.id) })
+    .from(deliveries)
+    .where(eq(deliveries.status, sql`'pending'`)),
+);
+
+/** How many deliveries wait, and when the oldest of them was made; read from the index alone. */
+export async function findBacklog(
+  db: Reader,
+): Promise<{ readonly waiting: number; readonly oldestAt: number | null }> {
+  const [row] = await backlog(db, {});
+  const oldest = row?.oldest ?? null;
+  return { waiting: row?.waiting ?? 0, oldestAt: oldest === null ? null : instantOf(oldest) };
 }

@@ -2,24 +2,21 @@
 // the endpoint; a failure changes nothing.
 
 import type { Id } from "#kernel/id.ts";
+import { findEvent } from "#platform/store/event-log.ts";
 import type { Tx } from "#platform/store/store.ts";
+import { findEndpointRow, findHealth, putHealth } from "#webhooks/queries.ts";
+import { healthAfter } from "#webhooks/webhook.ts";
 
-import { findEndpointRow, findHealth, putHealth } from "../queries.ts";
-import { healthAfter } from "../webhook.ts";
 import { advanceDelivery } from "./advance-delivery.ts";
 import { insertAttempt, nextAttemptNumber } from "./attempt-queries.ts";
-import { type AttemptTrigger, isSuccess, type Outcome } from "./delivery.ts";
+import { type AttemptTrigger, type EndedAttempt, isSuccess, keptExcerpt } from "./delivery.ts";
 import { findDeliveryRow } from "./queries.ts";
 
 /** Afterwards the attempt is on record; nothing where the delivery is gone. */
 export async function recordManual(
   tx: Tx,
   id: Id<"delivery">,
-  manual: {
-    readonly trigger: AttemptTrigger;
-    readonly startedAt: number;
-    readonly outcome: Outcome;
-  },
+  manual: EndedAttempt & { readonly trigger: AttemptTrigger },
 ): Promise<void> {
   const delivery = await findDeliveryRow(tx, id);
   if (delivery === undefined) return;
@@ -32,6 +29,7 @@ export async function recordManual(
     outcome: isSuccess(outcome) ? "succeeded" : "failed",
     startedAt,
     ...kept,
+    excerpt: keptExcerpt(manual, (await findEvent(tx, delivery.eventId))?.data),
     nextAt: delivery.nextAt,
   });
   if (!isSuccess(outcome)) return;

@@ -2,22 +2,26 @@
 // as its sender knew it; an attempt whose claim was lost is on record and moves nothing.
 
 import type { Id } from "#kernel/id.ts";
+import { findEvents, type LoggedEvent } from "#platform/store/event-log.ts";
 import type { Tx } from "#platform/store/store.ts";
+import { disableWebhook } from "#webhooks/disable-webhook.ts";
+import { findEndpointRow, findHealth, putHealth } from "#webhooks/queries.ts";
+import { type EndpointHealth, FAILING_MS_MAX, healthAfter } from "#webhooks/webhook.ts";
 
-import { disableWebhook } from "../disable-webhook.ts";
-import { findEndpointRow, findHealth, putHealth } from "../queries.ts";
-import { type EndpointHealth, FAILING_MS_MAX, healthAfter } from "../webhook.ts";
 import { advanceDelivery } from "./advance-delivery.ts";
 import { insertAttempt, nextAttemptNumber } from "./attempt-queries.ts";
 import {
   type Delivery,
+  type EndedAttempt,
   type EndedClaim,
   isSuccess,
+  keptExcerpt,
   type Outcome,
   saysGone,
   waitAfter,
 } from "./delivery.ts";
 import { findDeliveryRow } from "./queries.ts";
+import { recordUnknown } from "./record-unknown.ts";
 import { releaseClaim } from "./release-claim.ts";
 
 type EndpointId = Id<"webhook">;
@@ -28,6 +32,14 @@ interface Told {
   isGone: boolean;
 }
 
+/** What one commit needs to know. */
+interface Recording {
+  readonly told: Map<EndpointId, Told>;
+  /** Of those answers that say anything. */
+  readonly events: ReadonlyMap<string, LoggedEvent>;
+  readonly share: () => number;
+}
+
 /**
  * Afterwards each attempt is on record, its delivery has succeeded, waits for its next attempt or
  * has none left, and endpoints that are gone, or failed for five days, are disabled. `share` from 0
@@ -35,11 +47,12 @@ interface Told {
  */
 export async function recordOutcomes(
   tx: Tx,
-  ended: readonly EndedClaim[],
+  claims: readonly EndedClaim[],
   share: () => number,
 ): Promise<void> {
   const told = new Map<EndpointId, Told>();
-  for (const one of ended) await record(tx, one, { told, share });
+  const events = await findEvents(tx, claims.filter(hasExcerpt).map(eventIdOf));
+  for (const one of claims) await record(tx, one, { told, events, share });
   for (const [id, { health, isGone }] of told) {
     if ((await findEndpointRow(tx, id))?.status !== "enabled") continue;
     await putHealth(tx, id, health);
@@ -49,16 +62,37 @@ export async function recordOutcomes(
   }
 }
 
+function hasExcerpt({ ended }: EndedClaim): boolean {
+  return typeof ended === "object" && ended.outcome.excerpt !== "";
+}
+
+function eventIdOf({ delivery }: EndedClaim): Id<"event"> {
+  return delivery.eventId;
+}
+
 async function record(
   tx: Tx,
-  { delivery, startedAt, outcome }: EndedClaim,
-  { told, share }: { readonly told: Map<EndpointId, Told>; readonly share: () => number },
+  { delivery, ended }: EndedClaim,
+  recording: Recording,
 ): Promise<void> {
-  if (outcome === "dropped") {
+  if (ended === "released") return releaseClaim(tx, delivery);
+  if (ended === "dropped") {
     await advanceDelivery(tx, delivery, { action: "cancel" });
     return;
   }
-  if (outcome === "released") return releaseClaim(tx, delivery);
+  if (ended === "unknown") {
+    const wait = { share: recording.share(), retryAfterMs: null };
+    return recordUnknown(tx, delivery, waitAfter(delivery.attempts, wait));
+  }
+  await recordAttempt(tx, delivery, { ...recording, ended });
+}
+
+async function recordAttempt(
+  tx: Tx,
+  delivery: Delivery,
+  { ended, told, events, share }: Recording & { readonly ended: EndedAttempt },
+): Promise<void> {
+  const { outcome, startedAt } = ended;
   const nextAt = await move(tx, delivery, { outcome, share });
   // A shop that was emptied meanwhile remembers nothing of it.
   if (nextAt === undefined && (await findDeliveryRow(tx, delivery.id)) === undefined) return;
@@ -70,6 +104,7 @@ async function record(
     outcome: isSuccess(outcome) ? "succeeded" : "failed",
     startedAt,
     ...kept,
+    excerpt: keptExcerpt(ended, events.get(delivery.eventId)?.data),
     nextAt: nextAt ?? null,
   });
   const before = told.get(delivery.endpointId) ?? {

@@ -3,10 +3,9 @@
 
 import type { Tx } from "#platform/store/store.ts";
 
-import { advanceDelivery } from "./advance-delivery.ts";
-import { insertAttempt, nextAttemptNumber } from "./attempt-queries.ts";
-import { type Delivery, waitsMs } from "./delivery.ts";
+import { waitsMs } from "./delivery.ts";
 import { findLostClaims } from "./queries.ts";
+import { recordUnknown } from "./record-unknown.ts";
 
 const AT_ONCE = 200;
 
@@ -17,29 +16,8 @@ const AT_ONCE = 200;
  */
 export async function recoverClaims(tx: Tx, claim: string): Promise<boolean> {
   const lost = await findLostClaims(tx, claim, AT_ONCE);
-  for (const delivery of lost) await recover(tx, delivery);
+  for (const delivery of lost) {
+    await recordUnknown(tx, delivery, delivery.attempts >= waitsMs.length ? null : 0);
+  }
   return lost.length === AT_ONCE;
-}
-
-async function recover(tx: Tx, delivery: Delivery): Promise<void> {
-  const isLast = delivery.attempts >= waitsMs.length;
-  const moved = await advanceDelivery(
-    tx,
-    delivery,
-    isLast ? { action: "exhaust" } : { action: "retry", nextAt: tx.now },
-  );
-  if (moved === null) return;
-  await insertAttempt(tx, {
-    deliveryId: delivery.id,
-    number: await nextAttemptNumber(tx, delivery.id),
-    trigger: "schedule",
-    outcome: "unknown",
-    startedAt: delivery.claimedAt ?? tx.now,
-    durationMs: null,
-    responseStatus: null,
-    failure: null,
-    address: null,
-    excerpt: "",
-    nextAt: moved.nextAt,
-  });
 }

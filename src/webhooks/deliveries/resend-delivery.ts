@@ -6,10 +6,10 @@ import { findOrigin } from "#events/find-origin.ts";
 import type { Id } from "#kernel/id.ts";
 import { findEvent } from "#platform/store/event-log.ts";
 import type { Shop } from "#platform/store/store.ts";
+import { messengerOf } from "#webhooks/messenger.ts";
+import { findEndpointRow } from "#webhooks/queries.ts";
+import { webhookDisabled, webhookNotFound } from "#webhooks/webhook.ts";
 
-import { messengerOf } from "../messenger.ts";
-import { findEndpointRow } from "../queries.ts";
-import { webhookDisabled, webhookNotFound } from "../webhook.ts";
 import { callReceiver } from "./call-receiver.ts";
 import { eventGone } from "./delivery.ts";
 import { findDelivery, type TracedDelivery } from "./find-delivery.ts";
@@ -33,6 +33,7 @@ export async function resendDelivery(shop: Shop, id: Id<"delivery">): Promise<Tr
     eventId: event.id,
     body: envelopeText(event, await findOrigin(db, shop.mode)),
   });
-  await shop.store.write((tx) => recordManual(tx, id, { trigger: "resend", startedAt, outcome }));
+  const attempt = { trigger: "resend", startedAt, told: event.data, outcome } as const;
+  await shop.store.write((tx) => recordManual(tx, id, attempt));
   return findDelivery(db, id);
 }

@@ -1,28 +1,35 @@
 // Workflow: a claimed delivery is sent to its endpoint as that is now: another address, another
-// secret, or nobody any more.
+// secret, or nobody any more; and the event as it is now, without people who are gone.
 
 import { envelopeText } from "#events/envelope.ts";
 import { findOrigin } from "#events/find-origin.ts";
+import { findEvent } from "#platform/store/event-log.ts";
+import type { Messenger } from "#webhooks/messenger.ts";
+import { findEndpointRow } from "#webhooks/queries.ts";
 
-import type { Messenger } from "../messenger.ts";
-import { findEndpointRow } from "../queries.ts";
 import { callReceiver } from "./call-receiver.ts";
-import type { ClaimedDelivery } from "./claim-due.ts";
-import type { Outcome } from "./delivery.ts";
+import { type Delivery, type EndedAttempt, isBehind } from "./delivery.ts";
 
-/** What came of it; `dropped` where the endpoint is disabled or gone, or the event is. */
+/**
+ * The attempt; `dropped`, and nothing was sent, where the endpoint is disabled or gone, was disabled
+ * in between, or where the event is gone.
+ */
 export async function sendClaimed(
   shop: Messenger,
-  { delivery, event }: ClaimedDelivery,
+  delivery: Delivery,
   signal: AbortSignal,
-): Promise<Outcome | "dropped"> {
-  const endpoint = await findEndpointRow(shop.store.read, delivery.endpointId);
-  if (endpoint?.status !== "enabled" || event === null) return "dropped";
-  const origin = await findOrigin(shop.store.read, shop.mode);
-  return callReceiver(shop, endpoint, {
+): Promise<EndedAttempt | "dropped"> {
+  const db = shop.store.read;
+  const endpoint = await findEndpointRow(db, delivery.endpointId);
+  if (endpoint?.status !== "enabled" || isBehind(delivery, endpoint)) return "dropped";
+  const event = await findEvent(db, delivery.eventId);
+  if (event === undefined) return "dropped";
+  const startedAt = shop.clock.now();
+  const outcome = await callReceiver(shop, endpoint, {
     deliveryId: delivery.id,
     eventId: event.id,
-    body: envelopeText(event, origin),
+    body: envelopeText(event, await findOrigin(db, shop.mode)),
     signal,
   });
+  return { startedAt, told: event.data, outcome };
 }

@@ -3,9 +3,9 @@
 import type { Id } from "#kernel/id.ts";
 import { lastSequence, sequenceBefore } from "#platform/store/event-log.ts";
 import type { Tx } from "#platform/store/store.ts";
+import { findEndpointRow } from "#webhooks/queries.ts";
+import { replayRunning, webhookDisabled, webhookNotFound } from "#webhooks/webhook.ts";
 
-import { findEndpointRow } from "../queries.ts";
-import { replayRunning, webhookDisabled, webhookNotFound } from "../webhook.ts";
 import { findReplay, insertReplay, type Replay } from "./replay-queries.ts";
 
 /** A span of the log, by time or by sequence; what is not said is its beginning or its end. */

@@ -44,7 +44,7 @@ export const deliveries = table(
     index("webhook_deliveries_endpoint_index").on(row.endpointId, row.id),
     index("webhook_deliveries_event_index").on(row.endpointId, row.eventId),
     index("webhook_deliveries_due_index")
-      .on(row.endpointId, row.isReplay, row.nextAt)
+      .on(row.endpointId, row.isReplay, row.nextAt, row.id)
       .where(sql`status = 'pending'`),
     index("webhook_deliveries_claim_index")
       .on(row.claim)

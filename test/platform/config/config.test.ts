@@ -54,6 +54,7 @@ test("without any setting the shop runs on this machine alone", () => {
       corsOrigins: [],
     },
     secretKey: null,
+    metricsToken: null,
     log: { level: "info" },
     backup: { schedule: null, folder: resolve("data/backups"), keep: 7 },
   });

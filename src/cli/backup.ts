@@ -1,0 +1,122 @@
+// `duka backup`, `duka backup verify` and `duka backup list`. Invariant: the shop is only read, and a
+// selling server is not held up.
+
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+import { BackupFault } from "#platform/store/backup-fault.ts";
+import { backedUpModes } from "#platform/store/backup-files.ts";
+import { listBackups, pruneBackups, type ShelvedBackup } from "#platform/store/backup-shelf.ts";
+import { verifyBackup } from "#platform/store/backup-verify.ts";
+import { takeBackup } from "#platform/store/backup.ts";
+
+import { describeProof, megabytes, terminalWork } from "./backup-work.ts";
+import { readSettings, type SettingOptions } from "./settings.ts";
+import { renderTable } from "./table.ts";
+import { UsageFault } from "./usage-fault.ts";
+
+export interface BackupOptions extends SettingOptions {
+  readonly to?: string;
+  readonly keep?: string;
+}
+
+/** The file that is left out on purpose: a backup that is stolen must not sign in the shop's name. */
+const SECRET_FILE = "secret.key";
+
+/**
+ * Prints the path of a new backup, alone, on stdout; what was found, on stderr. Answers whether all
+ * figures in it agree: else older backups are not let go, since they may be the last sound ones.
+ */
+export async function backUpAtTerminal(options: BackupOptions): Promise<boolean> {
+  const { dataDirectory, backup } = readSettings(options);
+  const folder = options.to === undefined ? backup.folder : resolve(options.to);
+  const keep = readKeep(options.keep);
+  using work = terminalWork();
+  const { path, manifest, proven } = await takeBackup(dataDirectory, folder, work);
+  work[Symbol.dispose]();
+  for (const line of describeProof(manifest, proven)) console.error(line);
+  if (existsSync(join(dataDirectory, SECRET_FILE))) {
+    console.error(
+      `${SECRET_FILE} is not in it, on purpose: keep a copy of that file in another place.`,
+    );
+  }
+  const isSound = manifest.differences === 0;
+  if (keep !== null && isSound) {
+    for (const old of pruneBackups(folder, { keep, spare: path, storeId: manifest.storeId })) {
+      console.error(`deleted ${old}`);
+    }
+  }
+  if (!isSound) console.error("The backup is kept; no older one was deleted.");
+  console.log(path);
+  return isSound;
+}
+
+/** Restores the backup into a temporary folder, says what was found, and answers whether all agrees. */
+export async function verifyBackupAtTerminal(path: string): Promise<boolean> {
+  using work = terminalWork();
+  const scratch = mkdtempSync(join(tmpdir(), "duka-verify-"));
+  try {
+    const { manifest, proven } = await verifyBackup(resolve(path), join(scratch, "shop"), work);
+    work[Symbol.dispose]();
+    for (const line of describeProof(manifest, proven)) console.log(line);
+    const isSound = backedUpModes.every((mode) => proven[mode].differences === 0);
+    if (isSound) console.log(`It restores to the shop of ${manifest.createdAt}.`);
+    return isSound;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Prints the backups of the folder, newest first. */
+export function listBackupsAtTerminal(options: BackupOptions & { readonly json?: true }): void {
+  const { backup } = readSettings(options);
+  const found = listBackups(options.to === undefined ? backup.folder : resolve(options.to));
+  const rows = found.map(rowOf);
+  console.log(
+    options.json === true
+      ? JSON.stringify(rows, null, 2)
+      : renderTable(
+          ["MADE", "STORE", "VERSION", "SIZE", "STATE", "PATH"],
+          rows.map((row) => [
+            row.created_at ?? "-",
+            row.store_id ?? "-",
+            row.duka_version ?? "-",
+            megabytes(row.bytes),
+            row.state,
+            row.path,
+          ]),
+        ),
+  );
+}
+
+function rowOf({ path, bytes, manifest }: ShelvedBackup) {
+  if (manifest instanceof BackupFault) {
+    return {
+      path,
+      bytes,
+      state: "unusable",
+      created_at: null,
+      store_id: null,
+      duka_version: null,
+      differences: null,
+    };
+  }
+  const { createdAt, storeId, dukaVersion, differences } = manifest;
+  return {
+    path,
+    bytes,
+    state: differences === 0 ? "complete" : "differs",
+    created_at: createdAt,
+    store_id: storeId,
+    duka_version: dukaVersion,
+    differences,
+  };
+}
+
+function readKeep(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const keep = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (keep >= 1) return keep;
+  throw new UsageFault(`--keep: "${text}" is not a whole number from 1`);
+}

@@ -1,0 +1,39 @@
+// Sends an event on as the shop's own webhooks would: the same bytes, the same signature.
+
+import { realClock } from "#kernel/time.ts";
+import { callAnywhere } from "#platform/net/call-anywhere.ts";
+import { signatureHeaders } from "#webhooks/signature.ts";
+
+import type { FeedEvent } from "./feed-page.ts";
+
+/** As long as a receiver of the shop's own webhooks has. */
+const TIMEOUT_MS = 15_000;
+
+interface Receiver {
+  readonly url: string;
+  readonly secret: string;
+  readonly signal: AbortSignal;
+}
+
+/** What the receiver answered, or why it did not, in a few words. Nothing is ever sent twice. */
+export async function forwardEvent(event: FeedEvent, receiver: Receiver): Promise<string> {
+  const { id, envelope: body } = event;
+  const timestamp = Math.floor(realClock.now() / 1000);
+  try {
+    const { status } = await callAnywhere({
+      method: "POST",
+      url: receiver.url,
+      headers: {
+        ...signatureHeaders({ id, timestamp, body }, [receiver.secret]),
+        "content-type": "application/json",
+        "user-agent": "Duka-Webhooks",
+      },
+      body,
+      timeoutMs: TIMEOUT_MS,
+      signal: receiver.signal,
+    });
+    return String(status);
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)} It is not sent again.`;
+  }
+}

@@ -1,0 +1,36 @@
+// What proves a database to be that of a sound shop: the audits of every noun that keeps figures.
+
+import { auditStock } from "#inventory/audit-stock.ts";
+import type { Difference } from "#kernel/difference.ts";
+import { Refusal } from "#kernel/refusal.ts";
+import { auditOrders } from "#orders/audit-orders.ts";
+import { auditPayments } from "#payments/audit-payments.ts";
+import type { ShopProof } from "#platform/store/backup-proof.ts";
+import type { Reader } from "#platform/store/store.ts";
+import { findStore } from "#store/find-store.ts";
+import { storeNotFound } from "#store/store.ts";
+
+/** The audits of `duka check` and of every backup. */
+export const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
+  auditStock,
+  auditOrders,
+  auditPayments,
+];
+
+/** The proof of a backup. */
+export const shopProof: ShopProof = {
+  audits,
+  async storeIdOf(db) {
+    try {
+      return (await findStore(db)).id;
+    } catch (error) {
+      if (error instanceof Refusal && error.definition === storeNotFound) return null;
+      throw error;
+    }
+  },
+};
+
+/** A difference as a person reads it. */
+export function sentence({ subject, what, expected, found }: Difference): string {
+  return `${subject}: ${what} should be ${expected} and is ${found}`;
+}

@@ -1,0 +1,129 @@
+// What the server measures of itself, in the text format of Prometheus. Invariant: no label holds
+// anything that a caller chose, so the number of series is bounded by the program.
+
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+import type { Commit, Mode } from "#platform/store/store.ts";
+
+/** Seconds; from a read that is in the cache to a workflow that asks the world. */
+const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30];
+const COMMIT_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
+const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64];
+const MILLISECOND = 1_000;
+
+/** One answered request. The route is its path with parameters in braces, never what was sent. */
+export interface AnsweredRequest {
+  readonly method: string;
+  readonly route: string;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** A figure that is read when somebody asks. */
+export interface GaugeTerms {
+  readonly name: `duka_${string}`;
+  readonly help: string;
+  readonly read: (mode: Mode) => Promise<number>;
+}
+
+export interface Metrics {
+  readonly countAnswer: (answered: AnsweredRequest) => void;
+  readonly countCommit: (mode: Mode, commit: Commit) => void;
+  /** Adds a figure of both modes. */
+  addGauge(terms: GaugeTerms): void;
+  /** Everything, as it is scraped. */
+  render(): Promise<string>;
+  readonly contentType: string;
+}
+
+/** Opens an empty collection: nothing global, so that two servers in one process do not mix. */
+export function openMetrics(terms: { readonly version: string; readonly engine: string }): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  addProgram(registers, terms);
+  const answers = new Counter({
+    name: "duka_http_requests_total",
+    help: "Requests that were answered.",
+    labelNames: ["method", "route", "status"],
+    registers,
+  });
+  const durations = new Histogram({
+    name: "duka_http_request_duration_seconds",
+    help: "From the first look at a request to its answer.",
+    labelNames: ["method", "route"],
+    buckets: ANSWER_SECONDS,
+    registers,
+  });
+  const commits = new Histogram({
+    name: "duka_commit_duration_seconds",
+    help: "From the begin of a group to its commit on the disk.",
+    labelNames: ["mode"],
+    buckets: COMMIT_SECONDS,
+    registers,
+  });
+  const groups = new Histogram({
+    name: "duka_commit_group_size",
+    help: "Stories that shared one commit.",
+    labelNames: ["mode"],
+    buckets: GROUP_SIZES,
+    registers,
+  });
+  return {
+    contentType: registry.contentType,
+    countAnswer: ({ method, route, status, durationMs }) => {
+      answers.inc({ method, route, status });
+      durations.observe({ method, route }, durationMs / MILLISECOND);
+    },
+    countCommit: (mode, { size, durationMs }) => {
+      groups.observe({ mode }, size);
+      commits.observe({ mode }, durationMs / MILLISECOND);
+    },
+    addGauge: (gauge) => addGauge(registers, gauge),
+    render: () => registry.metrics(),
+  };
+}
+
+function addGauge(registers: Registry[], { name, help, read }: GaugeTerms): void {
+  const gauge: Gauge<"mode"> = new Gauge({
+    name,
+    help,
+    labelNames: ["mode"],
+    registers,
+    collect: async () => {
+      for (const mode of ["test", "live"] as const) gauge.set({ mode }, await read(mode));
+    },
+  });
+}
+
+function addProgram(
+  registers: Registry[],
+  labels: { readonly version: string; readonly engine: string },
+): void {
+  new Gauge({
+    name: "duka_info",
+    help: "Which program this is.",
+    labelNames: ["version", "engine"],
+    registers,
+  }).set({ ...labels }, 1);
+  const memory: Gauge = new Gauge({
+    name: "process_resident_memory_bytes",
+    help: "Memory that is in use.",
+    registers,
+    collect: () => memory.set(process.memoryUsage.rss()),
+  });
+  const processor: Gauge = new Gauge({
+    name: "process_cpu_seconds_total",
+    help: "Processor time that was used.",
+    registers,
+    collect: () => {
+      const { user, system } = process.cpuUsage();
+      processor.set((user + system) / 1e6);
+    },
+  });
+  const uptime: Gauge = new Gauge({
+    name: "duka_uptime_seconds",
+    help: "Since the program started.",
+    registers,
+    collect: () => uptime.set(process.uptime()),
+  });
+}

@@ -1,0 +1,56 @@
+// Story: an event is announced of things that are not there, to try out whoever listens. Invariant:
+// nothing of the shop changes, and whoever gets the event can tell what it is by `triggered`.
+
+import { issueRecoveryUrl } from "#carts/issue-recovery-url.ts";
+import type { EventName } from "#events/event.ts";
+import { newId } from "#kernel/id.ts";
+import { nearestName } from "#kernel/nearest-name.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/store/event-log.ts";
+import type { Tx } from "#platform/store/store.ts";
+import { findStore } from "#store/find-store.ts";
+
+import { sampleEvent } from "./sample-events.ts";
+
+/** What is said in place of the sample's own members. */
+export type SampleChange = Readonly<Record<string, unknown>>;
+
+/**
+ * Afterwards an event of this name is in the log, in the shape of the real ones and in the shop's
+ * currency. Refuses with `validation_failed` members that the event does not have.
+ */
+export async function triggerEvent(
+  tx: Tx,
+  name: EventName,
+  change: SampleChange,
+): Promise<LoggedEvent> {
+  const cartId = newId("cart", tx.now);
+  const sample = sampleEvent(name, {
+    now: tx.now,
+    currency: (await findStore(tx)).currency,
+    cartId,
+    recoveryUrl: await issueRecoveryUrl(tx, cartId),
+  });
+  const members: SampleChange = { ...Object(sample.data) };
+  refuseUnknownMembers(change, Object.keys(members));
+  await tx.emit({ ...sample, data: { ...members, ...change, triggered: true } });
+  const [event] = await eventsAfter(tx, { after: (await lastSequence(tx)) - 1, limit: 1 });
+  if (event === undefined) throw new Error("What was announced is not in the log.");
+  return event;
+}
+
+function refuseUnknownMembers(change: SampleChange, known: readonly string[]): void {
+  const faults = new Faults();
+  for (const name of Object.keys(change)) {
+    if (known.includes(name)) continue;
+    const nearest = nearestName(name, known);
+    const hint = nearest === null ? "." : `; is it ${nearest}?`;
+    faults.add(`/data/${escaped(name)}`, "unknown_field", `The event has no such member${hint}`);
+  }
+  faults.refuseIfAny();
+}
+
+/** As a JSON Pointer has it (RFC 6901, section 3). */
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

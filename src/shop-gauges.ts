@@ -1,0 +1,68 @@
+// What is measured of both shops when somebody asks: what waits, and how large the files are.
+
+import { join } from "node:path";
+
+import type { Shops } from "#open-shops.ts";
+import type { GaugeTerms, Metrics } from "#platform/metrics/metrics.ts";
+import { lastSequence } from "#platform/store/event-log.ts";
+import { fileSizes } from "#platform/store/file-sizes.ts";
+import type { Shop } from "#platform/store/store.ts";
+import { countOverdue } from "#platform/store/timers.ts";
+import { type Backlog, measureBacklog } from "#webhooks/deliveries/measure-backlog.ts";
+
+const SECOND_MS = 1_000;
+
+/** Adds the figures of the shops of a data directory. */
+export function addShopGauges(metrics: Metrics, shops: Shops, directory: string): void {
+  for (const gauge of gauges(shops, directory)) metrics.addGauge(gauge);
+}
+
+function gauges(shops: Shops, directory: string): GaugeTerms[] {
+  const sizesOf = (mode: string) => fileSizes(join(directory, `${mode}.sqlite`));
+  return [
+    {
+      name: "duka_store_writable",
+      help: "1 while writes are taken, 0 after the disk failed.",
+      read: async (mode) => (shops[mode].store.isWritable() ? 1 : 0),
+    },
+    {
+      name: "duka_events_last_sequence",
+      help: "The sequence of the last event.",
+      read: (mode) => lastSequence(shops[mode].store.read),
+    },
+    {
+      name: "duka_webhook_deliveries_waiting",
+      help: "Deliveries that wait for their time or their turn.",
+      read: async (mode) => (await backlogOf(shops[mode])).waiting,
+    },
+    {
+      name: "duka_webhook_oldest_waiting_seconds",
+      help: "How long the oldest delivery has been waiting.",
+      read: async (mode) => (await backlogOf(shops[mode])).oldestMs / SECOND_MS,
+    },
+    {
+      name: "duka_webhook_unread_events",
+      help: "Events that are not on their way to any endpoint yet.",
+      read: async (mode) => (await backlogOf(shops[mode])).unread,
+    },
+    {
+      name: "duka_timers_overdue",
+      help: "Timers that are due and have not fired.",
+      read: (mode) => countOverdue(shops[mode].store.read, shops[mode].clock.now()),
+    },
+    {
+      name: "duka_database_bytes",
+      help: "Size of the database file.",
+      read: async (mode) => sizesOf(mode).database,
+    },
+    {
+      name: "duka_wal_bytes",
+      help: "Size of the write-ahead log.",
+      read: async (mode) => sizesOf(mode).log,
+    },
+  ];
+}
+
+function backlogOf({ store, clock }: Shop): Promise<Backlog> {
+  return measureBacklog(store.read, clock.now());
+}

@@ -1,0 +1,342 @@
+// A developer listens to the test shop, and has its events sent to a program on their own machine.
+
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { Webhook } from "standardwebhooks";
+
+import { openReceiver, type Received } from "../support/receivers.ts";
+import { openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
+import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+import { Listening, openListening } from "./listening.ts";
+
+setDefaultTimeout(60_000);
+
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+let scratch: ScratchFolder;
+let folder = "";
+
+beforeEach(() => {
+  scratch = openScratchFolder();
+  folder = scratch.path;
+});
+
+afterEach(() => scratch[Symbol.dispose]());
+
+/** Makes a product, which is announced; answers its id. */
+async function createProduct(duka: RunningDuka, name: string, key = duka.key): Promise<string> {
+  const body = { name, price: "249.50" };
+  const answer = await duka.request("POST", "/v2/products", { key, body });
+  return Object(await answer.json()).id;
+}
+
+async function createCustomer(duka: RunningDuka): Promise<string> {
+  const body = { email: "ada@example.com" };
+  return Object(await (await duka.request("POST", "/v2/customers", { body })).json()).id;
+}
+
+/** Every key of both modes, newest first. */
+async function keys(): Promise<Record<string, unknown>[]> {
+  return JSON.parse((await runDuka(["keys", "list", "--json"], { folder })).stdout);
+}
+
+/** The event as a receiver of webhooks reads it, when its signature is right. */
+function verified(received: Received | undefined, secret: string): unknown {
+  if (received === undefined) throw new Error("Nothing was received.");
+  return new Webhook(secret).verify(received.body, Object.fromEntries(received.headers));
+}
+
+describe("a listener", () => {
+  test("is told what comes from now on, one line for each event", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await createProduct(duka, "Bowl");
+    await using listening = await openListening([], { folder });
+
+    const id = await createProduct(duka, "Mug");
+    const line = await listening.line("product.created");
+
+    expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}product\.created {6}evt_\w{26} {2}prod_/);
+    expect(line).toEndWith(id);
+  });
+
+  test("hears only the names that were asked for", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await using listening = await openListening(["--events", "customer.*,order.paid"], { folder });
+
+    await createProduct(duka, "Mug");
+    await createCustomer(duka);
+    await listening.line("customer.created");
+    const { stdout } = await listening.end();
+
+    expect(stdout).not.toContain("product.created");
+  });
+
+  test("prints lines of JSON for programs, exactly as the feed has them", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await using listening = await openListening(["--print-json"], { folder });
+
+    await createProduct(duka, "Mug \u{1F375}\u2028");
+    const line = await listening.line("product.created");
+    const { stdout } = await listening.end();
+
+    expect(line).toContain('"amount":249.50');
+    expect(stdout).toBe(`${line}\n`);
+    const event = await duka.request("GET", `/v2/events/${JSON.parse(line).id}`);
+    expect(line).toBe(await event.text());
+  });
+
+  test("listens to any Duka whose address and key it is given", async () => {
+    await using duka = await openRunningDuka({ folder });
+    using elsewhere = openScratchFolder();
+    const args = ["--url", `${duka.url}/v2/`, "--api-key", duka.key];
+    await using listening = await openListening(args, { folder: elsewhere.path });
+
+    await createProduct(duka, "Mug");
+    await listening.line("product.created");
+    const { code } = await listening.end();
+
+    expect(code).toBe(0);
+    expect(await keys()).toHaveLength(1);
+  });
+});
+
+describe("an event that is sent on", () => {
+  test("is signed with the secret that is shown at the start", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await using receiver = openReceiver();
+    await using listening = new Listening(["--forward-to", receiver.url], { folder });
+    const shown = await listening.line("Your signing secret is");
+    await listening.line("Listening to");
+
+    const id = await createProduct(duka, "Mug");
+    const [received] = await receiver.next();
+
+    const secret = shown.split(" ").at(-1) ?? "";
+    expect(verified(received, secret)).toMatchObject({ event: "product.created", data: { id } });
+  });
+
+  test("is the same to the byte as a webhook's, digits, emoji and all", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await using receiver = openReceiver();
+    const args = ["--forward-to", receiver.url, "--secret", SECRET];
+    await using _ = await openListening(args, { folder });
+
+    await createProduct(duka, 'Mug \u{1F375} \u2028  "é"');
+    const [received] = await receiver.next();
+
+    const id = received?.headers.get("webhook-id") ?? "";
+    const event = await duka.request("GET", `/v2/events/${id}`);
+    expect(received?.body).toBe(await event.text());
+    expect(received?.body).toContain('"amount":249.50');
+    expect(verified(received, SECRET)).toMatchObject({ id });
+    expect(received?.headers.get("content-type")).toBe("application/json");
+    expect(received?.headers.has("duka-delivery-id")).toBe(false);
+  });
+
+  test("is told with what the receiver answered", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await using receiver = openReceiver({ answer: () => new Response("no", { status: 500 }) });
+    const args = ["--forward-to", receiver.url, "--secret", SECRET];
+    await using listening = await openListening(args, { folder });
+
+    await createProduct(duka, "Mug");
+    await createCustomer(duka);
+    const [first, second] = [
+      await listening.line("product.created"),
+      await listening.line("customer.created"),
+    ];
+    const { stdout } = await listening.end();
+
+    expect([first, second].map((line) => line.split("→ ").at(-1))).toEqual(["500", "500"]);
+    expect(receiver.received).toHaveLength(2);
+    expect(stdout).not.toContain(SECRET);
+  });
+
+  test("is lost on a receiver that is down, and those after it are not", async () => {
+    await using duka = await openRunningDuka({ folder });
+    const gone = openReceiver();
+    await gone[Symbol.asyncDispose]();
+    const args = ["--forward-to", gone.url, "--secret", SECRET];
+    await using listening = await openListening(args, { folder });
+
+    await createProduct(duka, "Mug");
+    const lost = await listening.line("product.created");
+    await using receiver = openReceiver({ port: gone.port });
+    await createCustomer(duka);
+    const taken = await listening.line("customer.created");
+
+    expect(lost).toContain("does not accept connections. It is not sent again.");
+    expect(taken).toEndWith("→ 204");
+    expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual([
+      "customer.created",
+    ]);
+  });
+
+  test("leaves stdout to the JSON of events", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await using receiver = openReceiver();
+    const args = ["--forward-to", receiver.url, "--print-json"];
+    await using listening = await openListening(args, { folder });
+
+    await createProduct(duka, "Mug");
+    const outcome = await listening.aside("product.created");
+    const { stdout } = await listening.end();
+
+    expect(outcome).toEndWith("→ 204");
+    expect(stdout).toBe(`${receiver.received[0]?.body}\n`);
+  });
+});
+
+describe("a server that ends", () => {
+  test("is waited for, and what happened meanwhile comes once and in order", async () => {
+    await using first = await openRunningDuka({ folder });
+    await using receiver = openReceiver();
+    const args = ["--forward-to", receiver.url, "--secret", SECRET];
+    await using listening = await openListening(args, { folder });
+    const before = await createProduct(first, "Before");
+    await receiver.next();
+    await first.end("SIGTERM");
+    await listening.line("It is asked again until it answers.");
+
+    await using second = await openRunningDuka({ folder });
+    const meanwhile = await createProduct(second, "Meanwhile", first.key);
+    await listening.line("The shop answers again.");
+    const after = await createProduct(second, "After", first.key);
+    await receiver.next(2);
+    await listening.end();
+
+    expect(receiver.received.map(({ body }) => JSON.parse(body).data.id)).toEqual([
+      before,
+      meanwhile,
+      after,
+    ]);
+  });
+
+  test("does not keep the listener from taking its key back", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await using listening = await openListening([], { folder });
+    await duka.end("SIGTERM");
+    await listening.line("It is asked again until it answers.");
+
+    const { code } = await listening.end();
+
+    expect(code).toBe(0);
+    expect(await keys()).toMatchObject([
+      { name: "duka listen", revoked_at: expect.any(String) },
+      {},
+    ]);
+  });
+});
+
+describe("the key of a listener", () => {
+  test("may read events for a day, and is revoked when it ends", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await using listening = await openListening([], { folder });
+    const [made] = await keys();
+
+    const { code, stderr } = await listening.end();
+
+    const [left] = await keys();
+    expect(made).toMatchObject({ mode: "test", name: "duka listen", scopes: ["events:read"] });
+    expect(made).toMatchObject({ revoked_at: null, expires_at: expect.any(String) });
+    expect(left).toEqual({
+      ...made,
+      revoked_at: expect.any(String),
+      last_used_at: expect.anything(),
+    });
+    expect([code, stderr]).toEqual([0, ""]);
+    expect((await duka.request("GET", "/v2/store")).status).toBe(200);
+  });
+
+  test("is revoked by other signals too", async () => {
+    await using _ = await openRunningDuka({ folder });
+    await using listening = await openListening([], { folder });
+
+    const { code } = await listening.end("SIGTERM");
+
+    expect(code).toBe(0);
+    expect(await keys()).toMatchObject([{ revoked_at: expect.any(String) }, {}]);
+  });
+
+  test("ends the listener when somebody revokes it", async () => {
+    await using duka = await openRunningDuka({ folder });
+    await using listening = await openListening([], { folder });
+    const [made] = await keys();
+
+    await runDuka(["keys", "revoke", String(made?.id)], { folder });
+    await createProduct(duka, "Mug");
+    const { code, stderr } = await listening.ended();
+
+    expect(code).toBe(1);
+    expect(stderr).toContain("key");
+  });
+});
+
+describe("nothing is listened to", () => {
+  test("where no server runs, and it is said how to start one", async () => {
+    const ended = await runDuka(["listen"], { folder });
+
+    expect([ended.code, ended.stdout]).toEqual([1, ""]);
+    expect(ended.stderr).toStartWith(`No server runs on ${scratch.file("data")}.`);
+    expect(ended.stderr).toContain("duka serve");
+  });
+
+  test("at an address where nobody is", async () => {
+    const args = ["listen", "--url", "http://127.0.0.1:9", "--api-key", "test_sk_x"];
+
+    const ended = await runDuka(args, { folder });
+
+    expect([ended.code, ended.stdout]).toEqual([1, ""]);
+    expect(ended.stderr).toBe("127.0.0.1:9 does not accept connections.\n");
+  });
+
+  test("with a key that opens nothing", async () => {
+    await using duka = await openRunningDuka({ folder });
+    const args = ["listen", "--url", duka.url, "--api-key", "test_sk_x"];
+
+    const ended = await runDuka(args, { folder });
+
+    expect([ended.code, ended.stdout]).toEqual([1, ""]);
+    expect(ended.stderr).not.toContain("    at ");
+  });
+
+  test("at an address of somebody else", async () => {
+    await using other = openReceiver({ answer: () => new Response("<p>Hello</p>") });
+    const args = ["listen", "--url", other.url, "--api-key", "test_sk_x"];
+
+    const ended = await runDuka(args, { folder });
+
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toBe("The answer is not the feed of a Duka of this version.\n");
+  });
+
+  test("under a name that nothing has, and the key is revoked", async () => {
+    await using _ = await openRunningDuka({ folder });
+
+    const ended = await runDuka(["listen", "--events", "order.piad"], { folder });
+
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain("is it order.paid?");
+    expect(await keys()).toMatchObject([{ revoked_at: expect.any(String) }, {}]);
+  });
+
+  test.each([
+    ["with a live key", ["--url", "http://127.0.0.1:9", "--api-key", "live_sk_x"], "a live key"],
+    ["with a key of somebody else", ["--url", "http://127.0.0.1:9", "--api-key", "x"], "test_sk_"],
+    ["at an address without a key", ["--url", "http://127.0.0.1:9"], "belong together"],
+    ["with a key without an address", ["--api-key", "test_sk_x"], "belong together"],
+    ["at no address", ["--url", "shop", "--api-key", "test_sk_x"], "--url is"],
+    ["for no receiver", ["--forward-to", "localhost:3000"], "--forward-to is a whole address"],
+    [
+      "with a secret that verifiers refuse",
+      ["--forward-to", "http://127.0.0.1:9", "--secret", "whsec_c2hvcnQ="],
+      "--secret is",
+    ],
+    ["with a secret for nobody", ["--secret", SECRET], "--forward-to"],
+  ])("%s", async (_, args, words) => {
+    const ended = await runDuka(["listen", ...args], { folder });
+
+    expect([ended.code, ended.stdout]).toEqual([2, ""]);
+    expect(ended.stderr).toContain(words);
+  });
+});

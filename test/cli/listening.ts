@@ -1,0 +1,109 @@
+// `duka listen` as a program of its own, whose lines a test waits for.
+
+import { type DukaTerms, program } from "../support/running-duka.ts";
+
+/** What it printed and answered to the shell when it had ended. */
+interface ListeningEnded {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A listener that runs. Disposing it kills it where it still does. */
+export class Listening implements AsyncDisposable {
+  readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;
+  readonly #out: Printed;
+  readonly #error: Printed;
+
+  constructor(args: readonly string[], { folder, settings }: DukaTerms) {
+    this.#child = Bun.spawn([...program, "listen", ...args], {
+      cwd: folder,
+      env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...settings },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    this.#out = new Printed(this.#child.stdout);
+    this.#error = new Printed(this.#child.stderr);
+  }
+
+  /** The next line on stdout with this in it; those before it are passed over. */
+  line(text: string): Promise<string> {
+    return this.#out.line(text);
+  }
+
+  /** The same on stderr. */
+  aside(text: string): Promise<string> {
+    return this.#error.line(text);
+  }
+
+  async end(signal: NodeJS.Signals = "SIGINT"): Promise<ListeningEnded> {
+    this.#child.kill(signal);
+    return this.ended();
+  }
+
+  async ended(): Promise<ListeningEnded> {
+    const [stdout, stderr] = await Promise.all([this.#out.whole, this.#error.whole]);
+    return { code: await this.#child.exited, stdout, stderr };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#child.exited;
+  }
+}
+
+/** Starts it and waits until it listens; beside JSON it says so on stderr. */
+export async function openListening(args: readonly string[], terms: DukaTerms): Promise<Listening> {
+  const listening = new Listening(args, terms);
+  const isJson = args.includes("--print-json");
+  await (isJson ? listening.aside("Listening to") : listening.line("Listening to"));
+  return listening;
+}
+
+/** A stream of lines that are handed out one after the other. */
+class Printed {
+  readonly whole: Promise<string>;
+  readonly #lines: string[] = [];
+  #arrived = Promise.withResolvers<void>();
+  #hasEnded = false;
+  #position = 0;
+
+  constructor(stream: ReadableStream<Uint8Array>) {
+    this.whole = this.#read(stream);
+  }
+
+  async line(text: string): Promise<string> {
+    for (;;) {
+      const next = this.#lines[this.#position];
+      if (next === undefined && this.#hasEnded) throw new Error(`No line with ${text}.`);
+      if (next === undefined) await this.#arrived.promise;
+      else {
+        this.#position += 1;
+        if (next.includes(text)) return next;
+      }
+    }
+  }
+
+  async #read(stream: ReadableStream<Uint8Array>): Promise<string> {
+    const decoder = new TextDecoder();
+    let whole = "";
+    let rest = "";
+    for await (const chunk of stream) {
+      const text = decoder.decode(chunk, { stream: true });
+      whole += text;
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      this.#lines.push(...lines);
+      this.#announce();
+    }
+    this.#hasEnded = true;
+    this.#announce();
+    return whole;
+  }
+
+  #announce(): void {
+    this.#arrived.resolve();
+    this.#arrived = Promise.withResolvers<void>();
+  }
+}

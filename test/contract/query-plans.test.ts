@@ -1,0 +1,107 @@
+// How the engine finds what a list answers: by an index that has the order of the page, never by
+// looking through a table or sorting what matches. With a million orders the difference is seconds.
+
+import { Database } from "bun:sqlite";
+import { expect, spyOn, test } from "bun:test";
+import { join } from "node:path";
+
+import type { Route } from "#platform/http/route.ts";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { lists, operations, pathOf, stock } from "./operations.ts";
+
+/** Few rows, or rows that only test mode has. */
+const SMALL = /^\/v2\/(webhooks|keys|test\/\w+)$/;
+/** Nearly every row that is looked at is wanted: two of three statuses, what does not run out. */
+const NEARLY_ALL = ["/v2/products?status=draft%2Cactive", "/v2/inventory?low=false"];
+/** A search sorts what it found of the few customers, numbers and ids that match. */
+const SEARCH = /[?&]q=/;
+
+interface Asked {
+  readonly url: string;
+  readonly sql: string;
+}
+
+/** The query of a list with one filter, for every filter and kind of value it takes. */
+function urlsOf(route: Route, ids: Readonly<Record<string, string>>): string[] {
+  const path = pathOf(route, ids);
+  const properties = Object.entries(propertiesOf(route.query));
+  const filters = properties.flatMap(([name, schema]) =>
+    valuesOf(name, schema, ids).map(
+      (value) => `${path}?${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+    ),
+  );
+  return [path, ...filters];
+}
+
+function propertiesOf(schema: unknown): Record<string, unknown> {
+  const found = member(schema, "properties");
+  return typeof found === "object" && found !== null ? { ...found } : {};
+}
+
+function valuesOf(name: string, schema: unknown, ids: Readonly<Record<string, string>>): string[] {
+  const choices = member(member(schema, "items") ?? schema, "enum");
+  if (Array.isArray(choices)) {
+    const words = choices.map(String);
+    const lengths = member(schema, "items") === undefined ? [1] : [1, 2, words.length];
+    return lengths.map((length) => words.slice(0, length).join(","));
+  }
+  if (member(schema, "type") === "boolean") return ["true", "false"];
+  if (member(schema, "type") === "integer") return ["1001"];
+  return [name.includes("_at") ? "2026-01-01T00:00:00Z" : wordOf(name, ids)];
+}
+
+function wordOf(name: string, ids: Readonly<Record<string, string>>): string {
+  const words: Readonly<Record<string, string | undefined>> = {
+    email: "ada@example.com",
+    phone: "+254700000001",
+    customer_id: ids["cus"],
+    order_id: ids["ord"],
+    product_id: ids["prod"],
+    event_id: ids["evt"],
+  };
+  return words[name] ?? "mug";
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null) return undefined;
+  return Object.entries(value).find(([key]) => key === name)?.[1];
+}
+
+/** Every SELECT that is prepared while the lists are asked with each filter, and for which. */
+async function askEverything(shop: TestShop): Promise<Asked[]> {
+  const asked: Asked[] = [];
+  const ids = await stock(shop);
+  const inside = operations.filter(([, route]) => route.kind === "list");
+  const urls = inside.flatMap(([, route]) => urlsOf(route, ids));
+  const prepare = spyOn(Database.prototype, "prepare");
+  for (const url of urls) {
+    prepare.mockClear();
+    const answer = await shop.get(url);
+    expect(`${url} ${answer.status}`).toBe(`${url} 200`);
+    for (const [sql] of prepare.mock.calls) if (/^select/i.test(sql)) asked.push({ url, sql });
+  }
+  prepare.mockRestore();
+  return asked;
+}
+
+function isWasteful({ url, plan }: Asked & { readonly plan: string }): boolean {
+  if (SMALL.test(url.split("?")[0] ?? "") || SEARCH.test(url)) return false;
+  if (NEARLY_ALL.includes(url)) return false;
+  const isFiltered = url.includes("?");
+  return plan.includes("TEMP B-TREE") || (isFiltered && /\bSCAN\b/.test(plan));
+}
+
+test("no list looks through a table or sorts what it matches", async () => {
+  await using shop = await openTestShop();
+
+  const asked = await askEverything(shop);
+
+  using database = new Database(join(shop.folder.path, "test.sqlite"), { readonly: true });
+  const planned = asked.map((one) => {
+    const steps = database.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${one.sql}`).all();
+    return { ...one, plan: steps.map(({ detail }) => detail).join(" | ") };
+  });
+  expect(planned.length).toBeGreaterThan(lists.length);
+  expect(planned.filter(isWasteful).map(({ url, plan }) => `${url}: ${plan}`)).toEqual([]);
+});

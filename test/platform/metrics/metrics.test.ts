@@ -1,0 +1,127 @@
+// What the server tells of itself, and to whom.
+
+import { describe, expect, test } from "bun:test";
+
+import { isLoopback } from "#platform/net/addresses.ts";
+
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+
+const TOKEN = "watch-me-from-afar";
+
+/** The value of a series; null where there is no such line. */
+async function figure(shop: TestShop, series: string): Promise<number | null> {
+  const text = await (await fetch(`${shop.url}/metrics`)).text();
+  const line = text.split("\n").find((one) => one.startsWith(`${series} `));
+  return line === undefined ? null : Number(line.slice(series.length));
+}
+
+function scrape(shop: TestShop, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${shop.url}/metrics`, { headers });
+}
+
+describe("what is measured", () => {
+  test("counts answers by route and status, never by what was sent", async () => {
+    await using shop = await openTestShop();
+    await shop.get("/v2/orders/ord_01h455vb4pex5vsknk084sn02q");
+
+    const count = await figure(
+      shop,
+      'duka_http_requests_total{method="GET",route="/v2/orders/{id}",status="404"}',
+    );
+
+    expect(count).toBe(1);
+  });
+
+  test("counts paths that nobody knows as one", async () => {
+    await using shop = await openTestShop();
+    await shop.get("/v2/nowhere");
+    await shop.get("/v2/elsewhere");
+
+    const count = await figure(
+      shop,
+      'duka_http_requests_total{method="GET",route="unknown",status="404"}',
+    );
+
+    expect(count).toBe(2);
+  });
+
+  test("tells how long answers and commits took", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/customers", { email: "ada@example.com" });
+
+    const answers = 'duka_http_request_duration_seconds_count{method="POST",route="/v2/customers"}';
+
+    expect(await figure(shop, answers)).toBe(1);
+    expect(await figure(shop, 'duka_commit_duration_seconds_count{mode="test"}')).toBeGreaterThan(
+      0,
+    );
+    expect(await figure(shop, 'duka_commit_group_size_count{mode="test"}')).toBeGreaterThan(0);
+  });
+
+  test("tells how far the log has come and how large the files are", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/customers", { email: "ada@example.com" });
+
+    expect(await figure(shop, 'duka_events_last_sequence{mode="test"}')).toBe(1);
+    expect(await figure(shop, 'duka_events_last_sequence{mode="live"}')).toBe(0);
+    expect(await figure(shop, 'duka_database_bytes{mode="test"}')).toBeGreaterThan(0);
+    expect(await figure(shop, 'duka_wal_bytes{mode="test"}')).toBeGreaterThan(0);
+    expect(await figure(shop, 'duka_store_writable{mode="live"}')).toBe(1);
+  });
+
+  test("tells what waits to be delivered, and for how long", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/webhooks", { url: "http://127.0.0.1:9/never" });
+    await shop.post("/v2/customers", { email: "ada@example.com" });
+    await shop.duka.couriers.test.settle();
+    shop.clock.advance(2_000);
+
+    expect(await figure(shop, 'duka_webhook_deliveries_waiting{mode="test"}')).toBe(1);
+    expect(await figure(shop, 'duka_webhook_oldest_waiting_seconds{mode="test"}')).toBe(2);
+    expect(await figure(shop, 'duka_webhook_unread_events{mode="test"}')).toBe(0);
+  });
+
+  test("counts what is overdue", async () => {
+    await using shop = await openTestShop();
+
+    expect(await figure(shop, 'duka_timers_overdue{mode="test"}')).toBe(0);
+  });
+});
+
+describe("whoever may read it", () => {
+  test("is on this machine", async () => {
+    await using shop = await openTestShop();
+
+    const answer = await scrape(shop);
+
+    expect(isLoopback(new URL(shop.url).hostname)).toBe(true);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("content-type")).toContain("text/plain; version=0.0.4");
+  });
+
+  test.each(["x-forwarded-for", "forwarded", "x-real-ip", "via"])(
+    "is nobody that a proxy on this machine speaks for (%s)",
+    async (name) => {
+      await using shop = await openTestShop();
+
+      expect((await scrape(shop, { [name]: "203.0.113.9" })).status).toBe(404);
+    },
+  );
+
+  test("has the token, from wherever", async () => {
+    await using shop = await openTestShop({ settings: { DUKA_METRICS_TOKEN: TOKEN } });
+    const far = { "x-forwarded-for": "203.0.113.9" };
+
+    expect((await scrape(shop, { ...far, Authorization: `Bearer ${TOKEN}` })).status).toBe(200);
+    expect((await scrape(shop, { ...far, Authorization: `Bearer ${TOKEN}x` })).status).toBe(404);
+    expect((await scrape(shop, { ...far, Authorization: `Bearer ${shop.key}` })).status).toBe(404);
+  });
+
+  test("asks with GET", async () => {
+    await using shop = await openTestShop();
+
+    const answer = await fetch(`${shop.url}/metrics`, { method: "POST" });
+
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
+  });
+});

@@ -1,0 +1,191 @@
+// What the receiver inside of the test shop says of a signature, checked with the verifiers that
+// merchants use.
+
+import { describe, expect, test } from "bun:test";
+
+import { Webhook as OlderWebhook } from "svix";
+
+import { keepEndpoint } from "#webhooks/keep-endpoint.ts";
+import { listAllEndpoints } from "#webhooks/queries.ts";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { BODY, endpoint, inbox, send, sharedShop, signed, STRANGER } from "./sending.ts";
+
+/** What is said of the newest message's signature, and whose it is. */
+async function verdict(shop: TestShop): Promise<unknown[]> {
+  const found = await inbox(shop, "?limit=1");
+  return [found.at("/data/0/signature"), found.at("/data/0/webhook_id")];
+}
+
+describe("a signature", () => {
+  const group = sharedShop();
+
+  test("of the shop itself is right", async () => {
+    const shop = group();
+    const { id } = await endpoint(shop);
+
+    const ping = await shop.post(`/v2/webhooks/${id}/ping`);
+
+    const found = await inbox(shop);
+    expect([ping.status, ...(await verdict(shop))]).toEqual([200, "valid", id]);
+    expect(found.at("/data/0")).toMatchObject({
+      event: "webhook.ping",
+      event_id: expect.stringMatching(/^evt_/),
+      delivery_id: expect.stringMatching(/^dlv_/),
+    });
+  });
+
+  test("of a library with code of its own is right", async () => {
+    const shop = group();
+    const { id, secret } = await endpoint(shop);
+    const now = new Date(Math.floor(Date.now() / 1000) * 1000);
+
+    await send(shop, "shop", {
+      headers: {
+        ...signed(secret),
+        "webhook-timestamp": String(now.getTime() / 1000),
+        "webhook-signature": new OlderWebhook(secret).sign("evt_1", now, BODY),
+      },
+    });
+
+    expect(await verdict(shop)).toEqual(["valid", id]);
+  });
+
+  test("is right with the secret of any webhook, and tells which", async () => {
+    const shop = group();
+    await endpoint(shop);
+    const second = await endpoint(shop);
+
+    await send(shop, "shop", { headers: signed(second.secret) });
+
+    expect(await verdict(shop)).toEqual(["valid", second.id]);
+  });
+
+  test("is right beside others that are not", async () => {
+    const shop = group();
+    const { id, secret } = await endpoint(shop);
+    const headers = signed(secret);
+
+    await send(shop, "shop", {
+      headers: {
+        ...headers,
+        "webhook-signature": `v1a,AAAA ${headers["webhook-signature"]}`,
+      },
+    });
+
+    expect(await verdict(shop)).toEqual(["valid", id]);
+  });
+
+  test("of every body that is a text is right, to the byte", async () => {
+    const shop = group();
+    const { id, secret } = await endpoint(shop);
+    const body = '\ufeff{"event":"Ȩfua 🥭 \u2028 \0"}\r\n';
+
+    await send(shop, "shop", { body, headers: signed(secret, { body }) });
+
+    expect(await verdict(shop)).toEqual(["valid", id]);
+    expect((await inbox(shop)).at("/data/0/body")).toBe(body);
+  });
+
+  test.each([
+    ["over another body", { body: `${BODY} ` }, {}],
+    ["over another id", { id: "evt_2" }, { "webhook-id": "evt_1" }],
+    ["that is too old", { secondsAgo: 310 }, {}],
+    ["from the future", { secondsAgo: -310 }, {}],
+    ["of another kind", {}, { "webhook-signature": "v1a,AAAA" }],
+    ["that is empty", {}, { "webhook-signature": "v1," }],
+    ["without a usable time", {}, { "webhook-timestamp": "soon" }],
+  ])("%s is wrong", async (_, terms, headers) => {
+    const shop = group();
+    const { secret } = await endpoint(shop);
+
+    const answer = await send(shop, "shop", { headers: { ...signed(secret, terms), ...headers } });
+
+    expect(answer.status).toBe(200);
+    expect(await verdict(shop)).toEqual(["invalid", null]);
+  });
+
+  test("with a secret of nobody's is wrong", async () => {
+    const shop = group();
+    await endpoint(shop);
+
+    await send(shop, "shop", { headers: signed(STRANGER) });
+
+    expect(await verdict(shop)).toEqual(["invalid", null]);
+  });
+
+  test("with the secret of the live shop is wrong", async () => {
+    const shop = group();
+    const key = await shop.createKey({ mode: "live" });
+    const made = await shop.post("/v2/webhooks", { url: "https://shop.example/hook" }, { key });
+
+    await send(shop, "shop", { headers: signed(made.string("/secret")) });
+
+    expect(await verdict(shop)).toEqual(["invalid", null]);
+  });
+
+  test("over bytes that are no text is wrong, also where it suits what is shown of them", async () => {
+    const shop = group();
+    const { secret } = await endpoint(shop);
+
+    await send(shop, "shop", {
+      body: new Uint8Array([0x7b, 0xff]),
+      headers: signed(secret, { body: "{\ufffd" }),
+    });
+
+    expect(await verdict(shop)).toEqual(["invalid", null]);
+    expect((await inbox(shop)).at("/data/0/body")).toBe("{\ufffd");
+  });
+
+  test("that is missing makes a message unsigned", async () => {
+    const shop = group();
+    await endpoint(shop);
+
+    await send(shop, "shop", { headers: { "webhook-id": "evt_1" } });
+
+    expect(await verdict(shop)).toEqual(["unsigned", null]);
+  });
+
+  test("is looked for beyond a secret that cannot be read any more", async () => {
+    const shop = group();
+    await endpoint(shop);
+    const { id, secret } = await endpoint(shop);
+    const [broken] = await listAllEndpoints(shop.test.store.read);
+    if (broken === undefined) throw new Error("There is no webhook.");
+    await shop.test.store.write((tx) => keepEndpoint(tx, broken, { sealedSecret: "v1.AAAA" }));
+
+    await send(shop, "shop", { headers: signed(secret) });
+
+    expect(await verdict(shop)).toEqual(["valid", id]);
+  });
+});
+
+describe("after a rotation", () => {
+  test("the old secret is right until it expires on the shop's clock", async () => {
+    await using shop = await openTestShop();
+    const { id, secret } = await endpoint(shop);
+    await shop.post(`/v2/webhooks/${id}/rotate-secret`, { overlap_hours: 1 });
+
+    await shop.post("/v2/test/clock/advance", { seconds: 3599 });
+    await send(shop, "shop", { headers: signed(secret) });
+    const before = await verdict(shop);
+    await shop.post("/v2/test/clock/advance", { seconds: 1 });
+    await send(shop, "shop", { headers: signed(secret) });
+    const after = await verdict(shop);
+
+    expect([before, after]).toEqual([
+      ["valid", id],
+      ["invalid", null],
+    ]);
+  });
+
+  test("the new secret is right at once", async () => {
+    await using shop = await openTestShop();
+    const { id } = await endpoint(shop);
+    const rotated = await shop.post(`/v2/webhooks/${id}/rotate-secret`, { overlap_hours: 0 });
+
+    await send(shop, "shop", { headers: signed(rotated.string("/secret")) });
+
+    expect(await verdict(shop)).toEqual(["valid", id]);
+  });
+});
