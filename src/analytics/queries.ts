@@ -1,6 +1,7 @@
 // All SQL that reads the projection. Rows are added up by whoever asked: they are few.
 
 import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 
 import { prepared, preparedByFilters } from "#platform/store/prepared.ts";
 import type { Reader } from "#platform/store/store.ts";
@@ -132,6 +133,29 @@ const purchasesAfter = prepared<{
     ),
 );
 
+const sumOf = (column: PgColumn) => sql<number>`sum(${column})`.mapWith(Number);
+
+const partSums = prepared()((db) =>
+  db
+    .select({
+      scope: parts.scope,
+      level: parts.level,
+      kind: parts.kind,
+      count: sumOf(parts.count),
+      units: sumOf(parts.units),
+      grossMinor: sumOf(parts.grossMinor),
+      netMinor: sumOf(parts.netMinor),
+    })
+    .from(parts)
+    .groupBy(parts.scope, parts.level, parts.kind),
+);
+const purchaseSums = prepared()((db) =>
+  db
+    .select({ scope: purchases.scope, level: purchases.level, count: sumOf(purchases.count) })
+    .from(purchases)
+    .groupBy(purchases.scope, purchases.level),
+);
+
 /** Every scope, by currency and channel. */
 export function listScopes(db: Reader): Promise<ScopeRow[]> {
   return allScopes(db, {});
@@ -178,4 +202,14 @@ export async function countReturns(
 ): Promise<number> {
   const between = { scope, ...next, previousFrom: previous.from, previousTo: previous.to };
   return (await purchasesAfter(db, between))[0]?.returning ?? 0;
+}
+
+/** What the parts of each kind come to at each level. */
+export function listPartSums(db: Reader) {
+  return partSums(db, {});
+}
+
+/** What the purchases come to at both levels. */
+export function listPurchaseSums(db: Reader) {
+  return purchaseSums(db, {});
 }

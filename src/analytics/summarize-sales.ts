@@ -9,7 +9,7 @@ import { findStore } from "#store/find-store.ts";
 import { type Backlog } from "./find-backlog.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
 import { catchUp } from "./projection/catch-up.ts";
-import { ALL_CHANNELS } from "./projection/tally.ts";
+import { ALL_CHANNELS } from "./projection/memory.ts";
 import { findNames, listScopes, type NameRow, type ScopeRow } from "./queries.ts";
 import { type Block, type BlockRequest, readBlock } from "./read-block.ts";
 

@@ -1,10 +1,10 @@
 // Workflow: everything that was committed before it began is counted, as far as time allows.
 
+import { type Backlog, findBacklog } from "#analytics/find-backlog.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Store } from "#platform/store/store.ts";
 
-import { type Backlog, findBacklog } from "../find-backlog.ts";
 import { projectEvents } from "./project-events.ts";
 
 export interface CaughtUp extends Backlog {

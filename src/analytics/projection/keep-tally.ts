@@ -4,6 +4,7 @@ import { nextNumber } from "#platform/store/counters.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import type { Place } from "./fact.ts";
+import { scopeKey } from "./memory.ts";
 import {
   addFigureRow,
   addPartRow,
@@ -19,7 +20,7 @@ import {
   replaceRefunded,
 } from "./queries.ts";
 import { figureRows, partRows, purchaseRows } from "./roll-up.ts";
-import { type Named, nameKey, scopeKey, type ScopeTally, type Tally } from "./tally.ts";
+import { type Named, nameKey, type ScopeTally, type Tally } from "./tally.ts";
 
 type Numbers = ReadonlyMap<string, number>;
 

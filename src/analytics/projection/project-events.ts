@@ -1,11 +1,11 @@
 // Story: the next events of the log are counted. Invariant: sums and cursor move in one commit, so
 // that each event counts once, whatever ends the program in between.
 
+import { CONSUMER } from "#analytics/figures.ts";
 import { eventsAfter, lastSequence } from "#platform/store/event-log.ts";
 import { findLogCursor, moveLogCursor } from "#platform/store/log-cursors.ts";
 import type { Tx } from "#platform/store/store.ts";
 
-import { CONSUMER } from "../figures.ts";
 import { readFact } from "./fact.ts";
 import { keepTally } from "./keep-tally.ts";
 import { recallMemory } from "./recall-memory.ts";

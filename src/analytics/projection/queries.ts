@@ -3,16 +3,7 @@
 
 import { and, eq, inArray, sql } from "drizzle-orm";
 
-import type { CurrencyCode } from "#kernel/currency.ts";
-import {
-  preparedAdd,
-  preparedByFilters,
-  preparedInsert,
-  preparedWrite,
-} from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
-
-import { figureNames } from "../figures.ts";
+import { figureNames } from "#analytics/figures.ts";
 import {
   buyers,
   checkouts,
@@ -22,7 +13,15 @@ import {
   purchases,
   refunded,
   scopes,
-} from "../tables.ts";
+} from "#analytics/tables.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import {
+  preparedAdd,
+  preparedByFilters,
+  preparedInsert,
+  preparedWrite,
+} from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
 
 export type ScopeRow = typeof scopes.$inferSelect;
 export type NameRow = typeof names.$inferSelect;

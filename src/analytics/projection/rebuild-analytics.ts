@@ -1,12 +1,12 @@
 // Workflow: the projection is made anew from the whole log. May run beside everything else: each
 // batch is one short write, and whoever asks meanwhile is told that the counting goes on.
 
+import { CONSUMER } from "#analytics/figures.ts";
+import { findBacklog } from "#analytics/find-backlog.ts";
 import { forgetLogCursor } from "#platform/store/log-cursors.ts";
 import { emptyTables } from "#platform/store/reset.ts";
 import type { Store } from "#platform/store/store.ts";
 
-import { CONSUMER } from "../figures.ts";
-import { findBacklog } from "../find-backlog.ts";
 import { projectEvents } from "./project-events.ts";
 
 const tables: readonly string[] = [

@@ -3,8 +3,8 @@
 import type { Reader } from "#platform/store/store.ts";
 
 import type { Fact } from "./fact.ts";
+import { type Buyer, buyerKey, type Memory, Remembered } from "./memory.ts";
 import { findBuyers, findCheckouts, findRefunded, findScopesOf } from "./queries.ts";
-import { type Buyer, buyerKey, type Memory, Remembered } from "./tally.ts";
 
 /** The memory as far as the facts may ask it. */
 export async function recallMemory(db: Reader, facts: readonly Fact[]): Promise<Memory> {

@@ -1,8 +1,10 @@
 // What was tallied by quarters, as it is added to the rows of every level.
 
-import { addFigures, addPart, type Figures, noFigures } from "../figures.ts";
-import { bucketOf, levels, QUARTERS_OF_DAY } from "../quarters.ts";
-import { NEVER, type PartSum, type Purchase, type ScopeTally } from "./tally.ts";
+import { addFigures, addPart, type Figures, noFigures } from "#analytics/figures.ts";
+import { bucketOf, levels, QUARTERS_OF_DAY } from "#analytics/quarters.ts";
+
+import { NEVER } from "./memory.ts";
+import type { PartSum, Purchase, ScopeTally } from "./tally.ts";
 
 interface Bucket {
   readonly level: number;
@@ -19,7 +21,7 @@ export interface PurchaseRow extends Bucket {
 }
 
 /** How many quarters a row of purchases may count: buyers are never wanted over more at once. */
-const purchaseLevels = [1, QUARTERS_OF_DAY];
+export const purchaseLevels: readonly number[] = [1, QUARTERS_OF_DAY];
 
 /** The figures of each level. */
 export function figureRows({ figures }: ScopeTally): Iterable<FigureRow> {

@@ -10,15 +10,12 @@ import {
   type PartFigures,
   type PartKind,
   partKinds,
-} from "../figures.ts";
-import { quarterAt } from "../quarters.ts";
-import { stepOf } from "../seconds.ts";
-import type { Fact, Place, Sale, SoldLine } from "./fact.ts";
+} from "#analytics/figures.ts";
+import { quarterAt } from "#analytics/quarters.ts";
+import { stepOf } from "#analytics/seconds.ts";
 
-/** Stands for all channels of a currency. */
-export const ALL_CHANNELS = "*";
-/** In place of the purchase before a customer's first. */
-export const NEVER = -1;
+import type { Fact, Place, Sale, SoldLine } from "./fact.ts";
+import { ALL_CHANNELS, buyerKey, type Memory, NEVER, scopeKey } from "./memory.ts";
 
 /** A thing with a name: a variant, or what else figures are broken down by. */
 export interface Named {
@@ -51,52 +48,9 @@ export interface ScopeTally extends Place {
   readonly purchases: Purchase[];
 }
 
-/** What is known from before by a key, and what became known since. */
-export class Remembered<V> {
-  readonly #before: ReadonlyMap<string, V>;
-  readonly learnt = new Map<string, V>();
-
-  constructor(before: ReadonlyMap<string, V>) {
-    this.#before = before;
-  }
-
-  get(key: string): V | undefined {
-    return this.learnt.get(key) ?? this.#before.get(key);
-  }
-
-  set(key: string, value: V): void {
-    this.learnt.set(key, value);
-  }
-}
-
-export interface Buyer extends Place {
-  readonly customerId: string;
-  /** Of the last purchase. */
-  readonly quarter: number;
-}
-
-export interface Memory {
-  /** By order: how much of its sale went back. */
-  readonly refunded: Remembered<number>;
-  /** By cart or order whose checkout began: whether it was ever left. */
-  readonly checkouts: Remembered<boolean>;
-  /** By `buyerKey`. */
-  readonly buyers: Remembered<Buyer>;
-}
-
 /** How a thing is known in the tally. */
 export function nameKey({ kind, name }: Pick<Named, "kind" | "name">): string {
   return `${kind} ${name}`;
-}
-
-/** How a scope is known. */
-export function scopeKey({ currency, channel }: Place): string {
-  return `${currency} ${channel}`;
-}
-
-/** How a customer is known in one scope. */
-export function buyerKey(customerId: string, place: Place): string {
-  return `${customerId} ${scopeKey(place)}`;
 }
 
 export class Tally {
@@ -123,22 +77,11 @@ export class Tally {
       case "refunded":
         this.#refund(fact);
         break;
-      case "checkout":
-      case "left":
-      case "recovered":
-        this.#follow(fact);
-        break;
-      case "attempted":
-      case "succeeded":
-      case "failed":
-        this.#try(fact);
-        break;
-      case "fulfilled":
-        this.#count(fact, { fulfilled: 1 });
-        break;
-      case "cancelled":
-        this.#count(fact, fact.isExpired ? { expired: 1 } : { cancelled: 1 });
-        break;
+      default:
+        if ("subject" in fact) this.#follow(fact);
+        else if ("method" in fact) this.#try(fact);
+        else if (fact.kind === "fulfilled") this.#count(fact, { fulfilled: 1 });
+        else this.#count(fact, fact.isExpired ? { expired: 1 } : { cancelled: 1 });
     }
   }
 

@@ -83,7 +83,7 @@ export function preparedAdd<T extends PgTable>(
         .values(everyColumn(table))
         .onConflictDoUpdate({
           target: named(key).map(([, column]) => column),
-          set: asUpdate<T>(Object.fromEntries(added)),
+          set: valuesOf<T>(Object.fromEntries(added)),
         }),
   };
   return async (tx: Tx, row: T["$inferSelect"]): Promise<void> => {
@@ -200,14 +200,14 @@ function slots<V>(): Slots<V> {
   return assume<Slots<V>>(new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }));
 }
 
-/** The cast that says of expressions by column name that they are an update of the table. */
-function asUpdate<T extends PgTable>(set: object) {
-  return assume<PgUpdateSetSource<T>>(set);
+/** The cast that says of values by column name that they are of this table. */
+function valuesOf<T extends PgTable>(values: object) {
+  return assume<PgInsertValue<T> & PgUpdateSetSource<T>>(values);
 }
 
 /** A place for each column, with its encoding; the cast says that these columns are all of the row. */
 function everyColumn<T extends PgTable>(table: T) {
-  return assume<PgInsertValue<T> & PgUpdateSetSource<T>>(
+  return valuesOf<T>(
     Object.fromEntries(
       Object.entries(getTableColumns(table)).map(([name, column]) => [
         name,
