@@ -24,8 +24,21 @@ export interface ProviderTotal {
   readonly failed: number;
 }
 
+/** What the parts of a period come to. */
+export interface Breakdown {
+  readonly variants: Top;
+  readonly products: Top;
+  /** Those that brought most first. */
+  readonly methods: readonly PartTotal[];
+  /** Those that were asked most first. */
+  readonly providers: readonly ProviderTotal[];
+  readonly failureCodes: readonly PartTotal[];
+  /** How often each step of the histogram of seconds was met. */
+  readonly steps: ReadonlyMap<number, number>;
+}
+
 /** Adds up the parts of a period. */
-export class Breakdown {
+export class PartSums {
   readonly #totals = new Map<PartKind, Map<number, PartTotal>>();
 
   add({ kind, part, owner, ...more }: PartTotal): void {
@@ -36,33 +49,21 @@ export class Breakdown {
     else addPart(sum, more);
   }
 
-  get variants(): Top {
-    return topOf(this.#of(partKinds.variant));
+  /** All that was added, in order. */
+  breakdown(): Breakdown {
+    const variants = this.#of(partKinds.variant);
+    const steps = this.#of(partKinds.seconds).map(({ part, count }) => [part, count] as const);
+    return {
+      variants: topOf(variants),
+      products: topOf(productsOf(variants)),
+      methods: this.#of(partKinds.method).toSorted(by((one) => one.netMinor)),
+      providers: this.#providers(),
+      failureCodes: this.#of(partKinds.failureCode).toSorted(by((one) => one.count)),
+      steps: new Map(steps),
+    };
   }
 
-  /** The products are what their variants come to. */
-  get products(): Top {
-    const products = new Map<number, PartTotal>();
-    for (const variant of this.#of(partKinds.variant)) {
-      const { kind, owner: part } = variant;
-      const sum = products.get(part) ?? { kind, part, owner: 0, ...noPart };
-      products.set(part, sum);
-      addPart(sum, variant);
-    }
-    return topOf([...products.values()]);
-  }
-
-  /** Those that brought most first. */
-  get methods(): PartTotal[] {
-    return this.#of(partKinds.method).toSorted(by((one) => one.netMinor));
-  }
-
-  get failureCodes(): PartTotal[] {
-    return this.#of(partKinds.failureCode).toSorted(by((one) => one.count));
-  }
-
-  /** Those that were asked most first. */
-  get providers(): ProviderTotal[] {
+  #providers(): ProviderTotal[] {
     const kinds = [partKinds.attempt, partKinds.success, partKinds.failure];
     const parts = new Set(kinds.flatMap((kind) => this.#of(kind).map(({ part }) => part)));
     const countOf = (kind: PartKind, part: number) => this.#totals.get(kind)?.get(part)?.count ?? 0;
@@ -75,14 +76,21 @@ export class Breakdown {
     return totals.toSorted((one, other) => other.attempts - one.attempts || one.part - other.part);
   }
 
-  /** How often each step of the histogram was met. */
-  get steps(): Map<number, number> {
-    return new Map(this.#of(partKinds.seconds).map(({ part, count }) => [part, count]));
-  }
-
   #of(kind: PartKind): PartTotal[] {
     return [...(this.#totals.get(kind)?.values() ?? [])];
   }
+}
+
+/** The products are what their variants come to. */
+function productsOf(variants: readonly PartTotal[]): PartTotal[] {
+  const products = new Map<number, PartTotal>();
+  for (const variant of variants) {
+    const { kind, owner: part } = variant;
+    const sum = products.get(part) ?? { kind, part, owner: 0, ...noPart };
+    products.set(part, sum);
+    addPart(sum, variant);
+  }
+  return [...products.values()];
 }
 
 type Order = (one: PartTotal, other: PartTotal) => number;

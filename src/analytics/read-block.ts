@@ -3,11 +3,11 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/store/store.ts";
 
-import { Breakdown } from "./breakdown.ts";
+import { type Breakdown, PartSums } from "./breakdown.ts";
 import { countBuyers } from "./count-buyers.ts";
 import { addFigures, type Figures, noFigures } from "./figures.ts";
 import type { Period } from "./period.ts";
-import { readingOf, type Span } from "./quarters.ts";
+import { piecesOf, readingOf, type Span } from "./quarters.ts";
 import { type BuyerCount, findFigures, findParts, findSteps, type ScopeRow } from "./queries.ts";
 import { medianSeconds } from "./seconds.ts";
 
@@ -32,77 +32,82 @@ export interface Block extends Totals {
   readonly previous: Totals | null;
 }
 
-/** What is asked of one currency: its channels, and the scope in which its customers are known. */
+/** What is asked of one currency: the scope of its figures and customers, and the channels in it. */
 export interface BlockRequest {
   readonly currency: CurrencyCode;
+  /** Null where nothing ever happened in it. */
+  readonly scope: number | null;
   readonly channels: readonly ScopeRow[];
-  readonly people: number | null;
 }
 
 /** The block of a currency; zeros where nothing happened. */
-export async function readBlock(db: Reader, request: BlockRequest, period: Period): Promise<Block> {
-  const channels: ChannelTotal[] = [];
-  const series = period.points.map(noFigures);
-  const breakdown = new Breakdown();
-  for (const scope of request.channels) {
-    const ofChannel = await readPoints(db, scope.number, period.points);
-    const figures = noFigures();
-    ofChannel.forEach((point, index) => {
-      addFigures(figures, point);
-      addFigures(series[index] ?? noFigures(), point);
-    });
-    channels.push({ channel: scope.channel, figures });
-    for (const piece of readingOf([period]).pieces) {
-      for (const row of await findParts(db, { scope: scope.number, ...piece })) breakdown.add(row);
+export async function readBlock(
+  db: Reader,
+  { currency, scope, channels }: BlockRequest,
+  period: Period,
+): Promise<Block> {
+  const parts = new PartSums();
+  const totals: ChannelTotal[] = [];
+  for (const { number, channel } of channels) {
+    totals.push({ channel, figures: sumOf(await readPoints(db, number, [period])) });
+    for (const piece of piecesOf(period)) {
+      for (const row of await findParts(db, { scope: number, ...piece })) parts.add(row);
     }
   }
+  const breakdown = parts.breakdown();
+  const series = await readPoints(db, scope, period.points);
+  const { previous } = period;
   return {
-    currency: request.currency,
+    currency,
     figures: sumOf(series),
-    buyers: await readBuyers(db, request, period),
+    buyers: await readBuyers(db, scope, period),
     medianSeconds: medianSeconds(breakdown.steps),
     series,
-    channels,
+    channels: totals,
     breakdown,
-    previous: period.previous === null ? null : await readTotals(db, request, period.previous),
+    previous: previous === null ? null : await readTotals(db, { scope, channels }, previous),
   };
 }
 
-async function readTotals(db: Reader, request: BlockRequest, span: Span): Promise<Totals> {
-  const figures = noFigures();
+async function readTotals(
+  db: Reader,
+  { scope, channels }: Omit<BlockRequest, "currency">,
+  span: Span,
+): Promise<Totals> {
   const steps = new Map<number, number>();
-  for (const { number: scope } of request.channels) {
-    addFigures(figures, sumOf(await readPoints(db, scope, [span])));
-    for (const piece of readingOf([span]).pieces) {
-      for (const { step, count } of await findSteps(db, { scope, ...piece })) {
+  for (const { number } of channels) {
+    for (const piece of piecesOf(span)) {
+      for (const { step, count } of await findSteps(db, { scope: number, ...piece })) {
         steps.set(step, (steps.get(step) ?? 0) + count);
       }
     }
   }
   return {
-    figures,
-    buyers: await readBuyers(db, request, span),
+    figures: sumOf(await readPoints(db, scope, [span])),
+    buyers: await readBuyers(db, scope, span),
     medianSeconds: medianSeconds(steps),
   };
 }
 
-async function readPoints(db: Reader, scope: number, spans: readonly Span[]): Promise<Figures[]> {
+async function readPoints(
+  db: Reader,
+  scope: number | null,
+  spans: readonly Span[],
+): Promise<Figures[]> {
   const points = spans.map(noFigures);
+  if (scope === null) return points;
   const reading = readingOf(spans);
   for (const piece of reading.pieces) {
-    for (const { scope: _scope, level, bucket, ...row } of await findFigures(db, {
-      scope,
-      ...piece,
-    })) {
-      const point = points[reading.indexOf(level, bucket) ?? -1];
+    for (const row of await findFigures(db, { scope, ...piece })) {
+      const point = points[reading.indexOf(row.level, row.bucket) ?? -1];
       if (point !== undefined) addFigures(point, row);
     }
   }
   return points;
 }
 
-async function readBuyers(db: Reader, { people }: BlockRequest, span: Span): Promise<BuyerCount> {
-  return people === null ? { fresh: 0, returning: 0 } : countBuyers(db, people, span);
+async function readBuyers(db: Reader, scope: number | null, span: Span): Promise<BuyerCount> {
+  return scope === null ? { fresh: 0, returning: 0 } : countBuyers(db, scope, span);
 }
 
 function sumOf(all: readonly Figures[]): Figures {

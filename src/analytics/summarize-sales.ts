@@ -74,18 +74,17 @@ function currenciesOf(
   return known.length === 0 ? [usual] : known;
 }
 
-/** Who is a new customer is a question to one channel where one is asked for, else to all of them. */
+/** One channel where it is asked for, else all of them together. */
 function blockRequest(
   scopes: readonly ScopeRow[],
   currency: CurrencyCode,
-  channel: string | undefined,
+  asked: string | undefined,
 ): BlockRequest {
   const own = scopes.filter((scope) => scope.currency === currency);
-  const people = own.find((scope) => scope.channel === (channel ?? ALL_CHANNELS));
-  const channels = own.filter((scope) =>
-    channel === undefined ? scope.channel !== ALL_CHANNELS : scope.channel === channel,
-  );
-  return { currency, channels, people: people?.number ?? null };
+  const isAsked = ({ channel }: ScopeRow) =>
+    asked === undefined ? channel !== ALL_CHANNELS : channel === asked;
+  const scope = own.find(({ channel }) => channel === (asked ?? ALL_CHANNELS));
+  return { currency, scope: scope?.number ?? null, channels: own.filter(isAsked) };
 }
 
 /** The numbers of everything that a block names. */

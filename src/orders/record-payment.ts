@@ -42,7 +42,9 @@ export async function recordPayment(
   const order = await keepOrder(tx, before, {
     ...totals,
     paymentStatus: paymentStatusOf(totals),
-    paymentMethod: record.method ?? before.paymentMethod,
+    // Money that nobody owed goes back: it paid for nothing.
+    paymentMethod:
+      dueOf(before) > 0 && record.method !== null ? record.method : before.paymentMethod,
     ...(isSettled ? { expiresAt: null } : {}),
     ...(isNews ? { paidAt: tx.now } : {}),
   });

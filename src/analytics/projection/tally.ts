@@ -188,8 +188,13 @@ export class Tally {
     this.#scope(place).purchases.push({ quarter, previous: last });
   }
 
+  /** In its channel, and in all of them: a series is read from one scope. */
   #count(fact: Place & { readonly at: number }, more: Partial<Figures>): void {
-    addFigures(entry(this.#scope(fact).figures, quarterAt(fact.at), noFigures), more);
+    const quarter = quarterAt(fact.at);
+    for (const channel of [fact.channel, ALL_CHANNELS]) {
+      const { figures } = this.#scope({ currency: fact.currency, channel });
+      addFigures(entry(figures, quarter, noFigures), more);
+    }
   }
 
   #part(
