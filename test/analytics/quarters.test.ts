@@ -4,14 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import {
-  type Interval,
-  intervals,
-  labelOf,
-  localTime,
-  periodBefore,
-  pointsOf,
-} from "#analytics/calendar.ts";
+import { type Interval, labelOf, localTime, periodBefore, pointsOf } from "#analytics/calendar.ts";
 import {
   bucketOf,
   levels,
@@ -26,15 +19,10 @@ const LAST = quarterAt(Date.UTC(2100, 0, 1));
 const DAY = 96;
 
 const zones = fc.constantFrom(
-  ...Intl.supportedValuesOf("timeZone"),
-  ...[
-    "Asia/Kathmandu",
-    "Australia/Lord_Howe",
-    "America/St_Johns",
-    "Pacific/Chatham",
-    "Asia/Tehran",
-  ],
-  ...["Pacific/Apia", "Africa/Cairo", "America/Sao_Paulo", "Asia/Beirut", "Africa/Casablanca"],
+  ...Intl.supportedValuesOf("timeZone").concat(
+    ["Asia/Kathmandu", "Australia/Lord_Howe", "America/St_Johns", "Pacific/Chatham", "Asia/Tehran"],
+    ["Pacific/Apia", "Africa/Cairo", "America/Sao_Paulo", "Asia/Beirut", "Africa/Casablanca"],
+  ),
 );
 const starts = fc.integer({ min: FIRST, max: LAST });
 
@@ -44,7 +32,7 @@ function spans(longest: number) {
     .map(([from, length]): Span => ({ from, to: from + length }));
 }
 
-const someInterval = fc.constantFrom<Interval>(...intervals);
+const someInterval = fc.constantFrom<Interval>("hour", "day", "week", "month");
 
 describe("the pieces of a span", () => {
   test("are its quarters, each once and in their order", () => {
@@ -247,7 +235,8 @@ describe("the period before", () => {
     ["a year", "2025-01-01", "2026-01-01", "2024-01-01"],
     ["thirty days", "2026-03-10", "2026-04-09", "2026-02-08"],
     ["a day", "2026-03-29", "2026-03-30", "2026-03-28"],
-  ])("of %s is as long on the calendar", (_, from, to, expected) => {
+  ])("of %s is as long on the calendar", (_, ...dates) => {
+    const [from, to, expected] = dates;
     const span = between(from, to, "Europe/Berlin");
 
     expect(periodBefore(span, "Europe/Berlin")).toEqual(between(expected, from, "Europe/Berlin"));
