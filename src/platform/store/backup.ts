@@ -35,7 +35,6 @@ import {
   renderManifest,
 } from "./backup-manifest.ts";
 import { pack, type PackedSizes, removeGently } from "./backup-packing.ts";
-import { stepBack } from "./backup-program.ts";
 import {
   type Contents,
   contentsOf,
@@ -56,6 +55,11 @@ export interface TakenBackup {
   readonly proven: Readonly<Record<Mode, Proven>>;
 }
 
+/** The work of a backup, and what is done when it no longer needs the databases. */
+export interface BackupTaking extends BackupWork {
+  readonly onCopied?: () => void;
+}
+
 interface ProvenCopy {
   readonly proven: Proven;
   readonly contents: Contents;
@@ -69,7 +73,7 @@ interface ProvenCopy {
 export async function takeBackup(
   from: string,
   folder: string,
-  work: BackupWork,
+  work: BackupTaking,
 ): Promise<TakenBackup> {
   for (const mode of backedUpModes) {
     const path = join(from, databaseFile(mode));
@@ -98,10 +102,10 @@ export async function takeBackup(
 async function fill(
   folder: string,
   from: string,
-  work: BackupWork & { readonly startedAt: number },
+  work: BackupTaking & { readonly startedAt: number },
 ): Promise<Omit<TakenBackup, "path">> {
   await copyBoth(from, folder, work);
-  stepBack();
+  work.onCopied?.();
   const live = await proveCopy(folder, "live", work);
   const test = await proveCopy(folder, "test", work);
   const manifest: BackupManifest = {
