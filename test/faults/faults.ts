@@ -4,9 +4,10 @@
 import { parseArgs } from "node:util";
 
 import { type Fault, written } from "./fault.ts";
+import { kill } from "./kill.ts";
 
 /** Every fault there is, in the order in which they are done. */
-const faults: readonly Fault[] = [];
+const faults: readonly Fault[] = [kill];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
