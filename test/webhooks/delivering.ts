@@ -2,6 +2,7 @@
 // the shop remembers of it.
 
 import { newId } from "#kernel/id.ts";
+import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import type { Attempt, Delivery } from "#webhooks/deliveries/delivery.ts";
 import type { TracedDelivery } from "#webhooks/deliveries/find-delivery.ts";
 import { listDeliveries } from "#webhooks/deliveries/list-deliveries.ts";
@@ -11,6 +12,12 @@ import type { Answered, TestShop } from "../support/shop.ts";
 import type { MadeEndpoint } from "./endpoints.ts";
 
 const ROWS = 20_000;
+
+/** Over the network, by somebody with little patience. */
+export const impatient: CallOut = (() => {
+  const callOut = openCallOut();
+  return (call) => callOut({ ...call, timeoutMs: 200 });
+})();
 
 /** So many customers are announced, in one commit; answers the ids of the events, oldest first. */
 export async function happen(shop: TestShop, count = 1): Promise<string[]> {
