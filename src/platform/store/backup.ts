@@ -17,7 +17,7 @@ import { toIso } from "#kernel/time.ts";
 import { version } from "#platform/config/version.ts";
 
 import { copyDatabase } from "./backup-copy.ts";
-import { inOurWords } from "./backup-fault.ts";
+import { BackupFault, inOurWords } from "./backup-fault.ts";
 import {
   backedUpModes,
   databaseFile,
@@ -44,6 +44,7 @@ import {
   rehearse,
 } from "./backup-proof.ts";
 import { sweepUnfinished, unfinishedName } from "./backup-shelf.ts";
+import { isSwapping } from "./backup-swap.ts";
 import { type BackupWork, beginStep } from "./backup-work.ts";
 import type { Mode } from "./store.ts";
 import { DatabaseMissing } from "./verify.ts";
@@ -125,6 +126,9 @@ async function fill(
 
 async function copyBoth(from: string, folder: string, work: BackupWork): Promise<void> {
   using share = shareDatabases(from);
+  if (isSwapping(from)) {
+    throw new BackupFault("A restore was interrupted here: start the shop, or repeat it, first.");
+  }
   for (const mode of backedUpModes) {
     const path = join(share.directory, databaseFile(mode));
     const step = beginStep(work, { mode, step: "copying", ofBytes: statSync(path).size });

@@ -19,6 +19,7 @@ import { basename, join } from "node:path";
 import { claimDatabases, shareDatabases } from "#platform/store/backup-lock.ts";
 import { readManifest, renderManifest } from "#platform/store/backup-manifest.ts";
 import { listBackups, pruneBackups } from "#platform/store/backup-shelf.ts";
+import { noteSwap } from "#platform/store/backup-swap.ts";
 import { verifyBackup } from "#platform/store/backup-verify.ts";
 import type { BackupProgress, BackupWork } from "#platform/store/backup-work.ts";
 import { takeBackup } from "#platform/store/backup.ts";
@@ -222,13 +223,14 @@ describe("a backup", () => {
   test("that is stopped leaves nothing", async () => {
     makeDatabases();
     const stop = new AbortController();
-    const onProgress = ({ step }: BackupProgress) => void (step === "packing" && stop.abort());
+    const onProgress = ({ step }: BackupProgress) =>
+      void (step === "packing" && stop.abort(new Error("Enough.")));
 
     const error = await errorOf(
       takeBackup(directory, shelf, workOf({ onProgress, signal: stop.signal })),
     );
 
-    expect(error?.name).toBe("AbortError");
+    expect(error?.message).toBe("Enough.");
     expect(names()).toEqual([]);
   });
 
@@ -239,6 +241,16 @@ describe("a backup", () => {
     const error = await errorOf(takeBackup(claim.directory, shelf, workOf()));
 
     expect(error?.message).toStartWith("A restore is replacing these databases");
+  });
+
+  test("is not made of what an interrupted restore has left", async () => {
+    makeDatabases();
+    noteSwap(directory, { staged: "restore-1", aside: "before-restore-1", backup: "/monday" });
+
+    const error = await errorOf(takeBackup(directory, shelf, workOf()));
+
+    expect(error?.message).toStartWith("A restore was interrupted here");
+    expect(names()).toEqual([]);
   });
 
   test("may be made beside another one, but no restore beside either", () => {

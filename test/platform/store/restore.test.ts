@@ -11,7 +11,8 @@ import {
   writeFileSync,
 } from "node:fs";
 
-import { finishSwap, noteSwap } from "#platform/store/backup-swap.ts";
+import { shareDatabases } from "#platform/store/backup-lock.ts";
+import { finishInterruptedSwap, finishSwap, noteSwap } from "#platform/store/backup-swap.ts";
 
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
 
@@ -101,6 +102,18 @@ describe("a restore that was decided", () => {
 
     expect(whatIsThere()).toEqual(replaced);
   });
+});
+
+test("a start finishes a restore, but not beside a backup that still copies", () => {
+  noteSwap(scratch.path, swap);
+  const share = shareDatabases(scratch.path);
+  expect(() => finishInterruptedSwap(scratch.path)).toThrow("A backup is copying");
+  share[Symbol.dispose]();
+
+  const finished = finishInterruptedSwap(scratch.path);
+
+  expect(finished).toEqual(swap);
+  expect(whatIsThere()).toEqual(replaced);
 });
 
 test("a restore that was not decided changes nothing", () => {
