@@ -69,9 +69,9 @@ function isFault({ status, text }: FuzzAnswer): boolean {
   return status >= 500 && !(status === 503 && text.includes('"gateway_unavailable"'));
 }
 
-/** Pointers name places of the caller's body; they are asked for and not told. */
+/** Pointers name places of the caller's body, and the letters of a request id mean nothing. */
 function leakOf({ text }: FuzzAnswer): string | null {
-  const told = text.replaceAll(/"pointer":"(?:[^"\\]|\\.)*"/g, "");
+  const told = text.replaceAll(/"(?:pointer|request_id)":"(?:[^"\\]|\\.)*"/g, "");
   const inside = INSIDE.exec(told)?.[0];
   if (inside !== undefined) return `it speaks of the inside: ${inside}`;
   const repeated = MARKED.exec(told)?.[0];
