@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 
 import { BackupFault } from "#platform/store/backup-fault.ts";
 import { backedUpModes } from "#platform/store/backup-files.ts";
+import { stepBack } from "#platform/store/backup-program.ts";
 import { listBackups, pruneBackups, type ShelvedBackup } from "#platform/store/backup-shelf.ts";
 import { verifyBackup } from "#platform/store/backup-verify.ts";
 import { takeBackup } from "#platform/store/backup.ts";
@@ -33,7 +34,10 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
   const folder = options.to === undefined ? backup.folder : resolve(options.to);
   const keep = readKeep(options.keep);
   using work = terminalWork();
-  const { path, manifest, proven } = await takeBackup(dataDirectory, folder, work);
+  const { path, manifest, proven } = await takeBackup(dataDirectory, folder, {
+    ...work,
+    onCopied: stepBack,
+  });
   work[Symbol.dispose]();
   for (const line of describeProof(manifest, proven)) console.error(line);
   if (existsSync(join(dataDirectory, SECRET_FILE))) {

@@ -46,6 +46,7 @@ export async function listenAtTerminal(options: ListenOptions): Promise<void> {
   } catch (error) {
     if (!signal.aborted) throw error;
   }
+  if (stop.fault !== null) throw stop.fault;
 }
 
 function readTarget({ forwardTo, secret }: ListenOptions): Target | null {
@@ -88,8 +89,9 @@ async function tell(
   terms.say(`${eventLine(event)}  → ${outcome}`);
 }
 
+/** Unlike the console it notices when nobody reads on. */
 function sayOut(line: string): void {
-  console.log(line);
+  process.stdout.write(`${line}\n`);
 }
 
 /** Beside the JSON on stdout. */

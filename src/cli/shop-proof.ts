@@ -10,8 +10,8 @@ import type { Reader } from "#platform/store/store.ts";
 import { findStore } from "#store/find-store.ts";
 import { storeNotFound } from "#store/store.ts";
 
-/** The audits of `duka check` and of every backup. */
-export const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
+/** Of every noun that keeps figures. */
+const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditStock,
   auditOrders,
   auditPayments,

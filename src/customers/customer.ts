@@ -84,9 +84,13 @@ export function changedPerson(before: Person, change: CustomerChange): Person {
   };
 }
 
+/** Characters of a name, as the wire has it; both parts at their longest make one more. */
+const NAME_LENGTH_MAX = 200;
+
 function fullName(person: Pick<Person, "firstName" | "lastName">): string | null {
   const parts = [person.firstName, person.lastName].filter((part) => part !== null);
-  return parts.length === 0 ? null : parts.join(" ");
+  if (parts.length === 0) return null;
+  return Array.from(parts.join(" ")).slice(0, NAME_LENGTH_MAX).join("");
 }
 
 /** Refuses with `validation_failed` where neither an email nor a phone is left to reach somebody. */

@@ -4,8 +4,8 @@ import Type, { type Static } from "typebox";
 
 import { cartSchema, presentCart } from "#carts/schema.ts";
 import { customerSchema, presentCustomer } from "#customers/schema.ts";
+import { thaw } from "#kernel/frozen-json.ts";
 import { toIso } from "#kernel/time.ts";
-import { thaw } from "#platform/http/frozen-json.ts";
 import { instant, object, whole } from "#platform/http/words.ts";
 
 import type { ExportedPerson } from "./export-person.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { Webhook } from "standardwebhooks";
 
 import { openReceiver, type Received } from "../support/receivers.ts";
-import { openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
+import { openRunningDuka, program, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { Listening, openListening } from "./listening.ts";
 
@@ -98,6 +98,22 @@ describe("a listener", () => {
     expect(code).toBe(0);
     expect(await keys()).toHaveLength(1);
   });
+});
+
+test("a listener ends when nobody reads on", async () => {
+  await using duka = await openRunningDuka({ folder });
+  const pipeline = '"$@" | head -n 1; exit ${PIPESTATUS[0]}';
+  const terms = { folder, program: ["bash", "-c", pipeline, "bash", ...program] };
+  await using listening = await openListening(["--print-json"], terms);
+
+  await createProduct(duka, "Mug");
+  await listening.line("product.created");
+  await createProduct(duka, "Bowl");
+  await createProduct(duka, "Plate");
+  const { code } = await listening.ended();
+
+  expect(code).toBe(0);
+  expect(await keys()).toMatchObject([{ revoked_at: expect.any(String) }, {}]);
 });
 
 describe("an event that is sent on", () => {

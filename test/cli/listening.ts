@@ -1,6 +1,6 @@
 // `duka listen` as a program of its own, whose lines a test waits for.
 
-import { type DukaTerms, program } from "../support/running-duka.ts";
+import { type DukaTerms, program as duka } from "../support/running-duka.ts";
 
 /** What it printed and answered to the shell when it had ended. */
 interface ListeningEnded {
@@ -15,7 +15,7 @@ export class Listening implements AsyncDisposable {
   readonly #out: Printed;
   readonly #error: Printed;
 
-  constructor(args: readonly string[], { folder, settings }: DukaTerms) {
+  constructor(args: readonly string[], { folder, settings, program = duka }: DukaTerms) {
     this.#child = Bun.spawn([...program, "listen", ...args], {
       cwd: folder,
       env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...settings },

@@ -66,5 +66,17 @@ test("the help names every command", async () => {
 
   expect(code).toBe(0);
   const named = [...stdout.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map((found) => found[1]);
-  expect(named).toEqual(["serve", "keys", "migrate", "check", "openapi", "config", "help"]);
+  expect(named).toEqual([
+    "serve",
+    "keys",
+    "listen",
+    "trigger",
+    "migrate",
+    "check",
+    "backup",
+    "restore",
+    "openapi",
+    "config",
+    "help",
+  ]);
 });

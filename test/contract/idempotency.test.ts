@@ -3,6 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { openScratchFolder } from "../support/scratch.ts";
+import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import {
   type Answered,
   openTestShop,
@@ -167,6 +168,28 @@ describe("a key that was used for another request is refused", () => {
     expect(isReplay(await once(shop, ada))).toBeTrue();
     expect(await shop.announcedNames()).toEqual(["customer.created"]);
   });
+});
+
+// Both answers would be kept under it, and the second failed with a 500 after its money had moved.
+test("a key is refused to another request while a workflow uses it", async () => {
+  const gateway = new ScriptedGateway();
+  await using shop = await openTestShop({ gateways: [gateway] });
+  const asked: Answered[] = [];
+  gateway.nextAnswer = async () => {
+    asked.push(await once(shop, ada));
+    return { kind: "unknown" };
+  };
+
+  const first = await shop.post(
+    "/v2/payments/initialize",
+    { amount: 5, currency: "USD" },
+    { headers: { "Idempotency-Key": "once" } },
+  );
+
+  expect(first.status).toBe(201);
+  expect(asked.map(({ status, code }) => [status, code])).toEqual([
+    [422, "idempotency_key_reused"],
+  ]);
 });
 
 test("the same key in the other mode is another one", async () => {

@@ -55,6 +55,14 @@ describe("a name", () => {
       "of its own stays when a part changes",
       { before: countess, change: { firstName: "Augusta" }, name: "The Countess" },
     ],
+    [
+      "of two parts at their longest is as long as a name may be",
+      {
+        before: nobody,
+        change: { firstName: "😀".repeat(100), lastName: "y".repeat(100) },
+        name: `${"😀".repeat(100)} ${"y".repeat(99)}`,
+      },
+    ],
     ["can be taken away", { before: ada, change: { name: null }, name: null }],
     [
       "stays when something else changes",

@@ -4,9 +4,11 @@
 import { parseArgs } from "node:util";
 
 import { type Fault, written } from "./fault.ts";
+import { kill } from "./kill.ts";
+import { powerCut } from "./power-cut.ts";
 
 /** Every fault there is, in the order in which they are done. */
-const faults: readonly Fault[] = [];
+const faults: readonly Fault[] = [kill, powerCut];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -176,7 +176,7 @@ function responses(route: Route, components: Components): Json {
   return {
     [route.status]: success(route, components),
     ...(route.existing === null ? {} : { 200: existing(route, components, route.existing) }),
-    ...(route.method === "GET" && route.kind === "read"
+    ...(route.method === "GET" && route.kind !== "list"
       ? { 304: { description: "Unchanged.", headers: describedHeaders(304, route) } }
       : {}),
     ...Object.fromEntries(refused.map(([status, list]) => [status, refusal(status, list, route)])),

@@ -74,7 +74,7 @@ async function performList(call: Call): Promise<Answer> {
  * One transaction: look the key up, run the story, keep its answer. When the story refuses, what it
  * wrote is undone and the refusal is kept in its place; an exception keeps nothing.
  */
-function performWrite(call: Call): Promise<Answer> {
+async function performWrite(call: Call): Promise<Answer> {
   const { idempotent, retentionClock: clock } = call;
   const options = writeOptions<Answer>(call);
   if (idempotent === null) {
@@ -83,6 +83,8 @@ function performWrite(call: Call): Promise<Answer> {
       options,
     );
   }
+  // What runs is another request, or it would be a workflow too: its answer will have the key.
+  if (runningKeys(call.shop.store).has(idempotent.key)) throw idempotencyKeyReused();
   return call.shop.store.write(
     async (tx) => {
       const before = await replayed(tx, idempotent);

@@ -9,13 +9,6 @@ import type { Faults } from "#kernel/refusal.ts";
 import { amountSentence } from "./check-meaning.ts";
 import type { WireAmount } from "./words.ts";
 
-declare global {
-  interface JSON {
-    /** A piece of JSON text that `stringify` prints as it is (ECMAScript, JSON.rawJSON). */
-    rawJSON(text: string): unknown;
-  }
-}
-
 /** An amount of minor units as the answer prints it: `249.50`, UGX `49500`, KWD `12.345`. */
 export function printAmount(amountMinor: number, currency: CurrencyCode): WireAmount {
   return asWireAmount(JSON.rawJSON(formatAmount(amountMinor, currency)));

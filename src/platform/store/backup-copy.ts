@@ -10,7 +10,7 @@ import { existsSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 
-import { BackupFault } from "./backup-fault.ts";
+import { asBroken, BackupFault } from "./backup-fault.ts";
 import { FLUSH_BYTES, type PackingTerms } from "./backup-packing.ts";
 import { ownProgram, plainEnvironment, stepBack } from "./backup-program.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
@@ -29,11 +29,15 @@ const LOOK = "SELECT count(*) FROM sqlite_schema";
 
 /** Afterwards the new file is the database with everything that was committed before this began. */
 export async function copyDatabase(from: string, to: string, terms: PackingTerms): Promise<void> {
-  const writer = SqliteConnection.openWriter(from);
   try {
-    await copyWhileHeld(writer, { from, to }, terms);
-  } finally {
-    writer.close();
+    const writer = SqliteConnection.openWriter(from);
+    try {
+      await copyWhileHeld(writer, { from, to }, terms);
+    } finally {
+      writer.close();
+    }
+  } catch (error) {
+    throw asBroken(error, from);
   }
 }
 

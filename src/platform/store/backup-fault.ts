@@ -1,5 +1,9 @@
 // Why a backup was not made, or cannot be used.
 
+import { basename } from "node:path";
+
+import { isDamage } from "./errors.ts";
+
 /** Told to the operator as its sentence: something outside of this program must change. */
 export class BackupFault extends Error {
   constructor(detail: string, options?: ErrorOptions) {
@@ -15,6 +19,12 @@ export function inOurWords(error: unknown, folder: string): unknown {
   if (!isOfTheSystem) return error;
   const reason = reasons[String(error.code)] ?? error.message;
   return new BackupFault(`Nothing can be kept in ${folder}: ${reason}.`, { cause: error });
+}
+
+/** The same error, or a sentence about the database that cannot be read. */
+export function asBroken(error: unknown, path: string): unknown {
+  if (!isDamage(error) || !(error instanceof Error)) return error;
+  return new BackupFault(`${basename(path)} cannot be read: ${error.message}`, { cause: error });
 }
 
 const reasons: Readonly<Record<string, string>> = {

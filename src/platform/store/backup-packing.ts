@@ -40,20 +40,23 @@ export async function pack(from: string, to: string, terms: PackingTerms): Promi
     [constants.ZSTD_c_compressionLevel]: ZSTD_LEVEL,
     [constants.ZSTD_c_checksumFlag]: 1,
   };
-  await pipeline(
-    createReadStream(from, { highWaterMark: CHUNK_BYTES }),
-    async function* (chunks: AsyncIterable<Uint8Array>) {
-      for await (const chunk of chunks) {
-        plain.take(chunk);
-        terms.onBytes(plain.bytes);
-        yield chunk;
-      }
-    },
-    createZstdCompress({ params, chunkSize: CHUNK_BYTES }),
-    async (chunks: AsyncIterable<Uint8Array>) => {
-      for await (const chunk of chunks) await file.write(chunk);
-    },
-    { signal: terms.signal },
+  await unlessStopped(
+    terms.signal,
+    pipeline(
+      createReadStream(from, { highWaterMark: CHUNK_BYTES }),
+      async function* (chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          plain.take(chunk);
+          terms.onBytes(plain.bytes);
+          yield chunk;
+        }
+      },
+      createZstdCompress({ params, chunkSize: CHUNK_BYTES }),
+      async (chunks: AsyncIterable<Uint8Array>) => {
+        for await (const chunk of chunks) await file.write(chunk);
+      },
+      { signal: terms.signal },
+    ),
   );
   await file.flush();
   return {
@@ -72,16 +75,19 @@ export async function unpack(
 ): Promise<void> {
   await requirePromised(from, promised, terms.signal);
   await using file = await Flushed.create(to);
-  await pipeline(
-    createReadStream(from, { highWaterMark: CHUNK_BYTES }),
-    createZstdDecompress({ chunkSize: CHUNK_BYTES }),
-    async (chunks: AsyncIterable<Uint8Array>) => {
-      for await (const chunk of chunks) {
-        await file.write(chunk);
-        terms.onBytes(file.measure.bytes);
-      }
-    },
-    { signal: terms.signal },
+  await unlessStopped(
+    terms.signal,
+    pipeline(
+      createReadStream(from, { highWaterMark: CHUNK_BYTES }),
+      createZstdDecompress({ chunkSize: CHUNK_BYTES }),
+      async (chunks: AsyncIterable<Uint8Array>) => {
+        for await (const chunk of chunks) {
+          await file.write(chunk);
+          terms.onBytes(file.measure.bytes);
+        }
+      },
+      { signal: terms.signal },
+    ),
   );
   await file.flush();
   if (file.measure.bytes === promised.bytes && file.measure.sha256() === promised.sha256) return;
@@ -111,17 +117,30 @@ async function requirePromised(
     throw new BackupFault(`The backup is damaged: ${basename(path)} is ${size}.`);
   }
   const measure = new Measure();
-  await pipeline(
-    createReadStream(path, { highWaterMark: CHUNK_BYTES }),
-    async (chunks: AsyncIterable<Uint8Array>) => {
-      for await (const chunk of chunks) measure.take(chunk);
-    },
-    { signal },
+  await unlessStopped(
+    signal,
+    pipeline(
+      createReadStream(path, { highWaterMark: CHUNK_BYTES }),
+      async (chunks: AsyncIterable<Uint8Array>) => {
+        for await (const chunk of chunks) measure.take(chunk);
+      },
+      { signal },
+    ),
   );
   if (measure.sha256() === promised.packedSha256) return;
   throw new BackupFault(
     `The backup is damaged: the bytes of ${basename(path)} are not those that were written.`,
   );
+}
+
+/** The work; where it was told to stop, why, instead of the news that it stopped. */
+async function unlessStopped(signal: AbortSignal, work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
 }
 
 async function sizeOf(path: string): Promise<number | null> {

@@ -6,9 +6,8 @@ import { basename } from "node:path";
 import type { Difference } from "#kernel/difference.ts";
 import type { Clock } from "#kernel/time.ts";
 
-import { BackupFault } from "./backup-fault.ts";
+import { asBroken, BackupFault } from "./backup-fault.ts";
 import type { PackedDatabase } from "./backup-manifest.ts";
-import { isDamage } from "./errors.ts";
 import { migrate, sqliteMigrations } from "./migrate.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import type { Reader } from "./store.ts";
@@ -90,7 +89,7 @@ export async function prove(path: string, shop: ShopProof): Promise<Proven> {
     }
     return { storeId: await shop.storeIdOf(file.reader), differences, told };
   } catch (error) {
-    throw asFault(error, path);
+    throw asBroken(error, path);
   }
 }
 
@@ -98,13 +97,8 @@ function soundly<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw asFault(error, path);
+    throw asBroken(error, path);
   }
-}
-
-function asFault(error: unknown, path: string): unknown {
-  if (!isDamage(error) || !(error instanceof Error)) return error;
-  return new BackupFault(`${basename(path)} cannot be read: ${error.message}`, { cause: error });
 }
 
 function countRows(connection: SqliteConnection, table: string): number {

@@ -2,7 +2,7 @@
 // made, for this shop, and has complete is ever deleted.
 
 import { lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 import { BackupFault } from "./backup-fault.ts";
 import { backedUpModes, syncFolder } from "./backup-files.ts";
@@ -36,7 +36,7 @@ export function listBackups(folder: string): ShelvedBackup[] {
   return namesIn(folder)
     .filter((name) => isFolder(join(folder, name)))
     .map((name) => shelved(join(folder, name)))
-    .filter(({ path, manifest }) => !(manifest instanceof BackupFault) || NAME.test(nameOf(path)))
+    .filter(({ path, manifest }) => !(manifest instanceof BackupFault) || NAME.test(basename(path)))
     .toSorted((one, other) => (instantOf(one) < instantOf(other) ? 1 : -1));
 }
 
@@ -87,11 +87,11 @@ function shelved(path: string): ShelvedBackup {
 /** What has lost its manifest's word stands by the time in its name. */
 function instantOf({ path, manifest }: ShelvedBackup): string {
   if (!(manifest instanceof BackupFault)) return manifest.createdAt.replaceAll(":", "");
-  return nameOf(path).slice("duka-".length);
+  return basename(path).slice("duka-".length);
 }
 
 function isOursAlone(path: string): boolean {
-  return NAME.test(nameOf(path)) && namesIn(path).every((name) => packedFiles.includes(name));
+  return NAME.test(basename(path)) && namesIn(path).every((name) => packedFiles.includes(name));
 }
 
 /** Renamed first: a crash in between must not leave something that looks like a backup. */
@@ -118,8 +118,4 @@ function namesIn(folder: string): string[] {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
     throw error;
   }
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf("/") + 1);
 }

@@ -14,6 +14,7 @@ import {
   syncFolder,
   writeDurably,
 } from "./backup-files.ts";
+import { claimDatabases } from "./backup-lock.ts";
 
 const NOTE_FILE = "restore.json";
 /** What belongs to a database beside its file; moved first, so that no log meets another database. */
@@ -37,13 +38,25 @@ export function noteSwap(directory: string, swap: Swap): void {
   syncFolder(directory);
 }
 
+/** Whether a replacement was decided and is not finished: the databases are not of one shop. */
+export function isSwapping(directory: string): boolean {
+  return existsSync(join(directory, NOTE_FILE));
+}
+
+/** `finishSwap` for a start, which holds the directory's lock and not yet its databases. */
+export function finishInterruptedSwap(directory: string): Swap | null {
+  if (!isSwapping(directory)) return null;
+  using claim = claimDatabases(directory);
+  return finishSwap(claim.directory);
+}
+
 /**
  * Finishes a replacement that was decided, from wherever it stopped; answers null where none was. The
- * caller holds the directory's lock.
+ * caller holds the directory's lock and its databases.
  */
 export function finishSwap(directory: string): Swap | null {
+  if (!isSwapping(directory)) return null;
   const note = join(directory, NOTE_FILE);
-  if (!existsSync(note)) return null;
   const swap = readSwap(note);
   const staged = join(directory, swap.staged);
   for (const mode of backedUpModes) {

@@ -17,7 +17,7 @@ import { toIso } from "#kernel/time.ts";
 import { version } from "#platform/config/version.ts";
 
 import { copyDatabase } from "./backup-copy.ts";
-import { inOurWords } from "./backup-fault.ts";
+import { BackupFault, inOurWords } from "./backup-fault.ts";
 import {
   backedUpModes,
   databaseFile,
@@ -35,7 +35,6 @@ import {
   renderManifest,
 } from "./backup-manifest.ts";
 import { pack, type PackedSizes, removeGently } from "./backup-packing.ts";
-import { stepBack } from "./backup-program.ts";
 import {
   type Contents,
   contentsOf,
@@ -45,6 +44,7 @@ import {
   rehearse,
 } from "./backup-proof.ts";
 import { sweepUnfinished, unfinishedName } from "./backup-shelf.ts";
+import { isSwapping } from "./backup-swap.ts";
 import { type BackupWork, beginStep } from "./backup-work.ts";
 import type { Mode } from "./store.ts";
 import { DatabaseMissing } from "./verify.ts";
@@ -54,6 +54,11 @@ export interface TakenBackup {
   readonly path: string;
   readonly manifest: BackupManifest;
   readonly proven: Readonly<Record<Mode, Proven>>;
+}
+
+/** The work of a backup, and what is done when it no longer needs the databases. */
+export interface BackupTaking extends BackupWork {
+  readonly onCopied?: () => void;
 }
 
 interface ProvenCopy {
@@ -69,7 +74,7 @@ interface ProvenCopy {
 export async function takeBackup(
   from: string,
   folder: string,
-  work: BackupWork,
+  work: BackupTaking,
 ): Promise<TakenBackup> {
   for (const mode of backedUpModes) {
     const path = join(from, databaseFile(mode));
@@ -98,10 +103,10 @@ export async function takeBackup(
 async function fill(
   folder: string,
   from: string,
-  work: BackupWork & { readonly startedAt: number },
+  work: BackupTaking & { readonly startedAt: number },
 ): Promise<Omit<TakenBackup, "path">> {
   await copyBoth(from, folder, work);
-  stepBack();
+  work.onCopied?.();
   const live = await proveCopy(folder, "live", work);
   const test = await proveCopy(folder, "test", work);
   const manifest: BackupManifest = {
@@ -121,6 +126,9 @@ async function fill(
 
 async function copyBoth(from: string, folder: string, work: BackupWork): Promise<void> {
   using share = shareDatabases(from);
+  if (isSwapping(from)) {
+    throw new BackupFault("A restore was interrupted here: start the shop, or repeat it, first.");
+  }
   for (const mode of backedUpModes) {
     const path = join(share.directory, databaseFile(mode));
     const step = beginStep(work, { mode, step: "copying", ofBytes: statSync(path).size });

@@ -49,6 +49,12 @@ const kindByCode: Readonly<Record<string, ConstraintKind>> = {
   SQLITE_CONSTRAINT_NOTNULL: "not_null",
 };
 
+/**
+ * A full disk. The second is the index of the write-ahead log, which found no room for one more of
+ * its pages, before anything was written (unixShmMap in SQLite's os_unix.c): the next try may succeed.
+ */
+const NO_ROOM = /^SQLITE_(FULL|IOERR_SHMSIZE)$/;
+
 /** The same error in our words, or unchanged where we have none. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
@@ -61,7 +67,7 @@ export function translateError(error: unknown): unknown {
       error,
     );
   }
-  if (code.startsWith("SQLITE_FULL")) return storageFull({ headers: RETRY_AFTER });
+  if (NO_ROOM.test(code)) return storageFull({ headers: RETRY_AFTER });
   return error;
 }
 

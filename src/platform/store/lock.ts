@@ -5,7 +5,9 @@
 
 import { Database } from "bun:sqlite";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
+
+import { syncFolder } from "./backup-files.ts";
 
 const LOCK_FILE = "duka.lock";
 /** Who holds the lock, for the message only. A stale one is harmless: the lock decides. */
@@ -38,12 +40,12 @@ export class DataDirectoryInUse extends Error {
 }
 
 /**
- * Makes this process the one that serves the directory, which is created (mode 0700) when missing.
- * Throws DataDirectoryInUse while another process does, or this one already.
+ * Makes this process the one that serves the directory, which is created (mode 0700) when missing and
+ * then outlives a power cut. Throws DataDirectoryInUse while another process does, or this one already.
  */
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   const path = resolve(directory);
-  mkdirSync(path, { recursive: true, mode: DIRECTORY_MODE });
+  makeDirectory(path);
   const database = new Database(join(path, LOCK_FILE), { create: true, strict: true });
   try {
     database.run(`PRAGMA busy_timeout = ${SIMULTANEOUS_START_MS}`);
@@ -67,8 +69,33 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
   };
 }
 
+/**
+ * A synced file in a directory whose own name was never synced is lost with the directory. Synced
+ * also where it is there already: whoever made it may have been killed before.
+ */
+function makeDirectory(path: string): void {
+  const first = mkdirSync(path, { recursive: true, mode: DIRECTORY_MODE }) ?? path;
+  for (let made = path; made.length >= first.length; made = dirname(made)) {
+    syncParent(made);
+    if (made === dirname(made)) return;
+  }
+}
+
+/** An operator who keeps us from reading what is above has made the directory himself. */
+function syncParent(path: string): void {
+  try {
+    syncFolder(dirname(path));
+  } catch (error) {
+    if (!isCode(error, "EACCES")) throw error;
+  }
+}
+
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "SQLITE_BUSY";
+  return isCode(error, "SQLITE_BUSY");
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && "code" in error && error.code === code;
 }
 
 function readOwner(directory: string): number | null {

@@ -4,6 +4,8 @@
 
 import { and, eq, lt, sql } from "drizzle-orm";
 
+import { thaw } from "#kernel/frozen-json.ts";
+
 import { eventsAfter } from "./event-log.ts";
 import { prepared, preparedWrite } from "./prepared.ts";
 import type { Tx } from "./store.ts";
@@ -39,17 +41,9 @@ export async function redactEvents(tx: Tx, subject: string, redact: RedactField)
 
 /** The JSON with each field as `redact` leaves it. Numbers keep their digits: 249.50 stays so. */
 function redacted(text: string, redact: RedactField): string {
-  return JSON.stringify(parseWithDigits(text), function (this: unknown, field, value: unknown) {
+  return JSON.stringify(thaw(text), function (this: unknown, field, value: unknown) {
     return redact(field, value, this);
   });
-}
-
-function parseWithDigits(text: string): unknown {
-  return JSON.parse(text, (_, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === "number" && context?.source !== undefined
-      ? JSON.rawJSON(context.source)
-      : value,
-  );
 }
 
 const answersNaming = prepared<{ subject: string }>()((db, at) =>

@@ -122,8 +122,8 @@ export class Courier {
   /** The shop's time at which something is to be sent next; null where nothing is. */
   async nextDueAt(): Promise<number | null> {
     const moment = this.#moment();
-    const waiting = await this.#waiting();
-    const next = Math.min(...waiting.map((one) => this.#lanes.sendableAt(one, moment)));
+    const { enabled } = await this.#waiting();
+    const next = Math.min(...enabled.map((one) => this.#lanes.sendableAt(one, moment)));
     return Number.isFinite(next) ? next : null;
   }
 
@@ -163,10 +163,10 @@ export class Courier {
       while (this.#isCalled && this.#state === "running") {
         this.#isCalled = false;
         await this.#makeDeliveries();
-        await this.#claimDue();
+        const left = await this.#claimDue();
         this.#sendClaimed();
+        sleepMs = this.#nextLookMs(left);
       }
-      sleepMs = await this.#nextLookMs();
     } catch (error) {
       this.#terms.onFault(error);
       // What failed is not tried again at once: the look after the pause sees everything.
@@ -179,8 +179,7 @@ export class Courier {
   }
 
   /** What is due and finds no place is looked for when an attempt has ended. */
-  async #nextLookMs(): Promise<number> {
-    const waiting = await this.#waiting();
+  #nextLookMs(waiting: readonly Waiting[]): number {
     const moment = this.#moment();
     const next = Math.min(...waiting.map((one) => this.#lanes.claimableAt(one, moment)));
     return next - moment.now;
@@ -209,20 +208,25 @@ export class Courier {
     }
   }
 
-  /** To whom something is to be sent; each of them has a lane. */
-  async #waiting(): Promise<readonly Waiting[]> {
+  /** To whom something is to be sent; whoever may be sent anything has a lane. */
+  async #waiting(): ReturnType<typeof listWaiting> {
     const { read } = this.#shop.store;
-    const listening = (await listAllEndpoints(read)).filter(({ status }) => status === "enabled");
+    const all = await listAllEndpoints(read);
+    const listening = all.filter(({ status }) => status === "enabled");
     await this.#lanes.open(listening, () => findAllHealth(read));
-    return listWaiting(read, listening);
+    return listWaiting(read, all);
   }
 
-  async #claimDue(): Promise<void> {
+  /** Answers to whom something was to be sent; with what was claimed, it calls for another look. */
+  async #claimDue(): Promise<readonly Waiting[]> {
     const { store } = this.#shop;
-    await this.#cancelWaiting();
-    const waiting = await this.#waiting();
-    const demands = this.#lanes.demands(waiting, this.#moment(), this.#journal.length);
-    if (demands.length === 0) return;
+    const { enabled, disabled } = await this.#waiting();
+    // What came to wait for an endpoint after it was disabled.
+    for (const { endpoint } of disabled) {
+      if (await store.write((tx) => cancelPending(tx, endpoint.id))) this.#isCalled = true;
+    }
+    const demands = this.#lanes.demands(enabled, this.#moment(), this.#journal.length);
+    if (demands.length === 0) return enabled;
     const claimed = await store.write((tx) => claimDue(tx, this.#claim, demands));
     // Attempts that ended during the commit may have made lanes narrower.
     const { paceMs } = this.#moment();
@@ -230,16 +234,7 @@ export class Courier {
       claimed.filter((one) => this.#lanes.to(one.endpointId)?.add(one, paceMs) !== true),
     );
     if (claimed.length > 0) this.#isCalled = true;
-  }
-
-  /** What came to wait for an endpoint after it was disabled. */
-  async #cancelWaiting(): Promise<void> {
-    const { store } = this.#shop;
-    const endpoints = await listAllEndpoints(store.read);
-    const disabled = endpoints.filter(({ status }) => status === "disabled");
-    for (const { endpoint } of await listWaiting(store.read, disabled)) {
-      if (await store.write((tx) => cancelPending(tx, endpoint.id))) this.#isCalled = true;
-    }
+    return enabled;
   }
 
   /** Fills the free places, one of each lane in turn. */

@@ -13,6 +13,8 @@ export interface JournalTerms {
   /** Called after each commit. */
   readonly onRecorded: () => void;
   readonly onFault: (error: unknown) => void;
+  /** The pause after the store could not take something; a second unless told. */
+  readonly retryMs?: number;
 }
 
 export class Journal {
@@ -61,7 +63,7 @@ export class Journal {
         // The next start finds these claims and sends again.
         if (this.#isClosing && batch.length === 1) continue;
         this.#ended.push(...batch);
-        if (!this.#isClosing) await Bun.sleep(RETRY_MS);
+        if (!this.#isClosing) await Bun.sleep(this.#terms.retryMs ?? RETRY_MS);
       }
       this.#terms.onRecorded();
     }

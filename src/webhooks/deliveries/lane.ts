@@ -2,7 +2,7 @@
 // A lane narrows when its endpoint fails and widens again step by step, so that neither a dead
 // endpoint holds places that others need, nor one that comes back is met by a crowd.
 
-import { asksForQuiet, type Delivery, isSuccess, type Outcome } from "./delivery.ts";
+import { asksForQuiet, type Delivery, isSuccess, type Outcome, saysGone } from "./delivery.ts";
 
 const WIDTH_MAX = 4;
 /** Failures in a row after which one attempt at a time is enough. */
@@ -87,7 +87,8 @@ export class Lane {
       return [];
     }
     this.#failuresInRow += 1;
-    const needsQuiet = asksForQuiet(outcome);
+    // To one that is gone nothing more is sent while that is written down.
+    const needsQuiet = asksForQuiet(outcome) || saysGone(outcome);
     if (needsQuiet) this.#quietFrom = paceMs;
     if (!needsQuiet && this.#failuresInRow < NARROW_AFTER) return [];
     this.#width = 1;

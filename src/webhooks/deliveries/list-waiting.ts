@@ -1,9 +1,9 @@
 // Lookup: to whom something is to be sent.
 
 import type { Reader } from "#platform/store/store.ts";
-import type { Endpoint } from "#webhooks/webhook.ts";
+import type { Endpoint, EndpointStatus } from "#webhooks/webhook.ts";
 
-import { findNextDue, type NextDue } from "./queries.ts";
+import { findAllNextDue, type NextDue } from "./queries.ts";
 
 /** An endpoint to which something is to be sent, and when the first of it is due. */
 export interface Waiting extends NextDue {
@@ -14,11 +14,12 @@ export interface Waiting extends NextDue {
 export async function listWaiting(
   db: Reader,
   endpoints: readonly Endpoint[],
-): Promise<readonly Waiting[]> {
-  const waiting: Waiting[] = [];
-  for (const endpoint of endpoints) {
-    const next = await findNextDue(db, endpoint.id);
-    if (Math.min(next.freshAt, next.replayedAt) < Infinity) waiting.push({ endpoint, ...next });
-  }
-  return waiting;
+): Promise<Readonly<Record<EndpointStatus, readonly Waiting[]>>> {
+  const due = await findAllNextDue(db);
+  const waiting = endpoints.flatMap((endpoint) => {
+    const next = due.get(endpoint.id);
+    return next === undefined ? [] : [{ endpoint, ...next }];
+  });
+  const { enabled = [], disabled = [] } = Object.groupBy(waiting, (one) => one.endpoint.status);
+  return { enabled, disabled };
 }

@@ -11,6 +11,7 @@ import {
   preparedWrite,
 } from "#platform/store/prepared.ts";
 import type { Reader, Tx } from "#platform/store/store.ts";
+import { endpoints } from "#webhooks/tables.ts";
 
 import type { Delivery, DeliveryStatus } from "./delivery.ts";
 import { deliveries } from "./tables.ts";
@@ -98,20 +99,28 @@ export async function findDue(
   return [...fresh, ...(await dueOf(db, { endpointId, isReplay: 1, now, rows: left }))];
 }
 
-const firstDueOf = prepared<{ endpointId: string; isReplay: number }>()((db, at) =>
-  db
-    .select({ nextAt: deliveries.nextAt })
-    .from(deliveries)
-    .where(
-      and(
-        eq(deliveries.status, sql`'pending'`),
-        eq(deliveries.endpointId, at.endpointId),
-        eq(deliveries.isReplay, sql`${at.isReplay}`),
-      ),
-    )
-    .orderBy(asc(deliveries.nextAt))
-    .limit(1),
-);
+const dueByEndpoint = prepared()((db) => {
+  const firstOf = (isReplay: 0 | 1) =>
+    db
+      .select({ nextAt: deliveries.nextAt })
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.status, sql`'pending'`),
+          eq(deliveries.endpointId, endpoints.id),
+          eq(deliveries.isReplay, isReplay === 1 ? sql`1` : sql`0`),
+        ),
+      )
+      .orderBy(asc(deliveries.nextAt))
+      .limit(1);
+  return db
+    .select({
+      endpointId: endpoints.id,
+      freshAt: sql<number | null>`(${firstOf(0)})`.as("fresh_at"),
+      replayedAt: sql<number | null>`(${firstOf(1)})`.as("replayed_at"),
+    })
+    .from(endpoints);
+});
 
 /** When something is due to an endpoint first, on the shop's clock; Infinity where nothing waits. */
 export interface NextDue {
@@ -119,10 +128,14 @@ export interface NextDue {
   readonly replayedAt: number;
 }
 
-export async function findNextDue(db: Reader, endpointId: Id<"webhook">): Promise<NextDue> {
-  const [fresh] = await firstDueOf(db, { endpointId, isReplay: 0 });
-  const [replayed] = await firstDueOf(db, { endpointId, isReplay: 1 });
-  return { freshAt: fresh?.nextAt ?? Infinity, replayedAt: replayed?.nextAt ?? Infinity };
+/** By endpoint; those for which nothing waits are missing. One statement, because every look asks. */
+export async function findAllNextDue(db: Reader): Promise<ReadonlyMap<Id<"webhook">, NextDue>> {
+  const due = new Map<Id<"webhook">, NextDue>();
+  for (const { endpointId, freshAt, replayedAt } of await dueByEndpoint(db, {})) {
+    if (freshAt === null && replayedAt === null) continue;
+    due.set(endpointId, { freshAt: freshAt ?? Infinity, replayedAt: replayedAt ?? Infinity });
+  }
+  return due;
 }
 
 const claimedByOthers = prepared<{ claim: string; rows: number }>()((db, at) =>

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { thaw } from "#kernel/frozen-json.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { thaw } from "#platform/http/frozen-json.ts";
 import { printAmount, readAmount } from "#platform/http/wire-amount.ts";
 
 describe("an amount is printed with its currency's digits", () => {

@@ -4,7 +4,12 @@ import { describe, expect, test } from "bun:test";
 
 import { eq } from "drizzle-orm";
 
-import { ConstraintViolation } from "#platform/store/errors.ts";
+import {
+  ConstraintViolation,
+  isDamage,
+  storageFull,
+  translateError,
+} from "#platform/store/errors.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import {
@@ -121,3 +126,25 @@ test("a full disk met by a statement of its own tells the whole group", async ()
   expect(await Promise.all(told.map(codeOf))).toEqual(["storage_full", "storage_full"]);
   expect(opened.committed()).toEqual([]);
 });
+
+/** What the driver throws with this code; its class is known by its name and cannot be made. */
+function driverError(code: string): unknown {
+  return Object.assign(new Error(code), { name: "SQLiteError", code });
+}
+
+test.each(["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"])("%s is a full disk, and no damage", (code) => {
+  expect(translateError(driverError(code))).toMatchObject({
+    definition: storageFull,
+    details: { headers: { "Retry-After": "5" } },
+  });
+});
+
+test.each(["SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_CORRUPT"])(
+  "%s is damage",
+  (code) => {
+    const error = driverError(code);
+
+    expect(translateError(error)).toBe(error);
+    expect(isDamage(error)).toBe(true);
+  },
+);

@@ -8,6 +8,8 @@ declare global {
       text: string,
       reviver: (key: string, value: unknown, context: { readonly source?: string }) => unknown,
     ): unknown;
+    /** A piece of JSON text that `stringify` prints as it is (ECMAScript, JSON.rawJSON). */
+    rawJSON(text: string): unknown;
   }
 }
 

@@ -1,0 +1,358 @@
+// `duka backup` beside a shop that sells, as its operator runs it.
+
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { watch } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+import { openLog } from "#platform/log/log.ts";
+import { backupJob } from "#platform/store/backup-job.ts";
+
+import { openRunningDuka, program, runDuka, type RunningDuka } from "../support/running-duka.ts";
+import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+import { errorOf } from "../support/store.ts";
+
+setDefaultTimeout(120_000);
+
+const BUYERS = 16;
+
+let scratch: ScratchFolder;
+let folder = "";
+
+beforeEach(() => {
+  scratch = openScratchFolder();
+  folder = scratch.path;
+});
+
+afterEach(() => scratch[Symbol.dispose]());
+
+function duka(...args: string[]) {
+  return runDuka(args, { folder });
+}
+
+/** A data directory with both databases, where no server runs. */
+async function makeShop(): Promise<void> {
+  await using running = await openRunningDuka({ folder });
+  await running.end("SIGTERM");
+}
+
+/** Buyers who order one after the other until they are told to leave. */
+class Crowd {
+  /** The ids of the orders that were acknowledged, in the order of their answers. */
+  readonly acknowledged: string[] = [];
+  readonly #buyers: Promise<unknown>;
+  #isLeaving = false;
+  #onOrder: () => void = () => {};
+
+  constructor(running: RunningDuka, variantId: string) {
+    const body = { line_items: [{ variant_id: variantId, quantity: 1 }] };
+    const buy = async () => {
+      while (!this.#isLeaving) {
+        const answer = await running.request("POST", "/v2/orders", { body });
+        const text = await answer.text();
+        const id = /"id":"(ord_\w+)"/.exec(text)?.[1];
+        if (answer.status !== 201 || id === undefined) throw new Error(text);
+        this.acknowledged.push(id);
+        this.#onOrder();
+      }
+    };
+    this.#buyers = Promise.all(Array.from({ length: BUYERS }, buy));
+  }
+
+  /** Waits until so many more orders are placed. */
+  async buy(count: number): Promise<void> {
+    const wanted = this.acknowledged.length + count;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#onOrder = () => void (this.acknowledged.length >= wanted && resolve());
+    await Promise.race([promise, this.#buyers]);
+  }
+
+  async leave(): Promise<void> {
+    this.#isLeaving = true;
+    await this.#buyers;
+  }
+}
+
+async function stockMugs(running: RunningDuka): Promise<string> {
+  const answer = await running.request("POST", "/v2/products", {
+    body: { name: "Mug", price: 12.5, stock: 1_000_000 },
+  });
+  return /var_\w+/.exec(await answer.text())?.[0] ?? "";
+}
+
+function orderIds(path: string): Set<string> {
+  using database = new Database(path, { readonly: true });
+  const rows = database.query<{ id: string }, []>("SELECT id FROM orders").all();
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Changes a database behind the shop's back. */
+function tamper(statement: string): void {
+  using database = new Database(scratch.file("data/test.sqlite"));
+  database.run(statement);
+}
+
+function backups(): string[] {
+  const shelf = scratch.file("data/backups");
+  return existsSync(shelf) ? readdirSync(shelf).toSorted() : [];
+}
+
+/** Starts a backup and answers when its unfinished folder is there. */
+async function beginBackup() {
+  const shelf = scratch.file("data/backups");
+  mkdirSync(shelf, { recursive: true });
+  const seen = new AbortController();
+  const changes = watch(shelf, { signal: seen.signal });
+  const child = Bun.spawn([...program, "backup"], {
+    cwd: folder,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  for await (const { filename } of changes) {
+    if (filename?.endsWith(".partial") === true) break;
+  }
+  return child;
+}
+
+describe("beside a shop that sells", () => {
+  test("a backup restores to a sound shop with every order from before it", async () => {
+    await using running = await openRunningDuka({ folder });
+    const crowd = new Crowd(running, await stockMugs(running));
+    await crowd.buy(100);
+    const before = [...crowd.acknowledged];
+
+    const made = await duka("backup");
+
+    await crowd.buy(1);
+    await crowd.leave();
+    const restored = await duka("--data-dir", "restored", "restore", made.stdout.trim());
+    const checked = await duka("--data-dir", "restored", "check");
+    const kept = orderIds(scratch.file("restored/test.sqlite"));
+    expect(made.code).toBe(0);
+    expect(restored.code).toBe(0);
+    expect(checked).toMatchObject({
+      code: 0,
+      stdout: "test: everything agrees\nlive: everything agrees\n",
+    });
+    expect(before.filter((id) => !kept.has(id))).toEqual([]);
+    expect(kept.isSubsetOf(new Set(crowd.acknowledged))).toBe(true);
+  });
+
+  test("the restored shop goes on selling where the backup ended", async () => {
+    await using running = await openRunningDuka({ folder });
+    const mug = await stockMugs(running);
+    const body = { line_items: [{ variant_id: mug, quantity: 1 }] };
+    await running.request("POST", "/v2/orders", { body });
+    const made = await duka("backup");
+    await running.request("POST", "/v2/orders", { body });
+    await duka("--data-dir", "restored", "restore", made.stdout.trim());
+
+    await using again = await openRunningDuka({
+      folder,
+      settings: { DUKA_DATA_DIR: scratch.file("restored") },
+    });
+    const { key } = running;
+    const order = await again.request("POST", "/v2/orders", { key, body });
+
+    expect(await order.json()).toMatchObject({ number: 1002 });
+  });
+});
+
+test("the path of a new backup stands alone on stdout", async () => {
+  await makeShop();
+
+  const ended = await duka("backup", "--to", scratch.file("shelf"));
+
+  const name = basename(ended.stdout.trim());
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toBe(`${join(scratch.file("shelf"), name)}\n`);
+  expect(name).toMatch(/^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/);
+  expect(ended.stderr).toContain("live: ");
+  expect(ended.stderr).toContain("everything agrees");
+});
+
+test("the folder of the settings is where backups are kept", async () => {
+  await makeShop();
+  const settings = { DUKA_BACKUP_FOLDER: scratch.file("elsewhere") };
+
+  const ended = await runDuka(["backup"], { folder, settings });
+
+  expect(dirname(ended.stdout.trim())).toBe(scratch.file("elsewhere"));
+});
+
+test("the key that secrets are sealed with is not in a backup, and that is said", async () => {
+  await makeShop();
+  writeFileSync(scratch.file("data/secret.key"), "k");
+
+  const ended = await duka("backup");
+
+  expect(readdirSync(ended.stdout.trim())).not.toContain("secret.key");
+  expect(ended.stderr).toContain("secret.key is not in it, on purpose");
+});
+
+test("older backups of the shop are let go when a new one is there", async () => {
+  await makeShop();
+  await duka("backup");
+  const second = await duka("backup");
+
+  const third = await duka("backup", "--keep", "2");
+
+  expect(backups()).toEqual([basename(second.stdout.trim()), basename(third.stdout.trim())]);
+  expect(third.stderr).toContain("deleted ");
+});
+
+test.each(["0", "many", "-1", "1.5"])("a backup with --keep=%s is not begun", async (keep) => {
+  await makeShop();
+
+  const ended = await duka("backup", `--keep=${keep}`);
+
+  expect(ended.code).toBe(2);
+  expect(ended.stderr).toBe(`--keep: "${keep}" is not a whole number from 1\n`);
+  expect(backups()).toEqual([]);
+});
+
+test("a shop whose figures do not agree is backed up and told, and no sound backup is let go", async () => {
+  await using running = await openRunningDuka({ folder });
+  const mug = await stockMugs(running);
+  const sound = await duka("backup");
+  tamper("UPDATE inventory_levels SET on_hand = on_hand + 1");
+
+  const ended = await duka("backup", "--keep", "1");
+
+  const path = ended.stdout.trim();
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain(`test: ${mug}: on_hand should be 1000000 and is 1000001\n`);
+  expect(ended.stderr).toContain("The backup is kept; no older one was deleted.");
+  expect(backups()).toEqual([basename(sound.stdout.trim()), basename(path)]);
+});
+
+test("where no shop is, there is nothing to back up", async () => {
+  const ended = await duka("--data-dir", "nowhere", "backup");
+
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain("There is no database at");
+  expect(existsSync(scratch.file("nowhere"))).toBe(false);
+});
+
+test("a folder that cannot be written to is told in a sentence", async () => {
+  await makeShop();
+
+  const ended = await duka("backup", "--to", "/dev/null/backups");
+
+  expect(ended).toEqual({
+    code: 1,
+    stdout: "",
+    stderr: "Nothing can be kept in /dev/null/backups: a part of its path is no folder.\n",
+  });
+});
+
+test("a disk that takes no more ends a backup, and nothing of it is left", async () => {
+  await makeShop();
+  const inLittleRoom = ["bash", "-c", `trap '' XFSZ; ulimit -f 200; exec "$@"`, "bash", ...program];
+
+  const ended = await runDuka(["backup"], { folder, program: inLittleRoom });
+
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toBe("");
+  expect(ended.stderr).toContain("live.sqlite could not be copied: ");
+  expect(ended.stderr).not.toContain("    at ");
+  expect(backups()).toEqual([]);
+});
+
+test("a backup that is told to stop leaves nothing", async () => {
+  await makeShop();
+  const child = await beginBackup();
+
+  child.kill("SIGTERM");
+
+  expect(await child.exited).toBe(1);
+  expect(await new Response(child.stderr).text()).toContain("Stopped by SIGTERM");
+  expect(backups()).toEqual([]);
+});
+
+test("a backup that is killed leaves nothing that looks like one, and the next one is made", async () => {
+  await makeShop();
+  const child = await beginBackup();
+  child.kill("SIGKILL");
+  await child.exited;
+  const listed = await duka("backup", "list", "--json");
+
+  const next = await duka("backup");
+
+  expect(JSON.parse(listed.stdout)).toEqual([]);
+  expect(next.code).toBe(0);
+});
+
+describe("duka backup verify", () => {
+  test("proves that a backup restores", async () => {
+    await makeShop();
+    const path = (await duka("backup")).stdout.trim();
+
+    const ended = await duka("backup", "verify", path);
+
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toMatch(/^live: \d+ rows in \d+ tables, everything agrees$/m);
+    expect(ended.stdout).toMatch(/^It restores to the shop of .+Z\.$/m);
+  });
+
+  test("refuses a backup in which a byte was changed", async () => {
+    await makeShop();
+    const path = (await duka("backup")).stdout.trim();
+    const file = join(path, "test.sqlite.zst");
+    writeFileSync(file, readFileSync(file).fill(0x55, 1000, 1001).fill(0xaa, 1001, 1002));
+
+    const ended = await duka("backup", "verify", path);
+
+    expect(ended).toMatchObject({ code: 1, stdout: "" });
+    expect(ended.stderr).toContain("the bytes of test.sqlite.zst are not those that were written");
+  });
+});
+
+test("the backups of a folder are listed, also for a program", async () => {
+  await makeShop();
+  const path = (await duka("backup")).stdout.trim();
+
+  const shown = await duka("backup", "list");
+  const told = await duka("backup", "list", "--json");
+
+  expect(shown.stdout).toMatch(/^MADE +STORE +VERSION +SIZE +STATE +PATH\n/);
+  expect(shown.stdout).toContain(path);
+  expect(JSON.parse(told.stdout)).toEqual([
+    expect.objectContaining({ path, state: "complete", differences: 0 }),
+  ]);
+});
+
+describe("the scheduled backup", () => {
+  function job(lines: string[]) {
+    return backupJob({
+      schedule: "30 3 * * *",
+      dataDirectory: scratch.file("data"),
+      folder: scratch.file("shelf"),
+      keep: 1,
+      log: openLog({ level: "info", write: (line) => lines.push(line) }),
+    });
+  }
+
+  test("is made by a program of its own, and older ones are let go", async () => {
+    await makeShop();
+    const lines: string[] = [];
+    await job(lines).run();
+
+    await job(lines).run();
+
+    const [name = ""] = readdirSync(scratch.file("shelf"));
+    expect(readdirSync(scratch.file("shelf"))).toHaveLength(1);
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
+      message: "A backup was made.",
+      path: join(scratch.file("shelf"), name),
+    });
+  });
+
+  test("that fails says why", async () => {
+    const error = await errorOf(job([]).run());
+
+    expect(error?.message).toContain("The backup command ended with 1: There is no database at");
+  });
+});

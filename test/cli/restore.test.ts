@@ -1,0 +1,256 @@
+// `duka restore` puts the shop of a backup in place, or leaves everything as it was.
+
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+
+import { readManifest, renderManifest } from "#platform/store/backup-manifest.ts";
+import { noteSwap } from "#platform/store/backup-swap.ts";
+import { migrate, sqliteMigrations } from "#platform/store/migrate.ts";
+
+import { openRunningDuka, runDuka } from "../support/running-duka.ts";
+import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+import { noonClock } from "../support/store.ts";
+
+setDefaultTimeout(120_000);
+
+let scratch: ScratchFolder;
+let folder = "";
+
+beforeEach(() => {
+  scratch = openScratchFolder();
+  folder = scratch.path;
+});
+
+afterEach(() => scratch[Symbol.dispose]());
+
+function duka(...args: string[]) {
+  return runDuka(args, { folder });
+}
+
+/** A shop with one counter of this value in each database, where no server runs. */
+function makeShop(value: number, migrations = sqliteMigrations): void {
+  mkdirSync(scratch.file("data"), { recursive: true });
+  for (const mode of ["live", "test"]) {
+    const path = scratch.file(`data/${mode}.sqlite`);
+    migrate(path, { clock: noonClock, migrations });
+    using database = new Database(path);
+    database.run("INSERT OR REPLACE INTO counters (name, value) VALUES ('order', ?)", [value]);
+  }
+}
+
+/** The counters of both databases of a directory, live first. */
+function countersIn(directory: string): (number | null)[] {
+  return ["live", "test"].map((mode) => {
+    using database = new Database(join(directory, `${mode}.sqlite`), { readonly: true });
+    const row = database.query<{ value: number }, []>("SELECT value FROM counters").get();
+    return row?.value ?? null;
+  });
+}
+
+/** A backup of a shop with counters at 1, whose data directory holds counters at 2 by now. */
+async function backUpThenGoOn(): Promise<string> {
+  makeShop(1);
+  const { stdout } = await duka("backup", "--to", scratch.file("shelf"));
+  makeShop(2);
+  return stdout.trim();
+}
+
+function inShop(pattern: RegExp): string[] {
+  return readdirSync(scratch.file("data")).filter((name) => pattern.test(name));
+}
+
+/** What a restore has on the disk when it is decided, and nothing was moved yet. */
+function decideRestore(backup: string): void {
+  mkdirSync(scratch.file("data/restore-2026-03-01T120000.000Z"));
+  for (const mode of ["live", "test"]) {
+    const staged = scratch.file(`data/restore-2026-03-01T120000.000Z/${mode}.sqlite`);
+    cpSync(scratch.file(`data/${mode}.sqlite`), staged);
+    using database = new Database(staged);
+    database.run("UPDATE counters SET value = 3");
+  }
+  noteSwap(scratch.file("data"), {
+    staged: "restore-2026-03-01T120000.000Z",
+    aside: "before-restore-2026-03-01T120000.000Z",
+    backup,
+  });
+}
+
+describe("a restore", () => {
+  test("puts the databases of the backup in place, and keeps those from before", async () => {
+    const backup = await backUpThenGoOn();
+
+    const ended = await duka("restore", backup);
+
+    const aside = /^The databases from before are in (\S+)\.$/m.exec(ended.stdout)?.[1] ?? "";
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain(`Restored the shop of ${readManifest(backup).createdAt}.`);
+    expect(countersIn(scratch.file("data"))).toEqual([1, 1]);
+    expect(countersIn(aside)).toEqual([2, 2]);
+    expect(inShop(/^restore/)).toEqual([]);
+  });
+
+  test("may be undone: what was kept is a shop", async () => {
+    const backup = await backUpThenGoOn();
+    const ended = await duka("restore", backup);
+    const aside = /^The databases from before are in (\S+)\.$/m.exec(ended.stdout)?.[1] ?? "";
+
+    const checked = await duka("--data-dir", aside, "check");
+
+    expect(checked.code).toBe(0);
+  });
+
+  test("into a directory that is not there yet makes a shop that sells", async () => {
+    await using first = await openRunningDuka({ folder });
+    const backup = (await duka("backup")).stdout.trim();
+
+    const ended = await duka("--data-dir", "elsewhere", "restore", backup);
+
+    const settings = { DUKA_DATA_DIR: scratch.file("elsewhere") };
+    await using second = await openRunningDuka({ folder, settings });
+    const answer = await second.request("POST", "/v2/products", {
+      key: first.key,
+      body: { name: "Mug", price: 12.5 },
+    });
+    expect(ended.stdout).toEndWith("There were no databases before.\n");
+    expect(answer.status).toBe(201);
+  });
+
+  test("of an older schema is brought up to date by the next start", async () => {
+    makeShop(1, sqliteMigrations.slice(0, 3));
+    const backup = (await duka("backup", "--to", scratch.file("shelf"))).stdout.trim();
+
+    const ended = await duka("restore", backup);
+
+    await using running = await openRunningDuka({ folder });
+    expect(ended.code).toBe(0);
+    expect(running.greeting).toContain("is open");
+    expect(countersIn(scratch.file("data"))).toContain(1);
+  });
+
+  test("leaves the key that secrets are sealed with where it is", async () => {
+    const backup = await backUpThenGoOn();
+    writeFileSync(scratch.file("data/secret.key"), "k");
+
+    await duka("restore", backup);
+
+    expect(inShop(/secret/)).toEqual(["secret.key"]);
+  });
+});
+
+describe("a restore is refused and nothing is changed", () => {
+  test("while a server has the databases", async () => {
+    await using running = await openRunningDuka({ folder });
+    const backup = (await duka("backup")).stdout.trim();
+
+    const ended = await duka("restore", backup);
+
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain(`Another Duka (process ${running.id}) already serves`);
+    expect(inShop(/restore/)).toEqual([]);
+  });
+
+  test("where a file of the backup was cut off", async () => {
+    const backup = await backUpThenGoOn();
+    truncateSync(join(backup, "test.sqlite.zst"), 500);
+
+    const ended = await duka("restore", backup);
+
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain("The backup is damaged: test.sqlite.zst is 500 bytes long");
+    expect(countersIn(scratch.file("data"))).toEqual([2, 2]);
+    expect(inShop(/restore/)).toEqual([]);
+  });
+
+  test("where it was made by a newer Duka", async () => {
+    const backup = await backUpThenGoOn();
+    const manifest = readManifest(backup);
+    const { test: inTest } = manifest.databases;
+    const migrations = [...inTest.migrations, { name: "9999_later", hash: "0" }];
+    const databases = { ...manifest.databases, test: { ...inTest, migrations } };
+    writeFileSync(join(backup, "manifest.json"), renderManifest({ ...manifest, databases }));
+
+    const ended = await duka("restore", backup);
+
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain("9999_later, which this program does not know");
+    expect(countersIn(scratch.file("data"))).toEqual([2, 2]);
+  });
+
+  test("where not all figures agree, unless that is accepted", async () => {
+    const backup = await backUpThenGoOn();
+    const manifest = readManifest(backup);
+    const { live } = manifest.databases;
+    const databases = {
+      ...manifest.databases,
+      live: { ...live, rows: { ...live.rows, orders: 9 } },
+    };
+    writeFileSync(join(backup, "manifest.json"), renderManifest({ ...manifest, databases }));
+
+    const refused = await duka("restore", backup);
+    const untouched = countersIn(scratch.file("data"));
+    const accepted = await duka("restore", backup, "--despite-differences");
+
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain("live: orders: rows should be 9 and is 0\n");
+    expect(refused.stdout).toContain("Nothing was restored");
+    expect(untouched).toEqual([2, 2]);
+    expect(accepted.code).toBe(0);
+    expect(countersIn(scratch.file("data"))).toEqual([1, 1]);
+  });
+
+  test("where the path is no backup", async () => {
+    makeShop(2);
+
+    const ended = await duka("restore", "somewhere");
+
+    expect(ended).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `${scratch.file("somewhere")} is no backup of Duka: it has no manifest.json.\n`,
+    });
+  });
+});
+
+describe("a restore that was interrupted", () => {
+  test("is finished by the same command, and not done twice", async () => {
+    makeShop(2);
+    decideRestore(scratch.file("monday"));
+
+    const ended = await duka("restore", "monday");
+
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toStartWith(
+      `An interrupted restore of ${scratch.file("monday")} was finished.\n`,
+    );
+    expect(countersIn(scratch.file("data"))).toEqual([3, 3]);
+    expect(inShop(/restore/)).toEqual(["before-restore-2026-03-01T120000.000Z"]);
+  });
+
+  test("is finished before another one begins", async () => {
+    const backup = await backUpThenGoOn();
+    decideRestore(scratch.file("monday"));
+
+    const ended = await duka("restore", backup);
+
+    const asides = inShop(/^before-restore/).toSorted();
+    expect(ended.code).toBe(0);
+    expect(countersIn(scratch.file("data"))).toEqual([1, 1]);
+    expect(asides.map((name) => countersIn(scratch.file(`data/${name}`)))).toEqual([
+      [2, 2],
+      [3, 3],
+    ]);
+  });
+
+  test("before it was decided leaves nothing for the next one", async () => {
+    const backup = await backUpThenGoOn();
+    mkdirSync(scratch.file("data/restore-2026-03-01T120000.000Z"));
+    mkdirSync(scratch.file("data/restore-notes"));
+
+    await duka("restore", backup);
+
+    expect(inShop(/^restore/)).toEqual(["restore-notes"]);
+    expect(existsSync(scratch.file(`shelf/${basename(backup)}`))).toBe(true);
+  });
+});

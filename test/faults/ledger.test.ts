@@ -1,0 +1,108 @@
+// The books that faults are judged by can see: each kind of broken promise is told.
+
+import { expect, test } from "bun:test";
+
+import { type Deed, Ledger } from "./ledger.ts";
+import type { SeenShop } from "./seen-shop.ts";
+
+const order: Deed = {
+  kind: "order",
+  mark: "ada-order",
+  method: "POST",
+  path: "/v2/orders",
+  body: {},
+};
+const placed = { id: "ord_1", status: "open", units: 2, shippedUnits: 0, wasPaid: false };
+
+/** A ledger in which Ada's order was acknowledged. */
+function adasLedger(): Ledger {
+  const ledger = new Ledger();
+  ledger.attempt(order);
+  ledger.acknowledge({ deed: order, status: 201, text: "{}" });
+  return ledger;
+}
+
+/** A shop in which Ada's order is there as it should be; what is given replaces. */
+function shopWith(given: Partial<SeenShop> = {}): SeenShop {
+  const none = new Map<string, number>();
+  return {
+    marks: {
+      order: new Map([["ada-order", 1]]),
+      payment: none,
+      shipment: none,
+      adjustment: none,
+    },
+    orders: new Map([["ord_1", placed]]),
+    announced: new Map([["order.placed ord_1", 1]]),
+    stock: stock(2),
+    faults: [],
+    ...given,
+  };
+}
+
+function stock(soldReserved: number): SeenShop["stock"] {
+  return {
+    soldId: "var_1",
+    soldBefore: 10,
+    soldOnHand: 10,
+    soldReserved,
+    countedId: "var_2",
+    countedBefore: 5,
+    countedOnHand: 5,
+    adjusted: 0,
+  };
+}
+
+function marksOf(times: number): SeenShop["marks"] {
+  return { ...shopWith().marks, order: new Map([["ada-order", times]]) };
+}
+
+test("a shop that kept its promises has broken none", () => {
+  expect(adasLedger().compare(shopWith(), true)).toEqual([]);
+});
+
+test("an order that was acknowledged and is gone is told", () => {
+  const seen = shopWith({
+    marks: { ...marksOf(0), order: new Map() },
+    orders: new Map(),
+    stock: stock(0),
+  });
+
+  expect(adasLedger().compare(seen, true)).toEqual([
+    "the order ada-order was acknowledged and is not there",
+  ]);
+});
+
+test("an order that is there twice is told", () => {
+  expect(adasLedger().compare(shopWith({ marks: marksOf(2) }), true)).toEqual([
+    "the order ada-order is there 2 times",
+  ]);
+});
+
+test("an order that nobody asked for is told", () => {
+  expect(new Ledger().compare(shopWith(), true)).toEqual(["nobody asked for the order ada-order"]);
+});
+
+test("stock that is reserved for nobody is told", () => {
+  expect(adasLedger().compare(shopWith({ stock: stock(4) }), true)).toEqual([
+    "reserved should be 2 and is 4",
+  ]);
+});
+
+test("an order that was announced twice is told", () => {
+  const seen = shopWith({ announced: new Map([["order.placed ord_1", 2]]) });
+
+  expect(adasLedger().compare(seen, true)).toEqual(["order.placed of ord_1: 2, not 1 to 1"]);
+});
+
+test("what is still on its way may be half seen, until it is settled", () => {
+  const seen = shopWith({
+    announced: new Map([
+      ["order.placed ord_1", 1],
+      ["order.paid ord_1", 1],
+    ]),
+  });
+
+  expect(adasLedger().compare(seen, false)).toEqual([]);
+  expect(adasLedger().compare(seen, true)).toEqual(["order.paid of ord_1: 1, not 0 to 0"]);
+});

@@ -1,0 +1,122 @@
+// The books that somebody outside keeps of a shop: what was asked of it, what it said yes to, and
+// whether what it shows now agrees. Invariant: a yes that is not there exactly once is told.
+
+import type { SeenShop } from "./seen-shop.ts";
+
+export type DeedKind = "order" | "payment" | "shipment" | "adjustment" | "cancellation";
+
+/** Something that a client wants done, under one idempotency key however often it has to ask. */
+export interface Deed {
+  /** Its key, and what it is recognized by wherever the shop shows it. */
+  readonly mark: string;
+  readonly kind: DeedKind;
+  readonly method: "POST" | "PUT";
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The order it is done to. */
+  readonly orderId?: string;
+}
+
+/** A yes, word for word. */
+export interface Acknowledged {
+  readonly deed: Deed;
+  readonly status: number;
+  readonly text: string;
+}
+
+export class Ledger {
+  readonly attempted = new Map<string, Deed>();
+  readonly acknowledged = new Map<string, Acknowledged>();
+  /** Answers that nobody should have been given. */
+  readonly broken: string[] = [];
+  /** Requests whose answer never came. */
+  lost = 0;
+  /** Lost requests whose work turned out to be done when they were asked again. */
+  replayed = 0;
+  /** Requests that were refused and may be asked again. */
+  refused = 0;
+
+  attempt(deed: Deed): void {
+    this.attempted.set(deed.mark, deed);
+  }
+
+  acknowledge(yes: Acknowledged): void {
+    this.acknowledged.set(yes.deed.mark, yes);
+  }
+
+  /**
+   * Every promise that the shop, as it is seen now, has broken. No client may be at work in it; what
+   * the shop itself still has on its way may be half seen until it is settled.
+   */
+  compare(seen: SeenShop, isSettled: boolean): string[] {
+    return [
+      ...this.#lostOrDoubled(seen),
+      ...this.#unknown(seen),
+      ...brokenStock(seen),
+      ...brokenOrders(seen, isSettled),
+      ...seen.faults,
+    ];
+  }
+
+  #lostOrDoubled(seen: SeenShop): string[] {
+    const broken: string[] = [];
+    for (const { mark, kind, orderId } of this.attempted.values()) {
+      const found =
+        kind === "cancellation"
+          ? Number(seen.orders.get(orderId ?? "")?.status === "cancelled")
+          : (seen.marks[kind].get(mark) ?? 0);
+      if (found > 1) broken.push(`the ${kind} ${mark} is there ${found} times`);
+      if (found === 0 && this.acknowledged.has(mark)) {
+        broken.push(`the ${kind} ${mark} was acknowledged and is not there`);
+      }
+    }
+    return broken;
+  }
+
+  #unknown({ marks }: SeenShop): string[] {
+    return Object.entries(marks).flatMap(([kind, found]) =>
+      [...found.keys()]
+        .filter((mark) => !this.attempted.has(mark))
+        .map((mark) => `nobody asked for the ${kind} ${mark}`),
+    );
+  }
+}
+
+function brokenStock({ stock, marks, orders }: SeenShop): string[] {
+  const open = [...orders.values()].filter(({ status }) => status === "open");
+  const reserved = open.reduce((sum, order) => sum + order.units - order.shippedUnits, 0);
+  const pairs: [what: string, expected: number, found: number][] = [
+    ["on the shelf", stock.soldBefore - marks.shipment.size, stock.soldOnHand],
+    ["reserved", reserved, stock.soldReserved],
+    ["counted", stock.countedBefore + stock.adjusted, stock.countedOnHand],
+  ];
+  return pairs
+    .filter(([, expected, found]) => expected !== found)
+    .map(([what, expected, found]) => `${what} should be ${expected} and is ${found}`);
+}
+
+/** An order, and what was announced of it. */
+function brokenOrders({ orders, announced }: SeenShop, isSettled: boolean): string[] {
+  return [...orders.values()].flatMap((order) => {
+    const isShipped = order.shippedUnits === order.units;
+    const isCancelled = order.status === "cancelled";
+    const late = isSettled ? 0 : 1;
+    const wanted: [event: string, least: number, most: number][] = [
+      ["order.placed", 1, 1],
+      ["order.paid", Number(order.wasPaid), Math.max(Number(order.wasPaid), late)],
+      ["order.fulfilled", Number(isShipped), Number(isShipped)],
+      ["order.cancelled", Number(isCancelled), Number(isCancelled)],
+      ["order.refunded", Number(isCancelled && order.wasPaid && isSettled), Number(isCancelled)],
+    ];
+    return wanted
+      .map(([event, ...span]) => ({
+        event,
+        span,
+        found: announced.get(`${event} ${order.id}`) ?? 0,
+      }))
+      .filter(({ span: [least, most], found }) => found < least || found > most)
+      .map(
+        ({ event, span, found }) => `${event} of ${order.id}: ${found}, not ${span.join(" to ")}`,
+      );
+  });
+}

@@ -1,0 +1,27 @@
+// Duka as it must not be: its commits are not synced to the disk. The test that replays power cuts has
+// to see the difference. Argument: the data directory.
+
+import { parseConfig } from "#platform/config/config.ts";
+import { openLog } from "#platform/log/log.ts";
+import { SqliteConnection } from "#platform/store/sqlite-connection.ts";
+import { startDuka } from "#server.ts";
+
+const [folder = ""] = process.argv.slice(2);
+const config = parseConfig({
+  DUKA_HOST: "127.0.0.1",
+  DUKA_PORT: "0",
+  DUKA_DATA_DIR: folder,
+  DUKA_RATE_LIMIT_PER_MINUTE: "0",
+  DUKA_LOG_LEVEL: "error",
+});
+const openDurable = SqliteConnection.openWriter.bind(SqliteConnection);
+
+SqliteConnection.openWriter = (path) => {
+  const connection = openDurable(path);
+  connection.driver.run("PRAGMA synchronous = NORMAL");
+  return connection;
+};
+
+const duka = await startDuka(config, { log: openLog({ level: config.log.level }) });
+process.stdout.write(`  API   ${duka.url}/v2\n  ${duka.firstKey}\n  Data  ${folder}\n`);
+process.on("SIGTERM", () => void duka.stop().then(() => process.exit(0)));

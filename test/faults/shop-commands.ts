@@ -1,0 +1,323 @@
+// What people and time do to a shop, as commands that fast-check puts into any order. Each says what
+// the model expects of the answer, and what it changes in the model.
+
+import { expect } from "bun:test";
+
+import fc from "fast-check";
+
+import { pass } from "../payments/till.ts";
+import { pay } from "../sandbox/paying.ts";
+import type { ScratchFolder } from "../support/scratch.ts";
+import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import {
+  dueOf,
+  isOpen,
+  isShipped,
+  isUntouched,
+  leftOf,
+  Model,
+  type ModelOrder,
+  type Units,
+  type Which,
+} from "./shop-model.ts";
+
+/** A request that was answered under an idempotency key. */
+interface Sent {
+  readonly ask: () => Promise<Answered>;
+  readonly answer: Answered;
+}
+
+/** The shop as it is. */
+export interface World {
+  readonly folder: ScratchFolder;
+  readonly sent: Sent[];
+  shop: TestShop;
+  /** The last event that was read. */
+  sequence: number;
+}
+
+type Take = (model: Model, world: World) => Promise<void>;
+/** What must hold after each command. */
+export type Hold = (model: Model, world: World) => Promise<void>;
+
+/** One thing that happens. */
+export class Command implements fc.AsyncCommand<Model, World> {
+  readonly #name: string;
+  readonly #take: Take;
+  readonly #hold: Hold;
+
+  constructor(name: string, take: Take, hold: Hold) {
+    this.#name = name;
+    this.#take = take;
+    this.#hold = hold;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  async run(model: Model, world: World): Promise<void> {
+    await this.#take(model, world);
+    await this.#hold(model, world);
+  }
+
+  toString(): string {
+    return this.#name;
+  }
+}
+
+/** Sends with a key of its own, and remembers it for a retry. */
+async function once(
+  world: World,
+  ask: (headers: Record<string, string>) => Promise<Answered>,
+): Promise<Answered> {
+  const headers = { "Idempotency-Key": `model-${world.sent.length}` };
+  const answer = await ask(headers);
+  world.sent.push({ ask: () => ask(headers), answer });
+  return answer;
+}
+
+type Named = readonly [name: string, take: Take];
+
+type About = (order: ModelOrder, model: Model, world: World) => Promise<void>;
+
+/** A command about one of the orders, if there is any: mostly about the newest. */
+function about(name: string, take: About): fc.Arbitrary<Named> {
+  return fc.constantFrom(0, 0, 0, 1, 1, 2, 3).map((back): Named => [
+    `${name} order ${-1 - back}`,
+    async (model, world) => {
+      const order = model.orders.at(-1 - (back % Math.max(1, model.orders.length)));
+      if (order !== undefined) await take(order, model, world);
+    },
+  ]);
+}
+
+const some = fc.tuple(fc.nat(3), fc.nat(3)).filter(([one, other]) => one + other > 0);
+
+const placing = some.map((units): Named => [
+  `place ${units.join("+")}`,
+  async (model, world) => {
+    const lines = model.goods
+      .map(({ variantId }, at) => ({ variant_id: variantId, quantity: units[at] ?? 0 }))
+      .filter(({ quantity }) => quantity > 0);
+    const isEnough = model.isEnough(units);
+
+    // Two clients with one key, at once: one order.
+    const body = { line_items: lines, payment_method: "gateway" };
+    const [placed, again] = await Promise.all([
+      once(world, (headers) => world.shop.post("/v2/orders", body, { headers })),
+      world.shop.post("/v2/orders", body, {
+        headers: { "Idempotency-Key": `model-${world.sent.length}` },
+      }),
+    ]);
+
+    expect([placed.status, placed.text]).toEqual([isEnough ? 201 : 409, again.text]);
+    if (isEnough) model.orders.push(orderOf(placed, model, units));
+  },
+]);
+
+function orderOf(placed: Answered, { goods }: Model, units: Units): ModelOrder {
+  const rows = placed.list("/line_items").map((row) => Object(row));
+  const lineOf = (which: Which): string | null =>
+    rows.find((row) => row.variant_id === goods[which].variantId)?.id ?? null;
+  const expiresAt = placed.at("/expires_at");
+  return {
+    id: placed.id,
+    units,
+    lines: [lineOf(0), lineOf(1)],
+    expiresAt: typeof expiresAt === "string" ? Date.parse(expiresAt) : null,
+    shipped: [0, 0],
+    attempts: [],
+    status: "open",
+    paidMinor: 0,
+    refundedMinor: 0,
+  };
+}
+
+function isPayable(order: ModelOrder): boolean {
+  return order.status !== "cancelled" && dueOf(order) > 0;
+}
+
+const payAll: About = async (order, model, world) => {
+  const expected = isPayable(order) ? [201, "succeeded"] : [409, undefined];
+  const amountMinor = dueOf(order);
+
+  const paid = await once(world, (headers) =>
+    pay(world.shop, order.id, { card: "pm_card_visa", headers }),
+  );
+
+  expect([paid.status, paid.status === 201 ? paid.at("/status") : undefined]).toEqual(expected);
+  if (paid.status === 201) model.receive(order, amountMinor);
+};
+
+const PART_MINOR = 500;
+
+const payingPart = about("pay 5.00 of", async (order, model, world) => {
+  const expected = !isPayable(order) ? 409 : dueOf(order) < PART_MINOR ? 422 : 201;
+
+  const paid = await once(world, (headers) =>
+    world.shop.post(
+      "/v2/payments/initialize",
+      { order_id: order.id, method: "card", card_token: "tok_visa", amount: "5.00" },
+      { headers },
+    ),
+  );
+
+  expect(paid.status).toBe(expected);
+  if (expected === 201) model.receive(order, PART_MINOR);
+});
+
+const failing = about("fail to pay", async (order, _, world) => {
+  const failed = await once(world, (headers) =>
+    pay(world.shop, order.id, { card: "pm_card_visa_chargeDeclined", headers }),
+  );
+
+  expect(failed.status).toBe(isPayable(order) ? 201 : 409);
+  if (failed.status === 201) expect(failed.at("/status")).toBe("failed");
+});
+
+const ask: About = async (order, model, world) => {
+  const isAsked = order.attempts.some(isOpen);
+  const expected = isPayable(order) ? (isAsked ? 200 : 201) : 409;
+
+  const asked = await once(world, (headers) => pay(world.shop, order.id, { headers }));
+
+  expect(asked.status).toBe(expected);
+  if (expected === 201) model.ask(order, asked.id);
+};
+
+/** The payer decides about the newest page of an order. */
+function decide(decision: "approve" | "decline"): About {
+  const [aim, same] =
+    decision === "approve" ? ["paid" as const, "paid"] : ["declined" as const, "declined"];
+  return async (order, model, world) => {
+    const attempt = order.attempts.at(-1);
+    if (attempt === undefined) return;
+    const { state } = attempt;
+
+    const played = await once(world, (headers) =>
+      world.shop.post(`/v2/test/payments/${attempt.id}/${decision}`, undefined, { headers }),
+    );
+
+    expect([played.status, state]).toEqual([state === "open" || state === same ? 200 : 409, state]);
+    if (state !== "open") return;
+    attempt.state = aim;
+    if (aim === "paid") model.receive(order, attempt.amountMinor);
+  };
+}
+
+/** A page is left open, and comes back when its money is wanted no more. */
+const payingTwice = about("pay twice", async (order, model, world) => {
+  await ask(order, model, world);
+  await payAll(order, model, world);
+  await decide("approve")(order, model, world);
+});
+
+const refunding = fc.constantFrom(100, 1250, null).chain((amountMinor) =>
+  about(`refund ${amountMinor ?? "all"} of`, async (order, _, world) => {
+    const leftMinor = leftOf(order);
+    const wantedMinor = amountMinor ?? leftMinor;
+    const isThere = wantedMinor > 0 && wantedMinor <= leftMinor;
+    const body = amountMinor === null ? {} : { amount: (amountMinor / 100).toFixed(2) };
+
+    const refunded = await once(world, (headers) =>
+      world.shop.post(`/v2/orders/${order.id}/refunds`, body, { headers }),
+    );
+
+    expect([refunded.status === 201, refunded.status < 500]).toEqual([isThere, true]);
+    if (isThere) order.refundedMinor += wantedMinor;
+  }),
+);
+
+const shipping = fc
+  .tuple(fc.constantFrom<Which>(0, 1), fc.integer({ min: 1, max: 3 }))
+  .chain(([which, quantity]) =>
+    about(`ship ${quantity} of ${which} of`, async (order, model, world) => {
+      const line = order.lines[which];
+      if (line === null) return;
+      const isDone = order.status !== "cancelled" && isShipped(order);
+      const isOpenSoFar = quantity <= order.units[which] - order.shipped[which];
+      const isMoved = order.status === "open" && isOpenSoFar && quantity <= model.onHand[which];
+
+      const shipped = await once(world, (headers) =>
+        world.shop.put(
+          `/v2/orders/${order.id}/fulfill`,
+          { line_items: [{ line_item_id: line, quantity }] },
+          { headers },
+        ),
+      );
+
+      expect([shipped.status === 200, shipped.text]).toEqual([isDone || isMoved, shipped.text]);
+      if (!isDone && isMoved) model.ship(order, which, quantity);
+    }),
+  );
+
+const cancelling = about("cancel", async (order, model, world) => {
+  const isAllowed = order.status === "cancelled" || isUntouched(order);
+
+  const cancelled = await once(world, (headers) =>
+    world.shop.put(`/v2/orders/${order.id}/cancel`, undefined, { headers }),
+  );
+
+  expect(cancelled.status).toBe(isAllowed ? 200 : 409);
+  if (isUntouched(order)) model.cancel(order);
+});
+
+const waiting = fc.constantFrom(60, 3_700, 90_000).map((seconds): Named => [
+  `wait ${seconds} s`,
+  async (model, { shop }) => {
+    await pass(shop, seconds);
+    model.pass(seconds);
+  },
+]);
+
+const adjusting = fc
+  .tuple(fc.constantFrom<Which>(0, 1), fc.integer({ min: -4, max: 4 }))
+  .map(([which, adjust]): Named => [
+    `adjust ${which} by ${adjust}`,
+    async (model, world) => {
+      const isAllowed = model.onHand[which] + adjust >= 0;
+      const path = `/v2/inventory/${model.goods[which].variantId}`;
+
+      const adjusted = await once(world, (headers) =>
+        world.shop.put(path, { adjust }, { headers }),
+      );
+
+      expect(adjusted.status).toBe(isAllowed ? 200 : 409);
+      if (isAllowed) model.onHand[which] += adjust;
+    },
+  ]);
+
+const retrying = fc.nat({ max: 40 }).map((back): Named => [
+  `retry the request ${back} before`,
+  async (_, { sent }) => {
+    const one = sent.at(-1 - (back % Math.max(1, sent.length)));
+    if (one === undefined) return;
+    const again = await one.ask();
+    expect([again.status, again.text]).toEqual([one.answer.status, one.answer.text]);
+  },
+]);
+
+const restarting = fc.constant<Named>([
+  "restart",
+  async (_, world) => {
+    const { key } = world.shop;
+    await world.shop[Symbol.asyncDispose]();
+    world.shop = await openTestShop({ folder: world.folder });
+    expect((await world.shop.get("/v2/store", { key })).status).toBe(200);
+  },
+]);
+
+/** Every command, the likelier ones as often as they come in a shop. */
+export function commands(hold: Hold, most: number) {
+  const paying = [about("pay all of", payAll), about("ask on a page for", ask)];
+  const often = [placing, ...paying, about("approve", decide("approve")), shipping];
+  const seldom = [payingTwice, payingPart, refunding, cancelling, waiting, retrying];
+  const rare = [failing, about("decline", decide("decline")), adjusting, restarting];
+  return fc.commands(
+    [...often, ...often, ...often, ...seldom, ...seldom, ...rare].map((one) =>
+      one.map(([name, take]) => new Command(name, take, hold)),
+    ),
+    { maxCommands: most, size: "max" },
+  );
+}

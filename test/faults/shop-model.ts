@@ -1,0 +1,162 @@
+// What a shop must be like, on a page: what is on the shelf, what is promised, what each order owes,
+// got and gave back. It knows no table, no gateway and no timer.
+
+import type { Goods } from "../support/cast.ts";
+
+export const SHELF = 8;
+export const PRICE_MINOR = 1250;
+/** An attempt on a page is open for an hour, and ends a second before its order does. */
+const PAGE_MS = 3_600_000;
+const BEFORE_ORDER_MS = 1_000;
+
+/** One of the two goods on sale. */
+export type Which = 0 | 1;
+export const both: readonly Which[] = [0, 1];
+export type Units = readonly [number, number];
+
+/** A page on which somebody may pay. */
+export interface Attempt {
+  readonly id: string;
+  readonly amountMinor: number;
+  readonly endsAt: number;
+  state: "open" | "paid" | "declined" | "over";
+}
+
+export interface ModelOrder {
+  readonly id: string;
+  readonly units: Units;
+  /** By goods; none where nothing of it was ordered. */
+  readonly lines: readonly [string | null, string | null];
+  readonly expiresAt: number | null;
+  readonly shipped: [number, number];
+  readonly attempts: Attempt[];
+  status: "open" | "completed" | "cancelled";
+  paidMinor: number;
+  refundedMinor: number;
+}
+
+export class Model {
+  readonly goods: readonly [Goods, Goods];
+  readonly onHand: [number, number] = [SHELF, SHELF];
+  readonly orders: ModelOrder[] = [];
+  nowMs: number;
+
+  constructor(goods: readonly [Goods, Goods], nowMs: number) {
+    this.goods = goods;
+    this.nowMs = nowMs;
+  }
+
+  reserved(which: Which): number {
+    return this.orders
+      .filter(({ status }) => status !== "cancelled")
+      .reduce((sum, order) => sum + order.units[which] - order.shipped[which], 0);
+  }
+
+  isEnough(units: Units): boolean {
+    return both.every((which) => units[which] <= 0 || units[which] <= this.#available(which));
+  }
+
+  #available(which: Which): number {
+    return this.onHand[which] - this.reserved(which);
+  }
+
+  /** Somebody opens a page to pay what is due. */
+  ask(order: ModelOrder, id: string): void {
+    const endsAt = Math.min(
+      this.nowMs + PAGE_MS,
+      order.expiresAt === null ? Infinity : order.expiresAt - BEFORE_ORDER_MS,
+    );
+    order.attempts.push({ id, amountMinor: dueOf(order), endsAt, state: "open" });
+  }
+
+  /** Money came. What nobody asked for any more goes back at once. */
+  receive(order: ModelOrder, amountMinor: number): void {
+    const isLate = order.status === "cancelled" || dueOf(order) === 0;
+    order.paidMinor += amountMinor;
+    if (isLate) order.refundedMinor += amountMinor;
+    settle(order);
+  }
+
+  ship(order: ModelOrder, which: Which, quantity: number): void {
+    this.onHand[which] -= quantity;
+    order.shipped[which] += quantity;
+    settle(order);
+  }
+
+  /** Nothing more can be paid, and all that was paid went back. */
+  cancel(order: ModelOrder): void {
+    order.status = "cancelled";
+    order.refundedMinor = order.paidMinor;
+    for (const attempt of order.attempts.filter(isOpen)) attempt.state = "over";
+  }
+
+  /** Time goes by: pages close, and orders that nobody paid are given up. */
+  pass(seconds: number): void {
+    this.nowMs += seconds * 1000;
+    for (const order of this.orders) {
+      for (const attempt of order.attempts.filter(isOpen)) {
+        if (attempt.endsAt <= this.nowMs) attempt.state = "over";
+      }
+      const isGivenUp = order.expiresAt !== null && order.expiresAt <= this.nowMs;
+      if (isGivenUp && isUntouched(order) && order.paidMinor === 0) this.cancel(order);
+    }
+  }
+}
+
+export function isOpen({ state }: Attempt): boolean {
+  return state === "open";
+}
+
+/** Nothing of it left the house, and nobody gave it up. */
+export function isUntouched(order: ModelOrder): boolean {
+  return order.status === "open" && order.shipped[0] + order.shipped[1] === 0;
+}
+
+export function isShipped({ units, shipped }: ModelOrder): boolean {
+  return both.every((which) => units[which] === shipped[which]);
+}
+
+export function dueOf(order: ModelOrder): number {
+  return Math.max(0, totalOf(order) - order.paidMinor);
+}
+
+export function leftOf({ paidMinor, refundedMinor }: ModelOrder): number {
+  return paidMinor - refundedMinor;
+}
+
+function totalOf({ units }: ModelOrder): number {
+  return (units[0] + units[1]) * PRICE_MINOR;
+}
+
+function settle(order: ModelOrder): void {
+  if (order.status === "open" && isShipped(order) && dueOf(order) === 0) order.status = "completed";
+}
+
+/** The order as the interface must show it. */
+export function shownOf(order: ModelOrder): object {
+  return {
+    status: order.status,
+    payment_status: paymentStatusOf(order),
+    fulfillment_status: fulfillmentStatusOf(order),
+    total_minor: totalOf(order),
+    paid_total_minor: order.paidMinor,
+    refunded_total_minor: order.refundedMinor,
+    due_minor: dueOf(order),
+  };
+}
+
+function fulfillmentStatusOf(order: ModelOrder): string {
+  if (isShipped(order)) return "fulfilled";
+  return order.shipped[0] + order.shipped[1] > 0 ? "partially_fulfilled" : "unfulfilled";
+}
+
+function paymentStatusOf(order: ModelOrder): string {
+  const netMinor = leftOf(order);
+  const totalMinor = totalOf(order);
+  if (order.refundedMinor > 0 && netMinor === 0) return "refunded";
+  if (order.refundedMinor > 0 && netMinor < totalMinor) return "partially_refunded";
+  if (netMinor > totalMinor) return "overpaid";
+  if (netMinor === totalMinor) return "paid";
+  if (netMinor > 0) return "partially_paid";
+  return order.attempts.some(isOpen) ? "pending" : "unpaid";
+}

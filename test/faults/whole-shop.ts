@@ -1,0 +1,100 @@
+// The whole shop against its model: random lives of orders, with retries and restarts, and after each
+// step everything is as the model has it.
+
+import { expect } from "bun:test";
+
+import fc from "fast-check";
+
+import { auditStock } from "#inventory/audit-stock.ts";
+import { auditOrders } from "#orders/audit-orders.ts";
+import { auditPayments } from "#payments/audit-payments.ts";
+
+import { settle } from "../payments/till.ts";
+import { mug } from "../support/cast.ts";
+import { openScratchFolder } from "../support/scratch.ts";
+import { MORNING_MS, openTestShop } from "../support/shop.ts";
+import type { Fault, FaultOptions, FaultReport } from "./fault.ts";
+import { commands, type World } from "./shop-commands.ts";
+import { both, Model, SHELF, shownOf } from "./shop-model.ts";
+
+const COMMANDS_MAX = 32;
+const PAGE = 100;
+
+export const wholeShop: Fault = {
+  name: "whole-shop",
+  what: "random lives of orders, payments and stock, held against a model",
+  short: { rounds: 15, minutes: 1 },
+  long: { rounds: 1_500, minutes: 30 },
+  run,
+};
+
+async function run({ rounds, minutes, seed, progress }: FaultOptions): Promise<FaultReport> {
+  let lives = 0;
+  let steps = 0;
+  const hold = async (model: Model, world: World) => {
+    steps += 1;
+    await expectSoundness(model, world);
+  };
+  const details = await fc.check(
+    fc.asyncProperty(commands(hold, COMMANDS_MAX), async (taken) => {
+      lives += 1;
+      if (lives % 50 === 0) progress(`${lives} lives, ${steps} steps`);
+      using folder = openScratchFolder();
+      const shop = await openTestShop({ folder });
+      const world: World = { folder, shop, sent: [], sequence: 0 };
+      try {
+        const goods = [
+          await mug(shop, { sku: "A", stock: SHELF }),
+          await mug(shop, { sku: "B", stock: SHELF }),
+        ] as const;
+        await fc.asyncModelRun(() => ({ model: new Model(goods, MORNING_MS), real: world }), taken);
+        await expectSoundBooks(world);
+      } finally {
+        await world.shop[Symbol.asyncDispose]();
+      }
+    }),
+    { numRuns: rounds, seed, interruptAfterTimeLimit: minutes * 60_000 },
+  );
+  const told = fc.defaultReportMessage(details) ?? "";
+  const broken = details.failed ? [`${told}\n${String(details.errorInstance)}`] : [];
+  return { figures: { seed, lives, steps }, broken };
+}
+
+/** What holds after any step, as the interface shows it. */
+async function expectSoundness(model: Model, world: World): Promise<void> {
+  await settle(world.shop);
+  const { shop } = world;
+  const [levels, orders] = await Promise.all([
+    Promise.all(both.map((which) => shop.get(`/v2/inventory/${model.goods[which].variantId}`))),
+    Promise.all(model.orders.map(({ id }) => shop.get(`/v2/orders/${id}`))),
+  ]);
+  expect(levels.map((level) => [level.at("/on_hand"), level.at("/reserved")])).toEqual(
+    both.map((which) => [model.onHand[which], model.reserved(which)]),
+  );
+  expect(orders.map(({ body }) => body)).toMatchObject(model.orders.map(shownOf));
+  await expectUnbrokenLog(world);
+}
+
+/** Every event has the number after the one before it. */
+async function expectUnbrokenLog(world: World): Promise<void> {
+  for (;;) {
+    const page = await world.shop.get(`/v2/events?after=${world.sequence}&limit=${PAGE}`);
+    const sequences = page.list("/data").map((_, at) => page.number(`/data/${at}/sequence`));
+    expect(sequences).toEqual(sequences.map((_, at) => world.sequence + 1 + at));
+    world.sequence += sequences.length;
+    if (sequences.length < PAGE) return;
+  }
+}
+
+/** What `duka check` proves, and an order is announced as paid and cancelled once at most. */
+async function expectSoundBooks({ shop }: World): Promise<void> {
+  const { read } = shop.test.store;
+  for (const audit of [auditStock, auditOrders, auditPayments]) {
+    expect(await Array.fromAsync(audit(read))).toEqual([]);
+  }
+  const once = new Set(["order.placed", "order.paid", "order.cancelled", "order.fulfilled"]);
+  const told = (await shop.events())
+    .filter(({ name }) => once.has(name))
+    .map(({ name, subject }) => `${name} ${subject}`);
+  expect(told.filter((one, at) => told.indexOf(one) !== at)).toEqual([]);
+}
