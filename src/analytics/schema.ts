@@ -102,7 +102,7 @@ const paymentsSchema = object({
   by_failure_code: Type.Array(object({ failure_code: Type.String(), count: whole(0) })),
 });
 
-export const totals = {
+const totals = {
   orders: ordersSchema,
   units: whole(0),
   revenue: revenueSchema,

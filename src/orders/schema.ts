@@ -4,7 +4,6 @@ import Type, { type Static } from "typebox";
 
 import { addressSchema, presentAddress } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { thaw } from "#kernel/frozen-json.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import type { Caller } from "#platform/http/caller.ts";

@@ -2,8 +2,8 @@
 
 import Type, { type Static } from "typebox";
 
+import { thaw } from "#kernel/frozen-json.ts";
 import { toIso } from "#kernel/time.ts";
-import { thaw } from "#platform/http/frozen-json.ts";
 import { choice, component, idOf, instant, nullable, object, whole } from "#platform/http/words.ts";
 
 import type { Timeline } from "./read-timeline.ts";
