@@ -108,14 +108,17 @@ async function fill(shop: Shop): Promise<void> {
 
 async function measure(shop: Shop, name: string, request: SummaryRequest): Promise<void> {
   const times: number[] = [];
+  const before = process.cpuUsage();
   for (let run = 0; run < RUNS; run += 1) {
     const startedAt = performance.now();
     await summarizeSales(shop, request);
     times.push(performance.now() - startedAt);
   }
+  const { user, system } = process.cpuUsage(before);
+  const cpuMs = ((user + system) / 1000 / RUNS).toFixed(2).padStart(6);
   const sorted = times.toSorted((one, other) => one - other);
   const at = (share: number) => (sorted[Math.floor(share * RUNS)] ?? 0).toFixed(2).padStart(7);
-  console.log(`${name.padEnd(52)} p50 ${at(0.5)} ms  p99 ${at(0.99)} ms`);
+  console.log(`${name.padEnd(52)} p50 ${at(0.5)} ms  p99 ${at(0.99)} ms  CPU ${cpuMs} ms`);
 }
 
 const folder = mkdtempSync(join(tmpdir(), "duka-analytics-"));
