@@ -33,11 +33,11 @@ interface Counts {
 
 async function run({ seed, progress, ...extent }: FaultOptions): Promise<FaultReport> {
   const chance = new Chance(seed);
-  const { isUsedUp } = openExtent(extent);
+  const used = openExtent(extent);
   const counts: Counts = { timers: 0, deliveries: 0, jumps: 0 };
   const broken: string[] = [];
   let rounds = 0;
-  for (; !isUsedUp(rounds); rounds += 1) {
+  for (; !used.isUsedUp(rounds); rounds += 1) {
     await using round = await Round.open(chance, counts);
     broken.push(...(await round.run()).map((sentence) => `round ${rounds}: ${sentence}`));
     if (rounds % 10 === 9) progress(`${rounds + 1} rounds, ${broken.length} broken`);

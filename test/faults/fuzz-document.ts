@@ -16,6 +16,8 @@ export interface Operation {
   readonly name: string;
   readonly method: string;
   readonly path: string;
+  /** Any of these opens it. */
+  readonly scopes: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Json | null;
 }
@@ -37,6 +39,7 @@ function operationOf(name: string, operation: Json): Operation {
     name,
     method,
     path,
+    scopes: listOf(operation["x-scopes"]).map(String),
     parameters: listOf(operation["parameters"]).map(parameterOf),
     body: bodyOf(operation),
   };

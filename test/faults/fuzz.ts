@@ -281,6 +281,7 @@ function plain(method: string, path: string, body?: unknown): FuzzRequest {
     name: `${method} ${path}`,
     method,
     path,
+    scopes: [],
     parameters: [],
     body: null,
   };
