@@ -23,7 +23,7 @@ export interface Operation {
 }
 
 /** The document as a reader gets it: JSON, and nothing of the program that wrote it. */
-export const spec: Json = objectOf(JSON.parse(JSON.stringify(document())));
+const spec: Json = objectOf(JSON.parse(JSON.stringify(document())));
 
 /** Every operation of the document. */
 export const described: readonly Operation[] = Object.entries(objectOf(spec["paths"])).flatMap(

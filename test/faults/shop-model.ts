@@ -4,7 +4,7 @@
 import type { Goods } from "../support/cast.ts";
 
 export const SHELF = 8;
-export const PRICE_MINOR = 1250;
+const PRICE_MINOR = 1250;
 /** An attempt on a page is open for an hour, and ends a second before its order does. */
 const PAGE_MS = 3_600_000;
 const BEFORE_ORDER_MS = 1_000;
