@@ -18,6 +18,8 @@ const SAMPLE_MS_MAX = 5_000;
 /** Memory settles for a while after a start; before that its growth means nothing. */
 const MEMORY_MINUTES_MIN = 5;
 const MEMORY_GROWTH_MAX = 1.1;
+/** Reader and writer keep so much of the database in memory each, once it is that large. */
+const PAGES_BYTES_MAX = 2 * 64 * 1_048_576;
 /** Connections come and go by a few at any time. */
 const FILES_GROWTH_MAX = 6;
 /** Far above the size at which it is written back, far below what would fill a disk. */
@@ -36,6 +38,7 @@ interface Sample {
   readonly memoryBytes: number;
   readonly files: number;
   readonly walBytes: number;
+  readonly databaseBytes: number;
 }
 
 async function run(options: FaultOptions): Promise<FaultReport> {
@@ -81,11 +84,14 @@ async function run(options: FaultOptions): Promise<FaultReport> {
 
 function sampleOf(id: number, folder: string): Sample {
   const status = readFileSync(`/proc/${id}/status`, "utf8");
-  const wal = statSync(join(folder, "test.sqlite-wal"), { throwIfNoEntry: false });
+  const [database, wal] = ["test.sqlite", "test.sqlite-wal"].map((name) =>
+    statSync(join(folder, name), { throwIfNoEntry: false }),
+  );
   return {
     memoryBytes: Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024,
     files: readdirSync(`/proc/${id}/fd`).length,
     walBytes: wal?.size ?? 0,
+    databaseBytes: database?.size ?? 0,
   };
 }
 
@@ -103,15 +109,14 @@ function figuresOf(samples: readonly Sample[]): FaultReport["figures"] {
     "middle third": told(middle),
     "last third": told(last),
     "at most": `${mib(Math.max(...samples.map(({ walBytes }) => walBytes)))} of log`,
+    "in the end": `${mib(samples.at(-1)?.databaseBytes ?? 0)} of database`,
   };
 }
 
 function told(samples: readonly Sample[]): string {
-  const [memory, files, wal] = [
-    mean(samples.map(({ memoryBytes }) => memoryBytes)),
-    mean(samples.map((one) => one.files)),
-    mean(samples.map(({ walBytes }) => walBytes)),
-  ];
+  const memory = mean(samples.map(({ memoryBytes }) => memoryBytes));
+  const files = mean(samples.map((one) => one.files));
+  const wal = mean(samples.map(({ walBytes }) => walBytes));
   return `${mib(memory)} of memory, ${files.toFixed(1)} files, ${mib(wal)} of log`;
 }
 
@@ -121,13 +126,17 @@ function growth(samples: readonly Sample[], isMemoryJudged: boolean): string[] {
   const most = (of: readonly Sample[]) => Math.max(0, ...of.map(({ files }) => files));
   const memory = [middle, last].map((of) => mean(of.map(({ memoryBytes }) => memoryBytes)));
   const [before = 0, after = 0] = memory;
+  const pages = [middle, last].map((of) =>
+    Math.min(2 * mean(of.map(({ databaseBytes }) => databaseBytes)), PAGES_BYTES_MAX),
+  );
+  const morePages = (pages[1] ?? 0) - (pages[0] ?? 0);
   const largest = Math.max(0, ...samples.map(({ walBytes }) => walBytes));
   return [
     ...(most(last) > most(middle) + FILES_GROWTH_MAX
       ? [`open files grew from ${most(middle)} to ${most(last)}`]
       : []),
     ...(largest > WAL_BYTES_MAX ? [`the log ahead of the database came to ${mib(largest)}`] : []),
-    ...(isMemoryJudged && after > before * MEMORY_GROWTH_MAX
+    ...(isMemoryJudged && after > before * MEMORY_GROWTH_MAX + morePages
       ? [`memory grew from ${mib(before)} to ${mib(after)}`]
       : []),
   ];
