@@ -3,12 +3,13 @@
 
 import { parseArgs } from "node:util";
 
+import { diskFull } from "./disk-full.ts";
 import { type Fault, written } from "./fault.ts";
 import { kill } from "./kill.ts";
 import { powerCut } from "./power-cut.ts";
 
 /** Every fault there is, in the order in which they are done. */
-const faults: readonly Fault[] = [kill, powerCut];
+const faults: readonly Fault[] = [kill, powerCut, diskFull];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
