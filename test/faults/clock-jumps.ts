@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const jumpsMs = [HOUR_MS, -HOUR_MS, DAY_MS, -DAY_MS] as const;
 
-const STEPS = 14;
+const STEPS = 24;
 /** Longer than all waits of a delivery that fails at most twice, and than any timer here. */
 const DAYS_AFTERWARDS = 8;
 const FAILURES_MAX = 2;
