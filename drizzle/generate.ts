@@ -13,6 +13,12 @@ const folder = join(import.meta.dir, "sqlite");
  * spill, and an event or a stored answer would cost a page of its own.
  */
 const keyed = new Set([
+  "analytics_buyers",
+  "analytics_checkouts",
+  "analytics_figures",
+  "analytics_parts",
+  "analytics_purchases",
+  "analytics_refunded",
   "api_key_changes",
   "counters",
   "customer_tags",

@@ -1,6 +1,8 @@
 // The one place where everything is joined: the two shops of a data directory, the routes of all
 // nouns, and the server that offers them.
 
+import { Projector } from "#analytics/projection/projector.ts";
+import { analyticsRoutes } from "#analytics/routes.ts";
 import { cartTimers } from "#carts/jobs.ts";
 import { openRecovery } from "#carts/open-recovery.ts";
 import { cartRoutes } from "#carts/routes.ts";
@@ -67,6 +69,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
+  ...analyticsRoutes,
   ...storeRoutes,
   ...keyRoutes,
   ...sandboxRoutes,
@@ -159,7 +162,9 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     await shops[mode].store.write((tx) => openRecovery(tx, state.url));
     await shops[mode].store.write((tx) => planLooks(tx));
   }
-  const working = modes.flatMap((mode) => [runners[mode], couriers[mode]]);
+  const onFault = (error: unknown) => terms.log.error("Counting events failed.", { error });
+  const projectors = modes.map((mode) => new Projector({ shop: shops[mode], onFault }));
+  const working = [...modes.flatMap((mode) => [runners[mode], couriers[mode]]), ...projectors];
   for (const one of working) one.start();
   const running = opened.move();
   return {

@@ -60,6 +60,16 @@ test("the payment of the README is approved when the clock was moved, and the or
   expect((await shop.announcedNames()).slice(-4)).toContain("order.paid");
 });
 
+test("the summary of the README knows the sales before it", async () => {
+  await using shop = await openTestShop();
+  const commands = `${blockWith("/orders")}\n${blockWith("/analytics/summary")}`;
+
+  const output = await runInShell(commands, shop);
+
+  expect(output).toContain('"orders":{"placed":1,"paid":0,"fulfilled":1');
+  expect(output).toContain('"timezone":"Africa/Accra"');
+});
+
 test("the webhook of the README is tried, and its message arrives with a right signature", async () => {
   await using shop = await openTestShop();
 

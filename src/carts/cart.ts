@@ -34,6 +34,9 @@ export const LINES_MAX = 100;
 /** Units of one line: more than any shelf holds. */
 export const QUANTITY_MAX = 1_000_000;
 
+/** Where an order that was a cart comes from. */
+export const CART_CHANNEL = "online_store";
+
 /** Why a line cannot be ordered as it stands. */
 export const lineProblems = [...saleProblems, "insufficient_stock", "amount_too_large"] as const;
 export type LineProblem = (typeof lineProblems)[number];

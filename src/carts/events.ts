@@ -5,7 +5,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Announcement } from "#platform/store/store.ts";
 
-import type { PricedCart } from "./cart.ts";
+import { CART_CHANNEL, type PricedCart } from "./cart.ts";
 import { cartTotal } from "./pricing.ts";
 import { presentCartLine, printTotal } from "./schema.ts";
 
@@ -30,6 +30,7 @@ export function cartMoved(
       cart_id: cart.id,
       order_id: cart.orderId,
       source: "cart",
+      channel: CART_CHANNEL,
       line_items: lines.map((line) => presentCartLine(line, cart.currency)),
       total: printTotal(cartTotal(lines), cart.currency),
       currency: cart.currency,
@@ -46,6 +47,7 @@ export interface LeftOrder {
   readonly lineItems: readonly unknown[];
   readonly totalMinor: number;
   readonly currency: CurrencyCode;
+  readonly channel: string;
   readonly customer: CartBuyer | null;
   readonly recoveryUrl: string;
 }
@@ -59,6 +61,7 @@ export function orderLeft(order: LeftOrder): Announcement {
       cart_id: null,
       order_id: order.id,
       source: "order",
+      channel: order.channel,
       line_items: order.lineItems,
       total: printTotal(order.totalMinor, order.currency),
       currency: order.currency,

@@ -6,7 +6,8 @@ import { openLog } from "#platform/log/log.ts";
 import { askServer } from "#platform/socket/ask-server.ts";
 import { DataDirectoryInUse, lockDataDirectory } from "#platform/store/lock.ts";
 
-import { keyCommands, type Stores } from "./key-commands.ts";
+import type { Stores } from "./key-commands.ts";
+import { operatorCommands } from "./operator-commands.ts";
 
 /** A server that starts has the directory before it answers; it is asked again meanwhile. */
 const STARTING_ATTEMPTS = 50;
@@ -38,7 +39,7 @@ export async function administer(
 async function doHere(directory: string, command: string, input: unknown): Promise<unknown> {
   using lock = lockDataDirectory(directory);
   await using shops = await openShops(lock.directory, { log: openLog({ level: "warn" }) });
-  const run = keyCommands(storesOf(shops))[command];
+  const run = operatorCommands(storesOf(shops))[command];
   if (run === undefined) throw new Error(`There is no command ${command}.`);
   return await run(input);
 }

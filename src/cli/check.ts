@@ -3,6 +3,7 @@
 
 import { join } from "node:path";
 
+import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#inventory/audit-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { modes } from "#open-shops.ts";
@@ -20,7 +21,7 @@ interface ModeDifference extends Difference {
   readonly mode: Mode;
 }
 
-const audits: readonly Audit[] = [auditStock, auditOrders, auditPayments];
+const audits: readonly Audit[] = [auditStock, auditOrders, auditPayments, auditAnalytics];
 
 /** Prints every difference of both modes; answers whether there is none. */
 export async function checkAtTerminal(

@@ -14,6 +14,7 @@ import { DataDirectoryInUse } from "#platform/store/lock.ts";
 import { SchemaMismatch } from "#platform/store/migrate.ts";
 import { DatabaseMissing } from "#platform/store/verify.ts";
 
+import { addAnalytics } from "./analytics.ts";
 import { addBackups } from "./backup-commands.ts";
 import { checkAtTerminal } from "./check.ts";
 import {
@@ -69,6 +70,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .action(async (_, command: Command) => {
       isSound = await checkAtTerminal(command.optsWithGlobals<JsonOption>());
     });
+  addAnalytics(program);
   addBackups(program, (found) => (isSound = found));
   program
     .command("openapi")

@@ -9,7 +9,7 @@ import { type Log, openLog } from "#platform/log/log.ts";
 import { type Duka, startDuka } from "#server.ts";
 
 import { storesOf } from "./administer.ts";
-import { keyCommands } from "./key-commands.ts";
+import { operatorCommands } from "./operator-commands.ts";
 import { serverCommands } from "./server-commands.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";
 
@@ -26,7 +26,7 @@ export async function serve(options: SettingOptions): Promise<void> {
   const duka = await startDuka(config, {
     log,
     commands: (shops, address) => ({
-      ...keyCommands(storesOf(shops)),
+      ...operatorCommands(storesOf(shops)),
       ...serverCommands(address),
     }),
   });

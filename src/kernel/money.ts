@@ -74,6 +74,14 @@ export function percent(whole: Money, basisPoints: number, rounding: Rounding): 
   return money(Number(divideRounded(exact, BASIS_POINTS_OF_WHOLE, rounding)), whole.currency);
 }
 
+/** One of so many equal parts, within half a minor unit; for averages, since parts do not add up. */
+export function divide(whole: Money, parts: number, rounding: Rounding): Money {
+  mustBeWhole(parts, "number of parts");
+  if (parts <= 0) throw new Error(`Money between ${parts}`);
+  const share = divideRounded(BigInt(whole.amountMinor), BigInt(parts), rounding);
+  return money(Number(share), whole.currency);
+}
+
 /**
  * Splits by whole weights of zero or more: the shares add up to the whole, and each is within one
  * minor unit of its exact part. What is left over goes to the largest remainders, of equal ones to

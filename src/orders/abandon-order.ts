@@ -17,7 +17,7 @@ import { presentLine } from "./schema.ts";
 export async function abandonOrder(tx: Tx, id: Id<"order">): Promise<void> {
   const order = await findOrderRow(tx, id);
   if (order === undefined || !awaitsPayment(order)) return;
-  const { currency, totalMinor, customer, expiresAt } = order;
+  const { currency, channel, totalMinor, customer, expiresAt } = order;
   if (expiresAt !== null) {
     await setTimer(tx, { name: unpaidOrderTimer, subject: id, dueAt: expiresAt });
   }
@@ -28,5 +28,6 @@ export async function abandonOrder(tx: Tx, id: Id<"order">): Promise<void> {
   const lines = await findLines(tx, [id]);
   const lineItems = lines.map((line) => presentLine(line, currency));
   const recoveryUrl = await issueRecoveryUrl(tx, id);
-  await tx.emit(orderLeft({ id, lineItems, totalMinor, currency, customer, recoveryUrl }));
+  const money = { totalMinor, currency };
+  await tx.emit(orderLeft({ id, lineItems, ...money, channel, customer, recoveryUrl }));
 }

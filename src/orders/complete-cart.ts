@@ -1,7 +1,14 @@
 // Story: a cart becomes an order, in one transaction: what cannot be sold leaves the cart as it was.
 
 import { advanceCart } from "#carts/advance-cart.ts";
-import { type Cart, type CartContact, cartEmpty, contactOf, requireOpen } from "#carts/cart.ts";
+import {
+  type Cart,
+  CART_CHANNEL,
+  type CartContact,
+  cartEmpty,
+  contactOf,
+  requireOpen,
+} from "#carts/cart.ts";
 import { findCart } from "#carts/find-cart.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
@@ -55,7 +62,7 @@ function requestOf(cart: Cart, { paymentMethod, metadata }: Completion): OrderRe
     customer: customerId === null && isReachable ? { email, phone, name } : undefined,
     paymentMethod: paymentMethod ?? cart.paymentMethod ?? PAYMENT_METHOD_DEFAULT,
     currency: cart.currency,
-    channel: "online_store",
+    channel: CART_CHANNEL,
     externalId: null,
     cartId: cart.id,
     shippingAddress: cart.shippingAddress,

@@ -3,8 +3,15 @@
 
 import type { Announcement } from "#platform/store/store.ts";
 
-import type { Fulfillment, Order, WholeOrder } from "./order.ts";
-import { presentFulfillment, presentLine, printOf } from "./schema.ts";
+import {
+  type Fulfillment,
+  noSurplus,
+  type Order,
+  saleRefundedMinor,
+  type Surplus,
+  type WholeOrder,
+} from "./order.ts";
+import { presentFulfillment, presentLine, presentSaleTotals, printOf } from "./schema.ts";
 
 function core(order: Order) {
   return {
@@ -24,17 +31,33 @@ function announce(name: string, order: Order, particular: object): Announcement 
   return { name, subject: order.id, data: { ...core(order), ...particular } };
 }
 
+type OrderWithLines = Pick<WholeOrder, "order" | "lines">;
+
 /** A new order came in, from any channel. */
-export function orderPlaced({ order, lines }: Pick<WholeOrder, "order" | "lines">): Announcement {
+export function orderPlaced({ order, lines }: OrderWithLines): Announcement {
   return announce("order.placed", order, {
+    cart_id: order.cartId,
     line_items: lines.map((line) => presentLine(line, order.currency)),
     metadata: order.metadata,
   });
 }
 
-/** Nothing is due any more, for the first time. */
-export function orderPaid(order: Order): Announcement {
-  return announce("order.paid", order, {});
+/** Nothing is due any more, for the first time: what was sold, and what it came to. */
+export function orderPaid({ order, lines }: OrderWithLines): Announcement {
+  return announce("order.paid", order, {
+    cart_id: order.cartId,
+    line_items: lines.map((line) => presentLine(line, order.currency)),
+    ...presentSaleTotals(order),
+    ...saleRefunded(order, noSurplus),
+  });
+}
+
+function saleRefunded(order: Order, surplus: Surplus) {
+  const refundedMinor = saleRefundedMinor(order, surplus);
+  return {
+    sale_refunded_total: printOf(order, refundedMinor),
+    sale_refunded_total_minor: refundedMinor,
+  };
 }
 
 /** The last open unit left the house. */
@@ -64,9 +87,13 @@ export function orderCancelled(order: Order, refund: boolean): Announcement {
   });
 }
 
-/** Money went back; `refund` is the refund as it is answered. */
-export function orderRefunded(order: Order, refund: object): Announcement {
+/** Money went back; `refund` is the refund as it is answered, `surplus` what was never owed. */
+export function orderRefunded(
+  order: Order,
+  { refund, surplus }: { readonly refund: object; readonly surplus: Surplus },
+): Announcement {
   return announce("order.refunded", order, {
+    ...saleRefunded(order, surplus),
     payment_status: order.paymentStatus,
     refunded_total: printOf(order, order.refundedMinor),
     refund,

@@ -6,7 +6,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
 import type { Metadata } from "#kernel/metadata.ts";
-import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 
 /** A row per state. action: [next state, event], null where the world is not told. */
@@ -133,13 +133,6 @@ export interface WholeOrder {
   readonly fulfillments: readonly Fulfillment[];
 }
 
-const prepaidMethods: ReadonlySet<PaymentMethod> = new Set(["mobile_money", "card", "gateway"]);
-
-/** Whether the customer pays before anything ships, so that an unpaid order must not hold stock. */
-export function isPrepaid(method: PaymentMethod): boolean {
-  return prepaidMethods.has(method);
-}
-
 /** An order nobody paid for so long was left, as a checkout is: milliseconds. */
 export const LEFT_AFTER_MS = 3_600_000;
 /** When an order is looked at again that somebody is paying just now: most attempts end by then. */
@@ -165,6 +158,30 @@ export function awaitsPayment(order: Order): boolean {
 /** What is still owed; a refund makes no new debt. */
 export function dueOf(order: Pick<Order, "totalMinor" | "paidMinor">): number {
   return Math.max(0, order.totalMinor - order.paidMinor);
+}
+
+/** Money that came though nobody owed it, and goes back by itself. */
+export interface Surplus {
+  /** What is on its way back or was sent; minor units. */
+  readonly returningMinor: number;
+  /** What of it has arrived. */
+  readonly returnedMinor: number;
+}
+
+export const noSurplus: Surplus = { returningMinor: 0, returnedMinor: 0 };
+
+/**
+ * How much of a sale went back. What was paid beyond the total goes back first and is no part of
+ * it; before the order is announced as paid there is no sale.
+ */
+export function saleRefundedMinor(
+  order: Pick<Order, "totalMinor" | "paidMinor" | "refundedMinor" | "paidAt">,
+  { returningMinor, returnedMinor }: Surplus,
+): number {
+  if (order.paidAt === null) return 0;
+  const beyondMinor = Math.max(0, order.paidMinor - returningMinor - order.totalMinor);
+  const refundedMinor = order.refundedMinor - returnedMinor - beyondMinor;
+  return Math.min(Math.max(refundedMinor, 0), order.totalMinor);
 }
 
 /** How far an order is paid: the first that matches, from most to least settled. */

@@ -7,7 +7,7 @@ import { reserveStock } from "#inventory/reserve-stock.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
-import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
 import { nextNumber } from "#platform/store/counters.ts";
 import type { Tx } from "#platform/store/store.ts";
 import { findSellableVariants } from "#products/find-sellable-variants.ts";
@@ -21,7 +21,6 @@ import {
   type CustomerSnapshot,
   dueOf,
   externalIdTaken,
-  isPrepaid,
   type Order,
   paymentStatusOf,
   unitsByVariant,
@@ -93,7 +92,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   await insertOrder(tx, order, lines);
   await setOrderTimers(tx, null, order);
   await tx.emit(orderPlaced({ order, lines }));
-  if (order.paidAt !== null) await tx.emit(orderPaid(order));
+  if (order.paidAt !== null) await tx.emit(orderPaid({ order, lines }));
   return { order, lines, fulfillments: [] };
 }
 

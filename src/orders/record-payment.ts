@@ -9,7 +9,7 @@ import type { Tx } from "#platform/store/store.ts";
 import { orderPaid } from "./events.ts";
 import { keepOrder } from "./keep-order.ts";
 import { dueOf, type Order, orderNotFound, paymentStatusOf } from "./order.ts";
-import { findOrderRow } from "./queries.ts";
+import { findLines, findOrderRow } from "./queries.ts";
 
 /** What becomes more or less; minor units of the order's currency. */
 export interface PaymentRecord {
@@ -42,10 +42,12 @@ export async function recordPayment(
   const order = await keepOrder(tx, before, {
     ...totals,
     paymentStatus: paymentStatusOf(totals),
-    paymentMethod: record.method ?? before.paymentMethod,
+    // Money that nobody owed goes back: it paid for nothing.
+    paymentMethod:
+      dueOf(before) > 0 && record.method !== null ? record.method : before.paymentMethod,
     ...(isSettled ? { expiresAt: null } : {}),
     ...(isNews ? { paidAt: tx.now } : {}),
   });
-  if (isNews) await tx.emit(orderPaid(order));
+  if (isNews) await tx.emit(orderPaid({ order, lines: await findLines(tx, [id]) }));
   return order;
 }

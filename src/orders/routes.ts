@@ -35,13 +35,8 @@ import {
   readTimelineQuery,
   timelineQuerySchema,
 } from "./request-schema.ts";
-import {
-  orderSchema,
-  presentOrder,
-  presentPlaced,
-  presentTimeline,
-  timelineSchema,
-} from "./schema.ts";
+import { orderSchema, presentOrder, presentPlaced } from "./schema.ts";
+import { presentTimeline, timelineSchema } from "./timeline-schema.ts";
 import { updateOrder } from "./update-order.ts";
 
 const params = { id: pathId("order", orderNotFound) };

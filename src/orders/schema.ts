@@ -4,7 +4,6 @@ import Type, { type Static } from "typebox";
 
 import { addressSchema, presentAddress } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { thaw } from "#kernel/frozen-json.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import type { Caller } from "#platform/http/caller.ts";
@@ -33,7 +32,6 @@ import {
   paymentStatuses,
   type WholeOrder,
 } from "./order.ts";
-import type { Timeline } from "./read-timeline.ts";
 
 export const lineItemSchema = component("LineItem", {
   id: idOf("lineItem"),
@@ -117,25 +115,6 @@ export const orderSchema = component("Order", {
   version: whole(1),
   created_at: instant,
   updated_at: instant,
-});
-
-export const timelineSchema = object({
-  data: Type.Array(
-    component("OrderEvent", {
-      id: idOf("event"),
-      sequence: whole(1),
-      type: Type.String(),
-      at: instant,
-      actor: object({
-        type: choice(["api_key", "system", "operator"]),
-        id: nullable(Type.String()),
-      }),
-      request_id: nullable(Type.String()),
-      data: Type.Unsafe<unknown>({ type: "object" }),
-    }),
-  ),
-  has_more: Type.Boolean(),
-  next_after: whole(0),
 });
 
 /** An amount of the order as the wire prints it. */
@@ -235,42 +214,31 @@ function presentShipping(order: Order) {
 }
 
 function presentTotals(order: Order) {
-  const print = (amountMinor: number) => printAmount(amountMinor, order.currency);
   const dueMinor = dueOf(order);
   return {
-    subtotal: print(order.subtotalMinor),
-    subtotal_minor: order.subtotalMinor,
-    discount_total: print(order.discountMinor),
-    discount_total_minor: order.discountMinor,
-    shipping_total: print(order.shippingMinor),
-    shipping_total_minor: order.shippingMinor,
-    tax_total: print(order.taxMinor),
-    tax_total_minor: order.taxMinor,
-    total: print(order.totalMinor),
-    total_minor: order.totalMinor,
-    paid_total: print(order.paidMinor),
+    ...presentSaleTotals(order),
+    paid_total: printOf(order, order.paidMinor),
     paid_total_minor: order.paidMinor,
-    refunded_total: print(order.refundedMinor),
+    refunded_total: printOf(order, order.refundedMinor),
     refunded_total_minor: order.refundedMinor,
-    due: print(dueMinor),
+    due: printOf(order, dueMinor),
     due_minor: dueMinor,
   };
 }
 
-/** A timeline as it is answered. */
-export function presentTimeline(timeline: Timeline): Static<typeof timelineSchema> {
+/** What the order comes to. */
+export function presentSaleTotals(order: Order) {
   return {
-    data: timeline.events.map((event) => ({
-      id: event.id,
-      sequence: event.sequence,
-      type: event.name,
-      at: toIso(event.createdAt),
-      actor: { type: event.actor.type, id: event.actor.id },
-      request_id: event.requestId,
-      data: thaw(event.data),
-    })),
-    has_more: timeline.hasMore,
-    next_after: timeline.nextAfter,
+    subtotal: printOf(order, order.subtotalMinor),
+    subtotal_minor: order.subtotalMinor,
+    discount_total: printOf(order, order.discountMinor),
+    discount_total_minor: order.discountMinor,
+    shipping_total: printOf(order, order.shippingMinor),
+    shipping_total_minor: order.shippingMinor,
+    tax_total: printOf(order, order.taxMinor),
+    tax_total_minor: order.taxMinor,
+    total: printOf(order, order.totalMinor),
+    total_minor: order.totalMinor,
   };
 }
 

@@ -78,7 +78,7 @@ export async function updateOrder(
     ...(totals.paymentStatus === "paid" ? { paidAt: tx.now, expiresAt: null } : {}),
   });
   await tx.emit(orderUpdated(order, changed));
-  if (order.paymentStatus === "paid") await tx.emit(orderPaid(order));
+  if (order.paymentStatus === "paid") await tx.emit(orderPaid({ order, lines }));
   return { ...before, order, lines };
 }
 

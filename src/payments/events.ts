@@ -5,7 +5,7 @@ import type { Order } from "#orders/order.ts";
 import type { Announcement } from "#platform/store/store.ts";
 
 import type { Payment } from "./payment.ts";
-import type { Refund } from "./refund.ts";
+import { type Refund, surplusOf } from "./refund.ts";
 import { presentAttempt, presentRefund } from "./schema.ts";
 
 /**
@@ -17,7 +17,12 @@ export function paymentMoved(name: string, payment: Payment, order: Order | null
   return {
     name,
     subject: payment.orderId ?? payment.id,
-    data: { payment_id: payment.id, ...shown, customer: customerOf(order) },
+    data: {
+      payment_id: payment.id,
+      ...shown,
+      channel: order?.channel ?? null,
+      customer: customerOf(order),
+    },
   };
 }
 
@@ -26,7 +31,10 @@ function customerOf(order: Order | null) {
   return { id: order.customer.id, email: order.customer.email };
 }
 
-/** A refund of an order's payment succeeded. */
-export function moneyReturned(order: Order, refund: Refund): Announcement {
-  return orderRefunded(order, presentRefund(refund));
+/** A refund of an order's payment succeeded; `all` are those of the order, this one among them. */
+export function moneyReturned(
+  order: Order,
+  { refund, all }: { readonly refund: Refund; readonly all: readonly Refund[] },
+): Announcement {
+  return orderRefunded(order, { refund: presentRefund(refund), surplus: surplusOf(all) });
 }

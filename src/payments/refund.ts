@@ -5,7 +5,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ActionOf, machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
-import type { WholeOrder } from "#orders/order.ts";
+import type { Surplus, WholeOrder } from "#orders/order.ts";
 
 /** A row per state. action: [next state, event], null where the world is not told. */
 // prettier-ignore
@@ -78,6 +78,17 @@ export interface OrderRefund {
 /** Whether the gateway has not decided yet. */
 export function isRefundOpen({ status }: Pick<Refund, "status">): boolean {
   return status === "pending" || status === "processing" || status === "needs_attention";
+}
+
+/** What of an order's refunds is money that nobody owed. */
+export function surplusOf(refunds: readonly Refund[]): Surplus {
+  const ours = refunds.filter(({ isAutomatic, status }) => isAutomatic && status !== "failed");
+  const arrived = ours.filter(({ status }) => status === "succeeded");
+  return { returningMinor: sumOf(ours), returnedMinor: sumOf(arrived) };
+}
+
+function sumOf(refunds: readonly Refund[]): number {
+  return refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 }
 
 const HOUR_MS = 3_600_000;

@@ -13,7 +13,7 @@ import { findPayment } from "./find-payment.ts";
 import type { RefundOutcome } from "./gateways/port.ts";
 import { keepPayment } from "./keep-payment.ts";
 import type { Payment } from "./payment.ts";
-import { findRefundRow } from "./queries.ts";
+import { findRefundRow, findRefundsOfOrder } from "./queries.ts";
 import { isRefundOpen, type Refund, type RefundAction } from "./refund.ts";
 
 /** Afterwards the refund says what the gateway said, if that is news; a failed one frees its amount. */
@@ -88,5 +88,6 @@ async function giveBack(tx: Tx, before: Payment, refund: Refund): Promise<void> 
         : [{ variantId: line.variantId, quantity: restocked }];
     }),
   );
-  await tx.emit(moneyReturned(order, refund));
+  const all = await findRefundsOfOrder(tx, refund.orderId);
+  await tx.emit(moneyReturned(order, { refund, all }));
 }

@@ -33,15 +33,11 @@ const HOUR_MS = 3_600_000;
 
 const samples: Readonly<Record<EventName, (sale: SampleSale) => Announcement>> = {
   "order.placed": (sale) => orderPlaced(sale),
-  "order.paid": ({ order }) => orderPaid(order),
+  "order.paid": (sale) => orderPaid(sale),
   "order.fulfilled": (sale) => orderFulfilled(sale.order, sampleFulfillment(sale)),
   "order.cancelled": ({ order }) => orderCancelled({ ...order, cancelReason: "customer" }, true),
   "order.updated": ({ order }) => orderUpdated(order, ["shipping_address"]),
-  "order.refunded": (sale) =>
-    moneyReturned(
-      { ...sale.order, paymentStatus: "refunded", refundedMinor: sale.order.totalMinor },
-      wholeRefund(sale),
-    ),
+  "order.refunded": (sale) => returnedSale(sale),
   "payment.initialized": (sale) =>
     paymentMoved("payment.initialized", newPayment(sale), sale.order),
   "payment.succeeded": (sale) => paymentMoved("payment.succeeded", paidPayment(sale), sale.order),
@@ -67,6 +63,13 @@ const samples: Readonly<Record<EventName, (sale: SampleSale) => Announcement>> =
       lastSuccessAt: terms.now - FAILING_MS_MAX - HOUR_MS,
     }),
 };
+
+function returnedSale(sale: SampleSale): Announcement {
+  const { totalMinor } = sale.order;
+  const refund = wholeRefund(sale);
+  const order = { ...sale.order, paymentStatus: "refunded" as const, refundedMinor: totalMinor };
+  return moneyReturned(order, { refund, all: [refund] });
+}
 
 /** What would be announced under this name, of things that are not there. */
 export function sampleEvent(name: EventName, terms: SampleTerms): Announcement {

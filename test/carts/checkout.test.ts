@@ -107,6 +107,7 @@ describe("a checkout that is left", () => {
         cart_id: cart.id,
         order_id: null,
         source: "cart",
+        channel: "online_store",
         line_items: found.at("/line_items"),
         total: 25,
         currency: "USD",

@@ -73,6 +73,7 @@ test("the help names every command", async () => {
     "trigger",
     "migrate",
     "check",
+    "analytics",
     "backup",
     "restore",
     "openapi",

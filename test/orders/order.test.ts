@@ -7,7 +7,7 @@ import fc from "fast-check";
 
 import type { Id } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
-import { paymentMethods } from "#kernel/payment-method.ts";
+import { isPrepaid, paymentMethods } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import {
   allowedActions,
@@ -15,12 +15,12 @@ import {
   forbidden,
   fulfillmentStatusOf,
   isDone,
-  isPrepaid,
   type Order,
   orderLife,
   orderStatuses,
   paymentStatuses,
   paymentStatusOf,
+  saleRefundedMinor,
   unitsByVariant,
 } from "#orders/order.ts";
 import { priceLines, totalsOf, type VariantOnOffer } from "#orders/pricing.ts";
@@ -293,5 +293,44 @@ describe("totals", () => {
 
     expect(Number.isSafeInteger(totals.totalMinor)).toBe(true);
     expect(BigInt(totals.totalMinor)).toBe(101n * 40_000_000_000_000n);
+  });
+});
+
+describe("what went back of a sale", () => {
+  const sale = { totalMinor: 100, paidMinor: 100, refundedMinor: 0, paidAt: 1 };
+  const nothing = { returningMinor: 0, returnedMinor: 0 };
+
+  test.each([
+    ["nothing of an order that is paid", sale, nothing, 0],
+    ["a part", { ...sale, refundedMinor: 30 }, nothing, 30],
+    ["all of it", { ...sale, refundedMinor: 100 }, nothing, 100],
+    ["nothing before there was a sale", { ...sale, refundedMinor: 30, paidAt: null }, nothing, 0],
+    [
+      "nothing while what was too much goes back",
+      { ...sale, paidMinor: 130, refundedMinor: 30 },
+      nothing,
+      0,
+    ],
+    ["what is more than that", { ...sale, paidMinor: 130, refundedMinor: 50 }, nothing, 20],
+    [
+      "nothing when the second payment has gone back",
+      { ...sale, paidMinor: 200, refundedMinor: 100 },
+      { returningMinor: 100, returnedMinor: 100 },
+      0,
+    ],
+    [
+      "all of it when both have",
+      { ...sale, paidMinor: 200, refundedMinor: 200 },
+      { returningMinor: 100, returnedMinor: 100 },
+      100,
+    ],
+    [
+      "a part while the second payment is still on its way back",
+      { ...sale, paidMinor: 200, refundedMinor: 30 },
+      { returningMinor: 100, returnedMinor: 0 },
+      30,
+    ],
+  ])("is %s", (_, ...[paid, surplus, expected]) => {
+    expect(saleRefundedMinor(paid, surplus)).toBe(expected);
   });
 });

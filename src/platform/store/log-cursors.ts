@@ -25,6 +25,10 @@ const move = preparedWrite<{ consumer: string; from: number; to: number }>()((tx
     .returning({ consumer: logCursors.consumer }),
 );
 
+const forget = preparedWrite<{ consumer: string }>()((tx, at) =>
+  tx.delete(logCursors).where(eq(logCursors.consumer, at.consumer)),
+);
+
 /** The sequence up to which the consumer has read; 0 where it has not begun. */
 export async function findLogCursor(db: Reader, consumer: string): Promise<number> {
   return (await byConsumer(db, { consumer }))[0]?.sequence ?? 0;
@@ -42,4 +46,9 @@ export async function moveLogCursor(
   if (from === 0 && (await begin(tx, { consumer, sequence: to })).length === 1) return;
   const moved = await move(tx, { consumer, from, to });
   if (moved.length !== 1) throw new Error(`The cursor of ${consumer} was moved by somebody else.`);
+}
+
+/** Afterwards the consumer has read nothing, and reads the whole log again. */
+export async function forgetLogCursor(tx: Tx, consumer: string): Promise<void> {
+  await forget(tx, { consumer });
 }

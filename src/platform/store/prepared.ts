@@ -60,6 +60,37 @@ export function preparedInsert<T extends PgTable>(table: T) {
   };
 }
 
+/**
+ * Adds a whole row to the one with the same key, which it is where there is none. The sums are added
+ * up; what is neither key nor sum stays as it was.
+ */
+export function preparedAdd<T extends PgTable>(
+  table: T,
+  { key, sums }: Readonly<Record<"key" | "sums", readonly (keyof T["$inferSelect"] & string)[]>>,
+) {
+  const columns: Readonly<Record<string, PgColumn>> = getTableColumns(table);
+  const named = (names: readonly string[]) =>
+    Object.entries(columns).filter(([name]) => names.includes(name));
+  const added = named(sums).map(([name, column]) => [
+    name,
+    sql`${column} + excluded.${sql.identifier(column.name)}`,
+  ]);
+  const statement: Statement<unknown> = {
+    writes: true,
+    build: (builder) =>
+      builder
+        .insert(table)
+        .values(everyColumn(table))
+        .onConflictDoUpdate({
+          target: named(key).map(([, column]) => column),
+          set: valuesOf<T>(Object.fromEntries(added)),
+        }),
+  };
+  return async (tx: Tx, row: T["$inferSelect"]): Promise<void> => {
+    await tx[run](statement, row);
+  };
+}
+
 /** A table whose rows are resources: an id, and a version that rises with each change. */
 type VersionedTable = PgTable & { readonly id: PgColumn; readonly version: PgColumn };
 
@@ -169,9 +200,14 @@ function slots<V>(): Slots<V> {
   return assume<Slots<V>>(new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }));
 }
 
+/** The cast that says of values by column name that they are of this table. */
+function valuesOf<T extends PgTable>(values: object) {
+  return assume<PgInsertValue<T> & PgUpdateSetSource<T>>(values);
+}
+
 /** A place for each column, with its encoding; the cast says that these columns are all of the row. */
 function everyColumn<T extends PgTable>(table: T) {
-  return assume<PgInsertValue<T> & PgUpdateSetSource<T>>(
+  return valuesOf<T>(
     Object.fromEntries(
       Object.entries(getTableColumns(table)).map(([name, column]) => [
         name,

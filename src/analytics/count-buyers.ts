@@ -1,0 +1,40 @@
+// Lookup: how many customers bought in a span for the first time, and how many came back.
+
+import type { Reader } from "#platform/store/store.ts";
+
+import { bucketOf, QUARTERS_OF_DAY, type Span } from "./quarters.ts";
+import { type BuyerCount, countPurchases, countReturns } from "./queries.ts";
+
+/**
+ * Each customer once. Whoever came back has exactly one purchase in the span whose purchase before
+ * lies ahead of it, so counting those counts them. Whole days are read by days, its edges by quarters:
+ *
+ * 1. purchases on whole days, the one before on a whole day ahead of the span's first day;
+ * 2. purchases on whole days, the one before on the span's first day but ahead of the span;
+ * 3. purchases at the edges, whenever the one before was.
+ */
+export async function countBuyers(
+  db: Reader,
+  scope: number,
+  { from, to }: Span,
+): Promise<BuyerCount> {
+  const edge = (part: Span) => countPurchases(db, { scope, level: 1, ...part, before: from });
+  const firstDay = bucketOf(from, QUARTERS_OF_DAY);
+  const days = {
+    from: firstDay === from ? from : firstDay + QUARTERS_OF_DAY,
+    to: bucketOf(to, QUARTERS_OF_DAY),
+  };
+  if (days.from >= days.to) return edge({ from, to });
+  const level = QUARTERS_OF_DAY;
+  const counts = [
+    await countPurchases(db, { scope, level, ...days, before: firstDay }),
+    await edge({ from, to: days.from }),
+    await edge({ from: days.to, to }),
+  ];
+  const sameDay = { previous: { from: firstDay, to: from }, next: days };
+  const returning = await countReturns(db, scope, sameDay);
+  return {
+    fresh: counts.reduce((sum, one) => sum + one.fresh, 0),
+    returning: counts.reduce((sum, one) => sum + one.returning, returning),
+  };
+}

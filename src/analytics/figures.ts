@@ -1,0 +1,129 @@
+// What is counted of a shop, and the rules of what follows from it. Amounts are minor units of one
+// currency; figures of two are never added.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { divide, money } from "#kernel/money.ts";
+
+/** The name by which the log knows who counts. */
+export const CONSUMER = "analytics";
+
+/** What is added up, by the names of its columns. */
+export const figureNames = [
+  "placed",
+  "paid",
+  "fulfilled",
+  "cancelled",
+  "expired",
+  "unitsSold",
+  "grossMinor",
+  "discountMinor",
+  "refundedMinor",
+  "shippingMinor",
+  "taxMinor",
+  "started",
+  "abandoned",
+  "recovered",
+  "recoveredMinor",
+  "attempts",
+  "succeeded",
+  "failed",
+] as const;
+export type FigureName = (typeof figureNames)[number];
+export type Figures = Record<FigureName, number>;
+
+/** Nothing yet. */
+export function noFigures(): Figures {
+  return {
+    placed: 0,
+    paid: 0,
+    fulfilled: 0,
+    cancelled: 0,
+    expired: 0,
+    unitsSold: 0,
+    grossMinor: 0,
+    discountMinor: 0,
+    refundedMinor: 0,
+    shippingMinor: 0,
+    taxMinor: 0,
+    started: 0,
+    abandoned: 0,
+    recovered: 0,
+    recoveredMinor: 0,
+    attempts: 0,
+    succeeded: 0,
+    failed: 0,
+  };
+}
+
+/** Afterwards the first are both together. */
+export function addFigures(sum: Figures, more: Partial<Figures>): void {
+  for (const name of figureNames) {
+    const added = more[name];
+    if (added !== undefined) sum[name] += added;
+  }
+}
+
+/** Whether anything happened. */
+export function isAnything(figures: Figures): boolean {
+  return figureNames.some((name) => figures[name] !== 0);
+}
+
+type Sales = Pick<Figures, "grossMinor" | "discountMinor" | "refundedMinor">;
+
+/** What the goods brought: after discounts, and after what went back. */
+export function netMinor({ grossMinor, discountMinor, refundedMinor }: Sales): number {
+  return grossMinor - discountMinor - refundedMinor;
+}
+
+/** What came in all: goods, shipping and tax. */
+export function totalMinor(figures: Figures): number {
+  return netMinor(figures) + figures.shippingMinor + figures.taxMinor;
+}
+
+/** Net by paid orders, to the nearest minor unit; null where nothing was paid. */
+export function averageMinor(figures: Figures, currency: CurrencyCode): number | null {
+  if (figures.paid === 0) return null;
+  return divide(money(netMinor(figures), currency), figures.paid, "half_even").amountMinor;
+}
+
+/** A share with four digits; null of nothing. */
+export function rate(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+}
+
+/** By how many percent it changed, with one digit; null from nothing. */
+export function changePercent(before: number | null, now: number | null): number | null {
+  if (before === null || now === null || before === 0) return null;
+  return Math.round(((now - before) / Math.abs(before)) * 1_000) / 10;
+}
+
+/** What figures are broken down by, as rows are marked. */
+export const partKinds = {
+  variant: 1,
+  method: 2,
+  attempt: 3,
+  success: 4,
+  failure: 5,
+  failureCode: 6,
+  seconds: 7,
+} as const;
+export type PartKind = (typeof partKinds)[keyof typeof partKinds];
+
+/** Figures of one part: a variant, a payment method, a failure code. */
+export interface PartFigures {
+  count: number;
+  units: number;
+  grossMinor: number;
+  netMinor: number;
+}
+
+/** Nothing of it yet. */
+export const noPart: Readonly<PartFigures> = { count: 0, units: 0, grossMinor: 0, netMinor: 0 };
+
+/** Afterwards the first are both together. */
+export function addPart(sum: PartFigures, more: Readonly<PartFigures>): void {
+  sum.count += more.count;
+  sum.units += more.units;
+  sum.grossMinor += more.grossMinor;
+  sum.netMinor += more.netMinor;
+}

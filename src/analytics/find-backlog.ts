@@ -1,0 +1,19 @@
+// Lookup: how far the log is counted, and how much of it is not yet.
+
+import { lastSequence } from "#platform/store/event-log.ts";
+import { findLogCursor } from "#platform/store/log-cursors.ts";
+import type { Reader } from "#platform/store/store.ts";
+
+import { CONSUMER } from "./figures.ts";
+
+export interface Backlog {
+  /** The sequence up to which all is counted. */
+  readonly sequence: number;
+  readonly behind: number;
+}
+
+/** Where the projection stands. */
+export async function findBacklog(db: Reader): Promise<Backlog> {
+  const sequence = await findLogCursor(db, CONSUMER);
+  return { sequence, behind: Math.max(0, (await lastSequence(db)) - sequence) };
+}

@@ -1,0 +1,258 @@
+// A summary as it is answered.
+
+import type { Static } from "typebox";
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
+import { toIso } from "#kernel/time.ts";
+import { printAmount } from "#platform/http/wire-amount.ts";
+
+import type { PartTotal, ProviderTotal } from "./breakdown.ts";
+import { labelOf } from "./calendar.ts";
+import {
+  averageMinor,
+  changePercent,
+  type Figures,
+  isAnything,
+  netMinor,
+  rate,
+  totalMinor,
+} from "./figures.ts";
+import type { Period } from "./period.ts";
+import { QUARTER_MS, type Span } from "./quarters.ts";
+import type { NameRow } from "./queries.ts";
+import type { Block, ChannelTotal, Totals } from "./read-block.ts";
+import type {
+  topProductSchema,
+  topVariantSchema,
+  WireBlock,
+  WireChange,
+  WirePrevious,
+  WireSummary,
+} from "./schema.ts";
+import type { Summary } from "./summarize-sales.ts";
+
+type Names = ReadonlyMap<number, NameRow>;
+
+/** The whole answer. */
+export function presentSummary(summary: Summary): WireSummary {
+  const { period, backlog } = summary;
+  return {
+    ...presentSpan(period),
+    timezone: period.timezone,
+    interval: period.interval,
+    channel: summary.channel,
+    previous_period: period.previous === null ? null : presentSpan(period.previous),
+    basis: { sales: "paid_at", refunds: "refunded_at", other: "event" },
+    as_of: { sequence: backlog.sequence, behind: backlog.behind },
+    currencies: summary.blocks.map((block) => presentBlock(block, period, summary.names)),
+  };
+}
+
+function presentSpan({ from, to }: Span) {
+  return { from: toIso(from * QUARTER_MS), to: toIso(to * QUARTER_MS) };
+}
+
+function presentBlock(block: Block, period: Period, names: Names): WireBlock {
+  const { currency, breakdown, previous } = block;
+  const { variants, products } = breakdown;
+  const product = (total: PartTotal) => presentProduct(total, currency, names);
+  const variant = (total: PartTotal) => presentVariant(total, currency, names);
+  return {
+    currency,
+    ...presentTotals(block, currency),
+    payments: {
+      ...presentAttempts(block.figures),
+      median_seconds_to_pay: block.medianSeconds,
+      by_provider: breakdown.providers.map((one) => presentProvider(one, names)),
+      by_failure_code: breakdown.failureCodes.map(({ part, count }) => ({
+        failure_code: names.get(part)?.name ?? "other",
+        count,
+      })),
+    },
+    series: block.series.map((figures, index) => ({
+      start: toIso((period.points[index]?.from ?? 0) * QUARTER_MS),
+      label: labelOf(period.points[index]?.from ?? 0, period),
+      placed: figures.placed,
+      ...presentSales(figures, currency),
+    })),
+    top_products: {
+      by_net: products.byNet.map(product),
+      by_units: products.byUnits.map(product),
+    },
+    top_variants: {
+      by_net: variants.byNet.map(variant),
+      by_units: variants.byUnits.map(variant),
+    },
+    by_channel: presentChannels(block.channels, currency),
+    by_payment_method: breakdown.methods.map((method) => ({
+      payment_method: methodNamed(names.get(method.part)?.name),
+      orders: method.count,
+      ...presentSold(method, currency),
+    })),
+    previous: previous === null ? null : presentPrevious(previous, currency),
+    change: previous === null ? null : presentChange(previous, block, currency),
+  };
+}
+
+function presentTotals({ figures, buyers }: Totals, currency: CurrencyCode) {
+  const average = averageMinor(figures, currency);
+  return {
+    orders: {
+      placed: figures.placed,
+      paid: figures.paid,
+      fulfilled: figures.fulfilled,
+      cancelled: figures.cancelled,
+      expired: figures.expired,
+    },
+    units: figures.unitsSold,
+    revenue: presentRevenue(figures, currency),
+    average_order_value: average === null ? null : print(average, currency),
+    average_order_value_minor: average,
+    customers: { new: buyers.fresh, returning: buyers.returning },
+    carts: {
+      started: figures.started,
+      abandoned: figures.abandoned,
+      recovered: figures.recovered,
+      abandonment_rate: rate(figures.abandoned, figures.started),
+      recovered_revenue: print(figures.recoveredMinor, currency),
+      recovered_revenue_minor: figures.recoveredMinor,
+    },
+  };
+}
+
+function presentRevenue(figures: Figures, currency: CurrencyCode) {
+  const [net, total] = [netMinor(figures), totalMinor(figures)];
+  return {
+    gross: print(figures.grossMinor, currency),
+    gross_minor: figures.grossMinor,
+    discounts: print(figures.discountMinor, currency),
+    discounts_minor: figures.discountMinor,
+    refunds: print(figures.refundedMinor, currency),
+    refunds_minor: figures.refundedMinor,
+    net: print(net, currency),
+    net_minor: net,
+    shipping: print(figures.shippingMinor, currency),
+    shipping_minor: figures.shippingMinor,
+    tax: print(figures.taxMinor, currency),
+    tax_minor: figures.taxMinor,
+    total: print(total, currency),
+    total_minor: total,
+  };
+}
+
+/** Of those that ended: an attempt that is under way says nothing yet. */
+function presentAttempts({ attempts, succeeded, failed }: Omit<ProviderTotal, "part">) {
+  return { attempts, succeeded, failed, success_rate: rate(succeeded, succeeded + failed) };
+}
+
+function presentProvider(total: ProviderTotal, names: Names) {
+  const [method, provider = ""] = (names.get(total.part)?.name ?? "").split(" ");
+  return {
+    payment_method: methodNamed(method),
+    provider: provider === "" ? null : provider,
+    ...presentAttempts(total),
+  };
+}
+
+function presentSales(figures: Figures, currency: CurrencyCode) {
+  const total = totalMinor(figures);
+  return {
+    orders: figures.paid,
+    ...presentSold(
+      { units: figures.unitsSold, grossMinor: figures.grossMinor, netMinor: netMinor(figures) },
+      currency,
+    ),
+    total: print(total, currency),
+    total_minor: total,
+  };
+}
+
+function presentSold(
+  { units, grossMinor, netMinor: net }: Pick<PartTotal, "units" | "grossMinor" | "netMinor">,
+  currency: CurrencyCode,
+) {
+  return {
+    units,
+    gross: print(grossMinor, currency),
+    gross_minor: grossMinor,
+    net: print(net, currency),
+    net_minor: net,
+  };
+}
+
+/** Those that sold or were ordered from, the best first; a payment link has no channel. */
+function presentChannels(channels: readonly ChannelTotal[], currency: CurrencyCode) {
+  return channels
+    .filter(({ channel, figures }) => channel !== "" && isAnything(figures))
+    .toSorted((one, other) => netMinor(other.figures) - netMinor(one.figures))
+    .map(({ channel, figures }) => ({ channel, ...presentSales(figures, currency) }));
+}
+
+function presentProduct(
+  total: PartTotal,
+  currency: CurrencyCode,
+  names: Names,
+): Static<typeof topProductSchema> {
+  const known = names.get(total.part);
+  return {
+    product_id: known?.name ?? "",
+    name: known?.title ?? null,
+    ...presentSold(total, currency),
+  };
+}
+
+function presentVariant(
+  total: PartTotal,
+  currency: CurrencyCode,
+  names: Names,
+): Static<typeof topVariantSchema> {
+  const known = names.get(total.part);
+  return {
+    variant_id: known?.name ?? "",
+    product_id: names.get(total.owner)?.name ?? null,
+    sku: known?.sku ?? null,
+    name: known?.title ?? null,
+    ...presentSold(total, currency),
+  };
+}
+
+function presentPrevious(totals: Totals, currency: CurrencyCode): WirePrevious {
+  return {
+    ...presentTotals(totals, currency),
+    payments: {
+      ...presentAttempts(totals.figures),
+      median_seconds_to_pay: totals.medianSeconds,
+    },
+  };
+}
+
+function presentChange(before: Totals, now: Totals, currency: CurrencyCode): WireChange {
+  const change = (value: (of: Totals) => number | null) => changePercent(value(before), value(now));
+  return {
+    orders_placed: change(({ figures }) => figures.placed),
+    orders_paid: change(({ figures }) => figures.paid),
+    units: change(({ figures }) => figures.unitsSold),
+    gross: change(({ figures }) => figures.grossMinor),
+    net: change(({ figures }) => netMinor(figures)),
+    total: change(({ figures }) => totalMinor(figures)),
+    average_order_value: change(({ figures }) => averageMinor(figures, currency)),
+    new_customers: change(({ buyers }) => buyers.fresh),
+    returning_customers: change(({ buyers }) => buyers.returning),
+    carts_abandoned: change(({ figures }) => figures.abandoned),
+    recovered_revenue: change(({ figures }) => figures.recoveredMinor),
+    payment_attempts: change(({ figures }) => figures.attempts),
+  };
+}
+
+function methodNamed(name: string | undefined): PaymentMethod {
+  const known = paymentMethods.find((method) => method === name);
+  if (known === undefined) throw new Error(`The log holds a payment method named ${name}.`);
+  return known;
+}
+
+/** Beyond 2^53 minor units no reader of JSON could tell the digits. */
+function print(amountMinor: number, currency: CurrencyCode) {
+  const limit = Number.MAX_SAFE_INTEGER;
+  return printAmount(Math.min(Math.max(amountMinor, -limit), limit), currency);
+}

@@ -1,0 +1,147 @@
+// Lookup: whether the sums of summaries are what counting the log anew comes to, at every level. The
+// log is read in pages, up to where it is counted.
+
+import {
+  addFigures,
+  addPart,
+  figureNames,
+  type Figures,
+  noFigures,
+  noPart,
+  type PartFigures,
+} from "#analytics/figures.ts";
+import { findBacklog } from "#analytics/find-backlog.ts";
+import { levels } from "#analytics/quarters.ts";
+import { findFigures, listPartSums, listPurchaseSums, listScopes } from "#analytics/queries.ts";
+import type { Difference } from "#kernel/difference.ts";
+import { eventsAfter } from "#platform/store/event-log.ts";
+import type { Reader } from "#platform/store/store.ts";
+
+import { readFact } from "./fact.ts";
+import { type Memory, Remembered, scopeKey } from "./memory.ts";
+import { purchaseLevels } from "./roll-up.ts";
+import { type ScopeTally, Tally } from "./tally.ts";
+
+const EVENTS_AT_ONCE = 1_000;
+const partNames = ["count", "units", "grossMinor", "netMinor"] as const;
+/** Wider than time: all buckets. */
+const EVER = { from: -1_000_000_000, to: 1_000_000_000 };
+
+/** What one scope comes to in all. */
+interface Count {
+  readonly figures: Figures;
+  readonly parts: Map<number, PartFigures>;
+  purchases: number;
+}
+
+/** Every sum that is not what the log says. Give it a Reader of one instant. */
+export async function* auditAnalytics(db: Reader): AsyncGenerator<Difference> {
+  const counted = await recount(db);
+  const scopes = await listScopes(db);
+  const parts = await listPartSums(db);
+  const purchases = await listPurchaseSums(db);
+  for (const { number: scope, currency, channel } of scopes) {
+    const key = scopeKey({ currency, channel });
+    const expected = counted.get(key) ?? newCount();
+    counted.delete(key);
+    const of = <Row extends { readonly scope: number }>(rows: readonly Row[]) =>
+      rows.filter((row) => row.scope === scope);
+    const subject = `analytics ${key}`;
+    for (const level of levels) {
+      const found = await sumFigures(db, { scope, level });
+      yield* compare({ subject, level, names: figureNames }, expected.figures, found);
+    }
+    yield* wrongParts(subject, expected.parts, of(parts));
+    for (const level of purchaseLevels) {
+      const found = of(purchases).find((row) => row.level === level)?.count ?? 0;
+      const place = { subject, level, names: ["purchases"] as const };
+      yield* compare(place, { purchases: expected.purchases }, { purchases: found });
+    }
+  }
+  for (const key of counted.keys()) {
+    yield { subject: `analytics ${key}`, what: "figures", expected: "some", found: "none" };
+  }
+}
+
+async function recount(db: Reader): Promise<Map<string, Count>> {
+  const counts = new Map<string, Count>();
+  const memory: Memory = {
+    refunded: new Remembered(new Map()),
+    checkouts: new Remembered(new Map()),
+    buyers: new Remembered(new Map()),
+  };
+  const { sequence: until } = await findBacklog(db);
+  for (let after = 0; after < until;) {
+    const events = await eventsAfter(db, { after, until, limit: EVENTS_AT_ONCE });
+    const tally = new Tally(memory);
+    for (const fact of events.map(readFact)) if (fact !== null) tally.add(fact);
+    for (const [key, scope] of tally.scopes) {
+      const count = counts.get(key) ?? newCount();
+      counts.set(key, count);
+      addTally(count, scope);
+    }
+    after = events.at(-1)?.sequence ?? until;
+  }
+  return counts;
+}
+
+function newCount(): Count {
+  return { figures: noFigures(), parts: new Map(), purchases: 0 };
+}
+
+function addTally(count: Count, { figures, parts, purchases }: ScopeTally): void {
+  for (const sums of figures.values()) addFigures(count.figures, sums);
+  for (const part of parts.values()) {
+    const sum = count.parts.get(part.kind) ?? { ...noPart };
+    count.parts.set(part.kind, sum);
+    addPart(sum, part);
+  }
+  count.purchases += purchases.length;
+}
+
+async function sumFigures(
+  db: Reader,
+  at: { readonly scope: number; readonly level: number },
+): Promise<Figures> {
+  const sum = noFigures();
+  for (const row of await findFigures(db, { ...at, ...EVER })) addFigures(sum, row);
+  return sum;
+}
+
+interface PartSum extends PartFigures {
+  readonly level: number;
+  readonly kind: number;
+}
+
+function* wrongParts(
+  subject: string,
+  expected: ReadonlyMap<number, PartFigures>,
+  found: readonly PartSum[],
+): Generator<Difference> {
+  const kinds = new Set([...expected.keys(), ...found.map(({ kind }) => kind)]);
+  for (const kind of kinds) {
+    for (const level of levels) {
+      const sum = found.find((row) => row.kind === kind && row.level === level) ?? noPart;
+      const place = { subject: `${subject} kind ${kind}`, level, names: partNames };
+      yield* compare(place, expected.get(kind) ?? noPart, sum);
+    }
+  }
+}
+
+interface Place<Name extends string> {
+  readonly subject: string;
+  readonly level: number;
+  readonly names: readonly Name[];
+}
+
+function* compare<Name extends string>(
+  { subject, level, names }: Place<Name>,
+  expected: Readonly<Record<Name, number>>,
+  found: Readonly<Record<Name, number>>,
+): Generator<Difference> {
+  for (const name of names) {
+    if (expected[name] === found[name]) continue;
+    const what = `${name} by ${level} quarters`;
+    yield { subject, what, expected: expected[name], found: found[name] };
+  }
+}

@@ -1,0 +1,194 @@
+// What the projection understands of an event. Invariant: nothing here asks who a person is, so that
+// erasing one leaves every figure as it is; an event that was only made for a test is no fact.
+
+import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
+import { parseAmount } from "#kernel/money.ts";
+import { isPrepaid } from "#kernel/payment-method.ts";
+import type { LoggedEvent } from "#platform/store/event-log.ts";
+
+/** In which currency, and through which channel; "" is a payment link, which has none. */
+export interface Place {
+  readonly currency: CurrencyCode;
+  readonly channel: string;
+}
+
+/** One line of what was sold; amounts are minor units. */
+export interface SoldLine {
+  readonly variantId: string;
+  readonly productId: string;
+  readonly sku: string | null;
+  readonly name: string;
+  readonly units: number;
+  readonly grossMinor: number;
+  readonly netMinor: number;
+}
+
+export interface Sale {
+  readonly orderId: string;
+  readonly cartId: string | null;
+  readonly customerId: string | null;
+  readonly method: string;
+  readonly grossMinor: number;
+  readonly discountMinor: number;
+  readonly shippingMinor: number;
+  readonly taxMinor: number;
+  readonly refundedMinor: number;
+  readonly lines: readonly SoldLine[];
+}
+
+interface Attempt {
+  readonly method: string;
+  readonly provider: string | null;
+}
+
+export type Fact = { readonly at: number } & (
+  | ({
+      readonly kind: "placed";
+      readonly cartId: string | null;
+      readonly isPrepaid: boolean;
+    } & Place)
+  | ({ readonly kind: "paid" } & Sale & Place)
+  | ({ readonly kind: "fulfilled" } & Place)
+  | ({ readonly kind: "cancelled"; readonly isExpired: boolean } & Place)
+  | ({ readonly kind: "refunded" } & Pick<Sale, "orderId" | "method" | "refundedMinor"> & Place)
+  | ({ readonly kind: "checkout" | "left" | "recovered"; readonly subject: string } & Place)
+  | ({ readonly kind: "attempted" } & Attempt & Place)
+  | ({ readonly kind: "succeeded"; readonly tookMs: number } & Attempt & Place)
+  | ({ readonly kind: "failed"; readonly failureCode: string } & Attempt & Place)
+  | { readonly kind: "named"; readonly productId: string; readonly name: string }
+);
+
+type Payload = Readonly<Record<string, unknown>>;
+type Base = Place & { readonly at: number };
+type ReadFact = (base: Base, data: Payload, event: LoggedEvent) => Fact;
+
+const ofCart =
+  (kind: "checkout" | "left" | "recovered"): ReadFact =>
+  (base, _, { subject }) => ({ ...base, kind, subject });
+
+const readers: Readonly<Record<string, ReadFact>> = {
+  "order.placed": (base, data) => ({
+    ...base,
+    kind: "placed",
+    cartId: textOf(data, "cart_id"),
+    isPrepaid: isPrepaid(textOf(data, "payment_method") ?? ""),
+  }),
+  "order.paid": (base, data) => ({ ...base, kind: "paid", ...saleOf(data, base.currency) }),
+  "order.fulfilled": (base) => ({ ...base, kind: "fulfilled" }),
+  "order.cancelled": (base, data) => ({
+    ...base,
+    kind: "cancelled",
+    isExpired: data["cancel_reason"] === "expired",
+  }),
+  "order.refunded": (base, data) => ({
+    ...base,
+    kind: "refunded",
+    orderId: textOf(data, "order_id") ?? "",
+    method: textOf(data, "payment_method") ?? "",
+    refundedMinor: wholeOf(data, "sale_refunded_total_minor"),
+  }),
+  "checkout.started": ofCart("checkout"),
+  "cart.abandoned": ofCart("left"),
+  "cart.recovered": ofCart("recovered"),
+  "payment.initialized": (base, data) => ({ ...base, kind: "attempted", ...attemptOf(data) }),
+  "payment.succeeded": (base, data) => ({
+    ...base,
+    kind: "succeeded",
+    ...attemptOf(data),
+    tookMs: base.at - Date.parse(textOf(data, "created_at") ?? ""),
+  }),
+  "payment.failed": (base, data) => ({
+    ...base,
+    kind: "failed",
+    ...attemptOf(data),
+    failureCode: textOf(data, "failure_code") ?? textOf(data, "status") ?? "other",
+  }),
+};
+const naming: ReadonlySet<string> = new Set(["product.created", "product.updated"]);
+
+/** What the event says that is counted; null where it says nothing of the kind. */
+export function readFact(event: LoggedEvent): Fact | null {
+  const read = readers[event.name];
+  const isNaming = naming.has(event.name);
+  if (read === undefined && !isNaming) return null;
+  const data: unknown = JSON.parse(event.data);
+  if (!isPayload(data) || data["triggered"] === true) return null;
+  const at = event.createdAt;
+  if (isNaming) {
+    return { at, kind: "named", productId: event.subject, name: textOf(data, "name") ?? "" };
+  }
+  const place = placeOf(data);
+  return read === undefined || place === null ? null : read({ at, ...place }, data, event);
+}
+
+function placeOf(data: Payload): Place | null {
+  const currency = textOf(data, "currency");
+  if (currency === null || !isCurrency(currency)) return null;
+  return { currency, channel: textOf(data, "channel") ?? "" };
+}
+
+/** An event of an older version says only its total, which then is all that was sold. */
+function saleOf(data: Payload, currency: CurrencyCode): Sale {
+  const isDetailed = typeof data["subtotal_minor"] === "number";
+  return {
+    orderId: textOf(data, "order_id") ?? "",
+    cartId: textOf(data, "cart_id"),
+    customerId: customerOf(data["customer"]),
+    method: textOf(data, "payment_method") ?? "",
+    grossMinor: isDetailed ? wholeOf(data, "subtotal_minor") : minorOf(data, "total", currency),
+    discountMinor: wholeOf(data, "discount_total_minor"),
+    shippingMinor: wholeOf(data, "shipping_total_minor"),
+    taxMinor: wholeOf(data, "tax_total_minor"),
+    refundedMinor: wholeOf(data, "sale_refunded_total_minor"),
+    lines: listOf(data, "line_items").map((line) => lineOf(line, currency)),
+  };
+}
+
+function customerOf(customer: unknown): string | null {
+  return isPayload(customer) ? textOf(customer, "id") : null;
+}
+
+function lineOf(line: Payload, currency: CurrencyCode): SoldLine {
+  const units = wholeOf(line, "quantity");
+  const grossMinor = wholeOf(line, "unit_price_minor") * units;
+  return {
+    variantId: textOf(line, "variant_id") ?? "",
+    productId: textOf(line, "product_id") ?? "",
+    sku: textOf(line, "sku"),
+    name: textOf(line, "name") ?? "",
+    units,
+    grossMinor,
+    netMinor: grossMinor - minorOf(line, "discount_total", currency),
+  };
+}
+
+function attemptOf(data: Payload): Attempt {
+  return { method: textOf(data, "method") ?? "", provider: textOf(data, "provider") };
+}
+
+/** Minor units of an amount that is printed in major ones only. */
+function minorOf(data: Payload, name: string, currency: CurrencyCode): number {
+  const given = data[name];
+  if (typeof given !== "number") return 0;
+  const parsed = parseAmount(given, currency);
+  return "fault" in parsed ? 0 : parsed.amountMinor;
+}
+
+function textOf(data: Payload, name: string): string | null {
+  const value = data[name];
+  return typeof value === "string" ? value : null;
+}
+
+function wholeOf(data: Payload, name: string): number {
+  const value = data[name];
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : 0;
+}
+
+function listOf(data: Payload, name: string): readonly Payload[] {
+  const value = data[name];
+  return Array.isArray(value) ? value.filter(isPayload) : [];
+}
+
+function isPayload(value: unknown): value is Payload {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

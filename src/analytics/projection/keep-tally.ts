@@ -1,0 +1,97 @@
+// Story: what was tallied is added to the rows.
+
+import { nextNumber } from "#platform/store/counters.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+import type { Place } from "./fact.ts";
+import { scopeKey } from "./memory.ts";
+import {
+  addFigureRow,
+  addPartRow,
+  addPurchaseRow,
+  findNames,
+  findScope,
+  insertName,
+  insertScope,
+  type NameRow,
+  renameThing,
+  replaceBuyer,
+  replaceCheckout,
+  replaceRefunded,
+} from "./queries.ts";
+import { figureRows, partRows, purchaseRows } from "./roll-up.ts";
+import { type Named, nameKey, type ScopeTally, type Tally } from "./tally.ts";
+
+type Numbers = ReadonlyMap<string, number>;
+
+/** Afterwards the rows of every level say it, and what was learnt is remembered. */
+export async function keepTally(tx: Tx, tally: Tally): Promise<void> {
+  const { memory } = tally;
+  const numbers = await numberNames(tx, [...tally.names.values()]);
+  const scopes = new Map<string, number>();
+  for (const [key, scope] of tally.scopes) {
+    const number = await scopeNumber(tx, scope);
+    scopes.set(key, number);
+    await keepScope(tx, scope, { number, numbers });
+  }
+  for (const [orderId, refundedMinor] of memory.refunded.learnt) {
+    await replaceRefunded(tx, { orderId, refundedMinor });
+  }
+  for (const [subject, isLeft] of memory.checkouts.learnt) {
+    await replaceCheckout(tx, { subject, isLeft });
+  }
+  for (const { customerId, quarter: lastQuarter, ...place } of memory.buyers.learnt.values()) {
+    const scope = scopes.get(scopeKey(place));
+    if (scope === undefined) throw new Error("A buyer of a scope in which nobody bought.");
+    await replaceBuyer(tx, { scope, customerId, lastQuarter });
+  }
+}
+
+async function keepScope(
+  tx: Tx,
+  tally: ScopeTally,
+  { number: scope, numbers }: { readonly number: number; readonly numbers: Numbers },
+): Promise<void> {
+  const numberOf = (part: string | number) =>
+    typeof part === "number" ? part : (numbers.get(part) ?? 0);
+  for (const { level, bucket, sums } of figureRows(tally)) {
+    await addFigureRow(tx, { scope, level, bucket, ...sums });
+  }
+  for (const { part, owner, ...row } of partRows(tally)) {
+    await addPartRow(tx, { ...row, scope, part: numberOf(part), owner: numberOf(owner ?? 0) });
+  }
+  for (const row of purchaseRows(tally)) await addPurchaseRow(tx, { scope, ...row });
+}
+
+async function scopeNumber(tx: Tx, { currency, channel }: Place): Promise<number> {
+  const known = await findScope(tx, { currency, channel });
+  if (known !== undefined) return known;
+  const number = await nextNumber(tx, "analytics_scopes", 1);
+  await insertScope(tx, { number, currency, channel });
+  return number;
+}
+
+/** The number of each thing, by `nameKey`; what is new gets one, and what is renamed its new name. */
+async function numberNames(tx: Tx, things: readonly Named[]): Promise<ReadonlyMap<string, number>> {
+  const found = await findNames(tx, [...new Set(things.map(({ name }) => name))]);
+  const known = new Map(found.map((row) => [`${row.kind} ${row.name}`, row]));
+  const numbers = new Map<string, number>();
+  for (const thing of things) {
+    const key = nameKey(thing);
+    numbers.set(key, await numberName(tx, thing, known.get(key)));
+  }
+  return numbers;
+}
+
+async function numberName(tx: Tx, thing: Named, known: NameRow | undefined): Promise<number> {
+  if (known === undefined) {
+    const number = await nextNumber(tx, "analytics_names", 1);
+    await insertName(tx, { ...thing, number });
+    return number;
+  }
+  const isNew = thing.title !== known.title || thing.sku !== known.sku;
+  if (thing.title !== null && isNew) {
+    await renameThing(tx, { number: known.number, title: thing.title, sku: thing.sku });
+  }
+  return known.number;
+}

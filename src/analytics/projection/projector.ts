@@ -1,0 +1,82 @@
+// Keeps the projection up to date in the background. Invariant: it takes a small share of the time
+// while the shop is busy, and catches up when it is not; a reader who asks does not depend on it.
+
+import { monotonicMs } from "#kernel/time.ts";
+import type { Shop } from "#platform/store/store.ts";
+
+import { projectEvents } from "./project-events.ts";
+
+/** One commit for all that happens in this time, milliseconds. */
+const PAUSE_MS = 250;
+/** While things happen, it rests so many times as long as it worked: 4 % of the time is its own. */
+const RESTS_BUSY = 24;
+/** While nothing does, half of the time is. */
+const RESTS_IDLE = 1;
+/** After something failed, milliseconds. */
+const RETRY_MS = 5_000;
+
+export interface ProjectorTerms {
+  readonly shop: Shop;
+  readonly onFault: (error: unknown) => void;
+}
+
+export class Projector {
+  readonly #terms: ProjectorTerms;
+  #state: "new" | "running" | "stopped" = "new";
+  #unsubscribe: () => void = () => {};
+  #alarm: NodeJS.Timeout | undefined;
+  #working: Promise<void> | null = null;
+  #isCalled = false;
+
+  constructor(terms: ProjectorTerms) {
+    this.#terms = terms;
+  }
+
+  /** From now on what happens is counted. */
+  start(): void {
+    if (this.#state !== "new") throw new Error("A projector is started once.");
+    this.#state = "running";
+    this.#unsubscribe = this.#terms.shop.store.onAnnounced(() => this.#hear());
+    this.#hear();
+  }
+
+  /** Nothing more is counted; resolves when what is being counted is through. */
+  async stop(): Promise<void> {
+    this.#state = "stopped";
+    this.#unsubscribe();
+    clearTimeout(this.#alarm);
+    await this.#working;
+  }
+
+  #hear(): void {
+    this.#isCalled = true;
+    if (this.#alarm === undefined && this.#working === null) this.#sleep(PAUSE_MS);
+  }
+
+  #sleep(milliseconds: number): void {
+    if (this.#state !== "running") return;
+    this.#alarm = setTimeout(() => {
+      this.#alarm = undefined;
+      this.#working = this.#work();
+    }, milliseconds);
+    this.#alarm.unref();
+  }
+
+  async #work(): Promise<void> {
+    this.#isCalled = false;
+    const startedAtMs = monotonicMs();
+    let isMore = false;
+    let pauseMs = PAUSE_MS;
+    try {
+      isMore = await this.#terms.shop.store.write(projectEvents);
+      const tookMs = monotonicMs() - startedAtMs;
+      pauseMs = this.#isCalled ? Math.max(PAUSE_MS, RESTS_BUSY * tookMs) : RESTS_IDLE * tookMs;
+    } catch (error) {
+      this.#terms.onFault(error);
+      isMore = true;
+      pauseMs = RETRY_MS;
+    }
+    this.#working = null;
+    if (isMore || this.#isCalled) this.#sleep(pauseMs);
+  }
+}

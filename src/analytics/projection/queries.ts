@@ -1,0 +1,191 @@
+// All SQL that writes the projection: each row is added to what is there by one statement, and what
+// the tally must remember is read before and kept after.
+
+import { and, eq, inArray, sql } from "drizzle-orm";
+
+import { figureNames } from "#analytics/figures.ts";
+import {
+  buyers,
+  checkouts,
+  figures,
+  names,
+  parts,
+  purchases,
+  refunded,
+  scopes,
+} from "#analytics/tables.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import {
+  preparedAdd,
+  preparedByFilters,
+  preparedInsert,
+  preparedWrite,
+} from "#platform/store/prepared.ts";
+import type { Reader, Tx } from "#platform/store/store.ts";
+
+export type ScopeRow = typeof scopes.$inferSelect;
+export type NameRow = typeof names.$inferSelect;
+type BuyerRow = typeof buyers.$inferSelect;
+type CheckoutRow = typeof checkouts.$inferSelect;
+type RefundedRow = typeof refunded.$inferSelect;
+
+export const insertScope = preparedInsert(scopes);
+export const insertName = preparedInsert(names);
+
+export const addFigureRow = preparedAdd(figures, {
+  key: ["scope", "level", "bucket"],
+  sums: figureNames,
+});
+export const addPartRow = preparedAdd(parts, {
+  key: ["scope", "level", "bucket", "kind", "part"],
+  sums: ["count", "units", "grossMinor", "netMinor"],
+});
+export const addPurchaseRow = preparedAdd(purchases, {
+  key: ["scope", "level", "bucket", "previous"],
+  sums: ["count"],
+});
+
+const rename = preparedWrite<Pick<NameRow, "number" | "title" | "sku">>()((tx, at) =>
+  tx
+    .update(names)
+    .set({ title: sql`${at.title}`, sku: sql`${at.sku}` })
+    .where(eq(names.number, at.number)),
+);
+const keepBuyer = preparedWrite<BuyerRow>()((tx, at) =>
+  tx
+    .insert(buyers)
+    .values({ scope: at.scope, customerId: at.customerId, lastQuarter: at.lastQuarter })
+    .onConflictDoUpdate({
+      target: [buyers.scope, buyers.customerId],
+      set: { lastQuarter: sql`excluded.last_quarter` },
+    }),
+);
+const keepCheckout = preparedWrite<CheckoutRow>()((tx, at) =>
+  tx
+    .insert(checkouts)
+    .values({ subject: at.subject, isLeft: sql`${sql.param(at.isLeft, checkouts.isLeft)}` })
+    .onConflictDoUpdate({ target: checkouts.subject, set: { isLeft: sql`excluded.is_left` } }),
+);
+const keepRefunded = preparedWrite<RefundedRow>()((tx, at) =>
+  tx
+    .insert(refunded)
+    .values({ orderId: at.orderId, refundedMinor: at.refundedMinor })
+    .onConflictDoUpdate({
+      target: refunded.orderId,
+      set: { refundedMinor: sql`excluded.refunded_minor` },
+    }),
+);
+
+const scopeAt = preparedByFilters<{ currency: CurrencyCode; channel: string }>()((db, given) =>
+  db
+    .select()
+    .from(scopes)
+    .where(
+      and(eq(scopes.currency, given.one("currency")), eq(scopes.channel, given.one("channel"))),
+    ),
+);
+const scopesOf = preparedByFilters<{ currency: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(scopes)
+    .where(inArray(scopes.currency, given.each("currency"))),
+);
+const namesOf = preparedByFilters<{ name: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(names)
+    .where(inArray(names.name, given.each("name"))),
+);
+const buyersOf = preparedByFilters<{ customerId: readonly string[]; scope: readonly number[] }>()(
+  (db, given) =>
+    db
+      .select()
+      .from(buyers)
+      .where(
+        and(
+          inArray(buyers.scope, given.each("scope")),
+          inArray(buyers.customerId, given.each("customerId")),
+        ),
+      ),
+);
+const checkoutsOf = preparedByFilters<{ subject: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(checkouts)
+    .where(inArray(checkouts.subject, given.each("subject"))),
+);
+const refundedOf = preparedByFilters<{ orderId: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(refunded)
+    .where(inArray(refunded.orderId, given.each("orderId"))),
+);
+
+/** Afterwards the thing is called so. */
+export async function renameThing(
+  tx: Tx,
+  row: Pick<NameRow, "number" | "title" | "sku">,
+): Promise<void> {
+  await rename(tx, row);
+}
+
+/** Afterwards the customer bought last in this quarter. */
+export async function replaceBuyer(tx: Tx, row: BuyerRow): Promise<void> {
+  await keepBuyer(tx, row);
+}
+
+/** Afterwards the cart or order is one whose checkout began. */
+export async function replaceCheckout(tx: Tx, row: CheckoutRow): Promise<void> {
+  await keepCheckout(tx, row);
+}
+
+/** Afterwards so much of the order's sale went back. */
+export async function replaceRefunded(tx: Tx, row: RefundedRow): Promise<void> {
+  await keepRefunded(tx, row);
+}
+
+/** The number of a scope; undefined where nothing of it was counted yet. */
+export async function findScope(
+  db: Reader,
+  place: Pick<ScopeRow, "currency" | "channel">,
+): Promise<number | undefined> {
+  return (await scopeAt(db, place))[0]?.number;
+}
+
+/** The scopes of these currencies. */
+export async function findScopesOf(
+  db: Reader,
+  currency: readonly string[],
+): Promise<readonly ScopeRow[]> {
+  return currency.length === 0 ? [] : scopesOf(db, { currency });
+}
+
+/** The things with these names, of whatever kind. */
+export async function findNames(db: Reader, name: readonly string[]): Promise<readonly NameRow[]> {
+  return name.length === 0 ? [] : namesOf(db, { name });
+}
+
+/** When these customers bought last in these scopes. */
+export async function findBuyers(
+  db: Reader,
+  customerId: readonly string[],
+  scope: readonly number[],
+): Promise<readonly BuyerRow[]> {
+  return customerId.length === 0 || scope.length === 0 ? [] : buyersOf(db, { customerId, scope });
+}
+
+/** Those of the carts and orders whose checkout began. */
+export async function findCheckouts(
+  db: Reader,
+  subject: readonly string[],
+): Promise<readonly CheckoutRow[]> {
+  return subject.length === 0 ? [] : checkoutsOf(db, { subject });
+}
+
+/** How much of the sales of these orders went back. */
+export async function findRefunded(
+  db: Reader,
+  orderId: readonly string[],
+): Promise<readonly RefundedRow[]> {
+  return orderId.length === 0 ? [] : refundedOf(db, { orderId });
+}

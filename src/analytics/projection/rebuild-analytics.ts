@@ -1,0 +1,31 @@
+// Workflow: the projection is made anew from the whole log. May run beside everything else: each
+// batch is one short write, and whoever asks meanwhile is told that the counting goes on.
+
+import { CONSUMER } from "#analytics/figures.ts";
+import { findBacklog } from "#analytics/find-backlog.ts";
+import { forgetLogCursor } from "#platform/store/log-cursors.ts";
+import { emptyTables } from "#platform/store/reset.ts";
+import type { Store } from "#platform/store/store.ts";
+
+import { projectEvents } from "./project-events.ts";
+
+const tables: readonly string[] = [
+  "analytics_buyers",
+  "analytics_checkouts",
+  "analytics_figures",
+  "analytics_names",
+  "analytics_parts",
+  "analytics_purchases",
+  "analytics_refunded",
+  "analytics_scopes",
+];
+
+/** Afterwards the whole log is counted once. Answers up to which sequence. */
+export async function rebuildAnalytics(store: Store): Promise<number> {
+  await store.write(async (tx) => {
+    await emptyTables(tx, tables);
+    await forgetLogCursor(tx, CONSUMER);
+  });
+  while ((await findBacklog(store.read)).behind > 0) await store.write(projectEvents);
+  return (await findBacklog(store.read)).sequence;
+}

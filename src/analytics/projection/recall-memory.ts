@@ -1,0 +1,57 @@
+// Lookup: what must be known of the past to count these facts.
+
+import type { Reader } from "#platform/store/store.ts";
+
+import type { Fact } from "./fact.ts";
+import { type Buyer, buyerKey, type Memory, Remembered } from "./memory.ts";
+import { findBuyers, findCheckouts, findRefunded, findScopesOf } from "./queries.ts";
+
+/** The memory as far as the facts may ask it. */
+export async function recallMemory(db: Reader, facts: readonly Fact[]): Promise<Memory> {
+  const checkouts = await findCheckouts(db, distinct(facts.flatMap(subjectsOf)));
+  const refunded = await findRefunded(db, distinct(facts.flatMap(refundsOf)));
+  return {
+    checkouts: new Remembered(new Map(checkouts.map((row) => [row.subject, row.isLeft]))),
+    refunded: new Remembered(new Map(refunded.map((row) => [row.orderId, row.refundedMinor]))),
+    buyers: new Remembered(await recallBuyers(db, facts)),
+  };
+}
+
+/** Carts and orders of which it matters whether they were left. */
+function subjectsOf(fact: Fact): string[] {
+  switch (fact.kind) {
+    case "placed":
+      return fact.cartId === null ? [] : [fact.cartId];
+    case "paid":
+      return fact.cartId === null ? [fact.orderId] : [fact.orderId, fact.cartId];
+    case "checkout":
+    case "left":
+      return [fact.subject];
+    default:
+      return [];
+  }
+}
+
+function refundsOf(fact: Fact): string[] {
+  return fact.kind === "refunded" ? [fact.orderId] : [];
+}
+
+async function recallBuyers(db: Reader, facts: readonly Fact[]): Promise<Map<string, Buyer>> {
+  const paid = facts.filter((fact) => fact.kind === "paid");
+  const customers = paid.map(({ customerId }) => customerId).filter((id) => id !== null);
+  const scopes = await findScopesOf(db, distinct(paid.map(({ currency }) => currency)));
+  const placeOf = new Map(scopes.map((scope) => [scope.number, scope]));
+  const found = await findBuyers(db, distinct(customers), [...placeOf.keys()]);
+  const buyers = new Map<string, Buyer>();
+  for (const { scope, customerId, lastQuarter: quarter } of found) {
+    const place = placeOf.get(scope);
+    if (place === undefined) continue;
+    const { currency, channel } = place;
+    buyers.set(buyerKey(customerId, place), { customerId, quarter, currency, channel });
+  }
+  return buyers;
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}

@@ -1,0 +1,251 @@
+// Adds facts up in memory, in the order in which they happened. What one fact means may depend on
+// those before it; that much is remembered in `Memory`, and nothing else is.
+
+import {
+  addFigures,
+  addPart,
+  type Figures,
+  noFigures,
+  noPart,
+  type PartFigures,
+  type PartKind,
+  partKinds,
+} from "#analytics/figures.ts";
+import { quarterAt } from "#analytics/quarters.ts";
+import { stepOf } from "#analytics/seconds.ts";
+
+import type { Fact, Place, Sale, SoldLine } from "./fact.ts";
+import { ALL_CHANNELS, buyerKey, type Memory, NEVER, scopeKey } from "./memory.ts";
+
+/** A thing with a name: a variant, or what else figures are broken down by. */
+export interface Named {
+  readonly kind: "product" | "variant" | "method" | "provider" | "failure_code";
+  readonly name: string;
+  /** Null: as it was. */
+  readonly title: string | null;
+  readonly sku: string | null;
+}
+
+export interface PartSum extends PartFigures {
+  readonly quarter: number;
+  readonly kind: PartKind;
+  /** What it is of; a step of the histogram has no name. */
+  readonly part: string | number;
+  readonly owner: string | null;
+}
+
+export interface Purchase {
+  readonly quarter: number;
+  /** Of the one before. */
+  readonly previous: number;
+}
+
+/** What is to be added to one scope. */
+export interface ScopeTally extends Place {
+  /** By quarter. */
+  readonly figures: Map<number, Figures>;
+  readonly parts: Map<string, PartSum>;
+  readonly purchases: Purchase[];
+}
+
+/** How a thing is known in the tally. */
+export function nameKey({ kind, name }: Pick<Named, "kind" | "name">): string {
+  return `${kind} ${name}`;
+}
+
+export class Tally {
+  readonly scopes = new Map<string, ScopeTally>();
+  readonly names = new Map<string, Named>();
+  readonly memory: Memory;
+
+  constructor(memory: Memory) {
+    this.memory = memory;
+  }
+
+  /** Adds one fact; facts come in the order of the log. */
+  add(fact: Fact): void {
+    switch (fact.kind) {
+      case "named":
+        this.#name({ kind: "product", name: fact.productId, title: fact.name, sku: null });
+        break;
+      case "placed":
+        this.#place(fact);
+        break;
+      case "paid":
+        this.#sell(fact);
+        break;
+      case "refunded":
+        this.#refund(fact);
+        break;
+      default:
+        if ("subject" in fact) this.#follow(fact);
+        else if ("method" in fact) this.#try(fact);
+        else if (fact.kind === "fulfilled") this.#count(fact, { fulfilled: 1 });
+        else this.#count(fact, fact.isExpired ? { expired: 1 } : { cancelled: 1 });
+    }
+  }
+
+  /** An order that is to be paid at once is a checkout, unless it was one as a cart. */
+  #place(fact: Extract<Fact, { kind: "placed" }>): void {
+    const wasCheckout =
+      fact.cartId !== null && this.memory.checkouts.get(fact.cartId) !== undefined;
+    const isStart = fact.isPrepaid && !wasCheckout;
+    this.#count(fact, { placed: 1, started: isStart ? 1 : 0 });
+  }
+
+  #sell(fact: Extract<Fact, { kind: "paid" }>): void {
+    const { method, grossMinor, discountMinor, shippingMinor, taxMinor, lines } = fact;
+    const units = lines.reduce((sum, line) => sum + line.units, 0);
+    const netMinor = grossMinor - discountMinor;
+    this.#count(fact, {
+      paid: 1,
+      unitsSold: units,
+      grossMinor,
+      discountMinor,
+      shippingMinor,
+      taxMinor,
+    });
+    this.#part(
+      fact,
+      { kind: partKinds.method, part: this.#name(methodNamed(method)), owner: null },
+      { count: 1, units, grossMinor, netMinor },
+    );
+    for (const line of lines) this.#sellLine(fact, line);
+    this.#recover(fact, netMinor + shippingMinor + taxMinor);
+    this.#refund(fact);
+    if (fact.customerId !== null) {
+      this.#buy(fact, fact.customerId, fact.channel);
+      this.#buy(fact, fact.customerId, ALL_CHANNELS);
+    }
+  }
+
+  #sellLine(fact: Place & { readonly at: number }, line: SoldLine): void {
+    const { variantId, productId, sku, name: title, units, grossMinor, netMinor } = line;
+    const owner = this.#name({ kind: "product", name: productId, title: null, sku: null });
+    const part = this.#name({ kind: "variant", name: variantId, title, sku });
+    const sums = { count: 1, units, grossMinor, netMinor };
+    this.#part(fact, { kind: partKinds.variant, part, owner }, sums);
+  }
+
+  /** Money that came back to a counter it had left: by the order itself, or the cart it was. */
+  #recover(fact: Sale & Place & { readonly at: number }, recoveredMinor: number): void {
+    const { checkouts } = this.memory;
+    const wasOrderLeft = checkouts.get(fact.orderId) === true;
+    const wasCartLeft = fact.cartId !== null && checkouts.get(fact.cartId) === true;
+    if (wasOrderLeft) this.#count(fact, { recovered: 1 });
+    if (wasOrderLeft || wasCartLeft) this.#count(fact, { recoveredMinor });
+  }
+
+  /** The event says how much of the sale went back in all; what is new of it counts today. */
+  #refund(
+    fact: Pick<Sale, "orderId" | "method" | "refundedMinor"> & Place & { readonly at: number },
+  ): void {
+    const refundedMinor = fact.refundedMinor - (this.memory.refunded.get(fact.orderId) ?? 0);
+    if (refundedMinor === 0) return;
+    this.memory.refunded.set(fact.orderId, fact.refundedMinor);
+    this.#count(fact, { refundedMinor });
+    this.#part(
+      fact,
+      { kind: partKinds.method, part: this.#name(methodNamed(fact.method)), owner: null },
+      { ...noPart, netMinor: -refundedMinor },
+    );
+  }
+
+  #follow(fact: Extract<Fact, { kind: "checkout" | "left" | "recovered" }>): void {
+    const { checkouts } = this.memory;
+    if (fact.kind === "recovered") return this.#count(fact, { recovered: 1 });
+    const isLeft = fact.kind === "left" || checkouts.get(fact.subject) === true;
+    checkouts.set(fact.subject, isLeft);
+    this.#count(fact, fact.kind === "left" ? { abandoned: 1 } : { started: 1 });
+  }
+
+  #try(fact: Extract<Fact, { kind: "attempted" | "succeeded" | "failed" }>): void {
+    const { kind, method, provider } = fact;
+    const name = `${method} ${provider ?? ""}`;
+    const part = this.#name({ kind: "provider", name, title: null, sku: null });
+    const once = { ...noPart, count: 1 };
+    this.#part(fact, { kind: attemptKinds[kind], part, owner: null }, once);
+    this.#count(fact, attemptFigures[kind]);
+    if (kind === "succeeded") {
+      const step = stepOf(fact.tookMs);
+      this.#part(fact, { kind: partKinds.seconds, part: step, owner: null }, once);
+    }
+    if (kind === "failed") {
+      const { failureCode } = fact;
+      const code = this.#name({ kind: "failure_code", name: failureCode, title: null, sku: null });
+      this.#part(fact, { kind: partKinds.failureCode, part: code, owner: null }, once);
+    }
+  }
+
+  /** A purchase dated before the last one, since a clock was set back, makes no buyer. */
+  #buy({ currency, at }: Place & { readonly at: number }, customerId: string, channel: string) {
+    const place = { currency, channel };
+    const quarter = quarterAt(at);
+    const key = buyerKey(customerId, place);
+    const last = this.memory.buyers.get(key)?.quarter ?? NEVER;
+    if (quarter <= last) return;
+    this.memory.buyers.set(key, { customerId, quarter, ...place });
+    this.#scope(place).purchases.push({ quarter, previous: last });
+  }
+
+  /** In its channel, and in all of them: a series is read from one scope. */
+  #count(fact: Place & { readonly at: number }, more: Partial<Figures>): void {
+    const quarter = quarterAt(fact.at);
+    for (const channel of [fact.channel, ALL_CHANNELS]) {
+      const { figures } = this.#scope({ currency: fact.currency, channel });
+      addFigures(entry(figures, quarter, noFigures), more);
+    }
+  }
+
+  #part(
+    fact: Place & { readonly at: number },
+    what: Pick<PartSum, "kind" | "part" | "owner">,
+    more: PartFigures,
+  ): void {
+    const { parts } = this.#scope(fact);
+    const quarter = quarterAt(fact.at);
+    const made = () => ({ quarter, ...what, ...noPart });
+    addPart(entry(parts, `${quarter} ${what.kind} ${what.part}`, made), more);
+  }
+
+  #scope({ currency, channel }: Place): ScopeTally {
+    return entry(this.scopes, scopeKey({ currency, channel }), () => ({
+      currency,
+      channel,
+      figures: new Map(),
+      parts: new Map(),
+      purchases: [],
+    }));
+  }
+
+  #name(named: Named): string {
+    const key = nameKey(named);
+    const known = this.names.get(key);
+    if (known === undefined || named.title !== null) this.names.set(key, named);
+    return key;
+  }
+}
+
+const attemptKinds = {
+  attempted: partKinds.attempt,
+  succeeded: partKinds.success,
+  failed: partKinds.failure,
+} as const;
+const attemptFigures = {
+  attempted: { attempts: 1 },
+  succeeded: { succeeded: 1 },
+  failed: { failed: 1 },
+} as const;
+
+function methodNamed(name: string): Named {
+  return { kind: "method", name, title: null, sku: null };
+}
+
+/** The value at the key, made where there is none. */
+function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}

@@ -1,0 +1,215 @@
+// All SQL that reads the projection. Rows are added up by whoever asked: they are few.
+
+import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+
+import { prepared, preparedByFilters } from "#platform/store/prepared.ts";
+import type { Reader } from "#platform/store/store.ts";
+
+import { partKinds } from "./figures.ts";
+import type { Piece, Span } from "./quarters.ts";
+import { figures, names, parts, purchases, scopes } from "./tables.ts";
+
+export type ScopeRow = typeof scopes.$inferSelect;
+export type FigureRow = typeof figures.$inferSelect;
+export type PartRow = Omit<typeof parts.$inferSelect, "scope" | "level" | "bucket">;
+export type NameRow = typeof names.$inferSelect;
+
+interface PieceOfScope extends Piece {
+  readonly scope: number;
+}
+
+const allScopes = prepared()((db) =>
+  db.select().from(scopes).orderBy(asc(scopes.currency), asc(scopes.channel)),
+);
+const figuresWithin = prepared<PieceOfScope>()((db, at) =>
+  db
+    .select()
+    .from(figures)
+    .where(
+      and(
+        eq(figures.scope, at.scope),
+        eq(figures.level, at.level),
+        gte(figures.bucket, at.from),
+        lt(figures.bucket, at.to),
+      ),
+    ),
+);
+const partsWithin = prepared<PieceOfScope>()((db, at) =>
+  db
+    .select({
+      kind: parts.kind,
+      part: parts.part,
+      owner: parts.owner,
+      count: parts.count,
+      units: parts.units,
+      grossMinor: parts.grossMinor,
+      netMinor: parts.netMinor,
+    })
+    .from(parts)
+    .where(
+      and(
+        eq(parts.scope, at.scope),
+        eq(parts.level, at.level),
+        gte(parts.bucket, at.from),
+        lt(parts.bucket, at.to),
+      ),
+    ),
+);
+const stepsWithin = prepared<PieceOfScope>()((db, at) =>
+  db
+    .select({ step: parts.part, count: parts.count })
+    .from(parts)
+    .where(
+      and(
+        eq(parts.scope, at.scope),
+        eq(parts.level, at.level),
+        gte(parts.bucket, at.from),
+        lt(parts.bucket, at.to),
+        eq(parts.kind, partKinds.seconds),
+      ),
+    ),
+);
+const namesByNumber = preparedByFilters<{ number: readonly number[] }>()((db, given) =>
+  db
+    .select()
+    .from(names)
+    .where(inArray(names.number, given.each("number"))),
+);
+
+/** Customers who bought in a span, by whether they had bought before something. */
+export interface BuyerCount {
+  readonly fresh: number;
+  readonly returning: number;
+}
+
+interface PurchaseSpan extends PieceOfScope {
+  /** Who had bought before this quarter is no new customer. */
+  readonly before: number;
+}
+
+const sumWhere = (condition: SQL) =>
+  sql<number>`coalesce(sum(CASE WHEN ${condition} THEN ${purchases.count} ELSE 0 END), 0)`.mapWith(
+    Number,
+  );
+
+const purchasesWithin = prepared<PurchaseSpan>()((db, at) =>
+  db
+    .select({
+      fresh: sumWhere(sql`${purchases.previous} < 0`),
+      returning: sumWhere(sql`${purchases.previous} >= 0`),
+    })
+    .from(purchases)
+    .where(
+      and(
+        eq(purchases.scope, at.scope),
+        eq(purchases.level, at.level),
+        gte(purchases.bucket, at.from),
+        lt(purchases.bucket, at.to),
+        lt(purchases.previous, at.before),
+      ),
+    ),
+);
+const purchasesAfter = prepared<{
+  scope: number;
+  from: number;
+  to: number;
+  previousFrom: number;
+  previousTo: number;
+}>()((db, at) =>
+  db
+    .select({ returning: sumWhere(sql`1 = 1`) })
+    .from(purchases)
+    .where(
+      and(
+        eq(purchases.scope, at.scope),
+        // In the words of the partial index, so that SQLite sees that it may use it.
+        sql`level = 1`,
+        gte(purchases.previous, at.previousFrom),
+        lt(purchases.previous, at.previousTo),
+        gte(purchases.bucket, at.from),
+        lt(purchases.bucket, at.to),
+      ),
+    ),
+);
+
+const sumOf = (column: PgColumn) => sql<number>`sum(${column})`.mapWith(Number);
+
+const partSums = prepared()((db) =>
+  db
+    .select({
+      scope: parts.scope,
+      level: parts.level,
+      kind: parts.kind,
+      count: sumOf(parts.count),
+      units: sumOf(parts.units),
+      grossMinor: sumOf(parts.grossMinor),
+      netMinor: sumOf(parts.netMinor),
+    })
+    .from(parts)
+    .groupBy(parts.scope, parts.level, parts.kind),
+);
+const purchaseSums = prepared()((db) =>
+  db
+    .select({ scope: purchases.scope, level: purchases.level, count: sumOf(purchases.count) })
+    .from(purchases)
+    .groupBy(purchases.scope, purchases.level),
+);
+
+/** Every scope, by currency and channel. */
+export function listScopes(db: Reader): Promise<ScopeRow[]> {
+  return allScopes(db, {});
+}
+
+/** The figures of one scope in the rows of a piece. */
+export function findFigures(db: Reader, piece: PieceOfScope): Promise<FigureRow[]> {
+  return figuresWithin(db, piece);
+}
+
+/** The parts of one scope in the rows of a piece. */
+export function findParts(db: Reader, piece: PieceOfScope): Promise<PartRow[]> {
+  return partsWithin(db, piece);
+}
+
+/** The histogram of seconds to pay of one scope, in the rows of a piece. */
+export function findSteps(
+  db: Reader,
+  piece: PieceOfScope,
+): Promise<{ readonly step: number; readonly count: number }[]> {
+  return stepsWithin(db, piece);
+}
+
+/** What the numbers stand for. */
+export async function findNames(
+  db: Reader,
+  number: readonly number[],
+): Promise<ReadonlyMap<number, NameRow>> {
+  const rows = number.length === 0 ? [] : await namesByNumber(db, { number });
+  return new Map(rows.map((row) => [row.number, row]));
+}
+
+/** Who bought in the rows of a piece and never before, or before the quarter that is named. */
+export async function countPurchases(db: Reader, span: PurchaseSpan): Promise<BuyerCount> {
+  const [row] = await purchasesWithin(db, span);
+  return row ?? { fresh: 0, returning: 0 };
+}
+
+/** Who bought in a span of quarters next after having bought in another. */
+export async function countReturns(
+  db: Reader,
+  scope: number,
+  { previous, next }: { readonly previous: Span; readonly next: Span },
+): Promise<number> {
+  const between = { scope, ...next, previousFrom: previous.from, previousTo: previous.to };
+  return (await purchasesAfter(db, between))[0]?.returning ?? 0;
+}
+
+/** What the parts of each kind come to at each level. */
+export function listPartSums(db: Reader) {
+  return partSums(db, {});
+}
+
+/** What the purchases come to at both levels. */
+export function listPurchaseSums(db: Reader) {
+  return purchaseSums(db, {});
+}

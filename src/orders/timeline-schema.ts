@@ -1,0 +1,45 @@
+// The timeline of an order on the wire.
+
+import Type, { type Static } from "typebox";
+
+import { thaw } from "#kernel/frozen-json.ts";
+import { toIso } from "#kernel/time.ts";
+import { choice, component, idOf, instant, nullable, object, whole } from "#platform/http/words.ts";
+
+import type { Timeline } from "./read-timeline.ts";
+
+export const timelineSchema = object({
+  data: Type.Array(
+    component("OrderEvent", {
+      id: idOf("event"),
+      sequence: whole(1),
+      type: Type.String(),
+      at: instant,
+      actor: object({
+        type: choice(["api_key", "system", "operator"]),
+        id: nullable(Type.String()),
+      }),
+      request_id: nullable(Type.String()),
+      data: Type.Unsafe<unknown>({ type: "object" }),
+    }),
+  ),
+  has_more: Type.Boolean(),
+  next_after: whole(0),
+});
+
+/** A timeline as it is answered. */
+export function presentTimeline(timeline: Timeline): Static<typeof timelineSchema> {
+  return {
+    data: timeline.events.map((event) => ({
+      id: event.id,
+      sequence: event.sequence,
+      type: event.name,
+      at: toIso(event.createdAt),
+      actor: { type: event.actor.type, id: event.actor.id },
+      request_id: event.requestId,
+      data: thaw(event.data),
+    })),
+    has_more: timeline.hasMore,
+    next_after: timeline.nextAfter,
+  };
+}

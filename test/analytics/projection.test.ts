@@ -1,0 +1,228 @@
+// The projection: each event counts once, whatever ends the program, and it can be made anew.
+
+import { Database } from "bun:sqlite";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { findBacklog } from "#analytics/find-backlog.ts";
+import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
+import { catchUp } from "#analytics/projection/catch-up.ts";
+import { projectEvents } from "#analytics/projection/project-events.ts";
+import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { medianSeconds, stepOf } from "#analytics/seconds.ts";
+
+import { mug } from "../support/cast.ts";
+import { openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
+import { openScratchFolder } from "../support/scratch.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { errorOf } from "../support/store.ts";
+import { sale, summary } from "./counter.ts";
+
+setDefaultTimeout(60_000);
+
+/** So many counter sales of a new thing. */
+async function sales(shop: TestShop, count: number): Promise<void> {
+  const { variantId } = await mug(shop, { sku: null, stock: 1_000 });
+  await Promise.all(Array.from({ length: count }, () => sale(shop, variantId)));
+}
+
+/** Resolves when nothing is behind, without anybody asking for it. */
+async function counted(shop: TestShop): Promise<void> {
+  while ((await findBacklog(shop.test.store.read)).behind > 0) await Bun.sleep(5);
+}
+
+describe("counting", () => {
+  test("goes on by itself", async () => {
+    await using shop = await openTestShop();
+
+    await sales(shop, 3);
+
+    await counted(shop);
+    expect(await Array.fromAsync(auditAnalytics(shop.test.store.read))).toEqual([]);
+  });
+
+  test("that fails before its commit leaves neither sums nor a moved cursor", async () => {
+    await using shop = await openTestShop();
+    await sales(shop, 3);
+    const { store } = shop.test;
+    await counted(shop);
+    await rebuildAnalytics(store);
+    const before = await summary(shop);
+    const { sequence } = await findBacklog(store.read);
+    await shop.post("/v2/orders", {
+      line_items: [{ variant_id: (await mug(shop, { sku: "M2" })).variantId, quantity: 1 }],
+    });
+
+    const failed = store.write(async (tx) => {
+      await projectEvents(tx);
+      throw new Error("The power went.");
+    });
+
+    expect((await errorOf(failed))?.message).toBe("The power went.");
+    expect((await findBacklog(store.read)).sequence).toBe(sequence);
+    const after = await summary(shop);
+    const placed = before.number("/currencies/0/orders/placed");
+    expect(after.at("/currencies/0/orders/placed")).toBe(placed + 1);
+  });
+
+  test("by many at once counts nothing twice", async () => {
+    await using shop = await openTestShop();
+    await sales(shop, 5);
+    const { store } = shop.test;
+    await rebuildAnalytics(store);
+    await sales(shop, 5);
+
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => summary(shop)),
+      rebuildAnalytics(store),
+    ]);
+
+    expect(answers).toHaveLength(5);
+    expect((await summary(shop)).at("/currencies/0/orders/paid")).toBe(10);
+    expect(await Array.fromAsync(auditAnalytics(store.read))).toEqual([]);
+  });
+
+  test("that has no time says how much is left", async () => {
+    await using shop = await openTestShop();
+    await sales(shop, 2);
+    const { store } = shop.test;
+    await counted(shop);
+    using database = new Database(shop.folder.file("test.sqlite"));
+    database.run("UPDATE log_cursors SET sequence = 1 WHERE consumer = 'analytics'");
+
+    const hurried = await catchUp(store, 0);
+
+    expect(hurried).toMatchObject({ sequence: 1, isUnderWay: true });
+    expect(hurried.behind).toBeGreaterThan(5);
+  });
+
+  test("anew comes to the same", async () => {
+    await using shop = await openTestShop();
+    await sales(shop, 5);
+    const before = await summary(shop, "compare=previous_period");
+
+    const sequence = await rebuildAnalytics(shop.test.store);
+
+    const after = await summary(shop, "compare=previous_period");
+    expect(after.body).toEqual(before.body);
+    expect(sequence).toBe(before.number("/as_of/sequence"));
+  });
+});
+
+/** Puts so many orders in, one after the other, until the program is gone. */
+async function orderUntilItEnds(duka: RunningDuka, variant: string): Promise<number> {
+  let acknowledged = 0;
+  for (;;) {
+    const body = { line_items: [{ variant_id: variant, quantity: 1 }] };
+    const answer = await errorOrAnswer(duka.request("POST", "/v2/orders", { body }));
+    if (answer === null) return acknowledged;
+    if (answer.status === 201) acknowledged += 1;
+  }
+}
+
+/** Nothing where nobody is there to answer. */
+async function errorOrAnswer(asked: Promise<Response>): Promise<Response | null> {
+  try {
+    const answer = await asked;
+    await answer.text();
+    return answer;
+  } catch {
+    return null;
+  }
+}
+
+async function placedSoFar(duka: RunningDuka, key: string): Promise<number> {
+  const answer = await duka.request("GET", "/v2/analytics/summary", { key });
+  return Object(await answer.json()).currencies[0].orders.placed;
+}
+
+test("a program that is killed while it counts has counted every order once at its next start", async () => {
+  using folder = openScratchFolder();
+  const place = { folder: folder.path };
+  const first = await openRunningDuka(place);
+  const made = await first.request("POST", "/v2/products", {
+    body: { name: "Mug", price: 1, stock: 100_000 },
+  });
+  const variant = /var_\w+/.exec(await made.text())?.[0] ?? "";
+
+  const ordering = Array.from({ length: 8 }, () => orderUntilItEnds(first, variant));
+  while ((await placedSoFar(first, first.key)) < 200) await Bun.sleep(1);
+  await first.end("SIGKILL");
+  const acknowledged = (await Promise.all(ordering)).reduce((sum, count) => sum + count, 0);
+
+  const checked = await runDuka(["check"], place);
+  expect(checked.stdout).toBe("test: everything agrees\nlive: everything agrees\n");
+  await using second = await openRunningDuka(place);
+  const placed = await placedSoFar(second, first.key);
+  // What was on its way when the program was killed may have been kept without an answer.
+  expect(placed).toBeGreaterThanOrEqual(acknowledged);
+  expect(placed).toBeLessThanOrEqual(acknowledged + 8);
+});
+
+describe("duka analytics rebuild", () => {
+  test("works beside a running server", async () => {
+    using folder = openScratchFolder();
+    await using duka = await openRunningDuka({ folder: folder.path });
+    await duka.request("POST", "/v2/products", { body: { name: "Mug", price: 1, stock: 1 } });
+
+    const ended = await runDuka(["analytics", "rebuild"], { folder: folder.path });
+
+    expect(ended.stderr).toBe("");
+    expect(ended.stdout).toBe("test: counted up to sequence 1\nlive: counted up to sequence 0\n");
+  });
+
+  test("mends what was tampered with, which duka check tells", async () => {
+    using folder = openScratchFolder();
+    const place = { folder: folder.path };
+    const duka = await openRunningDuka(place);
+    const made = await duka.request("POST", "/v2/products", {
+      body: { name: "Mug", price: 1, stock: 5 },
+    });
+    const variant = /var_\w+/.exec(await made.text())?.[0] ?? "";
+    const body = { line_items: [{ variant_id: variant, quantity: 1 }] };
+    await duka.request("POST", "/v2/orders", { body });
+    await duka.request("GET", "/v2/analytics/summary");
+    await duka.end("SIGTERM");
+    tamper(folder.file("data/test.sqlite"));
+
+    const broken = await runDuka(["check"], place);
+    const rebuilt = await runDuka(["analytics", "rebuild"], place);
+    const mended = await runDuka(["check"], place);
+
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toContain("analytics USD *: placed by 96 quarters should be 1 and is 7");
+    expect([rebuilt.code, mended.code]).toEqual([0, 0]);
+  });
+});
+
+/** Changes a sum behind the shop's back. */
+function tamper(path: string): void {
+  using database = new Database(path);
+  database.run(
+    `UPDATE analytics_figures SET placed = 7 WHERE level = 96 AND scope =
+       (SELECT number FROM analytics_scopes WHERE channel = '*')`,
+  );
+}
+
+describe("the median of seconds to pay", () => {
+  test("is off by 1.6 % at most, and by nothing below 64 seconds", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 40_000_000 }), (seconds) => {
+        const told = medianSeconds(new Map([[stepOf(seconds * 1_000 + 999), 3]])) ?? NaN;
+
+        expect(Math.abs(told - seconds)).toBeLessThanOrEqual(seconds < 64 ? 0 : seconds * 0.016);
+      }),
+    );
+  });
+
+  test("is the middle one, the lower of two, and none of nothing", () => {
+    const of = (...seconds: number[]) => {
+      const counts = new Map<number, number>();
+      for (const one of seconds) counts.set(one, (counts.get(one) ?? 0) + 1);
+      return medianSeconds(counts);
+    };
+
+    expect([of(), of(9), of(9, 2), of(30, 2, 9), of(5, 5, 5, 60)]).toEqual([null, 9, 2, 9, 5]);
+  });
+});

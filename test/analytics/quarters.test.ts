@@ -1,0 +1,253 @@
+// Time as the projection counts it: whatever is asked for, each quarter of an hour counts once.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { type Interval, labelOf, localTime, periodBefore, pointsOf } from "#analytics/calendar.ts";
+import {
+  bucketOf,
+  levels,
+  piecesOf,
+  quarterAt,
+  readingOf,
+  type Span,
+} from "#analytics/quarters.ts";
+
+const FIRST = quarterAt(Date.UTC(2000, 0, 1));
+const LAST = quarterAt(Date.UTC(2100, 0, 1));
+const DAY = 96;
+
+const zones = fc.constantFrom(
+  ...Intl.supportedValuesOf("timeZone").concat(
+    ["Asia/Kathmandu", "Australia/Lord_Howe", "America/St_Johns", "Pacific/Chatham", "Asia/Tehran"],
+    ["Pacific/Apia", "Africa/Cairo", "America/Sao_Paulo", "Asia/Beirut", "Africa/Casablanca"],
+  ),
+);
+const starts = fc.integer({ min: FIRST, max: LAST });
+
+function spans(longest: number) {
+  return fc
+    .tuple(starts, fc.integer({ min: 1, max: longest }))
+    .map(([from, length]): Span => ({ from, to: from + length }));
+}
+
+const someInterval = fc.constantFrom<Interval>("hour", "day", "week", "month");
+
+describe("the pieces of a span", () => {
+  test("are its quarters, each once and in their order", () => {
+    fc.assert(
+      fc.property(spans(20_000), (span) => {
+        const pieces = piecesOf(span);
+
+        expect(pieces[0]?.from).toBe(span.from);
+        expect(pieces.at(-1)?.to).toBe(span.to);
+        for (const [index, piece] of pieces.entries()) {
+          expect(piece.from % piece.level).toBe(0);
+          expect((piece.to - piece.from) % piece.level).toBe(0);
+          expect(pieces[index + 1]?.from ?? span.to).toBe(piece.to);
+        }
+      }),
+    );
+  });
+
+  test("are few rows, however long it is", () => {
+    fc.assert(
+      fc.property(spans(400 * DAY), (span) => {
+        const rows = piecesOf(span).map(({ from, to, level }) => (to - from) / level);
+
+        expect(rows.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(26 + 32);
+      }),
+    );
+  });
+});
+
+/** All rows that a reading finds, as if something happened in every quarter. */
+function rowsRead(of: readonly Span[]): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  const reading = readingOf(of);
+  for (const { level, from, to } of reading.pieces) {
+    for (let bucket = from; bucket < to; bucket += level) {
+      const index = reading.indexOf(level, bucket);
+      if (index === undefined) continue;
+      const quarters = found.get(index) ?? [];
+      found.set(index, quarters);
+      for (let quarter = bucket; quarter < bucket + level; quarter += 1) quarters.push(quarter);
+    }
+  }
+  return found;
+}
+
+test("a reading of many spans finds each quarter of each of them once", () => {
+  fc.assert(
+    fc.property(spans(40 * DAY), zones, someInterval, (span, timezone, interval) => {
+      const points = pointsOf(span, { interval, timezone }, 2_000);
+
+      const read = rowsRead(points);
+
+      for (const [index, { from, to }] of points.entries()) {
+        const quarters = (read.get(index) ?? []).toSorted((one, other) => one - other);
+        expect(quarters).toEqual(Array.from({ length: to - from }, (_, offset) => from + offset));
+      }
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a bucket of every level holds the quarter that it is of", () => {
+  fc.assert(
+    fc.property(starts, (quarter) => {
+      for (const level of levels) {
+        const bucket = bucketOf(quarter, level);
+        expect(bucket).toBeLessThanOrEqual(quarter);
+        expect(quarter).toBeLessThan(bucket + level);
+      }
+    }),
+  );
+});
+
+/** The longest that a point may be, in quarters: a day and an hour for each day of it. */
+const longest: Readonly<Record<Interval, number>> = {
+  hour: 8,
+  day: 25 * 4,
+  week: (7 * 24 + 1) * 4,
+  month: (31 * 24 + 1) * 4,
+};
+
+describe("the points of a period", () => {
+  test("follow each other from its first moment to its last, in any time zone", () => {
+    fc.assert(
+      fc.property(spans(90 * DAY), zones, someInterval, (span, timezone, interval) => {
+        const points = pointsOf(span, { interval, timezone }, 3_000);
+
+        expect(points[0]?.from).toBe(span.from);
+        expect(points.at(-1)?.to).toBe(span.to);
+        for (const [index, { from, to }] of points.entries()) {
+          expect(to).toBeGreaterThan(from);
+          expect(to - from).toBeLessThanOrEqual(longest[interval]);
+          expect(points[index + 1]?.from ?? span.to).toBe(to);
+        }
+      }),
+    );
+  });
+
+  test("begin when the hour, the day, the Monday or the month begins there", () => {
+    fc.assert(
+      fc.property(spans(90 * DAY), zones, someInterval, (span, timezone, interval) => {
+        const points = pointsOf(span, { interval, timezone }, 3_000).slice(1);
+
+        for (const { from } of points) {
+          const local = localTime(from, timezone);
+          expect(local.minute).toBe(0);
+          if (interval !== "hour") expect(local.startOfDay().equals(local)).toBeTrue();
+          if (interval === "week") expect(local.dayOfWeek).toBe(1);
+          if (interval === "month") expect(local.day).toBe(1);
+        }
+      }),
+    );
+  });
+
+  test("are named by names that no two of them share", () => {
+    fc.assert(
+      fc.property(spans(30 * DAY), zones, someInterval, (span, timezone, interval) => {
+        const points = pointsOf(span, { interval, timezone }, 3_000);
+        const labels = points.map(({ from }) => labelOf(from, { interval, timezone }));
+
+        expect(new Set(labels).size).toBe(labels.length);
+      }),
+    );
+  });
+});
+
+function quarterOf(text: string): number {
+  return quarterAt(Date.parse(text));
+}
+
+/** How many hours each point has. */
+function hoursOf(points: readonly Span[]): number[] {
+  return points.map(({ from, to }) => (to - from) / 4);
+}
+
+describe("where clocks are moved", () => {
+  const berlin = "Europe/Berlin";
+
+  test("the day in spring has 23 hours, the one in autumn 25", () => {
+    const spring = { from: quarterOf("2026-03-27T23:00Z"), to: quarterOf("2026-03-30T22:00Z") };
+    const autumn = { from: quarterOf("2026-10-23T22:00Z"), to: quarterOf("2026-10-26T23:00Z") };
+
+    const days = [spring, autumn].map((span) =>
+      hoursOf(pointsOf(span, { interval: "day", timezone: berlin }, 10)),
+    );
+
+    expect(days).toEqual([
+      [24, 23, 24],
+      [24, 25, 24],
+    ]);
+  });
+
+  test("the hour that comes twice is two points, told apart by their offset", () => {
+    const span = { from: quarterOf("2026-10-24T23:00Z"), to: quarterOf("2026-10-25T03:00Z") };
+    const options = { interval: "hour", timezone: berlin } as const;
+
+    const labels = pointsOf(span, options, 10).map(({ from }) => labelOf(from, options));
+
+    expect(labels).toEqual([
+      "2026-10-25T01:00+02:00",
+      "2026-10-25T02:00+02:00",
+      "2026-10-25T02:00+01:00",
+      "2026-10-25T03:00+01:00",
+    ]);
+  });
+
+  test("the hour that is left out is no point", () => {
+    const span = { from: quarterOf("2026-03-29T00:00Z"), to: quarterOf("2026-03-29T03:00Z") };
+    const options = { interval: "hour", timezone: berlin } as const;
+
+    const labels = pointsOf(span, options, 10).map(({ from }) => labelOf(from, options));
+
+    expect(labels).toEqual([
+      "2026-03-29T01:00+01:00",
+      "2026-03-29T03:00+02:00",
+      "2026-03-29T04:00+02:00",
+    ]);
+  });
+
+  test("a day begins at the first minute it has, where midnight is skipped", () => {
+    const span = { from: quarterOf("2026-04-22T22:00Z"), to: quarterOf("2026-04-25T21:00Z") };
+
+    const points = pointsOf(span, { interval: "day", timezone: "Africa/Cairo" }, 10);
+
+    expect(hoursOf(points)).toEqual([24, 23, 24]);
+  });
+});
+
+describe("the period before", () => {
+  const day = (text: string, timezone: string) =>
+    quarterAt(Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds);
+  const between = (from: string, to: string, timezone: string): Span => ({
+    from: day(from, timezone),
+    to: day(to, timezone),
+  });
+
+  test.each([
+    ["a month", "2026-03-01", "2026-04-01", "2026-02-01"],
+    ["a quarter", "2026-01-01", "2026-04-01", "2025-10-01"],
+    ["a year", "2025-01-01", "2026-01-01", "2024-01-01"],
+    ["thirty days", "2026-03-10", "2026-04-09", "2026-02-08"],
+    ["a day", "2026-03-29", "2026-03-30", "2026-03-28"],
+  ])("of %s is as long on the calendar", (_, ...dates) => {
+    const [from, to, expected] = dates;
+    const span = between(from, to, "Europe/Berlin");
+
+    expect(periodBefore(span, "Europe/Berlin")).toEqual(between(expected, from, "Europe/Berlin"));
+  });
+
+  test("of hours is as many hours", () => {
+    const span = { from: quarterOf("2026-03-29T10:15Z"), to: quarterOf("2026-03-29T13:00Z") };
+
+    expect(periodBefore(span, "Europe/Berlin")).toEqual({
+      from: quarterOf("2026-03-29T07:30Z"),
+      to: span.from,
+    });
+  });
+});
