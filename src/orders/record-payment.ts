@@ -45,7 +45,8 @@ export async function recordPayment(
     // Money that nobody owed goes back: it paid for nothing.
     paymentMethod:
       dueOf(before) > 0 && record.method !== null ? record.method : before.paymentMethod,
-    ...(isSettled ? { expiresAt: null } : {}),
+    // Once money came nobody gives it up, so that the rest may be paid at any time.
+    ...(isSettled || totals.paidMinor > 0 ? { expiresAt: null } : {}),
     ...(isNews ? { paidAt: tx.now } : {}),
   });
   if (isNews) await tx.emit(orderPaid({ order, lines: await findLines(tx, [id]) }));

@@ -198,20 +198,18 @@ export async function findOpenPaymentIds(
 }
 
 /** All payments, by id. */
-export function paymentRowsAfter(
+export const paymentRowsAfter: (
   db: Reader,
   page: { readonly after: string; readonly rows: number },
-): Promise<Payment[]> {
-  return paymentsAfter(db, page);
-}
+) => Promise<Payment[]> = paymentsAfter;
 
 /** Payments, newest first; one row more than the page has. */
 export function listPaymentRows(
   db: Reader,
   filters: PaymentFilters,
-  page: PageRequest,
+  { after, limit }: PageRequest,
 ): Promise<Payment[]> {
-  const values = { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
+  const values = { ...filters, after: after ?? undefined, rows: limit + 1 };
   return newestOfEach(values, ["status", "method"], (one) => listPayments(db, one));
 }
 

@@ -71,7 +71,9 @@ async function receive(
     receivedCurrency: currency,
     gatewayId: gatewayId ?? before.gatewayId,
   };
-  if (before.status === "review") return keepPayment(tx, before, received);
+  // In review a person decides; where one did before anything was known, the books have it already.
+  const isDecided = before.status === "review" || before.succeededAt !== null;
+  if (isDecided) return keepPayment(tx, before, received);
   if (currency !== before.currency || amountMinor < before.amountMinor) {
     return advancePayment(tx, before, { action: "doubt", change: received });
   }

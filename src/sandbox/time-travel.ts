@@ -42,6 +42,8 @@ interface Journey {
 /** The sandbox of a shop. Its moves wait for each other, and for what is happening. */
 export class TimeTravel implements Sandbox {
   readonly #options: TimeTravelOptions;
+  /** How many want the machine's time back: whoever is on the way need not arrive. */
+  #returning = 0;
 
   constructor(options: TimeTravelOptions) {
     this.#options = options;
@@ -81,17 +83,25 @@ export class TimeTravel implements Sandbox {
 
   async returnToMachineTime(story?: Story<void>): Promise<void> {
     const { store, clock, runner } = this.#options;
-    await runner.alone(async () => {
-      await store.write(async (tx) => {
-        await story?.(tx);
-        await keepClockOffset(tx, 0);
+    this.#returning += 1;
+    try {
+      await runner.alone(async () => {
+        await store.write(async (tx) => {
+          await story?.(tx);
+          await keepClockOffset(tx, 0);
+        });
+        clock.runOn(0);
       });
-      clock.runOn(0);
-    });
+    } finally {
+      this.#returning -= 1;
+    }
     this.#wake();
   }
 
-  /** From one due time to the next; answers whether it came to the end before the shop closed. */
+  /**
+   * From one due time to the next; answers whether it came to the end before the shop closed, or
+   * somebody wanted the machine's time back.
+   */
   async #travel(turn: Turn, { milliseconds, fired }: Journey): Promise<boolean> {
     const { clock } = this.#options;
     const offsetMs = clock.offsetMs;
@@ -99,6 +109,7 @@ export class TimeTravel implements Sandbox {
     requireLater(target, { now: clock.now(), pointer: "/seconds" });
     try {
       for (;;) {
+        if (this.#returning > 0) return false;
         for (const follower of this.#followers) fired.push(...(await follower.settle()));
         const due = await this.#nextDue(turn, target);
         if (due === null) break;

@@ -13,39 +13,43 @@ import { CONNECTIONS, ROUNDS, SECONDS } from "./shop.ts";
 /** Something hangs where a measurement takes longer, milliseconds. */
 const MS_MAX = 600_000;
 
+const all = ["sales", "deliveries", ...deliveryParts];
 const asked = process.argv.slice(2);
 const wants = (...names: string[]) =>
   asked.length === 0 || names.some((one) => asked.includes(one));
 const isDeliveryPart = (part: DeliveryPart) => wants("deliveries", part);
+const folders = new Set<string>();
 
 /** Runs one part in a folder of its own. */
 async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "duka-bench-"));
+  folders.add(folder);
   try {
     await run(folder);
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    await tidyUp();
   }
 }
 
-function end(reason: string): never {
-  endAll();
+async function tidyUp(): Promise<void> {
+  await endAll();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
+
+async function end(reason: string): Promise<never> {
   console.error(reason);
+  await tidyUp();
   process.exit(1);
 }
 
-const timer = setTimeout(() => end(`Nothing came of it for ${MS_MAX / 1000} s.`), MS_MAX);
-process.on("SIGINT", () => end("Ended."));
-process.on("SIGTERM", () => end("Ended."));
-try {
-  console.log(`program: ${programName}`);
-  console.log(
-    `${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each, load from a third process`,
-  );
-  if (wants("sales")) await inFolder(measureSales);
-  const parts = deliveryParts.filter(isDeliveryPart);
-  if (parts.length > 0) await inFolder((folder) => measureDeliveries(folder, parts));
-} finally {
-  clearTimeout(timer);
-  endAll();
-}
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void end("Ended."));
+const timer = setTimeout(() => void end(`Not done after ${MS_MAX / 1000} s.`), MS_MAX);
+if (asked.some((name) => !all.includes(name))) await end(`There is: ${all.join(", ")}.`);
+console.log(`program: ${programName}`);
+console.log(
+  `${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each, load from a third process`,
+);
+if (wants("sales")) await inFolder(measureSales);
+const parts = deliveryParts.filter(isDeliveryPart);
+if (parts.length > 0) await inFolder((folder) => measureDeliveries(folder, parts));
+clearTimeout(timer);

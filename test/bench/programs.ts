@@ -9,9 +9,9 @@ const START_MS_MAX = 20_000;
 
 const root = join(import.meta.dir, "../..");
 const binary = join(root, "dist/duka");
-const program = existsSync(binary) ? [binary] : ["bun", join(root, "src/main.ts")];
+const program = existsSync(binary) ? [binary] : [process.execPath, join(root, "src/main.ts")];
 /** What is measured, as its user would call it. */
-export const programName = program.join(" ").replaceAll(`${root}/`, "");
+export const programName = existsSync(binary) ? "dist/duka" : "src/main.ts";
 
 export interface Program {
   readonly name: string;
@@ -35,8 +35,10 @@ export interface Sink extends Program {
 const running = new Set<Bun.Subprocess>();
 
 /** Ends whatever still runs. */
-export function endAll(): void {
-  for (const child of running) child.kill("SIGKILL");
+export async function endAll(): Promise<void> {
+  const children = [...running];
+  for (const child of children) child.kill("SIGKILL");
+  await Promise.all(children.map(({ exited }) => exited));
 }
 
 function spawn(command: readonly string[], settings: Record<string, string> = {}) {
@@ -52,7 +54,7 @@ function spawn(command: readonly string[], settings: Record<string, string> = {}
 
 /** Runs a program of this folder on an input to its end; answers what it printed. */
 export async function runOn(script: string, input: object, msMax: number): Promise<string> {
-  const child = Bun.spawn(["bun", join(import.meta.dir, script)], {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, script)], {
     stdin: new Blob([JSON.stringify(input)]),
     stdout: "pipe",
     stderr: "inherit",
@@ -125,7 +127,7 @@ export async function startDuka(folder: string, key: string | null): Promise<Duk
 }
 
 export async function startBare(database: string): Promise<Program> {
-  const child = spawn(["bun", join(import.meta.dir, "bare.ts"), database, "0"]);
+  const child = spawn([process.execPath, join(import.meta.dir, "bare.ts"), database, "0"]);
   const text = await said(child, /^\d+\n/m);
   return {
     name: "bare",
@@ -136,7 +138,7 @@ export async function startBare(database: string): Promise<Program> {
 }
 
 export async function startSink(): Promise<Sink> {
-  const child = spawn(["bun", join(import.meta.dir, "sink.ts")]);
+  const child = spawn([process.execPath, join(import.meta.dir, "sink.ts")]);
   const [port = 0, askPort = 0] = (await said(child, /^\d+ \d+\n/m)).split(" ").map(Number);
   return { name: "sink", port, askPort, headers: "", ...lifeOf(child) };
 }

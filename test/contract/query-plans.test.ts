@@ -5,7 +5,9 @@ import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 
+import { cartTimers } from "#carts/jobs.ts";
 import type { Route } from "#platform/http/route.ts";
+import { TimerRunner } from "#platform/scheduler/timers.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { lists, operations, pathOf, stock } from "./operations.ts";
@@ -92,16 +94,32 @@ function isWasteful({ url, plan }: Asked & { readonly plan: string }): boolean {
   return plan.includes("TEMP B-TREE") || (isFiltered && /\bSCAN\b/.test(plan));
 }
 
+function planOf(shop: TestShop, sql: string): string {
+  using database = new Database(join(shop.folder.path, "test.sqlite"), { readonly: true });
+  const steps = database.prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+  return steps.map(({ detail }) => detail).join(" | ");
+}
+
+function fail(_: string, error: unknown): never {
+  throw error;
+}
+
 test("no list looks through a table or sorts what it matches", async () => {
   await using shop = await openTestShop();
 
   const asked = await askEverything(shop);
 
-  using database = new Database(join(shop.folder.path, "test.sqlite"), { readonly: true });
-  const planned = asked.map((one) => {
-    const steps = database.query<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${one.sql}`).all();
-    return { ...one, plan: steps.map(({ detail }) => detail).join(" | ") };
-  });
+  const planned = asked.map((one) => ({ ...one, plan: planOf(shop, one.sql) }));
   expect(planned.length).toBeGreaterThan(lists.length);
   expect(planned.filter(isWasteful).map(({ url, plan }) => `${url}: ${plan}`)).toEqual([]);
+});
+
+test("what happens next is found without a look at all that will happen", async () => {
+  await using shop = await openTestShop();
+  using prepare = spyOn(Database.prototype, "prepare");
+
+  await new TimerRunner({ shop: shop.live, timers: cartTimers, onFault: fail }).nextDueAt();
+
+  const [sql = ""] = prepare.mock.calls.map(([text]) => text).filter((text) => /timers/.test(text));
+  expect(planOf(shop, sql)).toBe("SCAN timers USING INDEX timers_due_index");
 });

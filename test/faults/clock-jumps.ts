@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const jumpsMs = [HOUR_MS, -HOUR_MS, DAY_MS, -DAY_MS] as const;
 
-const STEPS = 14;
+const STEPS = 24;
 /** Longer than all waits of a delivery that fails at most twice, and than any timer here. */
 const DAYS_AFTERWARDS = 8;
 const FAILURES_MAX = 2;
@@ -33,11 +33,11 @@ interface Counts {
 
 async function run({ seed, progress, ...extent }: FaultOptions): Promise<FaultReport> {
   const chance = new Chance(seed);
-  const { isUsedUp } = openExtent(extent);
+  const used = openExtent(extent);
   const counts: Counts = { timers: 0, deliveries: 0, jumps: 0 };
   const broken: string[] = [];
   let rounds = 0;
-  for (; !isUsedUp(rounds); rounds += 1) {
+  for (; !used.isUsedUp(rounds); rounds += 1) {
     await using round = await Round.open(chance, counts);
     broken.push(...(await round.run()).map((sentence) => `round ${rounds}: ${sentence}`));
     if (rounds % 10 === 9) progress(`${rounds + 1} rounds, ${broken.length} broken`);
@@ -61,6 +61,9 @@ class Round implements AsyncDisposable {
   readonly #taken: string[] = [];
   /** When each timer is due, by its subject. */
   readonly #dueAt = new Map<string, number>();
+  /** Timers whose time the clock has shown since they were set. */
+  readonly #reached = new Set<string>();
+  readonly #tooSoon = new Set<string>();
   readonly #ids: string[] = [];
   #shop: TestShop;
 
@@ -86,7 +89,10 @@ class Round implements AsyncDisposable {
 
   /** Everything that did not happen exactly once, or happened too soon. */
   async run(): Promise<string[]> {
-    for (let step = 0; step < STEPS; step += 1) await this.#step();
+    for (let step = 0; step < STEPS; step += 1) {
+      await this.#step();
+      await this.#look();
+    }
     const latest = Math.max(MORNING_MS, ...this.#dueAt.values());
     this.#shop.clock.advance(Math.max(0, latest - this.#shop.clock.now()));
     for (let day = 0; day < DAYS_AFTERWARDS; day += 1) {
@@ -108,9 +114,19 @@ class Round implements AsyncDisposable {
     await this.#chance.one(steps)();
   }
 
+  /** What is due by a clock that goes back meanwhile was due all the same. */
+  async #look(): Promise<void> {
+    const now = this.#shop.clock.now();
+    for (const [subject, dueAt] of this.#dueAt) if (dueAt <= now) this.#reached.add(subject);
+    for (const { name, subject } of await this.#shop.events()) {
+      if (name === "rang" && !this.#reached.has(subject)) this.#tooSoon.add(subject);
+    }
+  }
+
   async #jump(): Promise<void> {
     this.#counts.jumps += 1;
     this.#shop.clock.advance(this.#chance.one(jumpsMs));
+    await this.#look();
     if (this.#chance.happens(0.7)) await this.#settle();
   }
 
@@ -153,13 +169,11 @@ class Round implements AsyncDisposable {
 
   async #wrongTimers(): Promise<string[]> {
     const rang = (await this.#shop.events()).filter(({ name }) => name === "rang");
-    return [...this.#dueAt].flatMap(([subject, dueAt]) => {
-      const times = rang
-        .filter((event) => event.subject === subject)
-        .map(({ data }) => Number(data));
-      if (times.length !== 1) return [`${subject} happened ${times.length} times`];
-      return times[0] !== undefined && times[0] < dueAt ? [`${subject} happened too soon`] : [];
+    const often = [...this.#dueAt.keys()].flatMap((subject) => {
+      const times = rang.filter((event) => event.subject === subject).length;
+      return times === 1 ? [] : [`${subject} happened ${times} times`];
     });
+    return [...often, ...[...this.#tooSoon].map((subject) => `${subject} happened too soon`)];
   }
 
   #wrongDeliveries(): string[] {

@@ -9,6 +9,10 @@ import type { Shelves } from "./seen-shop.ts";
 const ANSWER_MS_MAX = 30_000;
 /** Before whoever was refused asks again, milliseconds: less than the answer recommends. */
 const PATIENCE_MS = 40;
+/** The money comes five seconds after the card was given, by a timer. */
+const PAYS_LATER = "pm_test_pendingThenSuccess";
+/** What orders are paid with; null is not paid. */
+const CARDS = ["pm_card_visa", "pm_card_visa", PAYS_LATER, null, null] as const;
 
 export interface CrowdTerms {
   readonly clients: number;
@@ -28,6 +32,13 @@ interface Placed {
   readonly line_items: readonly { readonly id: string }[];
 }
 
+/** Somebody who waits for so many answers of a kind. */
+interface Countdown {
+  readonly of: "yes" | "refusal";
+  left: number;
+  readonly reached: () => void;
+}
+
 export class Crowd {
   readonly #terms: CrowdTerms;
   readonly #clients: readonly Promise<void>[];
@@ -37,7 +48,7 @@ export class Crowd {
   #outside = 0;
   #gathered: () => void = () => {};
   #isOver = false;
-  #countdown: { left: number; reached: () => void } | null = null;
+  #countdowns: Countdown[] = [];
 
   constructor(terms: CrowdTerms) {
     this.#terms = terms;
@@ -62,9 +73,14 @@ export class Crowd {
     await new Promise<void>((resolve) => (this.#gathered = resolve));
   }
 
-  /** Resolves with the yes that is so many ahead. */
-  async acknowledgements(count: number): Promise<void> {
-    await new Promise<void>((reached) => (this.#countdown = { left: count, reached }));
+  /** Resolves with the yes that is so many ahead, or at once where a promise is broken. */
+  acknowledgements(count: number): Promise<void> {
+    return this.#countDown("yes", count);
+  }
+
+  /** The same, of those who were told to come back later. */
+  refusals(count: number): Promise<void> {
+    return this.#countDown("refusal", count);
   }
 
   /** Everybody ends what was begun and goes home. The door must be open. */
@@ -77,12 +93,17 @@ export class Crowd {
     for (let nth = 1; !this.#isOver; nth += 1) {
       await this.#visit(`${this.#terms.name}-${client}-${nth}`);
     }
+    this.#stepOut();
+  }
+
+  #stepOut(): void {
+    this.#outside += 1;
+    if (this.#outside === this.#terms.clients) this.#gathered();
   }
 
   async #enter(): Promise<string> {
     while (this.#url === null) {
-      this.#outside += 1;
-      if (this.#outside === this.#terms.clients) this.#gathered();
+      this.#stepOut();
       await this.#door.promise;
       this.#outside -= 1;
     }
@@ -102,15 +123,17 @@ export class Crowd {
       },
     });
     if (order === null) return;
-    if (chance.happens(0.5)) await this.#pay(mark, order.id);
+    const card = chance.one(CARDS);
+    if (card !== null) await this.#pay(mark, order.id, card);
     const parcels = chance.below(3);
     for (let nth = 1; nth <= parcels; nth += 1) await this.#ship(`${mark}-${nth}`, order);
-    if (parcels === 0 && chance.happens(0.4)) await this.#cancel(mark, order.id);
+    const mayCancel = parcels === 0 && card !== PAYS_LATER;
+    if (mayCancel && chance.happens(0.4)) await this.#cancel(mark, order.id);
     if (chance.happens(0.5)) await this.#count(mark);
   }
 
-  async #pay(mark: string, orderId: string): Promise<void> {
-    const body = { order_id: orderId, method: "card", card_token: "pm_card_visa" };
+  async #pay(mark: string, orderId: string, card: string): Promise<void> {
+    const body = { order_id: orderId, method: "card", card_token: card };
     await this.#do("payment", mark, {
       method: "POST",
       path: "/v2/payments/initialize",
@@ -166,17 +189,18 @@ export class Crowd {
       const { response, text } = answer;
       if (mayRefuse(response, text)) {
         ledger.refused += 1;
+        this.#note("refusal");
         await Bun.sleep(PATIENCE_MS);
         continue;
       }
       if (!response.ok) {
-        ledger.broken.push(`${deed.method} ${deed.path} was answered ${response.status}: ${text}`);
+        this.#breakOff(`${deed.method} ${deed.path} was answered ${response.status}: ${text}`);
         return null;
       }
       if (isRepeated && response.headers.get("idempotent-replayed") === "true")
         ledger.replayed += 1;
       ledger.acknowledge({ deed, status: response.status, text });
-      this.#countDown();
+      this.#note("yes");
       const told: T = JSON.parse(text);
       return told;
     }
@@ -197,15 +221,30 @@ export class Crowd {
       return { response, text: await response.text() };
     } catch (error) {
       if (error instanceof Error && error.name === "TimeoutError") {
-        this.#terms.ledger.broken.push(`${method} ${path} was never answered`);
+        this.#breakOff(`${method} ${path} was never answered`);
       }
       return null;
     }
   }
 
-  #countDown(): void {
-    if (this.#countdown === null) return;
-    this.#countdown.left -= 1;
-    if (this.#countdown.left === 0) this.#countdown.reached();
+  /** After a broken promise nobody comes any more, and nobody waits for what may never be. */
+  #breakOff(sentence: string): void {
+    this.#terms.ledger.broken.push(sentence);
+    this.#isOver = true;
+    for (const { reached } of this.#countdowns.splice(0)) reached();
+  }
+
+  async #countDown(of: Countdown["of"], left: number): Promise<void> {
+    if (this.#terms.ledger.broken.length > 0) return;
+    await new Promise<void>((reached) => this.#countdowns.push({ of, left, reached }));
+  }
+
+  #note(what: Countdown["of"]): void {
+    for (const countdown of this.#countdowns) {
+      if (countdown.of !== what) continue;
+      countdown.left -= 1;
+      if (countdown.left === 0) countdown.reached();
+    }
+    this.#countdowns = this.#countdowns.filter(({ left }) => left > 0);
   }
 }

@@ -3,12 +3,17 @@
 
 import { parseArgs } from "node:util";
 
+import { clockJumps } from "./clock-jumps.ts";
+import { diskFull } from "./disk-full.ts";
 import { type Fault, written } from "./fault.ts";
+import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
 import { powerCut } from "./power-cut.ts";
+import { soak } from "./soak.ts";
+import { wholeShop } from "./whole-shop.ts";
 
 /** Every fault there is, in the order in which they are done. */
-const faults: readonly Fault[] = [kill, powerCut];
+const faults: readonly Fault[] = [kill, powerCut, diskFull, fuzz, wholeShop, clockJumps, soak];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

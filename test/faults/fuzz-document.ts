@@ -16,12 +16,14 @@ export interface Operation {
   readonly name: string;
   readonly method: string;
   readonly path: string;
+  /** Any of these opens it. */
+  readonly scopes: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Json | null;
 }
 
 /** The document as a reader gets it: JSON, and nothing of the program that wrote it. */
-export const spec: Json = objectOf(JSON.parse(JSON.stringify(document())));
+const spec: Json = objectOf(JSON.parse(JSON.stringify(document())));
 
 /** Every operation of the document. */
 export const described: readonly Operation[] = Object.entries(objectOf(spec["paths"])).flatMap(
@@ -37,6 +39,7 @@ function operationOf(name: string, operation: Json): Operation {
     name,
     method,
     path,
+    scopes: listOf(operation["x-scopes"]).map(String),
     parameters: listOf(operation["parameters"]).map(parameterOf),
     body: bodyOf(operation),
   };

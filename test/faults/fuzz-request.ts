@@ -240,6 +240,7 @@ export class Requests {
     const ids = this.#memory.latest();
     const whole = this.#chance.happens(0.4) ? wholeBody(name, { ids, n: this.#made }) : undefined;
     const body = whole ?? this.#values.fitting(schema);
+    if (name === ADVANCE && this.#chance.happens(0.95)) return { seconds: this.#chance.one(WAITS) };
     if (!name.includes("/v2/webhooks") || !("url" in objectOf(body))) return body;
     return { ...objectOf(body), url: this.#chance.one(endpoints) };
   }
@@ -259,6 +260,10 @@ export class Requests {
     return withValueAt(good, place, chance.happens(0.15) ? undefined : this.#values.anything());
   }
 }
+
+const ADVANCE = "POST /v2/test/clock/advance";
+/** Two years of a busy shop are lived through for minutes. */
+const WAITS: readonly number[] = [1, 60, 3_600, 86_400];
 
 /** Nobody beyond this machine is ever called. */
 const endpoints: readonly string[] = [

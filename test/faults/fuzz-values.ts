@@ -6,7 +6,7 @@ import { type Json, listOf, objectOf, resolved } from "./fuzz-document.ts";
 import type { Memory } from "./fuzz-memory.ts";
 
 /** Begins every invented word. No refusal may show one: what a caller sent is never repeated. */
-export const MARK = "zlo";
+const MARK = "zlo";
 /** No id has these letters. */
 export const MARKED = /zlo[0-9a-z]{4}/;
 
@@ -63,7 +63,7 @@ export const oddTexts: readonly string[] = [
   "é".repeat(3_000),
 ];
 
-export const oddValues: readonly unknown[] = [
+const oddValues: readonly unknown[] = [
   null,
   true,
   false,

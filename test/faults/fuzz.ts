@@ -50,6 +50,8 @@ async function run(options: FaultOptions): Promise<FaultReport> {
 /** An emptied shop keeps no answers, and a forgotten person is taken out of those that are kept. */
 const FORGETTING = /^POST \/v2\/test\/reset|^POST .*\/erase$|^DELETE \/v2\/customers/;
 
+const EMPTYING = /^POST \/v2\/test\/reset/;
+
 type Body = (ids: Readonly<Record<string, string>>) => unknown;
 
 const paidBy = (terms: object): [string, Body] => [
@@ -93,8 +95,12 @@ class Fuzz {
   readonly #findings = new Map<string, Finding>();
   #sent = 0;
   #restocked = 0;
-  /** Counts what lets the shop forget answers, when it begins and when it ends. */
+  /** Counts what lets the shop forget answers, when it begins; and what of it has not ended. */
   #forgotten = 0;
+  #forgetting = 0;
+  readonly #underWay = new Set<Promise<void>>();
+  /** While the shop is emptied nothing else is asked: what is under way would lose its ground. */
+  #emptying: Promise<void> | null = null;
 
   constructor(duka: RunningDuka, options: FaultOptions) {
     this.#duka = duka;
@@ -113,10 +119,10 @@ class Fuzz {
       const requests = new Requests(new Chance(seed * LANES + lane), this.#memory);
       while (!extent.isUsedUp(this.#sent)) {
         this.#sent += 1;
-        if (this.#sent % RESTOCK_EVERY === 0) await this.#restock();
+        if (this.#sent % RESTOCK_EVERY === 0) await this.#inPrivate(() => this.#restock());
         if (this.#sent % 5_000 === 0)
           progress(`${this.#sent} requests, ${this.#findings.size} findings`);
-        await this.#try(requests.next());
+        await this.#inTurn(requests.next());
       }
     });
     await Promise.all(lanes);
@@ -153,6 +159,22 @@ class Fuzz {
     };
   }
 
+  /** Beside others; what empties the shop is alone in it. */
+  async #inTurn(request: FuzzRequest): Promise<void> {
+    if (EMPTYING.test(nameOf(request))) return this.#inPrivate(() => this.#try(request));
+    while (this.#emptying !== null) await this.#emptying;
+    const trying = this.#try(request).finally(() => this.#underWay.delete(trying));
+    this.#underWay.add(trying);
+    return trying;
+  }
+
+  async #inPrivate(work: () => Promise<void>): Promise<void> {
+    while (this.#emptying !== null) await this.#emptying;
+    this.#emptying = Promise.all(this.#underWay).then(work);
+    await this.#emptying;
+    this.#emptying = null;
+  }
+
   async #try(request: FuzzRequest): Promise<void> {
     const complaint = await this.#complaint(request);
     if (complaint === null) return;
@@ -161,16 +183,12 @@ class Fuzz {
   }
 
   async #complaint(request: FuzzRequest): Promise<string | null> {
-    let answer: FuzzAnswer;
-    const isForgetting = FORGETTING.test(`${request.method} ${request.path}`);
-    if (isForgetting) this.#forgotten += 1;
     const forgotten = this.#forgotten;
+    let answer: FuzzAnswer;
     try {
-      answer = await this.#ask(request);
+      answer = await this.#answer(request);
     } catch (error) {
       return `no answer: ${String(error)}`;
-    } finally {
-      if (isForgetting) this.#forgotten += 1;
     }
     const { status, text } = answer;
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
@@ -180,21 +198,34 @@ class Fuzz {
     }
     const complaint = this.#judge.complaint(request, answer);
     if (complaint !== null) return `${complaint}: ${text}`;
-    return this.#difference(request, answer, forgotten);
+    return this.#hasForgotten(forgotten) ? null : this.#difference(request, answer);
+  }
+
+  async #answer(request: FuzzRequest): Promise<FuzzAnswer> {
+    const forgets = FORGETTING.test(nameOf(request)) ? 1 : 0;
+    this.#forgetting += forgets;
+    try {
+      return await this.#ask(request);
+    } finally {
+      this.#forgetting -= forgets;
+      this.#forgotten += forgets;
+    }
+  }
+
+  /** Whether an answer that was kept by then may be another one now. */
+  #hasForgotten(before: number): boolean {
+    return this.#forgotten !== before || this.#forgetting > 0;
   }
 
   /** The same request with the same key is answered the same, whatever happened since. */
-  async #difference(
-    request: FuzzRequest,
-    first: FuzzAnswer,
-    forgotten: number,
-  ): Promise<string | null> {
+  async #difference(request: FuzzRequest, first: FuzzAnswer): Promise<string | null> {
     const isKept = first.status < 300 && request.headers["Idempotency-Key"] !== undefined;
     if (!isKept || request.method === "GET" || request.method === "HEAD") return null;
+    const forgotten = this.#forgotten;
     const again = await this.#ask(request);
     if (again.text === first.text && again.status === first.status) return null;
     // A key may have revoked itself.
-    if (forgotten !== this.#forgotten || again.status === 401) return null;
+    if (this.#hasForgotten(forgotten) || again.status === 401) return null;
     return `the same key is answered ${again.status} ${again.text} after ${first.status} ${first.text}`;
   }
 
@@ -244,6 +275,10 @@ class Fuzz {
   }
 }
 
+function nameOf({ method, path }: FuzzRequest): string {
+  return `${method} ${path}`;
+}
+
 /** The request without a header, its query, or a part of its body. */
 function smallerThan(request: FuzzRequest): FuzzRequest[] {
   const { headers, path, body } = request;
@@ -281,6 +316,7 @@ function plain(method: string, path: string, body?: unknown): FuzzRequest {
     name: `${method} ${path}`,
     method,
     path,
+    scopes: [],
     parameters: [],
     body: null,
   };

@@ -33,6 +33,7 @@ function shopWith(given: Partial<SeenShop> = {}): SeenShop {
       adjustment: none,
     },
     orders: new Map([["ord_1", placed]]),
+    payments: new Map(),
     announced: new Map([["order.placed ord_1", 1]]),
     stock: stock(2),
     faults: [],
@@ -105,4 +106,20 @@ test("what is still on its way may be half seen, until it is settled", () => {
 
   expect(adasLedger().compare(seen, false)).toEqual([]);
   expect(adasLedger().compare(seen, true)).toEqual(["order.paid of ord_1: 1, not 0 to 0"]);
+});
+
+test("money that was said to be there and is not is told", () => {
+  const ledger = adasLedger();
+  const payment: Deed = { ...order, kind: "payment", mark: "ada-payment", orderId: "ord_1" };
+  ledger.attempt(payment);
+  ledger.acknowledge({ deed: payment, status: 201, text: '{"status":"succeeded"}' });
+  const seen = shopWith({
+    marks: { ...marksOf(1), payment: new Map([["ada-payment", 1]]) },
+    payments: new Map([["ada-payment", "processing"]]),
+  });
+
+  expect(ledger.compare(seen, true)).toEqual([
+    "the payment ada-payment was acknowledged as succeeded, and is processing",
+    "the payment ada-payment had time to end, and is processing",
+  ]);
 });

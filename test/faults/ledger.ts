@@ -52,6 +52,7 @@ export class Ledger {
     return [
       ...this.#lostOrDoubled(seen),
       ...this.#unknown(seen),
+      ...this.#payments(seen, isSettled),
       ...brokenStock(seen),
       ...brokenOrders(seen, isSettled),
       ...seen.faults,
@@ -73,6 +74,23 @@ export class Ledger {
     return broken;
   }
 
+  /** Money that was said to be there is there, and in the end no payment is on its way. */
+  #payments({ payments, orders }: SeenShop, isSettled: boolean): string[] {
+    return [...payments].flatMap(([mark, status]) => {
+      const yes = this.acknowledged.get(mark)?.text ?? "";
+      const orderId = this.attempted.get(mark)?.orderId ?? "";
+      const isPaid = orders.get(orderId)?.wasPaid === true;
+      const wanted: [isSo: boolean, sentence: string][] = [
+        [isIn(status) || !yes.includes('"status":"succeeded"'), "was acknowledged as succeeded"],
+        [isPaid === isIn(status) || !isSettled, `is of an order that is ${isPaid ? "" : "un"}paid`],
+        [isEnded(status) || !isSettled, "had time to end"],
+      ];
+      return wanted
+        .filter(([isSo]) => !isSo)
+        .map(([, sentence]) => `the payment ${mark} ${sentence}, and is ${status}`);
+    });
+  }
+
   #unknown({ marks }: SeenShop): string[] {
     return Object.entries(marks).flatMap(([kind, found]) =>
       [...found.keys()]
@@ -80,6 +98,15 @@ export class Ledger {
         .map((mark) => `nobody asked for the ${kind} ${mark}`),
     );
   }
+}
+
+function isIn(status: string): boolean {
+  return /^(succeeded|refunded)$/.test(status);
+}
+
+/** Where the gateway never heard of it, or the order was cancelled first, there is no money. */
+function isEnded(status: string): boolean {
+  return isIn(status) || /^(failed|cancelled|expired)$/.test(status);
 }
 
 function brokenStock({ stock, marks, orders }: SeenShop): string[] {

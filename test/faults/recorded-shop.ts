@@ -58,25 +58,33 @@ export async function recordShop({ seed, deeds, served }: RecordingTerms): Promi
     [],
   );
   const servingId = Number(readFileSync(`${directory}/duka.pid`, "utf8"));
-  try {
-    const { key } = duka;
-    const ledger = new Ledger();
-    const shelves = await fillShelves(duka, key);
-    const secret = await makeSecret(duka, key);
-    const chance = new Chance(seed);
-    const crowd = new Crowd({ clients: CLIENTS, chance, ledger, shelves, key, name: "p" });
-    crowd.open(duka.url);
-    await crowd.acknowledgements(deeds);
-    crowd.close();
-    await crowd.gathered();
-    process.kill(servingId, "SIGTERM");
-    await duka.ended();
-    const calls = readCalls(readFileSync(trace, "latin1"), root);
-    return { calls, root, key, shelves, deeds: ledger.attempted, secret };
-  } catch (error) {
+  const used = await useShop(duka, { seed, deeds }).catch((error: unknown) => {
     process.kill(servingId, "SIGKILL");
     throw error;
-  }
+  });
+  // Of what is recorded: the recorder itself does not pass signals on.
+  process.kill(servingId, "SIGTERM");
+  await duka.ended();
+  return { root, calls: readCalls(readFileSync(trace, "latin1"), root), ...used };
+}
+
+/** Lets the crowd in until so much is acknowledged, and out again. */
+async function useShop(
+  duka: RunningDuka,
+  { seed, deeds }: Pick<RecordingTerms, "seed" | "deeds">,
+): Promise<Omit<RecordedShop, "calls" | "root">> {
+  const { key } = duka;
+  const ledger = new Ledger();
+  const shelves = await fillShelves(duka, key);
+  const secret = await makeSecret(duka, key);
+  const chance = new Chance(seed);
+  const crowd = new Crowd({ clients: CLIENTS, chance, ledger, shelves, key, name: "p" });
+  crowd.open(duka.url);
+  await crowd.acknowledgements(deeds);
+  crowd.close();
+  await crowd.gathered();
+  if (ledger.broken.length > 0) throw new Error(ledger.broken.join("\n"));
+  return { key, shelves, deeds: ledger.attempted, secret };
 }
 
 /** A webhook endpoint for what never happens: its secret is sealed, and shown once. */

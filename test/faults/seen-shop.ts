@@ -28,6 +28,8 @@ export interface SeenShop {
   /** How often each mark is there, by what it marks; cancellations bear none. */
   readonly marks: Readonly<Record<Marked, ReadonlyMap<string, number>>>;
   readonly orders: ReadonlyMap<string, SeenOrder>;
+  /** The status of each payment, by its mark. */
+  readonly payments: ReadonlyMap<string, string>;
   /** How often each event was announced of each order, by `event order`. */
   readonly announced: ReadonlyMap<string, number>;
   readonly stock: Shelves & {
@@ -60,6 +62,7 @@ interface ShownOrder {
 }
 
 interface ShownPayment {
+  readonly status: string;
   readonly metadata: { readonly deed?: string };
 }
 
@@ -99,25 +102,35 @@ export async function seeShop(look: Look, shelves: Shelves): Promise<SeenShop> {
     for (const { tracking } of order.fulfillments) marks.shipment.add(tracking?.number ?? order.id);
     orders.set(order.id, seenOrder(order));
   }
-  for await (const { metadata } of everyOf<ShownPayment>(look, "/v2/payments")) {
+  const payments = new Map<string, string>();
+  for await (const { status, metadata } of everyOf<ShownPayment>(look, "/v2/payments")) {
     marks.payment.add(metadata.deed ?? "without a mark");
+    payments.set(metadata.deed ?? "without a mark", status);
   }
+  const stock = await seeStock(look, shelves, marks.adjustment);
+  return { marks, orders, payments, stock, ...(await seeEvents(look)) };
+}
+
+async function seeStock(
+  look: Look,
+  shelves: Shelves,
+  adjustments: Tally,
+): Promise<SeenShop["stock"]> {
   const path = `/v2/inventory/${shelves.countedId}/movements`;
   let adjusted = -shelves.countedBefore;
   for await (const movement of everyOf<ShownMovement>(look, path)) {
     adjusted += movement.delta_on_hand;
-    if (movement.note !== null) marks.adjustment.add(movement.note);
+    if (movement.note !== null) adjustments.add(movement.note);
   }
   const sold: ShownLevel = JSON.parse(await look(`/v2/inventory/${shelves.soldId}`));
   const counted: ShownLevel = JSON.parse(await look(`/v2/inventory/${shelves.countedId}`));
-  const stock = {
+  return {
     ...shelves,
     adjusted,
     soldOnHand: sold.on_hand,
     soldReserved: sold.reserved,
     countedOnHand: counted.on_hand,
   };
-  return { marks, orders, stock, ...(await seeEvents(look)) };
 }
 
 function seenOrder({ id, status, line_items: lines, ...order }: ShownOrder): SeenOrder {

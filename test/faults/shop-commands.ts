@@ -41,7 +41,7 @@ type Take = (model: Model, world: World) => Promise<void>;
 export type Hold = (model: Model, world: World) => Promise<void>;
 
 /** One thing that happens. */
-export class Command implements fc.AsyncCommand<Model, World> {
+class Command implements fc.AsyncCommand<Model, World> {
   readonly #name: string;
   readonly #take: Take;
   readonly #hold: Hold;

@@ -4,7 +4,7 @@
 import type { Goods } from "../support/cast.ts";
 
 export const SHELF = 8;
-export const PRICE_MINOR = 1250;
+const PRICE_MINOR = 1250;
 /** An attempt on a page is open for an hour, and ends a second before its order does. */
 const PAGE_MS = 3_600_000;
 const BEFORE_ORDER_MS = 1_000;
@@ -27,9 +27,10 @@ export interface ModelOrder {
   readonly units: Units;
   /** By goods; none where nothing of it was ordered. */
   readonly lines: readonly [string | null, string | null];
-  readonly expiresAt: number | null;
   readonly shipped: [number, number];
   readonly attempts: Attempt[];
+  /** When it is given up; null once money came, something left the house, or nobody waits for it. */
+  expiresAt: number | null;
   status: "open" | "completed" | "cancelled";
   paidMinor: number;
   refundedMinor: number;
@@ -73,6 +74,7 @@ export class Model {
   receive(order: ModelOrder, amountMinor: number): void {
     const isLate = order.status === "cancelled" || dueOf(order) === 0;
     order.paidMinor += amountMinor;
+    order.expiresAt = null;
     if (isLate) order.refundedMinor += amountMinor;
     settle(order);
   }
@@ -80,12 +82,14 @@ export class Model {
   ship(order: ModelOrder, which: Which, quantity: number): void {
     this.onHand[which] -= quantity;
     order.shipped[which] += quantity;
+    order.expiresAt = null;
     settle(order);
   }
 
   /** Nothing more can be paid, and all that was paid went back. */
   cancel(order: ModelOrder): void {
     order.status = "cancelled";
+    order.expiresAt = null;
     order.refundedMinor = order.paidMinor;
     for (const attempt of order.attempts.filter(isOpen)) attempt.state = "over";
   }
@@ -97,8 +101,7 @@ export class Model {
       for (const attempt of order.attempts.filter(isOpen)) {
         if (attempt.endsAt <= this.nowMs) attempt.state = "over";
       }
-      const isGivenUp = order.expiresAt !== null && order.expiresAt <= this.nowMs;
-      if (isGivenUp && isUntouched(order) && order.paidMinor === 0) this.cancel(order);
+      if (order.expiresAt !== null && order.expiresAt <= this.nowMs) this.cancel(order);
     }
   }
 }
@@ -142,6 +145,7 @@ export function shownOf(order: ModelOrder): object {
     paid_total_minor: order.paidMinor,
     refunded_total_minor: order.refundedMinor,
     due_minor: dueOf(order),
+    expires_at: order.expiresAt === null ? null : new Date(order.expiresAt).toISOString(),
   };
 }
 

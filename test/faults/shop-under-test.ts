@@ -1,14 +1,16 @@
 // What is the same for every fault that is done to a running shop: its shelves, its first key, and
 // the audit of what it shows against the ledger of those outside.
 
+import { join } from "node:path";
+
 import { runDuka, type RunningDuka } from "../support/running-duka.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Look, seeShop, type Shelves } from "./seen-shop.ts";
 
 /** More than any run can sell. */
 const PLENTY = 100_000_000;
-/** Simulated payments that were on their way are through after this much of the shop's time. */
-const SETTLE_SECONDS = 1_200;
+/** Payments and refunds on their way are through by then: what is unknown is looked at every hour. */
+const SETTLE_SECONDS = 7_200;
 
 /** Puts two variants on the shelves, one to be sold and one to be counted. */
 export async function fillShelves(duka: RunningDuka, key: string): Promise<Shelves> {
@@ -49,20 +51,26 @@ export interface Audited {
   readonly ledger: Ledger;
   readonly shelves: Shelves;
   readonly key: string;
-  /** Where `duka check` finds the data directory, and what it is told about it. */
+  /** Where the data directory is. */
   readonly folder: string;
-  readonly checkArguments?: readonly string[];
+  /** What starts Duka beside the shop, where that is not simply Duka. */
+  readonly program?: readonly string[];
   /** Whether nothing is on its way in the shop any more. */
   readonly isSettled?: boolean;
 }
 
 /** Every promise that the shop has broken, and every difference that `duka check` finds. */
 export async function audit(duka: RunningDuka, audited: Audited): Promise<string[]> {
-  const { ledger, shelves, key, folder, checkArguments = [], isSettled = false } = audited;
-  const [seen, checked] = await Promise.all([
+  const { ledger, shelves, key, isSettled = false } = audited;
+  const [seen, differences] = await Promise.all([
     seeShop(looking(duka, key), shelves),
-    runDuka(["check", ...checkArguments], { folder }),
+    check(audited),
   ]);
-  const differences = checked.code === 0 ? [] : [`check: ${checked.stdout}${checked.stderr}`];
   return [...ledger.compare(seen, isSettled), ...differences];
+}
+
+/** What `duka check` says where it is not content. */
+export async function check(terms: Pick<Audited, "folder" | "program">): Promise<string[]> {
+  const checked = await runDuka(["check", "--data-dir", join(terms.folder, "data")], terms);
+  return checked.code === 0 ? [] : [`check: ${checked.stdout}${checked.stderr}`];
 }

@@ -46,3 +46,23 @@ test("an order that nobody paid is given up after its gateway was asked once mor
   expect(gateway.looks).toBe(looks + 1);
   expect(found.body).toMatchObject({ status: "cancelled", cancel_reason: "expired" });
 });
+
+// Its attempts ended at once, because its own time was over: nobody could ever pay the rest.
+test("the rest of an order that was paid in part can be paid after its time", async () => {
+  const gateway = new ScriptedGateway();
+  await using shop = await openTestShop({ gateways: [gateway] });
+  const { variantId } = await mug(shop);
+  const order = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: variantId, quantity: 1 }],
+  });
+  const part = await shop.post("/v2/payments/initialize", { order_id: order.id, amount: 5 });
+  gateway.pay(part.id);
+  await shop.post("/v2/test/clock/advance", { seconds: 25 * HOUR_SECONDS });
+
+  const rest = await shop.post("/v2/payments/initialize", { order_id: order.id });
+  await shop.post("/v2/test/clock/advance", { seconds: 60 });
+
+  const found = await shop.get(`/v2/orders/${order.id}`);
+  expect(found.body).toMatchObject({ payment_status: "partially_paid", expires_at: null });
+  expect((await shop.get(`/v2/payments/${rest.id}`)).at("/status")).toBe("requires_action");
+});

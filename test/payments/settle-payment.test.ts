@@ -89,6 +89,32 @@ describe("a payment", () => {
     ]);
   });
 
+  // Nobody learnt what came, a person took it, and then its gateway told: that was refused as a bug.
+  test("that was accepted before anything was known is not taken twice when it is told", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const { id } = await initialize(shop, { amount: 12.5, currency: "USD" });
+    till.gateway.pause = () => Promise.reject(new Error("broken off"));
+    await pass(shop, 73 * 3_600);
+    const unknown = await shop.get(`/v2/payments/${id}`);
+    const accepted = await shop.post(`/v2/payments/${id}/accept`);
+    till.gateway.pause = async () => {};
+    till.gateway.pay(id);
+
+    const told = await notify(shop, till.gateway, { payment: id, id: "late" });
+    await settle(shop);
+
+    const { body } = await shop.get(`/v2/payments/${id}`);
+    const heard = (await shop.announcedNames()).filter((name) => name === "payment.succeeded");
+    expect([unknown.at("/status"), accepted.at("/received"), told.status]).toEqual([
+      "review",
+      null,
+      200,
+    ]);
+    expect(body).toMatchObject({ status: "succeeded", received: { amount_minor: 1250 } });
+    expect(heard).toHaveLength(1);
+  });
+
   test("of another currency is for a person, and goes back whole", async () => {
     const till = await openTill();
     await using shop = till.shop;

@@ -223,6 +223,21 @@ describe("the clock", () => {
     expect(await opened.timers()).toHaveLength(1);
   });
 
+  test("returns at once, however far somebody is still on the way", async () => {
+    const everySecond: TimerStory = {
+      name: "tick",
+      run: (tx, subject) => setTimer(tx, { name: "tick", subject, dueAt: tx.now + SECOND_MS }),
+    };
+    await using opened = openTimerShop({ timers: [everySecond], waitMsMax: 20 });
+    await opened.set("tick", "a", 0);
+    const underWay = await opened.travel.advance(100_000 * HOUR_MS);
+
+    await opened.travel.returnToMachineTime();
+
+    expect(underWay.settled).toBeFalse();
+    expect(opened.shop.clock.now()).toBe(NOON);
+  });
+
   test("does not move when what is to go with it is refused", async () => {
     await using opened = openTimerShop({ timers: [] });
     await opened.travel.advance(HOUR_MS);

@@ -1,7 +1,7 @@
 // What is sent because somebody asked: a ping to see whether an endpoint hears, and a delivery once
 // more.
 
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { Webhook } from "standardwebhooks";
 
@@ -9,6 +9,9 @@ import { openRawReceiver, openReceiver, type Receiver } from "../support/receive
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 import { deliveryTo, Gate, happen, idsOf, impatient, later, statusesAt } from "./delivering.ts";
 import { type MadeEndpoint, openEndpoint, unheard } from "./endpoints.ts";
+
+// Some of it is much work for a busy machine.
+setDefaultTimeout(30_000);
 
 const HOUR = 3_600;
 

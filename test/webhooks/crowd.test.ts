@@ -48,6 +48,11 @@ async function pileUp(
   }
 }
 
+/** One thing happens after the other, and may be taken up in between. */
+async function happenInTurn(shop: TestShop, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1) await happen(shop);
+}
+
 /** How many deliveries of the test shop are taken and not on record. */
 function claimed(shop: TestShop): number {
   using database = new Database(shop.folder.file("test.sqlite"), { readonly: true });
@@ -126,14 +131,13 @@ describe("while nobody answers", () => {
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
     await openMany(shop, 50, receiver.port);
-    await happen(shop, 40);
 
+    await happenInTurn(shop, 40);
     await receiver.next(64);
-    await happen(shop);
-    await shop.duka.couriers.test.nextDueAt();
+    await happenInTurn(shop, 20);
     const taken = claimed(shop);
     gate.open();
-    await receiver.next(50 * 41 - 64);
+    await receiver.next(50 * 60 - 64);
 
     expect(taken).toBeGreaterThanOrEqual(64);
     expect(taken).toBeLessThanOrEqual(256);
@@ -155,11 +159,24 @@ test("one that never answers holds four calls, and 49 others get everything", as
   expect([dead.connections, dead.requests]).toEqual([4, 4]);
 });
 
+test("twenty that never answer cannot hold every place between them", async () => {
+  await using shop = await openTestShop({ settings: { DUKA_SHUTDOWN_SECONDS: "1" } });
+  await using dead = await openRawReceiver();
+  await using receiver = openReceiver();
+  await openMany(shop, 20, dead.port);
+  await openMany(shop, 5, receiver.port);
+
+  await happenInTurn(shop, 40);
+  await receiver.next(5 * 40);
+
+  expect(dead.connections).toBeLessThanOrEqual(59);
+});
+
 test("many that fail at once come back spread over the whole width of the wait", async () => {
   await using shop = await openTestShop();
   await using receiver = openReceiver({ answer: () => new Response(null, { status: 500 }) });
-  await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-  await happen(shop, 1_000);
+  await openMany(shop, 50, receiver.port);
+  await happen(shop, 20);
   await shop.duka.couriers.test.settle();
 
   const waits = firstWaits(shop);

@@ -1,12 +1,15 @@
 // What deliveries keep of people who are erased, and of a test shop that begins anew: nothing.
 
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { ada } from "../support/cast.ts";
 import { openReceiver, type Received } from "../support/receivers.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { deliveriesTo, Gate, happen, idsOf, later, statusesAt } from "./delivering.ts";
 import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
+
+// Some of it is much work for a busy machine.
+setDefaultTimeout(30_000);
 
 const DAY = 86_400;
 const ADA = /ada@example\.com|Mensah|233201234567/;

@@ -1,7 +1,7 @@
 // What happened before, sent once more: by time, by sequence, by name, or what never arrived. It
 // stays behind what is fresh.
 
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { ada, mug } from "../support/cast.ts";
 import { openReceiver } from "../support/receivers.ts";
@@ -9,6 +9,9 @@ import { openScratchFolder } from "../support/scratch.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { deliveriesTo, Gate, happen, idsOf, later, statusesAt } from "./delivering.ts";
 import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
+
+// Some of it is much work for a busy machine.
+setDefaultTimeout(30_000);
 
 const HOUR = 3_600;
 

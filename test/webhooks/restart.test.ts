@@ -1,6 +1,6 @@
 // Deliveries when Duka stops in the middle and starts again, and when something of it fails.
 
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 
@@ -9,6 +9,9 @@ import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { deliveriesTo, deliveryTo, Gate, happen, idsOf, later, statusesAt } from "./delivering.ts";
 import { openEndpoint } from "./endpoints.ts";
+
+// Some of it is much work for a busy machine.
+setDefaultTimeout(30_000);
 
 /** One that waits a second for what is under way when it stops. */
 function openHasty(folder: ScratchFolder): Promise<TestShop> {

@@ -59,7 +59,8 @@ const firstDue = preparedByFilters<{ readonly name: readonly string[] }>()((db, 
   db
     .select()
     .from(timers)
-    .where(inArray(timers.name, given.each("name")))
+    // Not by name: the index by due time has the order, and its first row is nearly always the one.
+    .where(inArray(sql`${timers.name} || ''`, given.each("name")))
     .orderBy(asc(timers.dueAt), asc(timers.name), asc(timers.subject))
     .limit(1),
 );

@@ -24,8 +24,6 @@ import { recoverClaims } from "./recover-claims.ts";
 import { listReplays } from "./replay-queries.ts";
 import { sendClaimed } from "./send-claimed.ts";
 
-/** Attempts under way at a time, to all endpoints together. */
-const IN_FLIGHT_MAX = 64;
 /** The longest sleep, milliseconds: what another clock made due is seen by then. */
 const SLEEP_MS_MAX = 60_000;
 /** After something failed, milliseconds. */
@@ -239,7 +237,7 @@ export class Courier {
 
   /** Fills the free places, one of each lane in turn. */
   #sendClaimed(): void {
-    while (this.#state === "running" && this.#inFlight.size < IN_FLIGHT_MAX) {
+    while (this.#state === "running") {
       const next = this.#lanes.next(this.#moment().paceMs);
       if (next === null) return;
       const sending: Promise<void> = this.#send(next.lane, next.delivery).finally(() => {

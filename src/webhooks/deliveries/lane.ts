@@ -32,6 +32,10 @@ export class Lane {
     this.#width = failuresInRow >= NARROW_AFTER ? 1 : WIDTH_MAX;
   }
 
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
   /** What was claimed for it and has not ended. */
   get claimed(): number {
     return this.#inFlight + this.#waiting.length;

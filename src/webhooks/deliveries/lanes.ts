@@ -9,6 +9,8 @@ import type { Delivery } from "./delivery.ts";
 import { Lane, type Room } from "./lane.ts";
 import type { Waiting } from "./list-waiting.ts";
 
+/** Attempts under way at a time, to all endpoints together. */
+const IN_FLIGHT_MAX = 64;
 /** Claimed and not yet on record: bounds what a crash leaves open, and memory. */
 const CLAIMED_MAX = 256;
 
@@ -88,11 +90,17 @@ export class Lanes {
     return Math.min(fresh > 0 ? freshAt : Infinity, replayed > 0 ? replayedAt : Infinity);
   }
 
-  /** What is to be sent next, and on which lane; null where nothing is or nothing may be. */
+  /**
+   * What is to be sent next, and on which lane; null where nothing is or nothing may be. A place is
+   * left for each endpoint to which nothing is under way, so that a crowd of dead ones delays nobody.
+   */
   next(paceMs: number): { readonly lane: Lane; readonly delivery: Delivery } | null {
     const lanes = [...this.#lanes.values()];
+    const left = IN_FLIGHT_MAX - lanes.reduce((sum, lane) => sum + lane.inFlight, 0);
+    const idle = lanes.filter(({ inFlight }) => inFlight === 0).length;
     for (const lane of rotated(lanes, this.#turn)) {
       this.#turn = (this.#turn + 1) % lanes.length;
+      if (left <= (lane.inFlight === 0 ? 0 : idle)) continue;
       const delivery = lane.take(paceMs);
       if (delivery !== null) return { lane, delivery };
     }

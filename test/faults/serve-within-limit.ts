@@ -1,0 +1,38 @@
+// Duka on a disk that its engine takes for full from SIGUSR2 on, until SIGHUP: where no disk can be
+// mounted for a test. Argument: the data directory.
+
+import { parseConfig } from "#platform/config/config.ts";
+import { openLog } from "#platform/log/log.ts";
+import { SqliteConnection } from "#platform/store/sqlite-connection.ts";
+import { startDuka } from "#server.ts";
+
+/** The engine's own limit, which nobody reaches. */
+const PAGES_MAX = 4_294_967_294;
+
+const [folder = ""] = process.argv.slice(2);
+const config = parseConfig({
+  DUKA_HOST: "127.0.0.1",
+  DUKA_PORT: "0",
+  DUKA_DATA_DIR: folder,
+  DUKA_RATE_LIMIT_PER_MINUTE: "0",
+  DUKA_LOG_LEVEL: "error",
+});
+const writers: SqliteConnection[] = [];
+const open = SqliteConnection.openWriter.bind(SqliteConnection);
+
+SqliteConnection.openWriter = (path) => {
+  const connection = open(path);
+  writers.push(connection);
+  return connection;
+};
+
+/** A limit below what the file has stands for what it has: it grows no further. */
+function limitTo(pages: number): void {
+  for (const { driver } of writers) driver.run(`PRAGMA max_page_count = ${pages}`);
+}
+
+process.on("SIGUSR2", () => limitTo(1));
+process.on("SIGHUP", () => limitTo(PAGES_MAX));
+
+const duka = await startDuka(config, { log: openLog({ level: config.log.level }) });
+process.stdout.write(`  API   ${duka.url}/v2\n  ${duka.firstKey}\n  Data  ${folder}\n`);

@@ -1,0 +1,91 @@
+// A Duka whose data lies on a disk that can be filled: a tmpfs that it alone sees, mounted in a
+// namespace of its own; where that is forbidden, a limit that the engine itself keeps.
+
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { openRunningDuka, program, type RunningDuka } from "../support/running-duka.ts";
+
+/** Room for what a crowd brings in a few minutes. */
+const DISK_BYTES = 268_435_456;
+const BALLAST = "ballast";
+
+export type DiskKind = "a tmpfs of its own" | "a limit of the engine";
+
+export interface SmallDisk extends AsyncDisposable {
+  readonly kind: DiskKind;
+  readonly duka: RunningDuka;
+  /** What starts Duka where it sees this disk. */
+  readonly program: readonly string[];
+  /** Takes all room but so many bytes, which a limit of the engine does not count. */
+  fill(leftBytes: number): void;
+  makeRoom(): void;
+}
+
+/** Mounts a tmpfs over the directory for the program that follows, and becomes that program. */
+const MOUNT = 'mount -t tmpfs -o "size=$1,mode=700" duka "$2" && shift 2 && exec "$@"';
+
+function onTmpfs(directory: string, served: readonly string[]): string[] {
+  const size = String(DISK_BYTES);
+  return ["unshare", "--map-root-user", "--mount", "sh", "-c", MOUNT, "sh", size, directory].concat(
+    served,
+  );
+}
+
+/** Whether this machine lets its users mount something for themselves. */
+export function allowsMounts(folder: string): boolean {
+  const directory = join(folder, "probe");
+  mkdirSync(directory);
+  const { exitCode } = Bun.spawnSync(onTmpfs(directory, ["true"]));
+  return exitCode === 0;
+}
+
+/** Serves a shop in the folder, with its data directory on a disk of the kind. */
+export function serveOnSmallDisk(folder: string, kind: DiskKind): Promise<SmallDisk> {
+  return kind === "a tmpfs of its own" ? serveOnTmpfs(folder) : serveWithinLimit(folder);
+}
+
+async function serveOnTmpfs(folder: string): Promise<SmallDisk> {
+  const directory = join(folder, "data");
+  mkdirSync(directory);
+  const served = onTmpfs(directory, [...program, "serve"]);
+  const duka = await openRunningDuka({ folder, program: served }, []);
+  // The mount as it is seen from outside of the namespace.
+  const seen = `/proc/${duka.id}/root${directory}`;
+  const ballast = join(seen, BALLAST);
+  const enter = ["nsenter", "--user", "--preserve-credentials", "--mount", "--target"];
+  return {
+    kind: "a tmpfs of its own",
+    duka,
+    program: [...enter, String(duka.id), ...program],
+    fill: (leftBytes) => {
+      const { bavail, bsize } = statfsSync(seen);
+      writeBallast(ballast, Math.max(0, bavail * bsize - leftBytes));
+    },
+    makeRoom: () => rmSync(ballast),
+    [Symbol.asyncDispose]: () => duka[Symbol.asyncDispose](),
+  };
+}
+
+/** Somebody else takes the last bytes meanwhile: that is as full as it can be. */
+function writeBallast(path: string, bytes: number): void {
+  try {
+    writeFileSync(path, Buffer.alloc(bytes, 1));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+  }
+}
+
+async function serveWithinLimit(folder: string): Promise<SmallDisk> {
+  const script = join(import.meta.dir, "serve-within-limit.ts");
+  const served = [process.execPath, script, join(folder, "data")];
+  const duka = await openRunningDuka({ folder, program: served }, []);
+  return {
+    kind: "a limit of the engine",
+    duka,
+    program,
+    fill: () => duka.signal("SIGUSR2"),
+    makeRoom: () => duka.signal("SIGHUP"),
+    [Symbol.asyncDispose]: () => duka[Symbol.asyncDispose](),
+  };
+}
