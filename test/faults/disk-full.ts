@@ -28,7 +28,7 @@ const OPEN_READS = ["/livez", "/readyz"];
 export const diskFull: Fault = {
   name: "disk",
   what: "the disk is filled under load, and emptied again",
-  short: { rounds: 3, minutes: 1 },
+  short: { rounds: 2, minutes: 2 },
   long: { rounds: 200, minutes: 20 },
   run: (options) => fillDisk(options),
 };

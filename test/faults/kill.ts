@@ -36,7 +36,7 @@ interface Counted {
 export const kill: Fault = {
   name: "kill",
   what: `SIGKILL under the load of ${CLIENTS} clients, and while starting`,
-  short: { rounds: 5, minutes: 1 },
+  short: { rounds: 5, minutes: 2 },
   long: { rounds: 1_000, minutes: 60 },
   run: runKills,
 };
@@ -82,26 +82,29 @@ async function killOneShop(counted: Counted, { chance, isLast, progress }: Cours
   const shelves: Shelves = await fillShelves(duka, key);
   const crowd = new Crowd({ clients: CLIENTS, chance, ledger, shelves, key, name: "c" });
   const audited = { ledger, shelves, key, folder: scratch.path };
-  for (let kills = 0; kills < KILLS_PER_SHOP && !isLast(); kills += 1) {
-    crowd.open(duka.url);
-    await killAtWork(duka, crowd, chance);
-    counted.kills += 1;
-    if (chance.happens(KILLED_WHILE_STARTING)) {
-      await killWhileStarting(terms, chance.below(START_MOMENTS_MS));
+  try {
+    for (let kills = 0; kills < KILLS_PER_SHOP && !isLast(); kills += 1) {
+      crowd.open(duka.url);
+      await killAtWork(duka, crowd, chance);
       counted.kills += 1;
-      counted.killsWhileStarting += 1;
+      if (chance.happens(KILLED_WHILE_STARTING)) {
+        await killWhileStarting(terms, chance.below(START_MOMENTS_MS));
+        counted.kills += 1;
+        counted.killsWhileStarting += 1;
+      }
+      duka = await openRunningDuka(terms);
+      counted.broken.push(...(await audit(duka, audited)));
+      progress(`${counted.kills} kills, ${ledger.acknowledged.size} deeds in this shop`);
+      if (counted.broken.length > 0) break;
     }
-    duka = await openRunningDuka(terms);
-    counted.broken.push(...(await audit(duka, audited)));
-    progress(`${counted.kills} kills, ${ledger.acknowledged.size} deeds in this shop`);
-    if (counted.broken.length > 0) break;
+    crowd.open(duka.url);
+    await crowd.disperse();
+    await settle(duka, key);
+    const differences = await audit(duka, { ...audited, isSettled: true });
+    counted.broken.push(...differences, ...missing(ledger), ...ledger.broken);
+  } finally {
+    await duka[Symbol.asyncDispose]();
   }
-  crowd.open(duka.url);
-  await crowd.disperse();
-  await settle(duka, key);
-  const differences = await audit(duka, { ...audited, isSettled: true });
-  counted.broken.push(...differences, ...missing(ledger), ...ledger.broken);
-  await duka.end("SIGKILL");
 }
 
 /** Whoever was promised nothing asked until there was a promise. */

@@ -28,7 +28,7 @@ const CUTS_PER_SHOP = 100;
 /** Acknowledgements in a recording: enough for the log to be copied back while it is written. */
 const DEEDS = 250;
 /** Of the cuts, one in so many is followed by the program itself, not by its parts in here. */
-const PROGRAM_EVERY = 25;
+const PROGRAM_EVERY = 20;
 
 export interface PowerCutTerms {
   readonly served?: (directory: string) => readonly string[];
@@ -37,7 +37,7 @@ export interface PowerCutTerms {
 export const powerCut: Fault = {
   name: "power",
   what: "the power is cut between any two system calls; unsynced writes are lost, kept or torn",
-  short: { rounds: 100, minutes: 2 },
+  short: { rounds: 60, minutes: 2 },
   long: { rounds: 1_000, minutes: 60 },
   run: (options) => cutPower(options),
 };

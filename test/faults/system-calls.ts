@@ -30,7 +30,9 @@ const STRING_BYTES_MAX = 1_000_000;
 export function recording(file: string, program: readonly string[]): string[] {
   const strace = ["strace", "-f", "-y", "-xx", "--seccomp-bpf", "--quiet=all"];
   const calls = `trace=${[...CHANGES, TALK].join(",")}`;
-  return [...strace, "-s", String(STRING_BYTES_MAX), "-e", calls, "-o", file, ...program];
+  // Whatever ends the recorder ends the recorded.
+  const bound = ["setpriv", "--pdeathsig", "KILL", ...program];
+  return [...strace, "-s", String(STRING_BYTES_MAX), "-e", calls, "-o", file, ...bound];
 }
 
 interface RawCall {

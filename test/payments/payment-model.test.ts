@@ -296,4 +296,4 @@ test("no life of a payment loses money, takes it twice or says so twice", async 
     }),
     { numRuns: RUNS },
   );
-}, 60_000);
+}, 180_000);

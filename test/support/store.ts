@@ -21,6 +21,8 @@ import { openScratchFolder } from "./scratch.ts";
 export const NOON = Date.UTC(2026, 2, 1, 12);
 /** What a shop waits for that never closes. */
 export const stillOpen: AbortSignal = new AbortController().signal;
+/** A busy machine splits no group of a test. */
+const UNHURRIED_MS = 60_000;
 /** A clock that stands still at noon. */
 export const noonClock: Clock = { now: () => NOON };
 
@@ -156,7 +158,11 @@ export function openTestStore(clock: Clock = noonClock): TestStore {
 
 /** Opens the file as the server does, and adds the table. */
 export function openCrateStore(path: string, clock: Clock = noonClock): Store {
-  const { store } = openSqliteStore(path, { clock, vault: passingVault() });
+  const { store } = openSqliteStore(path, {
+    clock,
+    vault: passingVault(),
+    groupMsMax: UNHURRIED_MS,
+  });
   using database = openBeside(path);
   database.run(CREATE_CRATES);
   return store;
@@ -185,6 +191,7 @@ export async function openTestWriter(): Promise<TestWriter> {
   const writer = new SqliteWriter(connection, {
     clock: noonClock,
     vault: passingVault(),
+    groupMsMax: UNHURRIED_MS,
     lastSequence: 0,
     onAnnounced: () => (announced += 1),
   });

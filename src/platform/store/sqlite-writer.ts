@@ -36,6 +36,8 @@ export interface WriterOptions {
   readonly lastSequence: number;
   readonly onAnnounced: () => void;
   readonly onCommit?: (commit: Commit) => void;
+  /** Work per commit, milliseconds; 5 where nothing else is said. */
+  readonly groupMsMax?: number;
 }
 
 export class SqliteWriter {
@@ -45,6 +47,7 @@ export class SqliteWriter {
   readonly #sequence: SequenceMark;
   readonly #onAnnounced: () => void;
   readonly #onCommit: (commit: Commit) => void;
+  readonly #groupMsMax: number;
   readonly #insideStory = new AsyncLocalStorage<SqliteTx>();
   readonly #idle: (() => void)[] = [];
   #queue: Job[] = [];
@@ -61,6 +64,7 @@ export class SqliteWriter {
     this.#sequence = { last: options.lastSequence };
     this.#onAnnounced = options.onAnnounced;
     this.#onCommit = options.onCommit ?? (() => {});
+    this.#groupMsMax = options.groupMsMax ?? GROUP_MS_MAX;
   }
 
   get isWritable(): boolean {
@@ -119,7 +123,7 @@ export class SqliteWriter {
     const beganAtMs = monotonicMs();
     try {
       this.#connection.command("BEGIN IMMEDIATE");
-      const end = beganAtMs + GROUP_MS_MAX;
+      const end = beganAtMs + this.#groupMsMax;
       while (members.length < GROUP_SIZE_MAX && monotonicMs() < end) {
         const job = this.#queue.shift();
         if (job === undefined) break;

@@ -1,10 +1,8 @@
 // The embedded engine: one file, one connection that writes, one that reads what is committed.
 
-import type { Clock } from "#kernel/time.ts";
-
 import { migrate, type MigrationReport } from "./migrate.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
-import { SqliteWriter } from "./sqlite-writer.ts";
+import { SqliteWriter, type WriterOptions } from "./sqlite-writer.ts";
 import {
   type Builder,
   type Commit,
@@ -13,7 +11,6 @@ import {
   type Statement,
   type Store,
 } from "./store.ts";
-import type { Vault } from "./vault.ts";
 
 /** Reads on a connection of its own; what it sees is the business of that connection. */
 export class SqliteReader implements Reader {
@@ -41,32 +38,27 @@ export interface OpenedStore {
   readonly migrated: MigrationReport;
 }
 
-export interface StoreTerms {
-  readonly clock: Clock;
-  readonly vault: Vault;
-  readonly onCommit?: (commit: Commit) => void;
-}
+export type StoreTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "groupMsMax">;
 
 /**
  * Opens the file, migrated to this program's schema. The caller holds the data directory: two
  * processes that write one file would starve each other.
  */
-export function openSqliteStore(path: string, { clock, vault, onCommit }: StoreTerms): OpenedStore {
+export function openSqliteStore(path: string, { clock, ...terms }: StoreTerms): OpenedStore {
   const migrated = migrate(path, { clock });
   const writing = SqliteConnection.openWriter(path);
   const reading = SqliteConnection.openReader(path);
   const listeners = new Set<() => void>();
   const writer = new SqliteWriter(writing, {
     clock,
-    vault,
-    ...(onCommit === undefined ? {} : { onCommit }),
+    ...terms,
     lastSequence: lastSequence(writing),
     onAnnounced: () => {
       for (const listener of listeners) callApart(listener);
     },
   });
   const store: Store = {
-    vault,
+    vault: terms.vault,
     read: new SqliteReader(reading),
     write: (story, options) => writer.write(story, options),
     isWritable: () => writer.isWritable,
