@@ -8,8 +8,8 @@ import { projectEvents } from "./project-events.ts";
 
 /** One commit for all that happens in this time, milliseconds. */
 const PAUSE_MS = 250;
-/** While things happen, it rests so many times as long as it worked: 4 % of the time is its own. */
-const RESTS_BUSY = 24;
+/** While things happen, it rests so many times as long as it worked: 2.5 % of the time is its own. */
+const RESTS_BUSY = 39;
 /** While nothing does, half of the time is. */
 const RESTS_IDLE = 1;
 /** After something failed, milliseconds. */
