@@ -41,12 +41,13 @@ export interface Breakdown {
 export class PartSums {
   readonly #totals = new Map<PartKind, Map<number, PartTotal>>();
 
-  add({ kind, part, owner, ...more }: PartTotal): void {
-    const ofKind = this.#totals.get(kind) ?? new Map<number, PartTotal>();
-    this.#totals.set(kind, ofKind);
-    const sum = ofKind.get(part);
-    if (sum === undefined) ofKind.set(part, { kind, part, owner, ...more });
-    else addPart(sum, more);
+  /** Adds a row, which is the sums' own from then on. */
+  add(row: PartTotal): void {
+    let ofKind = this.#totals.get(row.kind);
+    if (ofKind === undefined) this.#totals.set(row.kind, (ofKind = new Map()));
+    const sum = ofKind.get(row.part);
+    if (sum === undefined) ofKind.set(row.part, row);
+    else addPart(sum, row);
   }
 
   /** All that was added, in order. */

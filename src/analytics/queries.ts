@@ -35,6 +35,30 @@ const figuresWithin = prepared<PieceOfScope>()((db, at) =>
       ),
     ),
 );
+const salesWithin = prepared<PieceOfScope>()((db, at) =>
+  db
+    .select({
+      level: figures.level,
+      bucket: figures.bucket,
+      placed: figures.placed,
+      paid: figures.paid,
+      unitsSold: figures.unitsSold,
+      grossMinor: figures.grossMinor,
+      discountMinor: figures.discountMinor,
+      refundedMinor: figures.refundedMinor,
+      shippingMinor: figures.shippingMinor,
+      taxMinor: figures.taxMinor,
+    })
+    .from(figures)
+    .where(
+      and(
+        eq(figures.scope, at.scope),
+        eq(figures.level, at.level),
+        gte(figures.bucket, at.from),
+        lt(figures.bucket, at.to),
+      ),
+    ),
+);
 const partsWithin = prepared<PieceOfScope>()((db, at) =>
   db
     .select({
@@ -164,6 +188,11 @@ export function listScopes(db: Reader): Promise<ScopeRow[]> {
 /** The figures of one scope in the rows of a piece. */
 export function findFigures(db: Reader, piece: PieceOfScope): Promise<FigureRow[]> {
   return figuresWithin(db, piece);
+}
+
+/** The same, of sales alone: a long series needs no more. */
+export function findSales(db: Reader, piece: PieceOfScope) {
+  return salesWithin(db, piece);
 }
 
 /** The parts of one scope in the rows of a piece. */

@@ -8,7 +8,14 @@ import { countBuyers } from "./count-buyers.ts";
 import { addFigures, type Figures, noFigures } from "./figures.ts";
 import type { Period } from "./period.ts";
 import { piecesOf, readingOf, type Span } from "./quarters.ts";
-import { type BuyerCount, findFigures, findParts, findSteps, type ScopeRow } from "./queries.ts";
+import {
+  type BuyerCount,
+  findFigures,
+  findParts,
+  findSales,
+  findSteps,
+  type ScopeRow,
+} from "./queries.ts";
 import { medianSeconds } from "./seconds.ts";
 
 /** What can be said of any period. */
@@ -25,7 +32,7 @@ export interface ChannelTotal {
 
 export interface Block extends Totals {
   readonly currency: CurrencyCode;
-  /** One for each point of the period. */
+  /** Sales, one for each point of the period. */
   readonly series: readonly Figures[];
   readonly channels: readonly ChannelTotal[];
   readonly breakdown: Breakdown;
@@ -49,20 +56,19 @@ export async function readBlock(
   const parts = new PartSums();
   const totals: ChannelTotal[] = [];
   for (const { number, channel } of channels) {
-    totals.push({ channel, figures: sumOf(await readPoints(db, number, [period])) });
+    totals.push({ channel, figures: await readSpan(db, number, period) });
     for (const piece of piecesOf(period)) {
       for (const row of await findParts(db, { scope: number, ...piece })) parts.add(row);
     }
   }
   const breakdown = parts.breakdown();
-  const series = await readPoints(db, scope, period.points);
   const { previous } = period;
   return {
     currency,
-    figures: sumOf(series),
+    figures: await readSpan(db, scope, period),
     buyers: await readBuyers(db, scope, period),
     medianSeconds: medianSeconds(breakdown.steps),
-    series,
+    series: await readPoints(db, scope, period.points),
     channels: totals,
     breakdown,
     previous: previous === null ? null : await readTotals(db, { scope, channels }, previous),
@@ -83,12 +89,22 @@ async function readTotals(
     }
   }
   return {
-    figures: sumOf(await readPoints(db, scope, [span])),
+    figures: await readSpan(db, scope, span),
     buyers: await readBuyers(db, scope, span),
     medianSeconds: medianSeconds(steps),
   };
 }
 
+async function readSpan(db: Reader, scope: number | null, span: Span): Promise<Figures> {
+  const sum = noFigures();
+  if (scope === null) return sum;
+  for (const piece of piecesOf(span)) {
+    for (const row of await findFigures(db, { scope, ...piece })) addFigures(sum, row);
+  }
+  return sum;
+}
+
+/** The sales of each span. */
 async function readPoints(
   db: Reader,
   scope: number | null,
@@ -98,7 +114,7 @@ async function readPoints(
   if (scope === null) return points;
   const reading = readingOf(spans);
   for (const piece of reading.pieces) {
-    for (const row of await findFigures(db, { scope, ...piece })) {
+    for (const row of await findSales(db, { scope, ...piece })) {
       const point = points[reading.indexOf(row.level, row.bucket) ?? -1];
       if (point !== undefined) addFigures(point, row);
     }
@@ -108,10 +124,4 @@ async function readPoints(
 
 async function readBuyers(db: Reader, scope: number | null, span: Span): Promise<BuyerCount> {
   return scope === null ? { fresh: 0, returning: 0 } : countBuyers(db, scope, span);
-}
-
-function sumOf(all: readonly Figures[]): Figures {
-  const sum = noFigures();
-  for (const figures of all) addFigures(sum, figures);
-  return sum;
 }

@@ -90,6 +90,7 @@ function orderIds(path: string): Set<string> {
 /** Changes a database behind the shop's back. */
 function tamper(statement: string): void {
   using database = new Database(scratch.file("data/test.sqlite"));
+  database.run("PRAGMA busy_timeout = 5000");
   database.run(statement);
 }
 

@@ -31,6 +31,7 @@ async function stockMugs(duka: RunningDuka, stock: number): Promise<string> {
 /** Changes the test database behind the shop's back. */
 function tamper(statement: string): void {
   using database = new Database(scratch.file("data/test.sqlite"));
+  database.run("PRAGMA busy_timeout = 5000");
   database.run(statement);
 }
 
