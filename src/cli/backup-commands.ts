@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 
-import { COPY_COMMAND, copyHere } from "#platform/store/backup-copy.ts";
+import { COPY_COMMAND, copyHere, SETTLE_COMMAND, settleHere } from "#platform/store/backup-copy.ts";
 
 import {
   backUpAtTerminal,
@@ -43,9 +43,12 @@ export function addBackups(program: Command, judge: (isSound: boolean) => void):
     .action(async (path: string, _, command: Command) => {
       judge(await restoreAtTerminal(path, command.optsWithGlobals<RestoreOptions>()));
     });
-  // For this program itself: `backup` lets another process do what would keep its thread.
-  program
-    .command(COPY_COMMAND, { hidden: true })
-    .arguments("<from> <to>")
-    .action((from: string, to: string) => copyHere(from, to));
+  // For this program itself: `backup` lets other processes do what would keep its thread.
+  const inner = { [COPY_COMMAND]: copyHere, [SETTLE_COMMAND]: settleHere };
+  for (const [name, work] of Object.entries(inner)) {
+    program
+      .command(name, { hidden: true })
+      .arguments("<from> <to>")
+      .action((from: string, to: string) => work(from, to));
+  }
 }

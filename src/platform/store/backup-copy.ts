@@ -1,79 +1,145 @@
-// A copy of a database as it is at one instant, while a server writes it. Three things could hold that
-// server up, and each has its answer:
-// 1. Copying takes seconds of a thread: another program does it (`copyHere`), and lets others go first.
-// 2. A flush of the whole copy would stand before the server's own: it is flushed piece by piece.
-// 3. While somebody reads, the write-ahead log cannot be copied back and grows; whoever commits
-//    next would copy all of it back at once. So a reader is held here until the copy is done, and the
-//    moment it ends this program copies the log back, which does not stop a writer.
+// A copy of a database as it is at one instant, while a server writes it, and without holding it up.
+//
+// SQLite's own ways of copying either begin anew whenever somebody writes, or read for seconds: and while
+// somebody reads, the write-ahead log cannot be copied back beyond the reader. It grows, and then
+// whoever commits next copies all of it back at once, while every order waits. Therefore:
+//
+// 1. Readers are held in turn, each for a moment, the next one before the last one ends. The log is
+//    copied back little by little as ever, and is never begun anew, since somebody always reads.
+// 2. Another program copies the database file and then the log, as bytes. It has no connection of its
+//    own: closing a file gives up the locks that a process has on it.
+// 3. The header of the log is the same as before: so the log was not begun anew, and whatever was copied
+//    back into the file meanwhile is in the copied log. Else the copy is made again.
+// 4. The copy is opened. Its log holds every page that is torn or old in its file, and ends with the
+//    last whole commit. It is written anew from its rows, so that no free page keeps what was erased.
+//
+// Bytes go to the disk a few at a time: a flush of everything would stand before the server's own.
 
-import { existsSync, statSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { asBroken, BackupFault } from "./backup-fault.ts";
-import { FLUSH_BYTES, type PackingTerms } from "./backup-packing.ts";
+import { FLUSH_BYTES, type PackingTerms, removeGently } from "./backup-packing.ts";
 import { ownProgram, plainEnvironment, stepBack } from "./backup-program.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 
-/** The hidden command that does `copyHere`, with two paths after it. */
+/** The hidden commands that do `copyHere` and `settleHere`, with two paths after them. */
 export const COPY_COMMAND = "copy-database";
+export const SETTLE_COMMAND = "settle-copy";
 /** How often the growing copy is looked at. */
-const LOOK_MS = 50;
-/** What is written while the log is copied back is copied back next, until little is left. */
-const ROUNDS_MAX = 5;
-/** The server copies as much back by itself without anybody noticing. */
-const REMAINING_PAGES_MAX = 1_000;
+const LOOK_MS = 20;
+/** How long one reader is held: about what a busy shop writes between two copyings back. */
+const HELD_MS = 100;
+/** A log is begun anew where all of it was copied back when a reader came, which is seldom. */
+const ATTEMPTS = 5;
+/** The header of a log, with salts that change when it is begun anew (sqlite.org/walformat). */
+const LOG_HEADER_BYTES = 32;
 
-const COPY_BACK = "PRAGMA wal_checkpoint(PASSIVE)";
 const LOOK = "SELECT count(*) FROM sqlite_schema";
 
-/** Afterwards the new file is the database with everything that was committed before this began. */
+/**
+ * Afterwards the new file holds everything that was committed before this began; its log lies beside
+ * it, and `settleCopy` makes one file of both.
+ */
 export async function copyDatabase(from: string, to: string, terms: PackingTerms): Promise<void> {
   try {
-    const writer = SqliteConnection.openWriter(from);
-    try {
-      await copyWhileHeld(writer, { from, to }, terms);
-    } finally {
-      writer.close();
+    for (let attempt = 1; !(await isCopied(from, to, terms)); attempt += 1) {
+      for (const path of [to, `${to}-wal`]) rmSync(path, { force: true });
+      if (attempt < ATTEMPTS) continue;
+      throw new BackupFault(`The log of ${basename(from)} was begun anew whenever it was copied.`);
     }
   } catch (error) {
     throw asBroken(error, from);
   }
 }
 
-/** The log is not copied back by anybody else before this program does it. */
-async function copyWhileHeld(
-  writer: SqliteConnection,
+/** Afterwards the copy is one file, written anew: what was deleted is not in it. */
+export async function settleCopy(path: string, terms: PackingTerms): Promise<void> {
+  const settled = `${path}.settled`;
+  await runBeside(SETTLE_COMMAND, { from: path, to: settled }, terms);
+  for (const raw of [`${path}-wal`, `${path}-shm`, path]) await removeGently(raw);
+  renameSync(settled, path);
+}
+
+/** The copying itself, which is this whole program's work: the caller holds readers meanwhile. */
+export function copyHere(from: string, to: string): void {
+  copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  if (existsSync(`${from}-wal`)) {
+    copyFileSync(`${from}-wal`, `${to}-wal`, constants.COPYFILE_FICLONE);
+  }
+}
+
+/** The settling itself. The file it makes is flushed by whoever watches it grow. */
+export function settleHere(from: string, to: string): void {
+  stepBack();
+  const copy = SqliteConnection.openReader(from);
+  try {
+    copy.command("PRAGMA synchronous = OFF");
+    copy.command("VACUUM INTO ?", to);
+  } finally {
+    copy.close();
+  }
+}
+
+/** Makes a copy; answers false where the log was begun anew meanwhile, and the copy is of no use. */
+async function isCopied(from: string, to: string, terms: PackingTerms): Promise<boolean> {
+  using readers = new HeldReaders(from);
+  const before = logMark(from);
+  const copied = runBeside(COPY_COMMAND, { from, to }, terms);
+  await readers.rotateUntil(copied);
+  return logMark(from) === before;
+}
+
+/** Two connections of which one reads at any time. */
+class HeldReaders implements Disposable {
+  #reading: SqliteConnection;
+  #resting: SqliteConnection;
+
+  constructor(path: string) {
+    this.#reading = SqliteConnection.openReader(path);
+    this.#resting = SqliteConnection.openReader(path);
+    beginReading(this.#reading);
+  }
+
+  /** Reads in turn until the work ended; a reader of the last moment is held afterwards. */
+  async rotateUntil(work: Promise<void>): Promise<void> {
+    const ended = work.then(() => true);
+    while (!(await Promise.race([ended, Bun.sleep(HELD_MS).then(() => false)]))) {
+      beginReading(this.#resting);
+      this.#reading.command("COMMIT");
+      [this.#reading, this.#resting] = [this.#resting, this.#reading];
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#reading.close();
+    this.#resting.close();
+  }
+}
+
+function beginReading(connection: SqliteConnection): void {
+  connection.command("BEGIN");
+  connection.command(LOOK);
+}
+
+/** Does a hidden command in a program of its own, while what it makes is flushed. */
+async function runBeside(
+  command: string,
   { from, to }: { readonly from: string; readonly to: string },
   terms: PackingTerms,
 ): Promise<void> {
-  const reader = SqliteConnection.openReader(from);
-  try {
-    // Both ends of the hand-over are prepared by running them once: what lies between them then is
-    // less than a server needs for a commit.
-    writer.command(COPY_BACK);
-    for (const statement of ["BEGIN", LOOK, "COMMIT", "BEGIN", LOOK]) reader.command(statement);
-    await copyElsewhere(from, to, terms);
-    reader.command("COMMIT");
-    copyLogBack(writer);
-  } finally {
-    reader.close();
-  }
-}
-
-/** The copying itself: it keeps this thread until it is done. */
-export function copyHere(from: string, to: string): void {
-  stepBack();
-  const reader = SqliteConnection.openReader(from);
-  try {
-    reader.command("VACUUM INTO ?", to);
-  } finally {
-    reader.close();
-  }
-}
-
-async function copyElsewhere(from: string, to: string, terms: PackingTerms): Promise<void> {
-  const child = Bun.spawn([...ownProgram(), COPY_COMMAND, from, to], {
+  const child = Bun.spawn([...ownProgram(), command, from, to], {
     env: plainEnvironment(),
     stdin: "ignore",
     stdout: "ignore",
@@ -109,17 +175,21 @@ async function flushWhileItGrows(
   }
 }
 
-/** Where the server was faster it does the rest itself, and nothing is left to do here. */
-function copyLogBack(writer: SqliteConnection): void {
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    const [told] = writer.command(COPY_BACK);
-    if (remainingPages(told) <= REMAINING_PAGES_MAX) return;
-  }
+/**
+ * What stays the same as long as the database's log is not begun anew: its header, or where there is no
+ * log, when the file was written.
+ */
+function logMark(path: string): string {
+  const header = existsSync(`${path}-wal`) ? readStart(`${path}-wal`) : "";
+  return header === "" ? `written at ${statSync(path, { bigint: true }).mtimeNs}` : header;
 }
 
-/** Pages that are in the log alone; none where another connection copies them back. */
-function remainingPages(told: unknown): number {
-  if (typeof told !== "object" || told === null) return 0;
-  const [log, done] = ["log", "checkpointed"].map((name) => Number(Reflect.get(told, name)));
-  return (log ?? 0) - (done ?? 0);
+function readStart(path: string): string {
+  const file = openSync(path, "r");
+  try {
+    const header = Buffer.alloc(LOG_HEADER_BYTES);
+    return header.toString("hex", 0, readSync(file, header, 0, LOG_HEADER_BYTES, 0));
+  } finally {
+    closeSync(file);
+  }
 }

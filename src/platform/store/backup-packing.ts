@@ -95,13 +95,13 @@ export async function unpack(
   throw new BackupFault(`${basename(from)} does not hold the database that the manifest names.`);
 }
 
-/** Deletes a large file piece by piece: freed at once, it would let other commits wait. */
+/** Deletes a file, if it is there, piece by piece: freed at once, a large one lets commits wait. */
 export async function removeGently(path: string): Promise<void> {
-  for (let { size } = await stat(path); size > REMOVED_BYTES;) {
+  for (let size = (await sizeOf(path)) ?? 0; size > REMOVED_BYTES;) {
     size -= REMOVED_BYTES;
     await truncate(path, size);
   }
-  await rm(path);
+  await rm(path, { force: true });
 }
 
 /** The compressed file is read through before anything is made of it. */

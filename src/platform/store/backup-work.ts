@@ -10,7 +10,7 @@ import type { Mode } from "./store.ts";
 /** How far one step of one database is. */
 export interface BackupProgress {
   readonly mode: Mode;
-  readonly step: "copying" | "proving" | "packing" | "unpacking";
+  readonly step: "copying" | "settling" | "proving" | "packing" | "unpacking";
   readonly doneBytes: number;
   /** What it will be at most; 0 where nobody knows. */
   readonly ofBytes: number;

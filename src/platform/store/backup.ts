@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { toIso } from "#kernel/time.ts";
 import { version } from "#platform/config/version.ts";
 
-import { copyDatabase } from "./backup-copy.ts";
+import { copyDatabase, settleCopy } from "./backup-copy.ts";
 import { BackupFault, inOurWords } from "./backup-fault.ts";
 import {
   backedUpModes,
@@ -138,8 +138,10 @@ async function copyBoth(from: string, folder: string, work: BackupWork): Promise
 
 /** An older database is migrated and proven as a copy: the backup keeps it as it is. */
 async function proveCopy(folder: string, mode: Mode, work: BackupWork): Promise<ProvenCopy> {
-  beginStep(work, { mode, step: "proving", ofBytes: 0 });
   const copy = join(folder, databaseFile(mode));
+  const settling = { mode, step: "settling", ofBytes: statSync(copy).size } as const;
+  await settleCopy(copy, beginStep(work, settling));
+  beginStep(work, { mode, step: "proving", ofBytes: 0 });
   const contents = contentsOf(copy);
   if (!isOlder(contents)) return { contents, proven: await prove(copy, work.shop) };
   const rehearsal = join(folder, "rehearsal");

@@ -164,19 +164,13 @@ describe("a backup", () => {
     expect([...seen]).toEqual([
       "copying live",
       "copying test",
+      "settling live",
       "proving live",
+      "settling test",
       "proving test",
       "packing live",
       "packing test",
     ]);
-  });
-
-  test("leaves the write-ahead log of a stopped shop folded into its database", async () => {
-    makeDatabases();
-
-    await takeBackup(directory, shelf, workOf());
-
-    expect(readdirSync(directory).filter((name) => name.endsWith("-wal"))).toEqual([]);
   });
 
   test("of an older schema keeps that schema, and restores all the same", async () => {
