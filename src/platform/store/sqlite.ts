@@ -3,14 +3,7 @@
 import { migrate, type MigrationReport } from "./migrate.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteWriter, type WriterOptions } from "./sqlite-writer.ts";
-import {
-  type Builder,
-  type Commit,
-  type Reader,
-  run,
-  type Statement,
-  type Store,
-} from "./store.ts";
+import { type Builder, type Reader, run, type Statement, type Store } from "./store.ts";
 
 /** Reads on a connection of its own; what it sees is the business of that connection. */
 export class SqliteReader implements Reader {
