@@ -42,6 +42,7 @@ import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
 import { toldTimers } from "#platform/scheduler/told-timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
+import { backupJob } from "#platform/store/backup-job.ts";
 import { lockDataDirectory } from "#platform/store/lock.ts";
 import type { Mode } from "#platform/store/store.ts";
 import { productRoutes } from "#products/routes.ts";
@@ -149,7 +150,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   );
   opened.use(
     startScheduler({
-      jobs: regularWork(config, shops),
+      jobs: regularWork(config, shops, terms.log),
       onFault: (job, error) => terms.log.error("A job failed.", { job, error }),
     }),
   );
@@ -188,13 +189,16 @@ function addressAt(config: Config, port: number): string {
   return publicUrlAt(config.listen.tls === null ? { ...config, publicUrl: null } : config, port);
 }
 
-function regularWork(config: Config, { test, live }: Shops): Job[] {
+function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
   const answers = {
     stores: [test.store, live.store],
     clock: realClock,
     keptMs: config.http.idempotencyMs,
   };
-  return [pruneAnswersJob(answers), pruneDeliveriesJob([test, live])];
+  const { schedule, ...kept } = config.backup;
+  const plan = { ...kept, dataDirectory: config.dataDirectory, log };
+  const backups = schedule === null ? [] : [backupJob({ ...plan, schedule })];
+  return [pruneAnswersJob(answers), pruneDeliveriesJob([test, live]), ...backups];
 }
 
 function timerRunners(
