@@ -1,6 +1,6 @@
 // All SQL of orders, their lines and fulfillments.
 
-import { and, asc, count, desc, eq, gt, gte, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -74,31 +74,39 @@ interface OrderListValues {
   externalId?: string | undefined;
   from?: string | undefined;
   below?: string | undefined;
-  searchNumber?: number | undefined;
-  searchExternalId?: string | undefined;
-  searchCustomers?: readonly string[] | undefined;
   after?: string | undefined;
   rows: number;
 }
 
 const listOrders = preparedByFilters<OrderListValues>()((db, given) =>
+  db.select().from(orders).where(matching(given)).orderBy(desc(orders.id)).limit(given.one("rows")),
+);
+const listOrderIds = preparedByFilters<OrderListValues>()((db, given) =>
   db
-    .select()
+    .select({ id: orders.id })
     .from(orders)
-    .where(
-      and(
-        inStates(given),
-        given.has("customerId") ? eq(orders.customerId, given.one("customerId")) : undefined,
-        given.has("channel") ? eq(orders.channel, given.one("channel")) : undefined,
-        given.has("number") ? eq(orders.number, given.one("number")) : undefined,
-        given.has("externalId") ? eq(orders.externalId, given.one("externalId")) : undefined,
-        given.has("searchNumber") ? found(given) : undefined,
-        ofSpan(given),
-      ),
-    )
+    .where(matching(given))
     .orderBy(desc(orders.id))
     .limit(given.one("rows")),
 );
+const ordersByIds = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(orders)
+    .where(inArray(orders.id, given.each("ids")))
+    .orderBy(desc(orders.id)),
+);
+
+function matching(given: GivenFilters<OrderListValues>): SQL | undefined {
+  return and(
+    inStates(given),
+    given.has("customerId") ? eq(orders.customerId, given.one("customerId")) : undefined,
+    given.has("channel") ? eq(orders.channel, given.one("channel")) : undefined,
+    given.has("number") ? eq(orders.number, given.one("number")) : undefined,
+    given.has("externalId") ? eq(orders.externalId, given.one("externalId")) : undefined,
+    ofSpan(given),
+  );
+}
 
 function inStates(given: GivenFilters<OrderListValues>): SQL | undefined {
   const { status, paymentStatus, fulfillmentStatus } = orders;
@@ -108,15 +116,6 @@ function inStates(given: GivenFilters<OrderListValues>): SQL | undefined {
     given.has("fulfillmentStatus")
       ? inArray(fulfillmentStatus, given.each("fulfillmentStatus"))
       : undefined,
-  );
-}
-
-/** In the words of the partial indexes, so that SQLite sees that it may use them. */
-function found(given: GivenFilters<OrderListValues>): SQL | undefined {
-  return or(
-    eq(orders.number, given.one("searchNumber")),
-    and(eq(orders.externalId, given.one("searchExternalId")), sql`external_id IS NOT NULL`),
-    and(inArray(orders.customerId, given.each("searchCustomers")), sql`customer_id IS NOT NULL`),
   );
 }
 
@@ -218,14 +217,40 @@ export function listOrderRows(
   const { search, ...plain } = filters;
   const values: OrderListValues = {
     ...plain,
-    searchNumber: search?.number,
-    searchExternalId: search?.externalId,
-    searchCustomers: search === undefined ? undefined : [...search.customerIds, ""],
     after: page.after ?? undefined,
     rows: page.limit + 1,
   };
+  if (search !== undefined) return searchOrders(db, search, values);
   return newestOfEach(values, ["paymentStatus", "fulfillmentStatus", "status"], (one) =>
     listOrders(db, one),
+  );
+}
+
+/**
+ * Where a search leads is asked way by way: each has an index in the order of the page, and all at
+ * once would find every order of every customer and sort them.
+ */
+async function searchOrders(
+  db: Reader,
+  { number, externalId, customerIds }: OrderSearch,
+  values: OrderListValues,
+): Promise<Order[]> {
+  const ways = [{ number }, { externalId }, ...customerIds.map((customerId) => ({ customerId }))];
+  const found = new Set<string>();
+  for (const way of ways.filter((one) => agrees(one, values))) {
+    for (const { id } of await listOrderIds(db, { ...values, ...way })) found.add(id);
+  }
+  const ids = [...found].sort().toReversed().slice(0, values.rows);
+  return ids.length === 0 ? [] : ordersByIds(db, { ids });
+}
+
+/** Whether a filter of the list asks for nothing else. */
+function agrees(
+  way: Pick<OrderListValues, "number" | "externalId" | "customerId">,
+  values: OrderListValues,
+): boolean {
+  return (["number", "externalId", "customerId"] as const).every(
+    (name) => way[name] === undefined || values[name] === undefined || way[name] === values[name],
   );
 }
 
