@@ -11,7 +11,7 @@ const GROUP_SIZE_MAX = 64;
 function open(isReader: boolean): Database {
   const database = new Database(path, isReader ? { readonly: true } : { readwrite: true });
   database.run("PRAGMA busy_timeout = 5000");
-  database.run("PRAGMA cache_size = -65536");
+  database.run("PRAGMA cache_size = -16384");
   database.run("PRAGMA temp_store = MEMORY");
   if (isReader) return database;
   database.run("PRAGMA journal_mode = WAL");
