@@ -1,20 +1,30 @@
 // `bun run bench`: what Duka can do, measured from outside, all of it or the named parts (`sales`,
-// `deliveries`, or of these `drain`, `delay`, `selling`, `dead`). Absolute figures belong to the machine.
+// `deliveries`, or of these `drain`, `delay`, `selling`, `dead`); with `--orders 1000000` what so large
+// a shop does beside a small one (`--rebuild` builds it anew). Absolute figures belong to the machine.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 
 import { type DeliveryPart, deliveryParts, measureDeliveries } from "./deliveries.ts";
 import { endAll, programName } from "./programs.ts";
 import { measureSales } from "./sales.ts";
+import { measureScale, SMALL } from "./scale.ts";
 import { CONNECTIONS, ROUNDS, SECONDS } from "./shop.ts";
 
 /** Something hangs where a measurement takes longer, milliseconds. */
 const MS_MAX = 600_000;
+/** The same where shops have to be built, milliseconds. */
+const SCALE_MS_MAX = 2_400_000;
 
 const all = ["sales", "deliveries", ...deliveryParts];
-const asked = process.argv.slice(2);
+const { values: options, positionals: asked } = parseArgs({
+  options: { orders: { type: "string" }, rebuild: { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+const orders = options.orders === undefined ? null : Number(options.orders);
+const msMax = orders === null ? MS_MAX : SCALE_MS_MAX;
 const wants = (...names: string[]) =>
   asked.length === 0 || names.some((one) => asked.includes(one));
 const isDeliveryPart = (part: DeliveryPart) => wants("deliveries", part);
@@ -43,13 +53,21 @@ async function end(reason: string): Promise<never> {
 }
 
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => void end("Ended."));
-const timer = setTimeout(() => void end(`Not done after ${MS_MAX / 1000} s.`), MS_MAX);
+const timer = setTimeout(() => void end(`Not done after ${msMax / 1000} s.`), msMax);
 if (asked.some((name) => !all.includes(name))) await end(`There is: ${all.join(", ")}.`);
+if (orders !== null && !(Number.isSafeInteger(orders) && orders > SMALL)) {
+  await end(`--orders takes a number above ${SMALL}.`);
+}
 console.log(`program: ${programName}`);
-console.log(
-  `${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each, load from a third process`,
-);
-if (wants("sales")) await inFolder(measureSales);
-const parts = deliveryParts.filter(isDeliveryPart);
-if (parts.length > 0) await inFolder((folder) => measureDeliveries(folder, parts));
+if (orders === null) await measureParts();
+else await inFolder((folder) => measureScale(folder, { orders, rebuild: options.rebuild }));
 clearTimeout(timer);
+
+async function measureParts(): Promise<void> {
+  console.log(
+    `${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each, load from a third process`,
+  );
+  if (wants("sales")) await inFolder(measureSales);
+  const parts = deliveryParts.filter(isDeliveryPart);
+  if (parts.length > 0) await inFolder((folder) => measureDeliveries(folder, parts));
+}

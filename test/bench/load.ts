@@ -7,7 +7,9 @@ interface LoadOrder {
   readonly seconds: number;
   /** Requests per second in all; 0 is as fast as answers come. */
   readonly rate: number;
-  readonly head: string;
+  /** Request lines, asked in turn. */
+  readonly targets: readonly string[];
+  readonly headers: string;
   /** Bodies to send in turn; empty for a request without one. */
   readonly bodies: readonly string[];
   /** Whether every request carries an idempotency key of its own. */
@@ -34,6 +36,7 @@ let isOver = false;
 
 /** The next request, whole. */
 function nextRequest(): string {
+  const target = order.targets[sent % order.targets.length] ?? "";
   const body = order.bodies[sent % Math.max(order.bodies.length, 1)] ?? "";
   sent += 1;
   const key = order.freshKeys ? `Idempotency-Key: ${run}-${crypto.randomUUID()}\r\n` : "";
@@ -41,7 +44,7 @@ function nextRequest(): string {
     body === ""
       ? ""
       : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`;
-  return `${order.head}${key}${content}\r\n${body}`;
+  return `${target} HTTP/1.1\r\n${order.headers}${key}${content}\r\n${body}`;
 }
 
 /** Reads answers off a connection: status and length are all that is looked at. */

@@ -19,7 +19,14 @@ export interface Program {
   /** The request line's target host and the key. */
   readonly headers: string;
   cpuSeconds(): number;
+  memory(): Memory;
   stop(): Promise<void>;
+}
+
+/** Resident memory of a process, bytes. */
+export interface Memory {
+  readonly now: number;
+  readonly most: number;
 }
 
 export interface Duka extends Program {
@@ -83,9 +90,10 @@ async function said(child: ReturnType<typeof spawn>, wanted: RegExp): Promise<st
   return text;
 }
 
-function lifeOf(child: Bun.Subprocess): Pick<Program, "cpuSeconds" | "stop"> {
+function lifeOf(child: Bun.Subprocess): Pick<Program, "cpuSeconds" | "memory" | "stop"> {
   return {
     cpuSeconds: () => cpuSecondsOf(child.pid),
+    memory: () => memoryOf(child.pid),
     stop: async () => {
       child.kill("SIGTERM");
       await child.exited;
@@ -98,6 +106,13 @@ function cpuSecondsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function memoryOf(pid: number): Memory {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const bytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1024;
+  return { now: bytes("VmRSS"), most: bytes("VmHWM") };
 }
 
 function dukaSettings(folder: string): Record<string, string> {

@@ -18,6 +18,8 @@ export interface Measured extends LoadReport {
 
 export interface Load {
   readonly target: string;
+  /** Asked in turn in its place. */
+  readonly targets?: readonly string[];
   readonly bodies: readonly string[];
   readonly rate?: number;
   readonly connections?: number;
@@ -75,14 +77,16 @@ export async function stock(duka: Duka): Promise<string[]> {
 /** Puts a program under load; throws where it answers anything but 2xx. */
 export async function measure(
   on: Program,
-  { target, bodies, rate = 0, connections = CONNECTIONS, seconds = SECONDS }: Load,
+  { target, targets = [target], bodies, ...pace }: Load,
 ): Promise<Measured> {
+  const { rate = 0, connections = CONNECTIONS, seconds = SECONDS } = pace;
   const order = {
     port: on.port,
     connections,
     seconds,
     rate,
-    head: `${target} HTTP/1.1\r\n${on.headers}`,
+    targets,
+    headers: on.headers,
     bodies,
     freshKeys: bodies.length > 0,
   };

@@ -1,0 +1,196 @@
+// Writes a year of orders into a database that nobody else has open, and keeps what follows from it:
+// stock and its ledger, the log's sequence, the numbers given, who ordered and what was sold.
+// Invariant: nothing of it is safe from a power cut before it is closed, and nobody needs it to be.
+
+import type { PgTable } from "drizzle-orm/pg-core";
+
+import { inventoryLow } from "#inventory/events.ts";
+import { isLow, type StockLevel } from "#inventory/inventory.ts";
+import { inventoryMovements } from "#inventory/tables.ts";
+import { type Id, newId, newRequestId } from "#kernel/id.ts";
+import type { Order } from "#orders/order.ts";
+import { fulfillments, orderLines, orders } from "#orders/tables.ts";
+import { payments, refunds } from "#payments/tables.ts";
+import { insertStatement } from "#platform/store/prepared.ts";
+import { SqliteConnection } from "#platform/store/sqlite-connection.ts";
+import type { Actor, Announcement } from "#platform/store/store.ts";
+import { events } from "#platform/store/tables.ts";
+import { newStoreSettings } from "#store/store.ts";
+
+import type { Catalog, Ware } from "./catalog.ts";
+import type { Happening, OrderLife, StockMove } from "./order-life.ts";
+import type { Book } from "./year.ts";
+
+/** Page cache while building, KiB: what is written to at once all over the ledger. */
+const CACHE_KIB = 262_144;
+/** Orders of one transaction. */
+const ORDERS_AT_ONCE = 20_000;
+/** Units that come in when a ware runs out. */
+const RESTOCK = 200;
+
+interface Level extends StockLevel {
+  readonly variantId: Id<"variant">;
+  readonly productId: Id<"product">;
+  readonly sku: string | null;
+  onHand: number;
+  reserved: number;
+  version: number;
+  updatedAt: number;
+}
+
+const caller: Actor = { type: "api_key", id: newId("key", Date.now()) };
+const system: Actor = { type: "system", id: null };
+
+export class ShopBook implements Book, Disposable {
+  readonly #connection: SqliteConnection;
+  readonly #levels: Map<Id<"variant">, Level>;
+  readonly #soldAt = new Map<string, number>();
+  readonly #ordersOf = new Map<string, number>();
+  readonly #put;
+  #sequence: number;
+  #lastNumber = 0;
+  #placed = 0;
+
+  constructor(path: string, catalog: Catalog) {
+    this.#connection = SqliteConnection.openWriter(path);
+    for (const pragma of [
+      "journal_mode = OFF",
+      "synchronous = OFF",
+      "locking_mode = EXCLUSIVE",
+      "foreign_keys = OFF",
+      `cache_size = -${CACHE_KIB}`,
+    ]) {
+      this.#connection.driver.run(`PRAGMA ${pragma}`);
+    }
+    const into = <T extends PgTable>(table: T) => {
+      const statement = insertStatement(table);
+      return (row: T["$inferSelect"]) => void this.#connection.run(statement, row);
+    };
+    this.#put = {
+      order: into(orders),
+      line: into(orderLines),
+      fulfillment: into(fulfillments),
+      payment: into(payments),
+      refund: into(refunds),
+      movement: into(inventoryMovements),
+      event: into(events),
+    };
+    this.#sequence = this.#number("SELECT max(sequence) AS n FROM events");
+    this.#levels = new Map(catalog.wares.map((ware) => [ware.variantId, levelOf(ware)]));
+    this.#connection.command("BEGIN");
+  }
+
+  place(life: OrderLife): void {
+    const { order } = life;
+    this.#put.order(order);
+    for (const line of life.lines) this.#put.line(line);
+    for (const fulfillment of life.fulfillments) this.#put.fulfillment(fulfillment);
+    for (const payment of life.payments) this.#put.payment(payment);
+    for (const refund of life.refunds) this.#put.refund(refund);
+    if (order.customerId !== null) {
+      this.#ordersOf.set(order.customerId, (this.#ordersOf.get(order.customerId) ?? 0) + 1);
+    }
+    this.#lastNumber = order.number;
+    this.#placed += 1;
+    if (this.#placed % ORDERS_AT_ONCE > 0) return;
+    this.#connection.command("COMMIT");
+    this.#connection.command("BEGIN");
+  }
+
+  happen(orderId: Order["id"], { at, isAsked, moves, announcements }: Happening): void {
+    const terms = {
+      at,
+      orderId,
+      actor: isAsked ? caller : system,
+      requestId: isAsked ? newRequestId() : null,
+    };
+    for (const move of moves) this.#move(move, terms);
+    for (const announcement of announcements) this.#announce(announcement, terms);
+  }
+
+  #move(move: StockMove, terms: Terms): void {
+    const level = this.#levels.get(move.variantId);
+    if (level === undefined) throw new Error(`There is no level of ${move.variantId}.`);
+    if (move.deltaReserved > level.onHand - level.reserved) this.#restock(level, terms);
+    if (!this.#soldAt.has(move.variantId)) this.#soldAt.set(move.variantId, terms.at);
+    this.#record(level, move, terms);
+  }
+
+  #restock(level: Level, terms: Terms): void {
+    const { variantId } = level;
+    level.version += 1;
+    const move = { variantId, deltaOnHand: RESTOCK, deltaReserved: 0, reason: "received" } as const;
+    this.#record(level, move, { ...terms, orderId: null });
+  }
+
+  #record(level: Level, move: StockMove, terms: Terms): void {
+    const wasLow = isLow(level);
+    level.onHand += move.deltaOnHand;
+    level.reserved += move.deltaReserved;
+    level.updatedAt = terms.at;
+    this.#put.movement({
+      ...move,
+      id: newId("movement", terms.at),
+      orderId: terms.orderId,
+      note: null,
+      actor: terms.actor,
+      balanceOnHand: level.onHand,
+      balanceReserved: level.reserved,
+      createdAt: terms.at,
+    });
+    if (isLow(level) && !wasLow) this.#announce(inventoryLow(level), terms);
+  }
+
+  #announce({ name, subject, data }: Announcement, { at, actor, requestId }: Terms): void {
+    this.#sequence += 1;
+    this.#put.event({
+      id: newId("event", at),
+      sequence: this.#sequence,
+      name,
+      subject,
+      actor,
+      requestId,
+      data: JSON.stringify(data),
+      createdAt: at,
+    });
+  }
+
+  /** Writes down what follows from all of it, and closes the file. */
+  [Symbol.dispose](): void {
+    const { driver } = this.#connection;
+    const counted = driver.prepare("UPDATE customers SET orders_count = ? WHERE id = ?");
+    for (const [id, count] of this.#ordersOf) counted.run(count, id);
+    const sold = driver.prepare("UPDATE variants SET first_sold_at = ? WHERE id = ?");
+    for (const [id, at] of this.#soldAt) sold.run(at, id);
+    const stocked = driver.prepare(
+      `UPDATE inventory_levels SET on_hand = ?, reserved = ?, version = ?, updated_at = ?
+       WHERE variant_id = ?`,
+    );
+    for (const { onHand, reserved, version, updatedAt, variantId } of this.#levels.values()) {
+      if (this.#soldAt.has(variantId)) stocked.run(onHand, reserved, version, updatedAt, variantId);
+    }
+    driver.prepare("INSERT INTO counters (name, value) VALUES ('order', ?)").run(this.#lastNumber);
+    for (const statement of [counted, sold, stocked]) statement.finalize();
+    this.#connection.command("COMMIT");
+    this.#connection.close();
+  }
+
+  #number(query: string): number {
+    return this.#connection.driver.query<{ n: number | null }, []>(query).get()?.n ?? 0;
+  }
+}
+
+/** As a variant is counted from the start. */
+function levelOf({ variantId, productId, sku, onHand }: Ware): Level {
+  const { lowStockThreshold } = newStoreSettings;
+  const counted = { onHand, reserved: 0, lowStockThreshold, tracked: true };
+  return { ...counted, variantId, productId, sku, version: 1, updatedAt: 0 };
+}
+
+/** Under which circumstances something happens. */
+interface Terms {
+  readonly at: number;
+  readonly orderId: Order["id"] | null;
+  readonly actor: Actor;
+  readonly requestId: string | null;
+}
