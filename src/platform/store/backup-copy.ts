@@ -157,21 +157,38 @@ async function runBeside(
   throw new BackupFault(`${basename(from)} could not be copied: ${reason}`);
 }
 
+/** The log of a copy grows after it, and is as large as what was written meanwhile. */
 async function flushWhileItGrows(
   ended: Promise<unknown>,
   path: string,
   { onBytes }: PackingTerms,
 ): Promise<void> {
-  let flushed = 0;
+  const files = [new GrowingFile(path), new GrowingFile(`${path}-wal`)];
   for (let isOver = false; !isOver;) {
     isOver = await Promise.race([ended.then(() => true), Bun.sleep(LOOK_MS).then(() => false)]);
-    if (!existsSync(path)) continue;
-    const bytes = statSync(path).size;
-    onBytes(bytes);
-    if (bytes - flushed < FLUSH_BYTES) continue;
-    await using copy = await open(path, "r");
-    await copy.datasync();
-    flushed = bytes;
+    for (const file of files) await file.flush();
+    onBytes(files.reduce((sum, { bytes }) => sum + bytes, 0));
+  }
+}
+
+/** A file that another program writes. */
+class GrowingFile {
+  readonly #path: string;
+  #flushed = 0;
+  bytes = 0;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Afterwards little of it is not on the disk. */
+  async flush(): Promise<void> {
+    if (!existsSync(this.#path)) return;
+    this.bytes = statSync(this.#path).size;
+    if (this.bytes - this.#flushed < FLUSH_BYTES) return;
+    await using file = await open(this.#path, "r");
+    await file.datasync();
+    this.#flushed = this.bytes;
   }
 }
 
