@@ -1,5 +1,6 @@
 // What proves a database to be that of a sound shop: the audits of every noun that keeps figures.
 
+import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#inventory/audit-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
@@ -15,6 +16,7 @@ const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditStock,
   auditOrders,
   auditPayments,
+  auditAnalytics,
 ];
 
 /** The proof of a backup. */
