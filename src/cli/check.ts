@@ -3,25 +3,18 @@
 
 import { join } from "node:path";
 
-import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
-import { auditStock } from "#inventory/audit-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { modes } from "#open-shops.ts";
-import { auditOrders } from "#orders/audit-orders.ts";
-import { auditPayments } from "#payments/audit-payments.ts";
 import { isDamage } from "#platform/store/errors.ts";
-import type { Mode, Reader } from "#platform/store/store.ts";
+import type { Mode } from "#platform/store/store.ts";
 import { openForVerification } from "#platform/store/verify.ts";
 
 import { readSettings, type SettingOptions } from "./settings.ts";
-
-type Audit = (db: Reader) => AsyncIterable<Difference>;
+import { sentence, shopProof } from "./shop-proof.ts";
 
 interface ModeDifference extends Difference {
   readonly mode: Mode;
 }
-
-const audits: readonly Audit[] = [auditStock, auditOrders, auditPayments, auditAnalytics];
 
 /** Prints every difference of both modes; answers whether there is none. */
 export async function checkAtTerminal(
@@ -51,16 +44,12 @@ async function* differencesIn(path: string): AsyncGenerator<Difference> {
     for (const found of file.faults()) {
       yield { subject: path, what: "database file", expected: "sound", found };
     }
-    for (const audit of audits) yield* audit(file.reader);
+    for (const audit of shopProof.audits) yield* audit(file.reader);
   } catch (error) {
     if (!isDamage(error)) throw error;
     const found = error instanceof Error ? error.message : String(error);
     yield { subject: path, what: "database file", expected: "readable", found };
   }
-}
-
-function sentence({ subject, what, expected, found }: Difference): string {
-  return `${subject}: ${what} should be ${expected} and is ${found}`;
 }
 
 function summary(count: number): string {

@@ -20,6 +20,7 @@ export async function restoreAtTerminal(path: string, options: RestoreOptions): 
   using work = terminalWork();
   const terms = {
     directory: lock.directory,
+    finished: lock.finished,
     backup: resolve(path),
     despiteDifferences: options.despiteDifferences === true,
   };

@@ -18,6 +18,8 @@ export interface RestoreTerms {
   readonly directory: string;
   /** The absolute path of the backup. */
   readonly backup: string;
+  /** The interrupted restore that was finished when the directory was taken. */
+  readonly finished: Swap | null;
   /** Whether to restore a shop whose figures do not agree. */
   readonly despiteDifferences: boolean;
 }
@@ -40,7 +42,7 @@ export interface RestoreReport {
 export async function restoreBackup(terms: RestoreTerms, work: BackupWork): Promise<RestoreReport> {
   using claim = claimDatabases(terms.directory);
   const { directory } = claim;
-  const finished = finishSwap(directory);
+  const { finished } = terms;
   if (finished?.backup === terms.backup) {
     return { finished, verified: null, isRestored: true, aside: asideOf(directory, finished) };
   }

@@ -8,6 +8,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
 import { syncFolder } from "./backup-files.ts";
+import { finishInterruptedSwap, type Swap } from "./backup-swap.ts";
 
 const LOCK_FILE = "duka.lock";
 /** Who holds the lock, for the message only. A stale one is harmless: the lock decides. */
@@ -21,6 +22,8 @@ const SIMULTANEOUS_START_MS = 250;
 export interface DataDirectoryLock extends Disposable {
   /** The absolute path of the directory. */
   readonly directory: string;
+  /** The interrupted restore that was finished on taking it; null where there was none. */
+  readonly finished: Swap | null;
 }
 
 /** Thrown when another process serves the directory. */
@@ -47,10 +50,13 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
   const path = resolve(directory);
   makeDirectory(path);
   const database = new Database(join(path, LOCK_FILE), { create: true, strict: true });
+  let finished: Swap | null;
   try {
     database.run(`PRAGMA busy_timeout = ${SIMULTANEOUS_START_MS}`);
     database.run("BEGIN EXCLUSIVE");
     writeFileSync(join(path, OWNER_FILE), `${process.pid}\n`);
+    // Before anybody opens a database: half of a restore must not be taken for an empty shop.
+    finished = finishInterruptedSwap(path);
   } catch (error) {
     database.close(true);
     throw isBusy(error) ? new DataDirectoryInUse(path, readOwner(path)) : error;
@@ -58,6 +64,7 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
   let isHeld = true;
   return {
     directory: path,
+    finished,
     [Symbol.dispose]() {
       if (!isHeld) return;
       isHeld = false;
