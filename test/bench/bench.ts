@@ -16,7 +16,7 @@ import { CONNECTIONS, ROUNDS, SECONDS } from "./shop.ts";
 /** Something hangs where a measurement takes longer, milliseconds. */
 const MS_MAX = 600_000;
 /** The same where shops have to be built, milliseconds. */
-const SCALE_MS_MAX = 2_400_000;
+const SCALE_MS_MAX = 3_600_000;
 
 const all = ["sales", "deliveries", ...deliveryParts];
 const { values: options, positionals: asked } = parseArgs({

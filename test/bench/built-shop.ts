@@ -1,21 +1,25 @@
 // Shops that were built for a measurement and are kept for the next one, in a folder below the
 // machine's temporary one. Invariant: one that is there is whole, and of this program's schema.
 
+import { Database } from "bun:sqlite";
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { CONSUMER } from "#analytics/figures.ts";
 import { sqliteMigrations } from "#platform/store/migrate.ts";
 
 import type { ShopPlan } from "./build-shop.ts";
 import { type Duka, runOn, startDuka } from "./programs.ts";
+import { Progress } from "./progress.ts";
 import { SUMMARY } from "./questions.ts";
 import { ask } from "./shop.ts";
 
 /** No build takes longer, milliseconds. */
 const BUILD_MS_MAX = 1_500_000;
 /** The log of a new shop is counted within this, milliseconds. */
-const COUNT_MS_MAX = 600_000;
+const COUNT_MS_MAX = 1_200_000;
+const COUNT_LOOK_MS = 1000;
 const NOTE = "shop.json";
 /** What makes a shop what it is. */
 const recipe = ["build-shop", "catalog", "order-life", "shop-book", "year"];
@@ -72,7 +76,7 @@ async function build(
 /** The server must start on it, and counts its log where it counts at all. */
 async function startAndStop(folder: string, key: string | null): Promise<Duka> {
   const duka = await startDuka(folder, key);
-  if (key !== null && (await hasSummary(duka))) await countedBy(duka);
+  if (key !== null && (await hasSummary(duka))) await counted(duka.database);
   await duka.stop();
   return duka;
 }
@@ -82,17 +86,21 @@ export async function hasSummary(duka: Duka): Promise<boolean> {
   return (await ask(duka, ["GET", "/openapi.json"])).includes(`"${SUMMARY}"`);
 }
 
-/** Waits until the summary is answered: until then, what is in the log is not all counted. */
-async function countedBy(duka: Duka): Promise<void> {
+/** Waits until all of the log is counted; whoever asks before is told to come again. */
+async function counted(database: string): Promise<void> {
+  using progress = new Progress();
+  using opened = new Database(database, { readonly: true });
+  const count = opened.query<{ done: number; total: number }, [string]>(
+    `SELECT coalesce((SELECT sequence FROM log_cursors WHERE consumer = ?), 0) AS done,
+            (SELECT max(sequence) FROM events) AS total`,
+  );
   const from = performance.now();
   for (;;) {
-    try {
-      await ask(duka, ["GET", SUMMARY]);
-      return;
-    } catch (error) {
-      if (performance.now() - from > COUNT_MS_MAX) throw error;
-      await Bun.sleep(500);
-    }
+    const { done, total } = count.get(CONSUMER) ?? { done: 0, total: 0 };
+    if (done >= total) return;
+    progress.tell("events counted", done, total);
+    if (performance.now() - from > COUNT_MS_MAX) throw new Error("The log is not counted.");
+    await Bun.sleep(COUNT_LOOK_MS);
   }
 }
 

@@ -18,7 +18,9 @@ const READ_SECONDS = 0.3;
 const WARM_SECONDS = 0.1;
 /** Until a server that just started runs as fast as it will, with every kind of request. */
 const FIRST_SECONDS = 3;
-const ORDER_SECONDS = Number(process.env["BENCH_SECONDS"] ?? 2);
+/** Of one round of orders; there are twice as many, because what they wait for is the disk. */
+const ORDER_SECONDS = Number(process.env["BENCH_SECONDS"] ?? 1);
+const ORDER_ROUNDS = 2 * ROUNDS;
 /** Different orders, buyers and wares that a measure asks for in turn. */
 const VARIED = 200;
 const BODIES = 2000;
@@ -59,7 +61,7 @@ export async function measureScale(
   for (const side of [small, large]) await warmUp(side, asked);
   console.log(
     `\nSingle requests, one after the other: ${ROUNDS} rounds of ${READ_SECONDS} s, in turn; ` +
-      "ratios of the quietest rounds, and of CPU\n" +
+      "medians of them, and ratios of the quietest\n" +
       `${"".padEnd(TITLE_CELLS)}${heading(small)}${heading(large)}    time   CPU`,
   );
   for (const question of asked) await compareReads(question, sides);
@@ -76,7 +78,7 @@ async function openShop(
   const duka = await startDuka(folder, key);
   const facts = factsOf(duka.database, terms.orders);
   console.log(
-    `${count(terms.orders)} orders: ${megabytes(statSync(duka.database).size)}, built in ${buildSeconds} s, ` +
+    `${told(terms.orders)} orders: ${megabytes(statSync(duka.database).size)}, built in ${buildSeconds} s, ` +
       `start to first 200: ${startMs.toFixed(0)} ms, ${megabytes(duka.memory().now)} resident`,
   );
   return { duka, facts };
@@ -87,7 +89,7 @@ async function closeShop({ duka, facts }: Side): Promise<void> {
   const { now, most } = duka.memory();
   const note = most > RESIDENT_BYTES_MAX ? "  TOO MUCH" : "";
   console.log(
-    `memory, ${count(facts.orders)} orders: ${megabytes(now)} resident in the end, ` +
+    `memory, ${told(facts.orders)} orders: ${megabytes(now)} resident in the end, ` +
       `${megabytes(most)} at most${note}`,
   );
   await duka.stop();
@@ -152,7 +154,9 @@ async function compareReads(question: Question, sides: Sides): Promise<void> {
     sizes.push(Array.isArray(data) ? data.length : 0);
     await measure(side.duka, loadOf(side, WARM_SECONDS));
   }
-  const rounds = await inTurn(sides, (side) => measure(side.duka, loadOf(side, READ_SECONDS)));
+  const rounds = await inTurn(sides, ROUNDS, (side) =>
+    measure(side.duka, loadOf(side, READ_SECONDS)),
+  );
   // Pages of different lengths are not the same work.
   const note = sizes[0] === sizes[1] ? verdict(rounds) : `  (${sizes.join(" and ")} rows)`;
   console.log(`${question.title.padEnd(TITLE_CELLS)}${describe(rounds)}${note}`);
@@ -161,7 +165,7 @@ async function compareReads(question: Question, sides: Sides): Promise<void> {
 async function compareOrders(sides: Sides): Promise<void> {
   for (const side of [sides.small, sides.large]) await fillShelves(side);
   console.log(
-    `\nPOST /v2/orders: ${ROUNDS} rounds of ${ORDER_SECONDS} s in turn, ${CONNECTIONS} connections`,
+    `\nPOST /v2/orders: ${ORDER_ROUNDS} rounds of ${ORDER_SECONDS} s in turn, ${CONNECTIONS} connections`,
   );
   const loads = new Map(
     [sides.small, sides.large].map((side) => [
@@ -169,7 +173,7 @@ async function compareOrders(sides: Sides): Promise<void> {
       { target: "POST /v2/orders", bodies: bodiesOf(side.facts), seconds: ORDER_SECONDS },
     ]),
   );
-  const rounds = await inTurn(sides, (side) => {
+  const rounds = await inTurn(sides, ORDER_ROUNDS, (side) => {
     const load = loads.get(side);
     if (load === undefined) throw new Error("There is no such shop.");
     return measure(side.duka, load);
@@ -182,9 +186,13 @@ async function compareOrders(sides: Sides): Promise<void> {
 }
 
 /** The same for both, round by round; who begins changes. */
-async function inTurn(sides: Sides, run: (side: Side) => Promise<Measured>): Promise<Round[]> {
+async function inTurn(
+  sides: Sides,
+  count: number,
+  run: (side: Side) => Promise<Measured>,
+): Promise<Round[]> {
   const rounds: Round[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < count; round += 1) {
     if (round % 2 === 0) {
       const small = await run(sides.small);
       rounds.push({ small, large: await run(sides.large) });
@@ -199,29 +207,25 @@ async function inTurn(sides: Sides, run: (side: Side) => Promise<Measured>): Pro
 function describe(rounds: readonly Round[]): string {
   const cell = (name: keyof Round) => {
     const of = rounds.map((round) => round[name]);
-    const [p50, p99] = [of.map((one) => one.p50), of.map((one) => one.p99)].map(median);
-    return `${show(p50 ?? 0, 2)}${show(p99 ?? 0, 2)}${show(cpuOf(of))}`;
+    const p50 = median(of.map((one) => one.p50));
+    const p99 = median(of.map((one) => one.p99));
+    return `${show(p50, 2)}${show(p99, 2)}${show(median(of.map((one) => one.cpuMicroseconds)))}`;
   };
   const ratios = ratiosOf(rounds).map((ratio) => ratio.toFixed(2).padStart(8));
   return `${cell("small")}${cell("large")}${ratios.join("")}`;
 }
 
-/** What the large shop takes of what the small one takes: time in their quietest rounds, and CPU. */
+/** What the large shop takes of what the small one takes in their quietest rounds: time, and CPU. */
 function ratiosOf(rounds: readonly Round[]): [time: number, cpu: number] {
-  const best = (name: keyof Round) => Math.min(...rounds.map((round) => round[name].p50));
-  const cpu = (name: keyof Round) => cpuOf(rounds.map((round) => round[name]));
-  return [best("large") / best("small"), cpu("large") / cpu("small")];
+  const least = (name: keyof Round, of: (one: Measured) => number) =>
+    Math.min(...rounds.map((round) => of(round[name])));
+  const ratio = (of: (one: Measured) => number) => least("large", of) / least("small", of);
+  return [ratio((one) => one.p50), ratio((one) => one.cpuMicroseconds)];
 }
 
 /** One of the two alone may be the machine's noise. */
 function verdict(rounds: readonly Round[]): string {
   return Math.min(...ratiosOf(rounds)) > RATIO_MAX ? "  TOO MUCH" : "";
-}
-
-/** CPU of a request over all rounds, microseconds: the kernel counts in hundredths of a second. */
-function cpuOf(measured: readonly Measured[]): number {
-  const spent = measured.reduce((sum, one) => sum + one.cpuMicroseconds * one.answers, 0);
-  return spent / measured.reduce((sum, one) => sum + one.answers, 0);
 }
 
 /** Goods come in for everything that will be ordered. */
@@ -260,10 +264,10 @@ function bodiesOf(facts: ShopFacts): string[] {
 }
 
 function heading({ facts }: Side): string {
-  return `${count(facts.orders).padStart(10)}: p50, p99 ms, CPU us`.padStart(30);
+  return `${told(facts.orders).padStart(10)}: p50, p99 ms, CPU us`.padStart(30);
 }
 
-function count(orders: number): string {
+function told(orders: number): string {
   return orders.toLocaleString("en");
 }
 
