@@ -1,11 +1,9 @@
-// Writes the next migration from the tables: `bun run migration <name>`. drizzle-kit finds out what
-// changed; what it cannot write (STRICT, WITHOUT ROWID) is added here. Review what comes out, then
-// add its hash to test/migrations/released.json when it is released.
+// Writes the next migration of both engines from the tables, under one name: `bun run migration <name>`.
+// drizzle-kit finds out what changed; what it cannot write (STRICT, WITHOUT ROWID, collations) is added
+// here. Review what comes out, then add its hash to test/migrations/released.json when it is released.
 
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-
-const folder = join(import.meta.dir, "sqlite");
 
 /**
  * Tables whose primary key is what every lookup and page uses: the rows live in the key's own tree,
@@ -25,16 +23,18 @@ const keyed = new Set([
   "fulfillments",
   "inventory_levels",
   "inventory_movements",
+  "leases",
   "log_cursors",
   "order_lines",
   "product_tags",
+  "rate_uses",
   "timers",
   "webhook_attempts",
   "webhook_health",
   "webhook_replays",
 ]);
 
-/** Adds the table options to every CREATE TABLE of a migration. */
+/** Adds the table options to every CREATE TABLE of a migration for SQLite. */
 export function finishMigration(text: string): string {
   return text.replaceAll(
     /CREATE TABLE `(\w+)` \([\s\S]*?\n\);/g,
@@ -43,28 +43,62 @@ export function finishMigration(text: string): string {
   );
 }
 
-function migrationNames(): string[] {
-  return readdirSync(folder).filter((file) => file.endsWith(".sql"));
+/**
+ * The same for PostgreSQL: references stay within the schema that is migrated, and texts are ordered
+ * by their bytes whatever the database's own collation is, since cursors of lists rely on it.
+ */
+export function finishPostgresMigration(text: string): string {
+  return text
+    .replaceAll('"public".', "")
+    .replaceAll(/^(\t"\w+" text|ALTER TABLE "\w+" ADD COLUMN "\w+" text)\b/gm, '$1 COLLATE "C"');
 }
 
-if (import.meta.main) {
-  const before = new Set(migrationNames());
-  const [name = "change", ...options] = process.argv.slice(2);
+interface Dialect {
+  readonly folder: string;
+  readonly dialect: string;
+  /** What the kit of columns is chosen by. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly finish: (text: string) => string;
+}
+
+const dialects: readonly Dialect[] = [
+  { folder: "sqlite", dialect: "sqlite", variables: {}, finish: finishMigration },
+  {
+    folder: "postgres",
+    dialect: "postgresql",
+    variables: { DUKA_DATABASE_URL: "postgres://definitions-only" },
+    finish: finishPostgresMigration,
+  },
+];
+
+function migrationNames(folder: string): string[] {
+  const path = join(import.meta.dir, folder);
+  return existsSync(path) ? readdirSync(path).filter((file) => file.endsWith(".sql")) : [];
+}
+
+function generate({ folder, dialect, variables, finish }: Dialect, name: string, options: readonly string[]): void {
+  const before = new Set(migrationNames(folder));
   const kit = Bun.spawnSync(
     [
       "drizzle-kit",
       "generate",
-      "--dialect=sqlite",
+      `--dialect=${dialect}`,
       "--schema=./src/**/tables.ts",
-      "--out=./drizzle/sqlite",
+      `--out=./drizzle/${folder}`,
       `--name=${name}`,
       ...options,
     ],
-    { stdio: ["inherit", "inherit", "inherit"] },
+    { stdio: ["inherit", "inherit", "inherit"], env: { ...process.env, ...variables } },
   );
   if (kit.exitCode !== 0) process.exit(kit.exitCode);
-  for (const file of migrationNames().filter((one) => !before.has(one))) {
-    const path = join(folder, file);
-    writeFileSync(path, finishMigration(readFileSync(path, "utf8")));
+  for (const file of migrationNames(folder).filter((one) => !before.has(one))) {
+    const path = join(import.meta.dir, folder, file);
+    writeFileSync(path, finish(readFileSync(path, "utf8")));
   }
+}
+
+if (import.meta.main) {
+  const [name = "change", ...options] = process.argv.slice(2);
+  // Both engines count on from the same number, so that a copy between them can compare names.
+  for (const dialect of dialects) generate(dialect, name, options);
 }

@@ -4,6 +4,7 @@ import { and, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import { isTrue } from "#platform/store/kit.ts";
 import {
   prepared,
   preparedByFilters,
@@ -36,8 +37,8 @@ const levelsByVariants = preparedByFilters<{ variantIds: readonly string[] }>()(
 );
 
 /** In the words of the partial index, so that SQLite sees that it may use it. */
-const isLowRow = sql`tracked = 1 AND low_stock_threshold > on_hand - reserved`;
-const isNotLowRow = sql`NOT (tracked = 1 AND low_stock_threshold > on_hand - reserved)`;
+const isLowRow = sql`${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved`;
+const isNotLowRow = sql`NOT (${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved)`;
 
 const listLevels = preparedByFilters<{
   low?: true | undefined;

@@ -9,6 +9,7 @@ import {
   check,
   index,
   int,
+  isTrue,
   json,
   primaryKey,
   table,
@@ -45,7 +46,7 @@ export const inventoryLevels = table(
      */
     index("inventory_levels_low_index")
       .on(row.tracked, row.variantId)
-      .where(sql`tracked = 1 AND low_stock_threshold > on_hand - reserved`),
+      .where(sql`${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved`),
   ],
 );
 

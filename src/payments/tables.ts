@@ -14,6 +14,7 @@ import {
   foreignKey,
   index,
   int,
+  isTrue,
   json,
   money,
   primaryKey,
@@ -123,9 +124,7 @@ export const refunds = table(
       .on(row.idempotencyKey)
       .where(sql`idempotency_key IS NOT NULL`),
     /** Late money goes back once. */
-    uniqueIndex("refunds_automatic_unique")
-      .on(row.paymentId)
-      .where(sql`is_automatic = 1`),
+    uniqueIndex("refunds_automatic_unique").on(row.paymentId).where(isTrue("is_automatic")),
     foreignKey({ columns: [row.paymentId], foreignColumns: [payments.id] }),
     check("refunds_amount_positive", sql`${row.amountMinor} > 0`),
   ],

@@ -1,7 +1,7 @@
 // Endpoints, and how it stands with each.
 
 import type { Id } from "#kernel/id.ts";
-import { int, json, table, text, time } from "#platform/store/kit.ts";
+import { int, json, sequence, table, text, time } from "#platform/store/kit.ts";
 
 import type { DisabledReason, EndpointStatus } from "./webhook.ts";
 
@@ -15,7 +15,7 @@ export const endpoints = table("webhook_endpoints", {
   disabledReason: text("disabled_reason").$type<DisabledReason>(),
   disabledAt: time("disabled_at"),
   /** It gets what has a greater sequence. */
-  startsAfter: int("starts_after").notNull(),
+  startsAfter: sequence("starts_after").notNull(),
   sealedSecret: text("sealed_secret").notNull(),
   /** The secret before the last rotation; it signs too until then. */
   sealedOldSecret: text("sealed_old_secret"),

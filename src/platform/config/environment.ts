@@ -31,6 +31,33 @@ export function readEnvironment(): Record<string, string> {
   return variables;
 }
 
+/** How a command line names the file of settings. */
+const FILE_OPTION = "--env-file";
+
+/**
+ * Whether a setting is given in the environment or in the file that this command line names. For what
+ * must be known before settings are read; a file that cannot be read gives nothing, and is told later.
+ */
+export function isSettingGiven(name: string): boolean {
+  const isGiven = (variables: Environment) => (variables[name] ?? "").trim() !== "";
+  if (isGiven(readEnvironment())) return true;
+  const file = namedFile(process.argv);
+  if (file === null) return false;
+  try {
+    return isGiven(readEnvironmentFile(file));
+  } catch (error) {
+    if (error instanceof ConfigFaults) return false;
+    throw error;
+  }
+}
+
+function namedFile(args: readonly string[]): string | null {
+  const at = args.findLastIndex((one) => one === FILE_OPTION || one.startsWith(`${FILE_OPTION}=`));
+  if (at < 0) return null;
+  const [, joined] = args[at]?.split(/=(.*)/s) ?? [];
+  return joined ?? args[at + 1] ?? null;
+}
+
 /**
  * From now on no request of this program goes through a proxy that the environment names: such a
  * proxy would connect to addresses that nobody here has judged. Answers the names that were set.

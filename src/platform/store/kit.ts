@@ -1,23 +1,22 @@
 // The column kit: the words in which tables are written once for both engines. The types are
 // PostgreSQL's, so a method that only SQLite has does not compile.
 
+import { type SQL, sql } from "drizzle-orm";
 import * as postgres from "drizzle-orm/pg-core";
 import * as sqlite from "drizzle-orm/sqlite-core";
 
 import { assume } from "#kernel/assume.ts";
 
-const postgresJson = postgres.customType<{ data: unknown; driverData: string }>({
-  dataType: () => "text",
-  toDriver: (value) => JSON.stringify(value),
-  fromDriver: (text) => JSON.parse(text),
-});
+import { engine } from "./engine.ts";
 
 /** JSON as text on both engines; null stays NULL also where a placeholder carries it. */
-const sqliteJson = sqlite.customType<{ data: unknown; driverData: string | null }>({
+const jsonText = {
   dataType: () => "text",
-  toDriver: (value) => (value === null ? null : JSON.stringify(value)),
-  fromDriver: (text) => (text === null ? null : parseJson(text)),
-});
+  toDriver: (value: unknown) => (value === null ? null : JSON.stringify(value)),
+  fromDriver: (text: string | null) => (text === null ? null : parseJson(text)),
+};
+const postgresJson = postgres.customType<{ data: unknown; driverData: string | null }>(jsonText);
+const sqliteJson = sqlite.customType<{ data: unknown; driverData: string | null }>(jsonText);
 
 /** Most of what is kept as JSON is empty, and asking costs less than parsing. */
 function parseJson(text: string): unknown {
@@ -30,6 +29,8 @@ const postgresKit = {
   table: postgres.pgTable,
   text: (name = "") => postgres.text(name),
   int: (name = "") => postgres.integer(name),
+  /** A number of the event log; 64 bits from the first day. */
+  sequence: (name = "") => postgres.bigint(name, { mode: "number" }),
   /** Integer minor units of a currency; 64 bits from the first day. */
   money: (name = "") => postgres.bigint(name, { mode: "number" }),
   /** Epoch milliseconds. */
@@ -47,6 +48,7 @@ const sqliteKit = {
   table: sqlite.sqliteTable,
   text: (name = "") => sqlite.text(name),
   int: (name = "") => sqlite.integer(name),
+  sequence: (name = "") => sqlite.integer(name),
   money: (name = "") => sqlite.integer(name),
   time: (name = "") => sqlite.integer(name),
   bool: (name = "") => sqlite.integer(name, { mode: "boolean" }),
@@ -70,6 +72,7 @@ export const {
   table,
   text,
   int,
+  sequence,
   money,
   time,
   bool,
@@ -79,4 +82,9 @@ export const {
   primaryKey,
   foreignKey,
   check,
-} = asPostgresKit(sqliteKit);
+} = asPostgresKit(engine === "postgres" ? postgresKit : sqliteKit);
+
+/** The condition that a yes-or-no column says yes, for the condition of an index. */
+export function isTrue(column: string): SQL {
+  return engine === "postgres" ? sql.raw(column) : sql.raw(`${column} = 1`);
+}

@@ -33,6 +33,24 @@ export function prepared<V extends object>() {
   };
 }
 
+/**
+ * A read of rows that a story decides on: on a transaction nobody else changes them until it ends.
+ * One of them at a time, or in the order of their keys, else two stories wait for each other. Where
+ * one writer is alone nothing needs to be held.
+ */
+export function preparedHeld<V extends object>() {
+  return <Rows>(
+    build: (db: Pick<Builder, "select" | "selectDistinct">, at: Slots<V>) => Preparable<Rows>,
+  ) => {
+    const statement: Statement<Rows> = {
+      writes: false,
+      holds: true,
+      build: (builder) => build(builder, slots()),
+    };
+    return (db: Reader, values: V): Promise<Rows> => db[run](statement, values);
+  };
+}
+
 /** A write. Guards are conditional and answer through `.returning()`: no row means "not so". */
 export function preparedWrite<V extends object>() {
   return <Rows>(build: (tx: Builder, at: Slots<V>) => Preparable<Rows>) => {

@@ -21,6 +21,8 @@ export interface Preparable<Rows> {
 /** A statement to be prepared once per connection; the object itself is its identity. */
 export interface Statement<Rows> {
   readonly writes: boolean;
+  /** Rows that nobody else changes until the transaction that read them ends. */
+  readonly holds?: boolean;
   build(builder: Builder): Preparable<Rows>;
 }
 
@@ -61,7 +63,18 @@ export interface Tx extends Reader, Pick<Builder, "insert" | "update" | "delete"
   nudge(): void;
 }
 
-/** A piece of work in one transaction. Throwing undoes all of it; returning commits. */
+/**
+ * What a story read was changed by another one before it could write. Where several run at once the
+ * store runs the story again, and it sees the change; one that is always overtaken fails with this.
+ */
+export class Overtaken extends Error {
+  constructor(what: string) {
+    super(`${what} was changed by somebody else meanwhile.`);
+    this.name = "Overtaken";
+  }
+}
+
+/** A piece of work in one transaction, which may run more than once. Throwing undoes all of it; returning commits. */
 export type Story<T> = (tx: Tx) => Promise<T>;
 
 export interface WriteOptions<T> {

@@ -13,6 +13,7 @@ import {
   json,
   money,
   primaryKey,
+  sequence,
   table,
   text,
   time,
@@ -25,7 +26,7 @@ export const events = table(
   "events",
   {
     id: text().$type<Id<"event">>().primaryKey(),
-    sequence: int().notNull(),
+    sequence: sequence().notNull(),
     name: text().notNull(),
     /** The id of what the event is about, for its timeline. */
     subject: text().notNull(),
@@ -45,7 +46,7 @@ export const events = table(
 /** How far each consumer of the event log has read. */
 export const logCursors = table(
   "log_cursors",
-  { consumer: text().primaryKey(), sequence: int().notNull() },
+  { consumer: text().primaryKey(), sequence: sequence().notNull() },
   (row) => [check("log_cursors_sequence_not_negative", sql`${row.sequence} >= 0`)],
 );
 
@@ -86,6 +87,29 @@ export const timers = table(
   (row) => [
     primaryKey({ columns: [row.name, row.subject] }),
     index("timers_due_index").on(row.dueAt, row.name, row.subject),
+  ],
+);
+
+/** What one of several programs has for itself, and until when, on the machine's clock. */
+export const leases = table("leases", {
+  name: text().primaryKey(),
+  holder: text().notNull(),
+  until: time().notNull(),
+});
+
+/** Requests that each of several programs has answered, by the second. */
+export const rateUses = table(
+  "rate_uses",
+  {
+    /** Whose requests they are: a mode, or a key with a limit of its own. */
+    window: text().notNull(),
+    second: time().notNull(),
+    holder: text().notNull(),
+    count: int().notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.window, row.second, row.holder] }),
+    index("rate_uses_second_index").on(row.second),
   ],
 );
 

@@ -12,6 +12,7 @@ import {
   int,
   json,
   primaryKey,
+  sequence,
   table,
   text,
   time,
@@ -27,7 +28,7 @@ export const deliveries = table(
     eventId: text("event_id").$type<Id<"event">>().notNull(),
     eventName: text("event_name").notNull(),
     /** The event's; null for a ping, which is in no log. */
-    sequence: int(),
+    sequence: sequence(),
     isReplay: bool("is_replay").notNull(),
     status: text().$type<DeliveryStatus>().notNull(),
     /** Attempts by schedule, the one under way included. */
@@ -85,8 +86,8 @@ export const attempts = table(
 export const replays = table("webhook_replays", {
   endpointId: text("endpoint_id").$type<Id<"webhook">>().primaryKey(),
   /** The next event has a greater sequence. */
-  after: int().notNull(),
-  until: int().notNull(),
+  after: sequence().notNull(),
+  until: sequence().notNull(),
   names: json().$type<readonly string[]>(),
   failedOnly: bool("failed_only").notNull(),
   createdAt: time("created_at").notNull(),
