@@ -422,6 +422,12 @@ CREATE TABLE "timers" (
 	CONSTRAINT "timers_name_subject_pk" PRIMARY KEY("name","subject")
 );
 --> statement-breakpoint
+CREATE TABLE "vault_marks" (
+	"id" integer PRIMARY KEY NOT NULL,
+	"sealed" text COLLATE "C" NOT NULL,
+	CONSTRAINT "vault_marks_is_one" CHECK ("vault_marks"."id" = 1)
+);
+--> statement-breakpoint
 CREATE TABLE "product_tags" (
 	"tag" text COLLATE "C" NOT NULL,
 	"product_id" text COLLATE "C" NOT NULL,
@@ -613,7 +619,8 @@ CREATE INDEX "inbox_messages_name_index" ON "inbox_messages" USING btree ("name"
 CREATE INDEX "webhook_deliveries_endpoint_index" ON "webhook_deliveries" USING btree ("endpoint_id","id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_event_index" ON "webhook_deliveries" USING btree ("endpoint_id","event_id");--> statement-breakpoint
 CREATE INDEX "webhook_deliveries_due_index" ON "webhook_deliveries" USING btree ("endpoint_id","is_replay","next_at","id") WHERE status = 'pending';--> statement-breakpoint
-CREATE INDEX "webhook_deliveries_claim_index" ON "webhook_deliveries" USING btree ("claim") WHERE status = 'sending';--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_claim_index" ON "webhook_deliveries" USING btree ("claim") WHERE status = 'sending';
+--> statement-breakpoint
 -- The full-text index: the folded words of each document, made by the program and no parser of the engine's.
 CREATE TABLE "search_documents" (
 	"kind" text COLLATE "C" NOT NULL,

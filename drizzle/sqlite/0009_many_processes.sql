@@ -12,4 +12,9 @@ CREATE TABLE `rate_uses` (
 	PRIMARY KEY(`window`, `second`, `holder`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `rate_uses_second_index` ON `rate_uses` (`second`);
+CREATE INDEX `rate_uses_second_index` ON `rate_uses` (`second`);--> statement-breakpoint
+CREATE TABLE `vault_marks` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`sealed` text NOT NULL,
+	CONSTRAINT "vault_marks_is_one" CHECK("vault_marks"."id" = 1)
+) STRICT;

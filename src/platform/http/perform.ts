@@ -160,6 +160,7 @@ function acting(call: Call): Shop {
     store: {
       read: store.read,
       vault: store.vault,
+      isShared: store.isShared,
       write: (story, options) => store.write(story, { ...writeOptions(call), ...options }),
       isWritable: () => store.isWritable(),
       onAnnounced: (listener) => store.onAnnounced(listener),

@@ -71,7 +71,8 @@ function readApplied(database: Database): AppliedRow[] {
   return database.query<AppliedRow, []>("SELECT name, hash FROM migrations ORDER BY name").all();
 }
 
-function missingMigrations(
+/** Those of the list that were not applied. Throws SchemaMismatch where something else was. */
+export function missingMigrations(
   applied: readonly AppliedRow[],
   migrations: readonly EmbeddedMigration[],
 ): readonly EmbeddedMigration[] {
@@ -133,6 +134,7 @@ function apply(database: Database, migration: EmbeddedMigration, clock: Clock): 
   }
 }
 
-function hashOf(migration: EmbeddedMigration): string {
+/** SHA-256 of its text: a migration that was released never changes. */
+export function hashOf(migration: EmbeddedMigration): string {
   return new Bun.CryptoHasher("sha256").update(migration.text).digest("hex");
 }

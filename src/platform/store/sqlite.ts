@@ -1,5 +1,6 @@
 // The embedded engine: one file, one connection that writes, one that reads what is committed.
 
+import { callApart } from "./call-apart.ts";
 import { migrate, type MigrationReport } from "./migrate.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteWriter, type WriterOptions } from "./sqlite-writer.ts";
@@ -52,6 +53,7 @@ export function openSqliteStore(path: string, { clock, ...terms }: StoreTerms): 
   });
   const store: Store = {
     vault: terms.vault,
+    isShared: false,
     read: new SqliteReader(reading),
     write: (story, options) => writer.write(story, options),
     isWritable: () => writer.isWritable,
@@ -66,17 +68,6 @@ export function openSqliteStore(path: string, { clock, ...terms }: StoreTerms): 
     },
   };
   return { store, migrated };
-}
-
-/** What a listener throws is as loud as any uncaught error, and stops neither writer nor neighbor. */
-function callApart(listener: () => void): void {
-  try {
-    listener();
-  } catch (error) {
-    queueMicrotask(() => {
-      throw error;
-    });
-  }
 }
 
 /** The counter is the floor where events were pruned, so that a number is never given twice. */

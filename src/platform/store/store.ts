@@ -98,7 +98,9 @@ export interface Commit {
 export interface Store {
   readonly read: Reader;
   readonly vault: Vault;
-  /** Runs the story alone and in order; resolves only when its commit is durable. */
+  /** Whether other programs write to it, too. */
+  readonly isShared: boolean;
+  /** Runs the story, alone or guarded against its neighbors; resolves only when its commit is durable. */
   write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
   /** Whether writes are taken: not after the file or its disk failed, until the next start. */
   isWritable(): boolean;

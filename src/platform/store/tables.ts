@@ -90,6 +90,13 @@ export const timers = table(
   ],
 );
 
+/** A known text, sealed with the key of this store: one row, or none where no other program shares it. */
+export const vaultMarks = table(
+  "vault_marks",
+  { id: int().primaryKey(), sealed: text().notNull() },
+  (row) => [check("vault_marks_is_one", sql`${row.id} = 1`)],
+);
+
 /** What one of several programs has for itself, and until when, on the machine's clock. */
 export const leases = table("leases", {
   name: text().primaryKey(),

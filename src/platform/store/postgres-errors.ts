@@ -1,0 +1,83 @@
+// What PostgreSQL and the way to it throw, told in our own words, and what of it is worth another try.
+
+import { SQL } from "bun";
+
+import {
+  type ConstraintKind,
+  ConstraintViolation,
+  storageFull,
+  storageUnavailable,
+} from "./errors.ts";
+import { Overtaken } from "./store.ts";
+
+const RETRY_AFTER = { "Retry-After": "1" } as const;
+
+/** SQLSTATE by PostgreSQL's appendix A; Bun.sql has it in `errno`. */
+const kindByState: Readonly<Record<string, ConstraintKind>> = {
+  "23505": "unique",
+  "23503": "foreign_key",
+  "23514": "check",
+  "23502": "not_null",
+};
+const DISK_FULL = "53100";
+const IN_FAILED_TRANSACTION = "25P02";
+/** Serialization failure, deadlock. */
+const LOST_RACE = /^(40001|40P01)$/;
+/**
+ * Connection exceptions, a server that is starting, stopping or has no place left, a transaction that
+ * was idle too long, and a server that was demoted: it takes no writes any more.
+ */
+const UNREACHABLE = /^(08...|57P0.|53300|25006|25P03)$/;
+/** What Bun.sql says of the connection itself. */
+const LOST_CONNECTION = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)/;
+/** The same where the address could not be reached. */
+const NO_WAY = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|FailedToOpenSocket)/;
+
+/** The error's SQLSTATE; null where it is none of the server's. */
+function stateOf(error: unknown): string | null {
+  if (!(error instanceof SQL.PostgresError)) return null;
+  return error.errno ?? null;
+}
+
+/** Whether the connection is of no use any more, or its server is no primary. */
+export function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? String(error.code) : "";
+  const state = stateOf(error);
+  return (
+    (state !== null && UNREACHABLE.test(state)) || LOST_CONNECTION.test(code) || NO_WAY.test(code)
+  );
+}
+
+/** Whether the statement was not looked at, because one before it failed. */
+export function isAftermath(error: unknown): boolean {
+  return stateOf(error) === IN_FAILED_TRANSACTION;
+}
+
+/**
+ * Whether a story that failed with this is to run again: another one was faster, and is seen now. A
+ * broken key is that too, since stories look before they write.
+ */
+export function isLostRace(error: unknown): boolean {
+  if (error instanceof Overtaken) return true;
+  if (error instanceof ConstraintViolation) {
+    return error.kind === "unique" || error.kind === "foreign_key";
+  }
+  const state = stateOf(error);
+  return state !== null && LOST_RACE.test(state);
+}
+
+/** The same error in our words, or unchanged where we have none. */
+export function translatePostgresError(error: unknown): unknown {
+  if (isLostConnection(error)) {
+    const refusal = storageUnavailable({ headers: RETRY_AFTER });
+    refusal.cause = error;
+    return refusal;
+  }
+  const state = stateOf(error);
+  if (state === null || !(error instanceof SQL.PostgresError)) return error;
+  if (state === DISK_FULL) return storageFull({ headers: RETRY_AFTER });
+  const kind = kindByState[state];
+  if (kind === undefined) return error;
+  return new ConstraintViolation(kind, error.constraint ?? error.column ?? "", error);
+}

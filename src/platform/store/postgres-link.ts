@@ -1,0 +1,73 @@
+// One connection in the hands of one transaction. Statements go out in order and are not waited for
+// unless somebody needs their rows. Invariant: whoever waits for the end learns the first failure.
+
+import type { ReservedSQL } from "bun";
+
+import { isAftermath, isLostConnection, translatePostgresError } from "./postgres-errors.ts";
+
+export class PostgresLink {
+  readonly #connection: ReservedSQL;
+  #sent: Promise<void>[] = [];
+  #failure: { readonly error: unknown } | null = null;
+  #isLost = false;
+
+  constructor(connection: ReservedSQL) {
+    this.#connection = connection;
+  }
+
+  /** What went wrong first since the transaction began, in our words; null where nothing did. */
+  get failure(): unknown {
+    return this.#failure?.error ?? null;
+  }
+
+  /** Whether the connection ended, or its server takes no writes any more. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  begin(): void {
+    this.#failure = null;
+    this.send("BEGIN");
+  }
+
+  /** Sends a statement whose rows nobody needs. */
+  send(text: string, values: unknown[] = []): void {
+    const sent = this.#run(text, values).then(
+      () => {},
+      // Kept as the failure of the transaction.
+      () => {},
+    );
+    this.#sent.push(sent);
+  }
+
+  /** The rows of a statement, as the driver has them. Throws the first failure of all, if there is one. */
+  async ask(text: string, values: unknown[] = []): Promise<unknown[][]> {
+    try {
+      return await this.#run(text, values);
+    } catch (error) {
+      throw this.#failure?.error ?? error;
+    }
+  }
+
+  /** Resolves when everything that was sent has been answered, well or badly. */
+  async settled(): Promise<void> {
+    const sent = this.#sent;
+    this.#sent = [];
+    await Promise.all(sent);
+  }
+
+  release(): void {
+    this.#connection.release();
+  }
+
+  async #run(text: string, values: unknown[]): Promise<unknown[][]> {
+    try {
+      return await this.#connection.unsafe(text, values).values();
+    } catch (error) {
+      if (isLostConnection(error)) this.#isLost = true;
+      const told = translatePostgresError(error);
+      if (this.#failure === null && !isAftermath(error)) this.#failure = { error: told };
+      throw told;
+    }
+  }
+}

@@ -1,0 +1,180 @@
+// The engine for more than one machine: a schema of a PostgreSQL, served by any number of programs at
+// once. Reads go to a pool, each by itself; a story has a transaction of its own, READ COMMITTED, so
+// whoever decides on what it read holds it or guards what it writes.
+
+import { assume } from "#kernel/assume.ts";
+import type { Clock } from "#kernel/time.ts";
+
+import { callApart } from "./call-apart.ts";
+import type { MigrationReport } from "./migrate.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
+import { builderOver } from "./postgres-builder.ts";
+import { migratePostgres } from "./postgres-migrate.ts";
+import { PostgresServer } from "./postgres-server.ts";
+import { requireUsable } from "./postgres-settings.ts";
+import { readyText } from "./postgres-statement.ts";
+import { SEQUENCE } from "./postgres-tx.ts";
+import { PostgresWriter } from "./postgres-writer.ts";
+import {
+  type Builder,
+  type Commit,
+  type Mode,
+  type Reader,
+  run,
+  type Statement,
+  type Store,
+} from "./store.ts";
+import { requireSameKey } from "./vault-mark.ts";
+import type { Vault } from "./vault.ts";
+
+/** Between two looks for what other programs announced, milliseconds. */
+const TICK_MS = 250;
+/** So many looks after the last, whoever follows the shop looks for itself: not all that is due is announced. */
+const TICKS_UNHEARD_MAX = 8;
+/** Shares of the connections of a mode; what is left is for reads. */
+const WRITING_SHARE = 0.6;
+const MODES = 2;
+
+/** Reads on any connection of the pool; what it sees is committed. */
+class PostgresReader implements Reader {
+  readonly #server: PostgresServer;
+  readonly #builder: Builder;
+
+  constructor(server: PostgresServer) {
+    this.#server = server;
+    this.#builder = builderOver((text, values) => server.ask(text, values));
+  }
+
+  get select(): Builder["select"] {
+    return this.#builder.select.bind(this.#builder);
+  }
+
+  get selectDistinct(): Builder["selectDistinct"] {
+    return this.#builder.selectDistinct.bind(this.#builder);
+  }
+
+  async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
+    const { text, bind, decode } = readyText(statement);
+    const rows = await this.#server.ask(text, bind(values));
+    return assume<Rows>(rows.map(decode));
+  }
+}
+
+export interface PostgresTerms {
+  readonly address: PostgresAddress;
+  /** Connections that this program opens at most, for both modes together. */
+  readonly connectionsMax: number;
+  readonly mode: Mode;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly onCommit?: (commit: Commit) => void;
+  /** Told when the server cannot be asked what is new. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Opens the schema of a mode, made and migrated where needed; several programs may do so at once. Throws
+ * NoPrimary, UnusableServer, SchemaMismatch, or SealBroken where the shop's secrets were sealed with
+ * another key.
+ */
+export async function openPostgresStore(
+  terms: PostgresTerms,
+): Promise<{ readonly store: Store; readonly migrated: MigrationReport }> {
+  const { address, mode, vault } = terms;
+  const total = Math.max(2, Math.floor(terms.connectionsMax / MODES));
+  const writing = Math.max(1, Math.floor(total * WRITING_SHARE));
+  const writers = await PostgresServer.open({ address, schema: mode, connectionsMax: writing });
+  const readers = await PostgresServer.open({
+    address,
+    schema: mode,
+    connectionsMax: total - writing,
+  });
+  const listeners = new Set<() => void>();
+  const announce = () => {
+    for (const listener of listeners) callApart(listener);
+  };
+  try {
+    await requireUsable(writers);
+    const migrated = await migratePostgres(writers, mode, { clock: terms.clock });
+    await writers.ask(
+      "INSERT INTO counters (name, value) VALUES ($1, 0) ON CONFLICT (name) DO NOTHING",
+      [SEQUENCE],
+    );
+    const writer = new PostgresWriter(writers, { ...terms, onAnnounced: announce });
+    const watch = new Watch(readers, { announce, onFault: terms.onFault });
+    const store: Store = {
+      vault,
+      isShared: true,
+      read: new PostgresReader(readers),
+      write: (story, options) => writer.write(story, options),
+      isWritable: () => !writer.isClosed && watch.isAnswering,
+      onAnnounced: (listener) => {
+        listeners.add(listener);
+        return () => listeners.delete(listener);
+      },
+      close: async () => {
+        watch.stop();
+        await writer.close();
+        await Promise.all([writers.close(), readers.close()]);
+      },
+    };
+    await store.write((tx) => requireSameKey(tx));
+    watch.start();
+    return { store, migrated };
+  } catch (error) {
+    await Promise.all([writers.close(), readers.close()]);
+    throw error;
+  }
+}
+
+/** Looks what other programs announced, and whether the server answers. */
+class Watch {
+  readonly #server: PostgresServer;
+  readonly #terms: { readonly announce: () => void; readonly onFault: (error: unknown) => void };
+  #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
+  #seen: unknown = null;
+  #unheard = 0;
+  isAnswering = true;
+
+  constructor(
+    server: PostgresServer,
+    terms: { announce: () => void; onFault: (error: unknown) => void },
+  ) {
+    this.#server = server;
+    this.#terms = terms;
+  }
+
+  start(): void {
+    this.#timer = setTimeout(() => void this.#look(), TICK_MS);
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const [row] = await this.#server.ask("SELECT value FROM counters WHERE name = $1", [
+        SEQUENCE,
+      ]);
+      this.#heard(row?.[0]);
+      this.isAnswering = true;
+    } catch (error) {
+      // Told once for each time that it is lost; what is asked meanwhile tells by itself.
+      if (this.isAnswering && !this.#isStopped) this.#terms.onFault(error);
+      this.isAnswering = false;
+    }
+    if (!this.#isStopped) this.start();
+  }
+
+  #heard(last: unknown): void {
+    this.#unheard += 1;
+    if (last === this.#seen && this.#unheard < TICKS_UNHEARD_MAX) return;
+    this.#seen = last;
+    this.#unheard = 0;
+    this.#terms.announce();
+  }
+}
