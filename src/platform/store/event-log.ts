@@ -1,9 +1,10 @@
 // The event log as it is read: in the order of commits, without gaps, by cursor.
 
-import { and, asc, eq, gt, gte, inArray, lte, max, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, lte, max } from "drizzle-orm";
 
 import { firstIdAt } from "#kernel/id.ts";
 
+import { contains } from "./dialect.ts";
 import { prepared, preparedByFilters } from "./prepared.ts";
 import type { Reader } from "./store.ts";
 import { counters, events } from "./tables.ts";
@@ -97,7 +98,7 @@ const naming = prepared<{ after: number; until: number; text: string }>()((db, a
       and(
         gt(events.sequence, at.after),
         lte(events.sequence, at.until),
-        sql`instr(${events.data}, ${at.text}) > 0`,
+        contains(events.data, at.text),
       ),
     ),
 );

@@ -6,6 +6,7 @@ import { and, eq, lt, sql } from "drizzle-orm";
 
 import { thaw } from "#kernel/frozen-json.ts";
 
+import { contains } from "./dialect.ts";
 import { eventsAfter } from "./event-log.ts";
 import { prepared, preparedWrite } from "./prepared.ts";
 import type { Tx } from "./store.ts";
@@ -50,12 +51,7 @@ const answersNaming = prepared<{ subject: string }>()((db, at) =>
   db
     .select({ key: storedAnswers.key, body: storedAnswers.body })
     .from(storedAnswers)
-    .where(
-      and(
-        lt(storedAnswers.status, REFUSALS_FROM),
-        sql`instr(${storedAnswers.body}, ${at.subject}) > 0`,
-      ),
-    ),
+    .where(and(lt(storedAnswers.status, REFUSALS_FROM), contains(storedAnswers.body, at.subject))),
 );
 const rewriteAnswer = preparedWrite<{ key: string; body: string }>()((tx, at) =>
   tx

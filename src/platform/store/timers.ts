@@ -3,6 +3,7 @@
 
 import { and, asc, count, eq, gt, inArray, lte, min, or, sql } from "drizzle-orm";
 
+import { unindexed } from "./dialect.ts";
 import { prepared, preparedByFilters, preparedWrite } from "./prepared.ts";
 import type { Reader, Tx } from "./store.ts";
 import { timers } from "./tables.ts";
@@ -60,7 +61,7 @@ const firstDue = preparedByFilters<{ readonly name: readonly string[] }>()((db, 
     .select()
     .from(timers)
     // Not by name: the index by due time has the order, and its first row is nearly always the one.
-    .where(inArray(sql`${timers.name} || ''`, given.each("name")))
+    .where(inArray(unindexed(timers.name), given.each("name")))
     .orderBy(asc(timers.dueAt), asc(timers.name), asc(timers.subject))
     .limit(1),
 );
