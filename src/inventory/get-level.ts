@@ -6,7 +6,7 @@ import type { Reader } from "#platform/store/store.ts";
 import { inventoryNotFound } from "./inventory.ts";
 import { findLevel, type InventoryLevel } from "./queries.ts";
 
-/** The level. Refuses with `inventory_not_found`. */
+/** The level, held where a story asks. Refuses with `inventory_not_found`. */
 export async function getLevel(db: Reader, variantId: Id<"variant">): Promise<InventoryLevel> {
   const level = await findLevel(db, variantId);
   if (level === undefined) throw inventoryNotFound();

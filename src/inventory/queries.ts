@@ -4,10 +4,12 @@ import { and, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import { literal } from "#platform/store/dialect.ts";
 import { isTrue } from "#platform/store/kit.ts";
 import {
   prepared,
   preparedByFilters,
+  preparedHeld,
   preparedInsert,
   preparedWrite,
 } from "#platform/store/prepared.ts";
@@ -25,7 +27,7 @@ export interface LevelFilters {
   readonly productId?: Id<"product"> | undefined;
 }
 
-const levelByVariant = prepared<{ variantId: string }>()((db, at) =>
+const levelByVariant = preparedHeld<{ variantId: string }>()((db, at) =>
   db.select().from(levels).where(eq(levels.variantId, at.variantId)),
 );
 
@@ -122,7 +124,7 @@ const reserve = preparedWrite<{ variantId: string; quantity: number; now: number
         eq(levels.variantId, at.variantId),
         or(
           sql`${levels.onHand} - ${levels.reserved} >= ${at.quantity}`,
-          sql`${levels.tracked} = 0`,
+          eq(levels.tracked, literal(false)),
           eq(levels.backorder, "allow"),
         ),
       ),
@@ -159,7 +161,7 @@ const change = preparedWrite<{
   onHandBefore: number;
   onHand: number;
   lowStockThreshold: number;
-  tracked: number;
+  tracked: boolean;
   backorder: Backorder;
   now: number;
 }>()((tx, at) =>
@@ -168,7 +170,7 @@ const change = preparedWrite<{
     .set({
       onHand: sql`${at.onHand}`,
       lowStockThreshold: sql`${at.lowStockThreshold}`,
-      tracked: sql`${at.tracked}`,
+      tracked: sql`${sql.param(at.tracked, levels.tracked)}`,
       backorder: sql`${at.backorder}`,
       version: sql`${levels.version} + 1`,
       updatedAt: sql`${at.now}`,
@@ -202,6 +204,7 @@ export const insertLevel: (tx: Tx, level: InventoryLevel) => Promise<void> = pre
 export const insertMovement: (tx: Tx, movement: Movement) => Promise<void> =
   preparedInsert(movements);
 
+/** The level of a variant; for a story, nobody else changes it until that ends. */
 export async function findLevel(
   db: Reader,
   variantId: string,
@@ -272,7 +275,7 @@ export async function changeLevel(
     onHandBefore: before.onHand,
     onHand: after.onHand,
     lowStockThreshold: after.lowStockThreshold,
-    tracked: after.tracked ? 1 : 0,
+    tracked: after.tracked,
     backorder: after.backorder,
     now: tx.now,
   });
@@ -283,8 +286,8 @@ export async function renameLevelRow(tx: Tx, variantId: string, sku: string | nu
   await rename(tx, { variantId, sku });
 }
 
-/** Removes a level together with its ledger. */
+/** Removes a level together with its ledger; the level first, since whoever moves it has it. */
 export async function deleteLevel(tx: Tx, variantId: string): Promise<void> {
-  await removeMovements(tx, { variantId });
   await removeLevel(tx, { variantId });
+  await removeMovements(tx, { variantId });
 }

@@ -2,7 +2,7 @@
 // buyers of the last unit, one gets no row.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { availableOf, insufficientStock } from "./inventory.ts";
 import { findLevel, reserveUnits } from "./queries.ts";
@@ -14,6 +14,13 @@ export interface StockDemand {
   readonly quantity: number;
 }
 
+/** A variant that is short, as the refusal tells it. */
+interface Shortage {
+  readonly variant_id: string;
+  readonly requested: number;
+  readonly available: number;
+}
+
 /**
  * Afterwards all units are reserved. Refuses with `insufficient_stock`, naming every variant that is
  * short. Rows are taken in sorted order, so that two orders never wait for each other.
@@ -23,19 +30,27 @@ export async function reserveStock(
   orderId: Id<"order">,
   demands: readonly StockDemand[],
 ): Promise<void> {
-  const short: { variant_id: string; requested: number; available: number }[] = [];
+  const short: Shortage[] = [];
   for (const { variantId, quantity } of demands.toSorted(byVariant)) {
     const after = await reserveUnits(tx, variantId, quantity);
     if (after === undefined) {
-      const level = await findLevel(tx, variantId);
-      const available = level === undefined ? 0 : (availableOf(level) ?? 0);
-      short.push({ variant_id: variantId, requested: quantity, available });
+      short.push(await shortage(tx, { variantId, quantity }));
     } else {
       const before = { ...after, reserved: after.reserved - quantity };
       await recordMovement(tx, after, { before, reason: "reservation", orderId });
     }
   }
   if (short.length > 0) throw insufficientStock({ members: { items: short } });
+}
+
+/** Units that came back, and a variant that went, since the guard said no: the story runs again. */
+async function shortage(tx: Tx, { variantId, quantity }: StockDemand): Promise<Shortage> {
+  const level = await findLevel(tx, variantId);
+  const available = level === undefined ? null : availableOf(level);
+  if (available === null || available >= quantity || level?.backorder === "allow") {
+    throw new Overtaken("The stock");
+  }
+  return { variant_id: variantId, requested: quantity, available };
 }
 
 function byVariant(one: StockDemand, other: StockDemand): number {

@@ -17,16 +17,27 @@ export type StockRowResult =
   | { readonly variantId: Id<"variant">; readonly level: InventoryLevel }
   | { readonly variantId: Id<"variant">; readonly refusal: Refusal };
 
-/** Afterwards every row that could be set is set. `setStock` refuses before it writes. */
+/**
+ * Afterwards every row that could be set is set; answered in the order that was asked. Levels are
+ * taken in sorted order, as orders take them; rows of one variant keep theirs.
+ */
 export async function setStockBatch(tx: Tx, rows: readonly StockRow[]): Promise<StockRowResult[]> {
-  const results: StockRowResult[] = [];
-  for (const { variantId, change } of rows) {
-    try {
-      results.push({ variantId, level: await setStock(tx, variantId, { change, expected: null }) });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      results.push({ variantId, refusal: error });
-    }
+  const results = new Map<StockRow, StockRowResult>();
+  for (const row of rows.toSorted(byVariant)) results.set(row, await setRow(tx, row));
+  return rows.flatMap((row) => results.get(row) ?? []);
+}
+
+/** `setStock` refuses before it writes. */
+async function setRow(tx: Tx, { variantId, change }: StockRow): Promise<StockRowResult> {
+  try {
+    return { variantId, level: await setStock(tx, variantId, { change, expected: null }) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { variantId, refusal: error };
   }
-  return results;
+}
+
+function byVariant(one: StockRow, other: StockRow): number {
+  if (one.variantId === other.variantId) return 0;
+  return one.variantId < other.variantId ? -1 : 1;
 }

@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { getLevel } from "./get-level.ts";
 import {
@@ -50,7 +50,7 @@ export async function setStock(
   };
   if (Bun.deepEquals({ ...before, ...wanted }, before)) return before;
   const after = await changeLevel(tx, before, wanted);
-  if (after === undefined) throw staleStock();
+  if (after === undefined) throw new Overtaken("The stock level");
   await recordMovement(tx, after, {
     before,
     reason: change.reason ?? (change.onHand === undefined ? "correction" : "count"),

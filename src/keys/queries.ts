@@ -1,7 +1,7 @@
 // All SQL of API keys. A hash goes in to be found by and comes out only to be compared; what is
 // shown of a key is selected without it.
 
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -62,8 +62,12 @@ const markUsed = preparedWrite<{ id: string; usedAt: number }>()((tx, at) =>
   tx
     .update(apiKeys)
     .set({ lastUsedAt: sql`${at.usedAt}` })
-    .where(eq(apiKeys.id, at.id))
-    .returning({ id: apiKeys.id }),
+    .where(
+      and(
+        eq(apiKeys.id, at.id),
+        or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, at.usedAt)),
+      ),
+    ),
 );
 
 /** The whole row of the key with this hash, revoked and expired ones too. */
@@ -94,6 +98,7 @@ export async function markKeyRevoked(
   return (await markRevoked(tx, { id, revokedAt }))[0];
 }
 
+/** Notes a use; a later one that another program noted meanwhile stays. */
 export async function markKeyUsed(tx: Tx, id: Id<"key">, usedAt: number): Promise<void> {
   await markUsed(tx, { id, usedAt });
 }

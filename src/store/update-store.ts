@@ -2,12 +2,12 @@
 
 import { type Change, defined } from "#kernel/change.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { type ExpectedVersion, requireVersion, staleVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
-import { findStore, type Store } from "./find-store.ts";
-import { replaceStore } from "./queries.ts";
-import { isTimezone, type StoreSettings } from "./store.ts";
+import type { Store } from "./find-store.ts";
+import { findStoreToChange, replaceStore } from "./queries.ts";
+import { isTimezone, storeNotFound, type StoreSettings } from "./store.ts";
 
 export type StoreChange = Change<StoreSettings>;
 
@@ -20,7 +20,8 @@ export async function updateStore(
   change: StoreChange,
   expected: ExpectedVersion,
 ): Promise<Store> {
-  const before = await findStore(tx);
+  const before = await findStoreToChange(tx);
+  if (before === undefined) throw storeNotFound();
   requireVersion(before.version, expected);
   const faults = new Faults();
   if (change.timezone !== undefined && !isTimezone(change.timezone)) {
@@ -32,6 +33,6 @@ export async function updateStore(
   }
   faults.refuseIfAny();
   const after = { ...before, ...defined(change), version: before.version + 1, updatedAt: tx.now };
-  if (!(await replaceStore(tx, after))) throw staleVersion();
+  if (!(await replaceStore(tx, after))) throw new Overtaken("The shop");
   return after;
 }
