@@ -1,7 +1,6 @@
 // Both shops of a data directory, each with its database, its clock and its gateways.
 
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 
 import { newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
@@ -11,7 +10,7 @@ import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { findClockOffset } from "#platform/store/clock-offset.ts";
-import { openSqliteStore } from "#platform/store/sqlite.ts";
+import { type DatabasePlace, openDatabase } from "#platform/store/open-database.ts";
 import type { Commit, Mode, Shop } from "#platform/store/store.ts";
 import { openVault } from "#platform/store/vault.ts";
 import { withGateways } from "#sandbox/simulated-till.ts";
@@ -46,30 +45,30 @@ export interface OpenedShops extends Shops, AsyncDisposable {
 }
 
 /**
- * Opens both shops of a data directory, each with its own database, made and migrated where needed.
+ * Opens both shops of a place, each with its own database, made and migrated where needed.
  * The caller holds the directory's lock. Both carry the same store id.
  */
-export async function openShops(directory: string, terms: OpeningTerms): Promise<OpenedShops> {
+export async function openShops(place: DatabasePlace, terms: OpeningTerms): Promise<OpenedShops> {
   const { log, clockOf = () => realClock, gatewaysOf, callOut = openCallOut() } = terms;
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const vault = openVault(directory, terms.secretKey ?? null);
+  mkdirSync(place.directory, { recursive: true, mode: 0o700 });
+  const vault = openVault(place.directory, terms.secretKey ?? null);
   const closing = new AbortController();
   const movableClock = new ShopClock(clockOf("test"));
   const address = { url: "" };
-  const open = (mode: Mode, clock: Clock) => {
-    const path = join(directory, `${mode}.sqlite`);
-    const { store, migrated } = openSqliteStore(path, {
+  const open = async (mode: Mode, clock: Clock) => {
+    const { store, migrated } = await openDatabase(mode, place, {
       clock,
       vault,
       onCommit: (commit) => terms.onCommit?.(mode, commit),
+      onFault: (error) => log.error("The database does not answer.", { mode, error }),
     });
     if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
     const shop: Shop = { mode, store, clock, closing: closing.signal };
     const till = withGateways(shop, { address, given: gatewaysOf?.(shop) ?? null });
     return { ...till, callOut };
   };
-  const test = open("test", movableClock);
-  const live = open("live", clockOf("live"));
+  const test = await open("test", movableClock);
+  const live = await open("live", clockOf("live"));
   movableClock.runOn(await findClockOffset(test.store.read));
   const id = await live.store.write((tx) => openStore(tx, newId("store", realClock.now())));
   const other = await test.store.write((tx) => openStore(tx, id));

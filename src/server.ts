@@ -43,6 +43,7 @@ import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
 import { toldTimers } from "#platform/scheduler/told-timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 import { backupJob } from "#platform/store/backup-job.ts";
+import { engine } from "#platform/store/engine.ts";
 import { lockDataDirectory } from "#platform/store/lock.ts";
 import type { Mode } from "#platform/store/store.ts";
 import { productRoutes } from "#products/routes.ts";
@@ -130,10 +131,11 @@ export interface Duka {
 export async function startDuka(config: Config, terms: ServerTerms): Promise<Duka> {
   await using opened = new AsyncDisposableStack();
   opened.use(lockDataDirectory(config.dataDirectory));
-  const metrics = openMetrics({ version, engine: "sqlite" });
+  const metrics = openMetrics({ version, engine });
   const onCommit = metrics.countCommit;
-  const { dataDirectory: directory, secretKey } = config;
-  const bare = opened.use(await openShops(directory, { ...terms, secretKey, onCommit }));
+  const { dataDirectory: directory, secretKey, server: databaseServer } = config;
+  const place = { directory, server: databaseServer };
+  const bare = opened.use(await openShops(place, { ...terms, secretKey, onCommit }));
   const runners = timerRunners(bare, terms);
   const couriers = couriersOf(bare, terms.log);
   const followers = [couriers.test];
@@ -280,7 +282,7 @@ function serveHttp(config: Config, { shops, runners, metrics, state, log }: Serv
       const isWritable = modes.every((mode) => shops[mode].store.isWritable());
       const isReady = isWritable && !state.isStopping;
       const told = isReady ? await toldTimers(runners) : [];
-      const details = { engine: "sqlite", version, writable: isWritable, timers: told };
+      const details = { engine, version, writable: isWritable, timers: told };
       return { ready: isReady, details: { ...details, stopping: state.isStopping } };
     },
   });

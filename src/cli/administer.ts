@@ -2,6 +2,7 @@
 // else in this program, which then holds the data directory as long as it takes.
 
 import { openShops, type Shops } from "#open-shops.ts";
+import type { Config } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
 import { askServer } from "#platform/socket/ask-server.ts";
 import { DataDirectoryInUse, lockDataDirectory } from "#platform/store/lock.ts";
@@ -20,15 +21,15 @@ export function storesOf(shops: Shops): Stores {
 
 /** The output of a command such as `keys.create`, done exactly once. Throws what it refuses. */
 export async function administer(
-  directory: string,
+  config: Config,
   command: string,
   input: unknown,
 ): Promise<unknown> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await askServer(directory, command, input);
+    const answer = await askServer(config.dataDirectory, command, input);
     if (answer.answered) return answer.output;
     try {
-      return await doHere(directory, command, input);
+      return await doHere(config, command, input);
     } catch (error) {
       if (!(error instanceof DataDirectoryInUse) || attempt === STARTING_ATTEMPTS) throw error;
     }
@@ -36,9 +37,11 @@ export async function administer(
   }
 }
 
-async function doHere(directory: string, command: string, input: unknown): Promise<unknown> {
-  using lock = lockDataDirectory(directory);
-  await using shops = await openShops(lock.directory, { log: openLog({ level: "warn" }) });
+async function doHere(config: Config, command: string, input: unknown): Promise<unknown> {
+  const { server, secretKey } = config;
+  using lock = lockDataDirectory(config.dataDirectory);
+  const place = { directory: lock.directory, server };
+  await using shops = await openShops(place, { log: openLog({ level: "warn" }), secretKey });
   const run = operatorCommands(storesOf(shops))[command];
   if (run === undefined) throw new Error(`There is no command ${command}.`);
   return await run(input);

@@ -19,8 +19,8 @@ export function addAnalytics(program: Command): void {
 }
 
 async function rebuildAtTerminal(options: SettingOptions): Promise<void> {
-  const { dataDirectory } = readSettings(options);
-  const counted = await administer(dataDirectory, "analytics.rebuild", {});
+  const config = readSettings(options);
+  const counted = await administer(config, "analytics.rebuild", {});
   for (const mode of modes) {
     console.log(`${mode}: counted up to sequence ${numberOrNull(counted, mode) ?? 0}`);
   }

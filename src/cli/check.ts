@@ -1,13 +1,15 @@
 // `duka check`: whether the figures of the shop agree with each other. Invariant: it changes nothing
 // and holds up nobody, so it may run beside a selling server.
 
-import { join } from "node:path";
-
 import type { Difference } from "#kernel/difference.ts";
 import { modes } from "#open-shops.ts";
 import { isDamage } from "#platform/store/errors.ts";
+import {
+  databaseName,
+  type DatabasePlace,
+  openDatabaseForVerification,
+} from "#platform/store/open-database.ts";
 import type { Mode } from "#platform/store/store.ts";
-import { openForVerification } from "#platform/store/verify.ts";
 
 import { readSettings, type SettingOptions } from "./settings.ts";
 import { sentence, shopProof } from "./shop-proof.ts";
@@ -20,12 +22,12 @@ interface ModeDifference extends Difference {
 export async function checkAtTerminal(
   options: SettingOptions & { readonly json?: true },
 ): Promise<boolean> {
-  const { dataDirectory } = readSettings(options);
+  const { dataDirectory: directory, server } = readSettings(options);
   const differences: ModeDifference[] = [];
   let isSound = true;
   for (const mode of modes) {
     let count = 0;
-    for await (const difference of differencesIn(join(dataDirectory, `${mode}.sqlite`))) {
+    for await (const difference of differencesIn(mode, { directory, server })) {
       count += 1;
       if (options.json === true) differences.push({ mode, ...difference });
       else console.log(`${mode}: ${sentence(difference)}`);
@@ -38,17 +40,18 @@ export async function checkAtTerminal(
 }
 
 /** What the engine finds, then what the audits find. A file too broken to be read ends its list. */
-async function* differencesIn(path: string): AsyncGenerator<Difference> {
+async function* differencesIn(mode: Mode, place: DatabasePlace): AsyncGenerator<Difference> {
+  const subject = databaseName(mode, place);
   try {
-    using file = openForVerification(path);
-    for (const found of file.faults()) {
-      yield { subject: path, what: "database file", expected: "sound", found };
+    await using database = await openDatabaseForVerification(mode, place);
+    for (const found of database.faults()) {
+      yield { subject, what: "database file", expected: "sound", found };
     }
-    for (const audit of shopProof.audits) yield* audit(file.reader);
+    for (const audit of shopProof.audits) yield* audit(database.reader);
   } catch (error) {
     if (!isDamage(error)) throw error;
     const found = error instanceof Error ? error.message : String(error);
-    yield { subject: path, what: "database file", expected: "readable", found };
+    yield { subject, what: "database file", expected: "readable", found };
   }
 }
 

@@ -34,7 +34,7 @@ const columns: readonly (readonly [heading: string, name: keyof KeyLine])[] = [
 
 /** Prints the new key and nothing else, for `KEY=$(duka keys create --mode test)`. */
 export async function createKeyAtTerminal(options: CreateKeyOptions): Promise<void> {
-  const { dataDirectory } = readSettings(options);
+  const config = readSettings(options);
   const input: CreateKeyInput = {
     mode: readMode(options.mode),
     name: options.name,
@@ -42,7 +42,7 @@ export async function createKeyAtTerminal(options: CreateKeyOptions): Promise<vo
     ratePerMinute: readRate(options.rateLimit),
     expiresAt: readInstant(options.expires),
   };
-  const made = await administer(dataDirectory, "keys.create", input);
+  const made = await administer(config, "keys.create", input);
   console.log(textMember(made, "key"));
 }
 
@@ -50,8 +50,8 @@ export async function createKeyAtTerminal(options: CreateKeyOptions): Promise<vo
 export async function listKeysAtTerminal(
   options: SettingOptions & { readonly json?: true },
 ): Promise<void> {
-  const { dataDirectory } = readSettings(options);
-  const keys = await administer(dataDirectory, "keys.list", null);
+  const config = readSettings(options);
+  const keys = await administer(config, "keys.list", null);
   if (options.json === true) {
     console.log(JSON.stringify(keys, null, 2));
     return;
@@ -69,8 +69,8 @@ export async function listKeysAtTerminal(
 
 /** Afterwards the key opens nothing any more. */
 export async function revokeKeyAtTerminal(id: string, options: SettingOptions): Promise<void> {
-  const { dataDirectory } = readSettings(options);
-  const revoked = await administer(dataDirectory, "keys.revoke", { id });
+  const config = readSettings(options);
+  const revoked = await administer(config, "keys.revoke", { id });
   console.log(`${id} (${String(member(revoked, "display"))}) opens nothing any more.`);
 }
 

@@ -1,21 +1,19 @@
-// `duka migrate`: both databases get the schema of this program while no server runs.
-
-import { join } from "node:path";
+// `duka migrate`: both databases get the schema of this program. Files need that no server runs.
 
 import { realClock } from "#kernel/time.ts";
 import { modes } from "#open-shops.ts";
 import { lockDataDirectory } from "#platform/store/lock.ts";
-import { migrate } from "#platform/store/migrate.ts";
+import { migrateDatabase } from "#platform/store/open-database.ts";
 
 import { readSettings, type SettingOptions } from "./settings.ts";
 
 /** Says what was applied, and where the copy from before lies. */
-export function migrateAtTerminal(options: SettingOptions): void {
-  using lock = lockDataDirectory(readSettings(options).dataDirectory);
+export async function migrateAtTerminal(options: SettingOptions): Promise<void> {
+  const { dataDirectory, server } = readSettings(options);
+  using lock = lockDataDirectory(dataDirectory);
+  const place = { directory: lock.directory, server };
   for (const mode of modes) {
-    const { applied, snapshot } = migrate(join(lock.directory, `${mode}.sqlite`), {
-      clock: realClock,
-    });
+    const { applied, snapshot } = await migrateDatabase(mode, place, realClock);
     console.log(
       applied.length === 0
         ? `${mode}: has this schema already`

@@ -6,6 +6,7 @@ import type { Config } from "#platform/config/config.ts";
 import { dropProxies } from "#platform/config/environment.ts";
 import { version } from "#platform/config/version.ts";
 import { type Log, openLog } from "#platform/log/log.ts";
+import { placeInWords } from "#platform/store/open-database.ts";
 import { type Duka, startDuka } from "#server.ts";
 
 import { storesOf } from "./administer.ts";
@@ -70,7 +71,7 @@ function greeting(config: Config, { url, firstKey }: Duka): string {
     "",
     `  API   ${url}/v2`,
     `  Docs  ${url}/docs`,
-    `  Data  ${config.dataDirectory} (SQLite)`,
+    `  Data  ${placeInWords({ directory: config.dataDirectory, server: config.server })}`,
   ];
   return firstKey === null ? lines.join("\n") : [...lines, ...firstSteps(url, firstKey)].join("\n");
 }

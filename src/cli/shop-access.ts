@@ -2,6 +2,7 @@
 // to the server of its data directory, with a key of its own that ends with the command.
 
 import { realClock } from "#kernel/time.ts";
+import type { Config } from "#platform/config/config.ts";
 import { callAnywhere, type PlainAnswer } from "#platform/net/call-anywhere.ts";
 import { askServer, CommandFailed } from "#platform/socket/ask-server.ts";
 
@@ -55,7 +56,7 @@ export interface ShopAccess extends AsyncDisposable {
 export async function openShopAccess(options: ShopOptions, purpose: Purpose): Promise<ShopAccess> {
   const { url, apiKey } = options;
   if (url === undefined && apiKey === undefined) {
-    return OwnShop.open(readSettings(options).dataDirectory, purpose);
+    return OwnShop.open(readSettings(options), purpose);
   }
   if (url === undefined || apiKey === undefined) {
     throw new UsageFault("--url and --api-key belong together: where the shop is, and its key.");
@@ -113,7 +114,7 @@ interface OwnKey {
 
 /** The shop of a data directory; its server may come back under another address. */
 class OwnShop implements ShopAccess {
-  readonly #directory: string;
+  readonly #config: Config;
   readonly #purpose: Purpose;
   #url: string;
   /** Whether nobody answered there, so that it is asked for anew. */
@@ -121,18 +122,19 @@ class OwnShop implements ShopAccess {
   #key: OwnKey;
 
   private constructor(
-    of: { readonly directory: string; readonly purpose: Purpose },
+    of: { readonly config: Config; readonly purpose: Purpose },
     found: { readonly url: string; readonly key: OwnKey },
   ) {
-    this.#directory = of.directory;
+    this.#config = of.config;
     this.#purpose = of.purpose;
     this.#url = found.url;
     this.#key = found.key;
   }
 
-  static async open(directory: string, purpose: Purpose): Promise<OwnShop> {
-    const url = await addressOfServer(directory);
-    return new OwnShop({ directory, purpose }, { url, key: await makeKey(directory, purpose) });
+  static async open(config: Config, purpose: Purpose): Promise<OwnShop> {
+    const url = await addressOfServer(config.dataDirectory);
+    const key = await makeKey(config.dataDirectory, purpose);
+    return new OwnShop({ config, purpose }, { url, key });
   }
 
   get url(): string {
@@ -140,7 +142,7 @@ class OwnShop implements ShopAccess {
   }
 
   async call(request: ShopRequest): Promise<PlainAnswer> {
-    if (this.#isLost) this.#url = await addressOfServer(this.#directory);
+    if (this.#isLost) this.#url = await addressOfServer(this.#config.dataDirectory);
     this.#isLost = false;
     if (realClock.now() - this.#key.madeAtMs > KEY_VALID_MS - HOUR_MS) await this.#renewKey();
     try {
@@ -153,12 +155,12 @@ class OwnShop implements ShopAccess {
 
   async #renewKey(): Promise<void> {
     const old = this.#key;
-    this.#key = await makeKey(this.#directory, this.#purpose);
-    await revokeKey(this.#directory, old);
+    this.#key = await makeKey(this.#config.dataDirectory, this.#purpose);
+    await revokeKey(this.#config, old);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return revokeKey(this.#directory, this.#key);
+    return revokeKey(this.#config, this.#key);
   }
 }
 
@@ -189,9 +191,9 @@ async function makeKey(directory: string, { name, scopes }: Purpose): Promise<Ow
 }
 
 /** Also where the server has ended meanwhile: then in the directory itself. */
-async function revokeKey(directory: string, { id }: OwnKey): Promise<void> {
+async function revokeKey(config: Config, { id }: OwnKey): Promise<void> {
   try {
-    await administer(directory, "keys.revoke", { id });
+    await administer(config, "keys.revoke", { id });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     console.error(`The key ${id} was not revoked; it ends by itself within a day. ${reason}`);

@@ -29,7 +29,7 @@ test("the settings are printed with their origin", async () => {
 });
 
 test("a secret setting is never printed, not even when it is of no use", async () => {
-  const settings = { DUKA_DATABASE_URL: "postgres://ada:very-secret@db/shop" };
+  const settings = { DUKA_DATABASE_URL: "postgres://ada:very-secret@db" };
 
   const ended = await runDuka(["config"], { folder, settings });
 

@@ -6,6 +6,8 @@ import { join, resolve } from "node:path";
 
 import { nearestName } from "#kernel/nearest-name.ts";
 import { isLoopback, parseTrustedProxies, type TrustedProxies } from "#platform/net/addresses.ts";
+import type { DatabaseServer } from "#platform/store/open-database.ts";
+import { parsePostgresAddress } from "#platform/store/postgres-address.ts";
 
 import { type Environment, readEnvironment, readEnvironmentFile } from "./environment.ts";
 import { ConfigFaults, type SettingFault } from "./faults.ts";
@@ -45,6 +47,8 @@ export interface Config {
   readonly metricsToken: string | null;
   readonly log: { readonly level: LogLevel };
   readonly backup: BackupConfig;
+  /** The PostgreSQL that the shop is in; null where it is in the data directory. */
+  readonly server: DatabaseServer | null;
   /** What was written, and where, for `describeConfig`. */
   readonly given: Readonly<Record<string, GivenSetting>>;
 }
@@ -74,7 +78,6 @@ export function loadConfig(file?: string): Config {
  */
 export function parseConfig(environment: Environment, file: Environment = {}): Config {
   const intake = new Intake(environment, file);
-  intake.option(settings.databaseUrl);
   const dataDirectory = resolve(intake.value(settings.dataDirectory));
   const config: Config = {
     listen: {
@@ -99,6 +102,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       folder: resolve(intake.option(settings.backupFolder) ?? join(dataDirectory, "backups")),
       keep: intake.value(settings.backupKeep),
     },
+    server: readServer(intake),
     given: intake.given,
   };
   refusePlainHttp(config.listen.host, intake);
@@ -162,6 +166,30 @@ function unknownName(written: string): string {
   const isExtended = (name: string) => written.startsWith(name) || name.startsWith(written);
   const meant = nearestName(written, settingNames) ?? settingNames.find(isExtended);
   return `is not a setting${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+}
+
+function readServer(intake: Intake): DatabaseServer | null {
+  const url = intake.option(settings.databaseUrl);
+  const connectionsMax = intake.value(settings.databaseConnections);
+  if (url === null) {
+    refuseWithout(intake, settings.databaseConnections);
+    return null;
+  }
+  if (intake.given[settings.backupSchedule.name] !== undefined) {
+    intake.add(
+      settings.backupSchedule,
+      "backs up files; a shop in PostgreSQL is backed up with PostgreSQL's own means",
+    );
+  }
+  return { address: parsePostgresAddress(url), connectionsMax };
+}
+
+/** A setting of PostgreSQL where there is none would be without effect. */
+function refuseWithout(intake: Intake, setting: Setting<unknown>): void {
+  if (intake.given[setting.name] === undefined) return;
+  // Given but faulty is enough: that fault is told already.
+  if (intake.given[settings.databaseUrl.name] !== undefined) return;
+  intake.add(setting, `is of no effect without ${settings.databaseUrl.name}`);
 }
 
 function readTls(intake: Intake): Config["listen"]["tls"] {

@@ -3,6 +3,7 @@
 
 import { isAddress, parseTrustedProxies } from "#platform/net/addresses.ts";
 import { readPattern } from "#platform/scheduler/pattern.ts";
+import { parsePostgresAddress } from "#platform/store/postgres-address.ts";
 import { parseVaultKey } from "#platform/store/vault.ts";
 
 export interface Kind<T> {
@@ -101,15 +102,14 @@ export const schedule: Kind<string> = {
   read: readPattern,
 };
 
-/** A setting this version knows and cannot obey. It is refused, never passed over in silence. */
-export function unavailable(detail: string): Kind<null> {
-  return {
-    range: "not available in this version",
-    read() {
-      throw new RangeError(detail);
-    },
-  };
-}
+/** The address of a PostgreSQL. What was written is never repeated: a password may be anywhere in it. */
+export const postgresUrl: Kind<string> = {
+  range: "postgres://user:password@host:port/database, with more hosts between commas",
+  read(text) {
+    parsePostgresAddress(text);
+    return text;
+  },
+};
 
 /** What a bearer token can be, long enough not to be guessed. What was written is never repeated. */
 export const token: Kind<string> = {

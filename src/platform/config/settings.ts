@@ -8,12 +8,12 @@ import {
   onOff,
   origins,
   path,
+  postgresUrl,
   proxies,
   publicUrl,
   schedule,
   sealingKey,
   token,
-  unavailable,
   wholeNumber,
 } from "./kinds.ts";
 
@@ -190,12 +190,21 @@ export const settings = {
   },
   databaseUrl: {
     name: "DUKA_DATABASE_URL",
-    kind: unavailable("PostgreSQL is not available in this version; unset it to use SQLite"),
+    kind: postgresUrl,
     default: null,
     unit: null,
     meaning: "The PostgreSQL database to use in place of the files.",
-    reason: "Orders must not go into a file while their owner looks for them in a server.",
+    reason: "Else the shop is in files of the data directory, and one program serves it.",
     isSecret: true,
+  },
+  databaseConnections: {
+    name: "DUKA_DATABASE_CONNECTIONS",
+    kind: wholeNumber(4, 1_000),
+    default: 24,
+    unit: "connections",
+    meaning:
+      "How many connections to PostgreSQL one program opens at most, for both modes together.",
+    reason: "Four programs fit into the 100 that a PostgreSQL takes when nobody has told it more.",
   },
 } satisfies Readonly<Record<string, Setting<SettingValue>>>;
 

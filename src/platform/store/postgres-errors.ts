@@ -35,6 +35,7 @@ const NO_WAY = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|FailedToOpenSocket)/;
 
 /** The error's SQLSTATE; null where it is none of the server's. */
 function stateOf(error: unknown): string | null {
+  if (error instanceof StatementFault) return stateOf(error.cause);
   if (!(error instanceof SQL.PostgresError)) return null;
   return error.errno ?? null;
 }
@@ -67,8 +68,16 @@ export function isLostRace(error: unknown): boolean {
   return state !== null && LOST_RACE.test(state);
 }
 
-/** The same error in our words, or unchanged where we have none. */
-export function translatePostgresError(error: unknown): unknown {
+/** The server would not have this statement: a fault of ours, told with its text, which holds no values. */
+export class StatementFault extends Error {
+  constructor(error: SQL.PostgresError, text: string) {
+    super(`${error.message} (${error.errno}) in: ${text.trim()}`, { cause: error });
+    this.name = "StatementFault";
+  }
+}
+
+/** The same error in our words, or unchanged where it is none of the server's. */
+export function translatePostgresError(error: unknown, text: string): unknown {
   if (isLostConnection(error)) {
     const refusal = storageUnavailable({ headers: RETRY_AFTER });
     refusal.cause = error;
@@ -78,6 +87,6 @@ export function translatePostgresError(error: unknown): unknown {
   if (state === null || !(error instanceof SQL.PostgresError)) return error;
   if (state === DISK_FULL) return storageFull({ headers: RETRY_AFTER });
   const kind = kindByState[state];
-  if (kind === undefined) return error;
+  if (kind === undefined) return new StatementFault(error, text);
   return new ConstraintViolation(kind, error.constraint ?? error.column ?? "", error);
 }

@@ -65,7 +65,7 @@ export class PostgresLink {
       return await this.#connection.unsafe(text, values).values();
     } catch (error) {
       if (isLostConnection(error)) this.#isLost = true;
-      const told = translatePostgresError(error);
+      const told = translatePostgresError(error, text);
       if (this.#failure === null && !isAftermath(error)) this.#failure = { error: told };
       throw told;
     }

@@ -63,7 +63,7 @@ export class PostgresServer {
         return await this.#pool.unsafe(text, values).values();
       }
     } catch (error) {
-      throw translatePostgresError(error);
+      throw translatePostgresError(error, text);
     }
   }
 
@@ -78,7 +78,7 @@ export class PostgresServer {
         return await this.#pool.reserve();
       }
     } catch (error) {
-      throw translatePostgresError(error);
+      throw translatePostgresError(error, "");
     }
   }
 

@@ -2,11 +2,11 @@
 // get their numbers in the transaction's last statement but COMMIT, under a lock that ends with it, so
 // that their order is the order of commits and nobody sees a gap.
 
-import { assume } from "#kernel/assume.ts";
 import { newId } from "#kernel/id.ts";
 
 import { builderOver } from "./postgres-builder.ts";
 import type { PostgresLink } from "./postgres-link.ts";
+import { asRows } from "./postgres-rows.ts";
 import { readyText } from "./postgres-statement.ts";
 import {
   type Actor,
@@ -28,7 +28,7 @@ const APPEND_EVENTS = `
   )
   INSERT INTO events (id, sequence, name, subject, actor, request_id, data, created_at)
   SELECT e.id, taken.before + e.ordinal, e.name, e.subject, e.actor, e.request_id, e.data, e.created_at
-  FROM taken, json_to_recordset($2::json) AS e (
+  FROM taken, json_to_recordset($2::text::json) AS e (
     id text, ordinal bigint, name text, subject text, actor text, request_id text, data text,
     created_at bigint
   )`;
@@ -106,10 +106,10 @@ export class PostgresTx implements Tx {
     const { holding, answers, bind, decode } = readyText(statement);
     if (!answers) {
       this.#link.send(holding, bind(values));
-      return assume<Rows>([]);
+      return asRows<Rows>([]);
     }
     const rows = await this.#link.ask(holding, bind(values));
-    return assume<Rows>(rows.map(decode));
+    return asRows<Rows>(rows.map(decode));
   }
 
   async emit(announcement: Announcement): Promise<void> {

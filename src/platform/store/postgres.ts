@@ -2,7 +2,6 @@
 // once. Reads go to a pool, each by itself; a story has a transaction of its own, READ COMMITTED, so
 // whoever decides on what it read holds it or guards what it writes.
 
-import { assume } from "#kernel/assume.ts";
 import type { Clock } from "#kernel/time.ts";
 
 import { callApart } from "./call-apart.ts";
@@ -10,6 +9,7 @@ import type { MigrationReport } from "./migrate.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { builderOver } from "./postgres-builder.ts";
 import { migratePostgres } from "./postgres-migrate.ts";
+import { asRows } from "./postgres-rows.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { requireUsable } from "./postgres-settings.ts";
 import { readyText } from "./postgres-statement.ts";
@@ -56,7 +56,7 @@ class PostgresReader implements Reader {
   async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
     const { text, bind, decode } = readyText(statement);
     const rows = await this.#server.ask(text, bind(values));
-    return assume<Rows>(rows.map(decode));
+    return asRows<Rows>(rows.map(decode));
   }
 }
 

@@ -12,13 +12,16 @@ import type { Reader } from "./store.ts";
 /** How many faults of one file are told; more of them help nobody. */
 const FAULTS_MAX = 100;
 
-/** A file under audit. Disposing it ends the snapshot and closes the file. */
-export interface VerifiedFile extends Disposable {
-  /** Sees what was committed when the file was opened, and nothing later. */
+/** A database under audit. Disposing it ends the snapshot. */
+export interface VerifiedDatabase extends AsyncDisposable {
+  /** Sees what was committed when the database was opened, and nothing later. */
   readonly reader: Reader;
   /** What the engine itself finds wrong: broken pages and indexes, rows that point nowhere. */
   faults(): string[];
 }
+
+/** The same of a file, which is closed at once. */
+export interface VerifiedFile extends VerifiedDatabase, Disposable {}
 
 /** There is no such file. */
 export class DatabaseMissing extends Error {
@@ -46,6 +49,7 @@ export function openForVerification(path: string): VerifiedFile {
     reader: new SqliteReader(connection),
     faults: () => [...brokenPages(connection), ...brokenReferences(connection)],
     [Symbol.dispose]: () => connection.close(),
+    [Symbol.asyncDispose]: async () => connection.close(),
   };
 }
 

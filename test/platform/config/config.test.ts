@@ -57,6 +57,7 @@ test("without any setting the shop runs on this machine alone", () => {
     metricsToken: null,
     log: { level: "info" },
     backup: { schedule: null, folder: resolve("data/backups"), keep: 7 },
+    server: null,
   });
 });
 
@@ -182,7 +183,7 @@ describe("a fault", () => {
 
   test("of a secret does not repeat it", () => {
     const environment = {
-      DUKA_DATABASE_URL: "postgres://ada:hunter2@db/shop",
+      DUKA_DATABASE_URL: "postgres://ada:hunter2@db",
       DUKA_PUBLIC_URL: "https://ada:hunter2@shop.example",
     };
 
@@ -210,11 +211,56 @@ describe("an unknown setting", () => {
   });
 });
 
-test("a PostgreSQL database is refused, never replaced by files in silence", () => {
-  const [fault] = faultsOf({ DUKA_DATABASE_URL: "postgres://db/shop" });
+describe("PostgreSQL", () => {
+  test("is where its address says, and never replaced by files", () => {
+    const { server } = parseConfig({ DUKA_DATABASE_URL: "postgres://ada:a%40b@db:6000/shop" });
 
-  expect(fault?.setting).toBe("DUKA_DATABASE_URL");
-  expect(fault?.detail).toStartWith("PostgreSQL is not available in this version");
+    expect(server?.address).toMatchObject({
+      hosts: [{ hostname: "db", port: 6000 }],
+      username: "ada",
+      password: "a@b",
+      database: "shop",
+    });
+  });
+
+  test("may be on several hosts, of which one is the primary", () => {
+    const { server } = parseConfig({ DUKA_DATABASE_URL: "postgres://ada@one,[::1]:6000/shop" });
+
+    expect(server?.address.hosts).toEqual([
+      { hostname: "one", port: 5432 },
+      { hostname: "::1", port: 6000 },
+    ]);
+  });
+
+  test.each([
+    "mysql://ada@db/shop",
+    "postgres://db/shop",
+    "postgres://ada@db",
+    "postgres://ada@db:0/shop",
+    "postgres://ada@db/shop?sslmode=sometimes",
+    "postgres://ada@db/shop?pool=4",
+    "postgres://ada:50%@db/shop",
+  ])("is refused by an address that cannot be one: %s", (url) => {
+    const [fault] = faultsOf({ DUKA_DATABASE_URL: url });
+
+    expect(fault?.setting).toBe("DUKA_DATABASE_URL");
+    expect(fault?.detail).not.toContain(url);
+  });
+
+  test("is not backed up by a schedule for files", () => {
+    const faults = faultsOf({
+      DUKA_DATABASE_URL: "postgres://ada@db/shop",
+      DUKA_BACKUP_SCHEDULE: "30 3 * * *",
+    });
+
+    expect(faults.map(({ setting }) => setting)).toEqual(["DUKA_BACKUP_SCHEDULE"]);
+  });
+
+  test("has no connections where it is not named", () => {
+    const faults = faultsOf({ DUKA_DATABASE_CONNECTIONS: "40" });
+
+    expect(faults.map(({ setting }) => setting)).toEqual(["DUKA_DATABASE_CONNECTIONS"]);
+  });
 });
 
 describe("TLS", () => {

@@ -1,0 +1,104 @@
+// The database of a mode, whichever engine holds it: a file of the data directory, or a schema of the
+// PostgreSQL that is named. Invariant: where a server is named, no file ever takes its place.
+
+import { join } from "node:path";
+
+import type { Clock } from "#kernel/time.ts";
+
+import { engine } from "./engine.ts";
+import { migrate, type MigrationReport } from "./migrate.ts";
+import type { PostgresAddress } from "./postgres-address.ts";
+import { migratePostgres } from "./postgres-migrate.ts";
+import { PostgresServer } from "./postgres-server.ts";
+import { requireUsable } from "./postgres-settings.ts";
+import { openPostgresForVerification } from "./postgres-verify.ts";
+import { openPostgresStore } from "./postgres.ts";
+import { openSqliteStore } from "./sqlite.ts";
+import type { Commit, Mode, Store } from "./store.ts";
+import type { Vault } from "./vault.ts";
+import { openForVerification, type VerifiedDatabase } from "./verify.ts";
+
+/** The PostgreSQL of a shop. */
+export interface DatabaseServer {
+  readonly address: PostgresAddress;
+  /** Connections that this program opens at most. */
+  readonly connectionsMax: number;
+}
+
+/** Where a shop is kept. */
+export interface DatabasePlace {
+  readonly directory: string;
+  /** Null where the files of the directory are the database. */
+  readonly server: DatabaseServer | null;
+}
+
+export interface DatabaseTerms {
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly onCommit?: (commit: Commit) => void;
+  /** Told where a server cannot be asked what is new. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/** Opens the database of a mode, made and migrated where needed. The caller holds the directory. */
+export async function openDatabase(
+  mode: Mode,
+  place: DatabasePlace,
+  terms: DatabaseTerms,
+): Promise<{ readonly store: Store; readonly migrated: MigrationReport }> {
+  requireThisEngine(place);
+  if (place.server === null) return openSqliteStore(fileOf(mode, place), terms);
+  return openPostgresStore({ ...terms, ...place.server, mode });
+}
+
+/** Brings the database of a mode to this program's schema. The caller holds the directory. */
+export async function migrateDatabase(
+  mode: Mode,
+  place: DatabasePlace,
+  clock: Clock,
+): Promise<MigrationReport> {
+  requireThisEngine(place);
+  if (place.server === null) return migrate(fileOf(mode, place), { clock });
+  const { address } = place.server;
+  const server = await PostgresServer.open({ address, schema: mode, connectionsMax: 1 });
+  try {
+    await requireUsable(server);
+    return await migratePostgres(server, mode, { clock });
+  } finally {
+    await server.close();
+  }
+}
+
+/** The database of a mode as it is now, to be read and not changed; see `openForVerification`. */
+export async function openDatabaseForVerification(
+  mode: Mode,
+  place: DatabasePlace,
+): Promise<VerifiedDatabase> {
+  requireThisEngine(place);
+  if (place.server === null) return openForVerification(fileOf(mode, place));
+  return openPostgresForVerification(place.server.address, mode);
+}
+
+/** What people are told of where the shop is. */
+export function placeInWords({ directory, server }: DatabasePlace): string {
+  return server === null ? `${directory} (SQLite)` : `${server.address.told} (PostgreSQL)`;
+}
+
+/** The name of a mode's database, as an operator would look for it. */
+export function databaseName(mode: Mode, place: DatabasePlace): string {
+  return place.server === null
+    ? fileOf(mode, place)
+    : `${place.server.address.told}, schema ${mode}`;
+}
+
+function fileOf(mode: Mode, { directory }: DatabasePlace): string {
+  return join(directory, `${mode}.sqlite`);
+}
+
+/** The tables were made for one engine when the program started. */
+function requireThisEngine({ server }: DatabasePlace): void {
+  if ((server === null ? "sqlite" : "postgres") === engine) return;
+  throw new Error(
+    `This program was loaded for ${engine}: set DUKA_DATABASE_URL in its environment or in --env-file.`,
+  );
+}
