@@ -156,7 +156,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       onFault: (job, error) => terms.log.error("A job failed.", { job, error }),
     }),
   );
-  addShopGauges(metrics, shops, directory);
+  addShopGauges(metrics, shops);
   const server = serveHttp(config, { shops, runners, metrics, state, log: terms.log });
   state.url = publicUrlAt(config, server.port);
   state.address = addressAt(config, server.port);

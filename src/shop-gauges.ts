@@ -1,28 +1,24 @@
 // What is measured of both shops when somebody asks: what waits, and how large the files are.
 
-import { join } from "node:path";
-
 import type { Shops } from "#open-shops.ts";
 import type { GaugeTerms, Metrics } from "#platform/metrics/metrics.ts";
 import { lastSequence } from "#platform/store/event-log.ts";
-import { fileSizes } from "#platform/store/file-sizes.ts";
 import type { Shop } from "#platform/store/store.ts";
 import { countOverdue } from "#platform/store/timers.ts";
 import { type Backlog, measureBacklog } from "#webhooks/deliveries/measure-backlog.ts";
 
 const SECOND_MS = 1_000;
 
-/** Adds the figures of the shops of a data directory. */
-export function addShopGauges(metrics: Metrics, shops: Shops, directory: string): void {
-  for (const gauge of gauges(shops, directory)) metrics.addGauge(gauge);
+/** Adds the figures of the shops. */
+export function addShopGauges(metrics: Metrics, shops: Shops): void {
+  for (const gauge of gauges(shops)) metrics.addGauge(gauge);
 }
 
-function gauges(shops: Shops, directory: string): GaugeTerms[] {
-  const sizesOf = (mode: string) => fileSizes(join(directory, `${mode}.sqlite`));
+function gauges(shops: Shops): GaugeTerms[] {
   return [
     {
       name: "duka_store_writable",
-      help: "1 while writes are taken, 0 after the disk failed.",
+      help: "1 while writes are taken, 0 after the disk failed or while the server does not answer.",
       read: async (mode) => (shops[mode].store.isWritable() ? 1 : 0),
     },
     {
@@ -52,13 +48,13 @@ function gauges(shops: Shops, directory: string): GaugeTerms[] {
     },
     {
       name: "duka_database_bytes",
-      help: "Size of the database file.",
-      read: async (mode) => sizesOf(mode).database,
+      help: "Size of the database.",
+      read: async (mode) => (await shops[mode].store.sizes()).database,
     },
     {
       name: "duka_wal_bytes",
-      help: "Size of the write-ahead log.",
-      read: async (mode) => sizesOf(mode).log,
+      help: "Size of the write-ahead log of a database file; 0 in PostgreSQL, which tells of its own.",
+      read: async (mode) => (await shops[mode].store.sizes()).log,
     },
   ];
 }

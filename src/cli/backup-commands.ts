@@ -3,6 +3,8 @@
 import type { Command } from "commander";
 
 import { COPY_COMMAND, copyHere, SETTLE_COMMAND, settleHere } from "#platform/store/backup-copy.ts";
+import { BackupFault } from "#platform/store/backup-fault.ts";
+import { engine } from "#platform/store/engine.ts";
 
 import {
   backUpAtTerminal,
@@ -16,6 +18,7 @@ import { restoreAtTerminal, type RestoreOptions } from "./restore.ts";
 export function addBackups(program: Command, judge: (isSound: boolean) => void): void {
   const backup = program
     .command("backup")
+    .hook("preAction", requireFiles)
     .description("make a proven copy of both databases; works beside a running server")
     .option("--to <folder>", "where backups are kept, instead of DUKA_BACKUP_FOLDER")
     .option("--keep <number>", "afterwards delete all but this many backups of this shop")
@@ -37,6 +40,7 @@ export function addBackups(program: Command, judge: (isSound: boolean) => void):
     );
   program
     .command("restore")
+    .hook("preAction", requireFiles)
     .description("put a backup in the place of the databases, and keep those; no server may run")
     .argument("<path>", "the backup")
     .option("--despite-differences", "also where not all figures in the backup agree")
@@ -51,4 +55,13 @@ export function addBackups(program: Command, judge: (isSound: boolean) => void):
       .arguments("<from> <to>")
       .action((from: string, to: string) => work(from, to));
   }
+}
+
+/** What is in a server is not in the files of a data directory: a copy of those would be of nothing. */
+function requireFiles(): void {
+  if (engine === "sqlite") return;
+  throw new BackupFault(
+    "The shop is in PostgreSQL, as DUKA_DATABASE_URL says: back it up with PostgreSQL's own means " +
+      "(pg_dump, base backups), or copy it into a data directory with `duka db copy`.",
+  );
 }

@@ -163,6 +163,7 @@ function acting(call: Call): Shop {
       isShared: store.isShared,
       write: (story, options) => store.write(story, { ...writeOptions(call), ...options }),
       isWritable: () => store.isWritable(),
+      sizes: () => store.sizes(),
       onAnnounced: (listener) => store.onAnnounced(listener),
       close: () => store.close(),
     },

@@ -77,13 +77,14 @@ export class StatementFault extends Error {
 }
 
 /** The same error in our words, or unchanged where it is none of the server's. */
-export function translatePostgresError(error: unknown, text: string): unknown {
+export function translatePostgresError(error: unknown, text: string): Error {
   if (isLostConnection(error)) {
     const refusal = storageUnavailable({ headers: RETRY_AFTER });
     refusal.cause = error;
     return refusal;
   }
   const state = stateOf(error);
+  if (!(error instanceof Error)) return new Error(String(error));
   if (state === null || !(error instanceof SQL.PostgresError)) return error;
   if (state === DISK_FULL) return storageFull({ headers: RETRY_AFTER });
   const kind = kindByState[state];

@@ -8,7 +8,7 @@ import { isAftermath, isLostConnection, translatePostgresError } from "./postgre
 export class PostgresLink {
   readonly #connection: ReservedSQL;
   #sent: Promise<void>[] = [];
-  #failure: { readonly error: unknown } | null = null;
+  #failure: Error | null = null;
   #isLost = false;
 
   constructor(connection: ReservedSQL) {
@@ -16,8 +16,8 @@ export class PostgresLink {
   }
 
   /** What went wrong first since the transaction began, in our words; null where nothing did. */
-  get failure(): unknown {
-    return this.#failure?.error ?? null;
+  get failure(): Error | null {
+    return this.#failure;
   }
 
   /** Whether the connection ended, or its server takes no writes any more. */
@@ -45,7 +45,7 @@ export class PostgresLink {
     try {
       return await this.#run(text, values);
     } catch (error) {
-      throw this.#failure?.error ?? error;
+      throw this.#failure ?? error;
     }
   }
 
@@ -56,8 +56,13 @@ export class PostgresLink {
     await Promise.all(sent);
   }
 
-  release(): void {
-    this.#connection.release();
+  /** Gives the connection back; one that ended is nobody's any more. */
+  async release(): Promise<void> {
+    try {
+      await this.#connection.release();
+    } catch (error) {
+      if (!isLostConnection(error)) throw error;
+    }
   }
 
   async #run(text: string, values: unknown[]): Promise<unknown[][]> {
@@ -66,7 +71,7 @@ export class PostgresLink {
     } catch (error) {
       if (isLostConnection(error)) this.#isLost = true;
       const told = translatePostgresError(error, text);
-      if (this.#failure === null && !isAftermath(error)) this.#failure = { error: told };
+      if (this.#failure === null && !isAftermath(error)) this.#failure = told;
       throw told;
     }
   }

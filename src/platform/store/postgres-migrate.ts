@@ -49,7 +49,7 @@ export async function migratePostgres(
     await link.settled();
     throw link.failure ?? error;
   } finally {
-    link.release();
+    await link.release();
   }
 }
 

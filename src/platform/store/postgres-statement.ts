@@ -16,8 +16,8 @@ export interface ReadyText {
   readonly holding: string;
   /** Whether somebody waits for its rows. */
   readonly answers: boolean;
-  bind(values: object): unknown[];
-  decode(row: readonly unknown[]): unknown;
+  readonly bind: (values: object) => unknown[];
+  readonly decode: (row: readonly unknown[]) => unknown;
 }
 
 /** What is used of a statement that drizzle prepared for Bun.sql. */

@@ -32,7 +32,7 @@ export async function openPostgresForVerification(
       [Symbol.asyncDispose]: async () => {
         link.send("ROLLBACK");
         await link.settled();
-        link.release();
+        await link.release();
         await server.close();
       },
     };

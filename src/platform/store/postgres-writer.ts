@@ -76,7 +76,7 @@ export class PostgresWriter {
         if (link.isLost) await this.#server.lost();
         if (attempt === ATTEMPTS_MAX || !isLostRace(error)) throw error;
       } finally {
-        link.release();
+        await link.release();
       }
       await Bun.sleep(PAUSE_MS * 2 ** (attempt - 1) * randomShare());
     }

@@ -107,6 +107,7 @@ export async function openPostgresStore(
       isShared: true,
       read: new PostgresReader(readers),
       write: (story, options) => writer.write(story, options),
+      sizes: () => schemaSize(readers, mode),
       isWritable: () => !writer.isClosed && watch.isAnswering,
       onAnnounced: (listener) => {
         listeners.add(listener);
@@ -125,6 +126,17 @@ export async function openPostgresStore(
     await Promise.all([writers.close(), readers.close()]);
     throw error;
   }
+}
+
+/** With indexes and what is stored beside the rows. */
+async function schemaSize(server: PostgresServer, schema: string) {
+  const [row] = await server.ask(
+    `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relkind = 'r'`,
+    [schema],
+  );
+  return { database: Number(row?.[0] ?? 0), log: 0 };
 }
 
 /** Looks what other programs announced, and whether the server answers. */

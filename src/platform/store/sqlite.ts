@@ -1,6 +1,7 @@
 // The embedded engine: one file, one connection that writes, one that reads what is committed.
 
 import { callApart } from "./call-apart.ts";
+import { fileSizes } from "./file-sizes.ts";
 import { migrate, type MigrationReport } from "./migrate.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteWriter, type WriterOptions } from "./sqlite-writer.ts";
@@ -57,6 +58,7 @@ export function openSqliteStore(path: string, { clock, ...terms }: StoreTerms): 
     read: new SqliteReader(reading),
     write: (story, options) => writer.write(story, options),
     isWritable: () => writer.isWritable,
+    sizes: async () => fileSizes(path),
     onAnnounced: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -104,6 +104,8 @@ export interface Store {
   write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
   /** Whether writes are taken: not after the file or its disk failed, until the next start. */
   isWritable(): boolean;
+  /** Bytes of the database, and of what is not yet written back into it. */
+  sizes(): Promise<{ readonly database: number; readonly log: number }>;
   /** Calls back after each commit that announced something, or nudged. Returns how to stop it. */
   onAnnounced(listener: () => void): () => void;
   /** Finishes queued writes and closes the files. */
