@@ -1,7 +1,6 @@
 // Story: a cart becomes its next version.
 
-import { staleVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import type { Cart } from "./cart.ts";
 import { replaceCart } from "./queries.ts";
@@ -10,7 +9,7 @@ import { setCartTimers } from "./set-cart-timers.ts";
 /** Afterwards the change is the cart's next version, and its timers are those of its state. */
 export async function keepCart(tx: Tx, before: Cart, change: Partial<Cart>): Promise<Cart> {
   const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
-  if (!(await replaceCart(tx, after))) throw staleVersion();
+  if (!(await replaceCart(tx, after))) throw new Overtaken("The cart");
   await setCartTimers(tx, before, after);
   return after;
 }

@@ -8,6 +8,7 @@ import { newestOfEach } from "#platform/store/newest-of-each.ts";
 import {
   prepared,
   preparedByFilters,
+  preparedHeld,
   preparedInsert,
   preparedReplace,
   preparedWrite,
@@ -33,7 +34,7 @@ export interface CartOwner {
   readonly phone: string | null;
 }
 
-const cartById = prepared<{ id: string }>()((db, at) =>
+const cartById = preparedHeld<{ id: string }>()((db, at) =>
   db.select().from(carts).where(eq(carts.id, at.id)),
 );
 
@@ -82,6 +83,7 @@ export const insertCart: (tx: Tx, row: Cart) => Promise<void> = preparedInsert(c
 /** Writes the cart as its next version; false where it is no longer the version before. */
 export const replaceCart: (tx: Tx, cart: Cart) => Promise<boolean> = preparedReplace(carts);
 
+/** The cart; where a story asks, nobody else changes it until that ends. */
 export async function findCartRow(db: Reader, id: string): Promise<Cart | undefined> {
   return (await cartById(db, { id }))[0];
 }

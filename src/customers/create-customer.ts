@@ -2,14 +2,13 @@
 
 import { newId } from "#kernel/id.ts";
 import { indexText } from "#platform/store/search.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import {
   changedPerson,
   contactTaken,
   type Customer,
   type CustomerChange,
-  customerExists,
   nobody,
   requireReachable,
   searchText,
@@ -36,7 +35,8 @@ export async function createCustomer(tx: Tx, draft: CustomerChange): Promise<Cus
   };
   if (!(await insertCustomer(tx, customer))) {
     const holder = await findCustomerByContact(tx, person);
-    throw holder === undefined ? customerExists() : contactTaken(holder, person);
+    // Nobody has it now: whoever had it a moment ago let go of it.
+    throw holder === undefined ? new Overtaken("The contact") : contactTaken(holder, person);
   }
   await indexText(tx, { kind: "customers", subject: customer.id }, searchText(customer));
   await tx.emit(customerCreated(customer));

@@ -6,7 +6,8 @@ import type { Tx } from "#platform/store/store.ts";
 
 import { customerHasOrders } from "./customer.ts";
 import { forgetPerson } from "./forget-person.ts";
-import { dropCustomer, getCustomer } from "./queries.ts";
+import { holdCustomer } from "./hold-customer.ts";
+import { dropCustomer } from "./queries.ts";
 
 /**
  * Afterwards the customer is gone and so is the person from events and stored answers: nobody could
@@ -17,7 +18,7 @@ export async function deleteCustomer(
   id: Id<"customer">,
   expected: ExpectedVersion,
 ): Promise<undefined> {
-  const customer = await getCustomer(tx, id);
+  const customer = await holdCustomer(tx, id);
   requireVersion(customer.version, expected);
   if (!(await dropCustomer(tx, id))) throw customerHasOrders();
   await forgetPerson(tx, id);

@@ -1,12 +1,13 @@
 // Story: the person goes, the record stays for the books.
 
 import type { Id } from "#kernel/id.ts";
-import { type ExpectedVersion, requireVersion, staleVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { type Customer, nobody } from "./customer.ts";
 import { forgetPerson } from "./forget-person.ts";
-import { getCustomer, replaceCustomer, replaceTags } from "./queries.ts";
+import { holdCustomer } from "./hold-customer.ts";
+import { replaceCustomer, replaceTags } from "./queries.ts";
 
 /**
  * Afterwards nothing in the record, its events or stored answers says who the customer was. An
@@ -17,7 +18,7 @@ export async function eraseCustomer(
   id: Id<"customer">,
   expected: ExpectedVersion,
 ): Promise<Customer> {
-  const before = await getCustomer(tx, id);
+  const before = await holdCustomer(tx, id);
   requireVersion(before.version, expected);
   if (before.erasedAt !== null) return before;
   const erased = await replaceCustomer(tx, {
@@ -27,7 +28,7 @@ export async function eraseCustomer(
     version: before.version + 1,
     updatedAt: tx.now,
   });
-  if (erased === undefined) throw staleVersion();
+  if (erased === undefined) throw new Overtaken("The customer");
   await replaceTags(tx, erased);
   await forgetPerson(tx, id);
   return erased;

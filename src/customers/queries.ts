@@ -19,6 +19,7 @@ import {
   type GivenFilters,
   prepared,
   preparedByFilters,
+  preparedHeld,
   preparedInsert,
   preparedWrite,
 } from "#platform/store/prepared.ts";
@@ -57,6 +58,10 @@ const customerByPhone = prepared<{ phone: string }>()((db, at) =>
   db.select().from(customers).where(eq(customers.phone, at.phone)),
 );
 
+const customerToHold = preparedHeld<{ id: string }>()((db, at) =>
+  db.select().from(customers).where(eq(customers.id, at.id)),
+);
+
 /** The customer with this id, erased ones too. */
 export async function findCustomerById(
   db: Reader,
@@ -70,6 +75,11 @@ export async function getCustomer(db: Reader, id: Id<"customer">): Promise<Custo
   const customer = await findCustomerById(db, id);
   if (customer === undefined) throw customerNotFound();
   return customer;
+}
+
+/** The customer, whom nobody else changes until the transaction ends. */
+export async function holdCustomerRow(tx: Tx, id: Id<"customer">): Promise<Customer | undefined> {
+  return (await customerToHold(tx, { id }))[0];
 }
 
 /** The customer with this email, lower-cased. */

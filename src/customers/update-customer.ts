@@ -1,10 +1,9 @@
 // Story: what is known of a customer changes.
 
 import type { Id } from "#kernel/id.ts";
-import { type ExpectedVersion, requireVersion, staleVersion } from "#kernel/version.ts";
-import { ConstraintViolation } from "#platform/store/errors.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { indexText } from "#platform/store/search.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import {
   changedPerson,
@@ -12,13 +11,13 @@ import {
   type Customer,
   type CustomerChange,
   customerErased,
-  customerExists,
   requireReachable,
   searchText,
 } from "./customer.ts";
 import { customerUpdated } from "./events.ts";
 import { findCustomerByContact } from "./find-customer-by-contact.ts";
-import { getCustomer, replaceCustomer, replaceTags } from "./queries.ts";
+import { holdCustomer } from "./hold-customer.ts";
+import { replaceCustomer, replaceTags } from "./queries.ts";
 
 interface CustomerUpdate {
   readonly change: CustomerChange;
@@ -35,18 +34,19 @@ export async function updateCustomer(
   id: Id<"customer">,
   { change, expected }: CustomerUpdate,
 ): Promise<Customer> {
-  const before = await getCustomer(tx, id);
+  const before = await holdCustomer(tx, id);
   requireVersion(before.version, expected);
   if (before.erasedAt !== null) throw customerErased();
   const changed: Customer = { ...before, ...changedPerson(before, change) };
   if (Bun.deepEquals(before, changed, true)) return before;
   requireReachable(changed);
   await requireFreeContact(tx, before, changed);
-  const after = await replaceOrRefuse(tx, {
+  const after = await replaceCustomer(tx, {
     ...changed,
     version: before.version + 1,
     updatedAt: tx.now,
   });
+  if (after === undefined) throw new Overtaken("The customer");
   if (!Bun.deepEquals(before.tags, after.tags)) await replaceTags(tx, after);
   if (searchText(before) !== searchText(after)) {
     await indexText(tx, { kind: "customers", subject: id }, searchText(after));
@@ -62,16 +62,4 @@ async function requireFreeContact(tx: Tx, before: Customer, after: Customer): Pr
     phone: after.phone === before.phone ? null : after.phone,
   });
   if (holder !== undefined) throw contactTaken(holder, after);
-}
-
-async function replaceOrRefuse(tx: Tx, customer: Customer): Promise<Customer> {
-  try {
-    const replaced = await replaceCustomer(tx, customer);
-    if (replaced === undefined) throw staleVersion();
-    return replaced;
-  } catch (error) {
-    // With several writers somebody may have taken the email since it was looked for.
-    const isTaken = error instanceof ConstraintViolation && error.kind === "unique";
-    throw isTaken ? customerExists() : error;
-  }
 }

@@ -204,7 +204,7 @@ export const insertLevel: (tx: Tx, level: InventoryLevel) => Promise<void> = pre
 export const insertMovement: (tx: Tx, movement: Movement) => Promise<void> =
   preparedInsert(movements);
 
-/** The level of a variant; for a story, nobody else changes it until that ends. */
+/** The level of a variant; where a story asks, nobody else changes it until that ends. */
 export async function findLevel(
   db: Reader,
   variantId: string,

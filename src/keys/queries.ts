@@ -63,10 +63,7 @@ const markUsed = preparedWrite<{ id: string; usedAt: number }>()((tx, at) =>
     .update(apiKeys)
     .set({ lastUsedAt: sql`${at.usedAt}` })
     .where(
-      and(
-        eq(apiKeys.id, at.id),
-        or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, at.usedAt)),
-      ),
+      and(eq(apiKeys.id, at.id), or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, at.usedAt))),
     ),
 );
 

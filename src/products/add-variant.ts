@@ -6,10 +6,9 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/store/store.ts";
 import { findStore } from "#store/find-store.ts";
 
-import { findProducts } from "./find-products.ts";
+import { holdProduct } from "./hold-product.ts";
 import { keepProduct } from "./keep-product.ts";
 import { openVariant } from "./open-variant.ts";
-import { onlyProduct } from "./product.ts";
 import {
   checkVariants,
   type NewVariant,
@@ -35,7 +34,7 @@ export async function addVariant(
   productId: Id<"product">,
   { variant, expected }: AddVariantTerms,
 ): Promise<Variant> {
-  const product = onlyProduct(await findProducts(tx, { id: productId }));
+  const product = await holdProduct(tx, productId);
   requireVersion(product.version, expected);
   const faults = new Faults();
   const draft = readVariant(variant, "", { faults, currency: (await findStore(tx)).currency });

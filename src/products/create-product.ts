@@ -19,7 +19,8 @@ import {
   slugOf,
   slugTaken,
 } from "./product.ts";
-import { insertProduct, isSlugTaken, replaceTags } from "./queries.ts";
+import { insertProduct, isSlugTaken, type ProductRow, replaceTags } from "./queries.ts";
+import type { VariantDraft } from "./variant.ts";
 
 /**
  * Afterwards the product is there and announced, and each variant has its stock. What is not said
@@ -30,11 +31,10 @@ export async function createProduct(tx: Tx, asked: NewProduct): Promise<Product>
   const variants = readVariants(asked, (await findStore(tx)).currency);
   const id = newId("product", tx.now);
   const { name } = asked.fields;
-  const slug = asked.fields.slug ?? (await freeSlug(tx, slugOf(name)));
-  const fields = { ...plainProduct, ...defined(asked.fields), name, slug };
+  const { slug, ...fields } = { ...plainProduct, slug: undefined, ...defined(asked.fields), name };
   const row = { ...fields, id, version: 1, createdAt: tx.now, updatedAt: tx.now };
-  if ((await insertProduct(tx, row)).length === 0) throw slugTaken();
-  for (const [position, variant] of variants.entries()) {
+  await insertUnderSlug(tx, row, slug);
+  for (const { position, variant } of bySku(variants)) {
     await openVariant(tx, variant, { id, options: fields.options, position });
   }
   await replaceTags(tx, id, fields.tags);
@@ -42,6 +42,29 @@ export async function createProduct(tx: Tx, asked: NewProduct): Promise<Product>
   await indexText(tx, { kind: "products", subject: id }, searchText(product));
   await tx.emit(productFact("product.created", product));
   return product;
+}
+
+/** Under the slug that was asked for, else under a free one, again where somebody else was faster. */
+async function insertUnderSlug(
+  tx: Tx,
+  row: Omit<ProductRow, "slug">,
+  asked: string | undefined,
+): Promise<void> {
+  for (;;) {
+    const slug = asked ?? (await freeSlug(tx, slugOf(row.name)));
+    if ((await insertProduct(tx, { ...row, slug })).length > 0) return;
+    if (asked !== undefined) throw slugTaken();
+  }
+}
+
+/** In the order of their SKUs, so that of two products with the same ones neither waits for the other. */
+function bySku(variants: readonly VariantDraft[]) {
+  const placed = variants.map((variant, position) => ({ position, variant }));
+  return placed.toSorted((one, other) => {
+    const [sku, next] = [one.variant.sku ?? "", other.variant.sku ?? ""];
+    if (sku === next) return one.position - other.position;
+    return sku < next ? -1 : 1;
+  });
 }
 
 /**

@@ -7,10 +7,9 @@ import { forgetText } from "#platform/store/search.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import { productFact } from "./events.ts";
-import { findProducts } from "./find-products.ts";
+import { holdProduct } from "./hold-product.ts";
 import { keepProduct } from "./keep-product.ts";
-import { onlyProduct } from "./product.ts";
-import { deleteProductRow, deleteUnsoldVariants } from "./queries.ts";
+import { deleteProductRow, deleteUnsoldVariants, holdVariantRows } from "./queries.ts";
 
 /**
  * Afterwards nothing of the product is left, or, where it was ever sold, it is archived: orders
@@ -22,8 +21,9 @@ export async function deleteProduct(
   id: Id<"product">,
   expected: ExpectedVersion,
 ): Promise<"deleted" | "archived"> {
-  const product = onlyProduct(await findProducts(tx, { id }));
+  const product = await holdProduct(tx, id);
   requireVersion(product.version, expected);
+  await holdVariantRows(tx, { productId: id });
   const removed = await deleteUnsoldVariants(tx, { productId: id });
   if (removed.length === 0) {
     if (product.status !== "archived") {
@@ -31,7 +31,7 @@ export async function deleteProduct(
     }
     return "archived";
   }
-  for (const variant of removed) await dropLevel(tx, variant.id);
+  for (const variantId of removed.map((one) => one.id).toSorted()) await dropLevel(tx, variantId);
   await deleteProductRow(tx, { id });
   await forgetText(tx, { kind: "products", subject: id });
   await tx.emit(productFact("product.deleted", product));

@@ -5,9 +5,8 @@ import { renameLevel } from "#inventory/rename-level.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/store/store.ts";
 
-import { findProducts } from "./find-products.ts";
+import { holdProduct } from "./hold-product.ts";
 import { keepProduct } from "./keep-product.ts";
-import { onlyProduct } from "./product.ts";
 import { archiveVariantRow, deleteUnsoldVariant } from "./queries.ts";
 import type { VariantId } from "./update-variant.ts";
 import { lastVariant, variantAmong } from "./variant.ts";
@@ -22,7 +21,7 @@ export async function deleteVariant(
   { productId, variantId }: VariantId,
   expected: ExpectedVersion,
 ): Promise<"deleted" | "archived"> {
-  const product = onlyProduct(await findProducts(tx, { id: productId }));
+  const product = await holdProduct(tx, productId);
   variantAmong(product.variants, variantId);
   requireVersion(product.version, expected);
   if (product.variants.length === 1) throw lastVariant();

@@ -1,9 +1,8 @@
 // Story: a product that was changed is written as its next version. The only way a product changes:
 // version, tags, search and announcement always go together.
 
-import { staleVersion } from "#kernel/version.ts";
 import { indexText } from "#platform/store/search.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { productFact } from "./events.ts";
 import { findProducts } from "./find-products.ts";
@@ -21,7 +20,7 @@ export async function keepProduct(
 ): Promise<Product> {
   const { variants: _, ...row } = before;
   const next = { ...row, ...fields, version: before.version + 1, updatedAt: tx.now };
-  if (!(await replaceProduct(tx, next))) throw staleVersion();
+  if (!(await replaceProduct(tx, next))) throw new Overtaken("The product");
   if (!Bun.deepEquals(before.tags, fields.tags)) await replaceTags(tx, before.id, fields.tags);
   const after = onlyProduct(await findProducts(tx, { id: before.id }));
   const text = searchText(after);

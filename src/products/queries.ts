@@ -7,6 +7,7 @@ import type { Id } from "#kernel/id.ts";
 import {
   prepared,
   preparedByFilters,
+  preparedHeld,
   preparedInsert,
   preparedReplace,
   preparedWrite,
@@ -20,7 +21,7 @@ import { products, productTags, variants } from "./tables.ts";
 export type ProductRow = typeof products.$inferSelect;
 export type VariantRow = typeof variants.$inferSelect;
 
-/** Only what is given narrows the list. `terms` is what `searchTerms` makes of a query. */
+/** Narrows a list, newest first, by what is given. `terms` is what `searchTerms` makes of a query. */
 export interface ProductRowFilters {
   readonly id?: Id<"product"> | undefined;
   readonly status?: ProductStatus | undefined;
@@ -36,7 +37,6 @@ export interface ProductRowFilters {
   readonly rows: number;
 }
 
-/** Newest first. */
 export const listProductRows = preparedByFilters<ProductRowFilters>()((db, given) => {
   const ofTag = db
     .select({ id: productTags.productId })
@@ -112,6 +112,20 @@ const ownerOfSku = prepared<{ sku: string }>()((db, at) =>
 );
 const ownerOfSlug = prepared<{ slug: string }>()((db, at) =>
   db.select({ id: products.id }).from(products).where(eq(products.slug, at.slug)),
+);
+
+/** Whoever changes a product, its variants or tags asks this first. */
+export const holdProductRow = preparedHeld<{ id: string }>()((db, at) =>
+  db.select({ id: products.id }).from(products).where(eq(products.id, at.id)),
+);
+
+/** All variants of a product, archived ones too: nobody sells the first of one meanwhile. */
+export const holdVariantRows = preparedHeld<{ productId: string }>()((db, at) =>
+  db
+    .select({ id: variants.id })
+    .from(variants)
+    .where(eq(variants.productId, at.productId))
+    .orderBy(variants.id),
 );
 
 /** Answers no row where another product has the slug. */

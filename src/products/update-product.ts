@@ -6,9 +6,9 @@ import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/store/store.ts";
 
-import { findProducts } from "./find-products.ts";
+import { holdProduct } from "./hold-product.ts";
 import { keepProduct } from "./keep-product.ts";
-import { onlyProduct, type Product, type ProductFields, slugTaken } from "./product.ts";
+import { type Product, type ProductFields, slugTaken } from "./product.ts";
 import { claimSlug } from "./queries.ts";
 import { checkOptions, fitsOptions } from "./variant.ts";
 
@@ -26,7 +26,7 @@ export async function updateProduct(
   id: Id<"product">,
   { change, expected }: ProductChange,
 ): Promise<Product> {
-  const before = onlyProduct(await findProducts(tx, { id }));
+  const before = await holdProduct(tx, id);
   requireVersion(before.version, expected);
   const after: Product = { ...before, ...defined(change) };
   if (Bun.deepEquals(after, before)) return before;

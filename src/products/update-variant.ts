@@ -8,9 +8,9 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/store/store.ts";
 import { findStore } from "#store/find-store.ts";
 
-import { findProducts } from "./find-products.ts";
+import { holdProduct } from "./hold-product.ts";
 import { keepProduct } from "./keep-product.ts";
-import { onlyProduct, type Product } from "./product.ts";
+import { type Product } from "./product.ts";
 import { claimSku, findSkuOwner, updateVariantRow } from "./queries.ts";
 import {
   checkVariants,
@@ -45,7 +45,7 @@ export async function updateVariant(
   { productId, variantId }: VariantId,
   { change, expected }: VariantChange,
 ): Promise<Variant> {
-  const product = onlyProduct(await findProducts(tx, { id: productId }));
+  const product = await holdProduct(tx, productId);
   const before = variantAmong(product.variants, variantId);
   requireVersion(product.version, expected);
   const faults = new Faults();

@@ -1,6 +1,11 @@
 // All SQL of the shop's own row.
 
-import { prepared, preparedHeld, preparedInsert, preparedReplace } from "#platform/store/prepared.ts";
+import {
+  prepared,
+  preparedHeld,
+  preparedInsert,
+  preparedReplace,
+} from "#platform/store/prepared.ts";
 import type { Reader, Tx } from "#platform/store/store.ts";
 
 import { store } from "./tables.ts";
@@ -8,16 +13,16 @@ import { store } from "./tables.ts";
 export type StoreRow = typeof store.$inferSelect;
 
 const onlyStore = prepared<Record<string, never>>()((db) => db.select().from(store));
-const onlyStoreHeld = preparedHeld<Record<string, never>>()((db) => db.select().from(store));
+const storeToHold = preparedHeld<Record<string, never>>()((db) => db.select().from(store));
 
 /** The shop's row, if the database has one yet. */
 export async function findStoreRow(db: Reader): Promise<StoreRow | undefined> {
   return (await onlyStore(db, {}))[0];
 }
 
-/** The shop's row for whoever changes it: nobody else changes it until the story ends. */
-export async function findStoreToChange(tx: Tx): Promise<StoreRow | undefined> {
-  return (await onlyStoreHeld(tx, {}))[0];
+/** The shop's row, which nobody else changes until the transaction ends; others go on reading it. */
+export async function holdStoreRow(tx: Tx): Promise<StoreRow | undefined> {
+  return (await storeToHold(tx, {}))[0];
 }
 
 export const insertStore: (tx: Tx, row: StoreRow) => Promise<void> = preparedInsert(store);

@@ -6,7 +6,7 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import type { Store } from "./find-store.ts";
-import { findStoreToChange, replaceStore } from "./queries.ts";
+import { holdStoreRow, replaceStore } from "./queries.ts";
 import { isTimezone, storeNotFound, type StoreSettings } from "./store.ts";
 
 export type StoreChange = Change<StoreSettings>;
@@ -20,7 +20,7 @@ export async function updateStore(
   change: StoreChange,
   expected: ExpectedVersion,
 ): Promise<Store> {
-  const before = await findStoreToChange(tx);
+  const before = await holdStoreRow(tx);
   if (before === undefined) throw storeNotFound();
   requireVersion(before.version, expected);
   const faults = new Faults();
