@@ -161,6 +161,11 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   state.url = publicUrlAt(config, server.port);
   state.address = addressAt(config, server.port);
   bare.address.url = state.url;
+  if (bare.live.store.isShared && config.publicUrl === null) {
+    terms.log.warn("Every program that shares this shop needs the same DUKA_PUBLIC_URL.", {
+      url: state.url,
+    });
+  }
   for (const mode of modes) {
     await shops[mode].store.write((tx) => openRecovery(tx, state.url));
     await shops[mode].store.write((tx) => planLooks(tx));

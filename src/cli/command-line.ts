@@ -12,6 +12,9 @@ import { CommandFailed } from "#platform/socket/ask-server.ts";
 import { BackupFault } from "#platform/store/backup-fault.ts";
 import { DataDirectoryInUse } from "#platform/store/lock.ts";
 import { SchemaMismatch } from "#platform/store/migrate.ts";
+import { NoPrimary } from "#platform/store/postgres-server.ts";
+import { UnusableServer } from "#platform/store/postgres-settings.ts";
+import { OtherKey } from "#platform/store/vault-mark.ts";
 import { DatabaseMissing } from "#platform/store/verify.ts";
 
 import { addAnalytics } from "./analytics.ts";
@@ -44,9 +47,12 @@ const expected = [
   ConfigFaults,
   DatabaseMissing,
   DataDirectoryInUse,
+  NoPrimary,
+  OtherKey,
   Refusal,
   SchemaMismatch,
   ShopFault,
+  UnusableServer,
   UsageFault,
 ] as const;
 

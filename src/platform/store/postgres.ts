@@ -74,8 +74,7 @@ export interface PostgresTerms {
 
 /**
  * Opens the schema of a mode, made and migrated where needed; several programs may do so at once. Throws
- * NoPrimary, UnusableServer, SchemaMismatch, or SealBroken where the shop's secrets were sealed with
- * another key.
+ * NoPrimary, UnusableServer, SchemaMismatch, or OtherKey.
  */
 export async function openPostgresStore(
   terms: PostgresTerms,
