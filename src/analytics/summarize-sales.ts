@@ -3,7 +3,7 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Reader, Shop } from "#platform/store/store.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { type Backlog } from "./find-backlog.ts";
@@ -12,6 +12,7 @@ import { catchUp } from "./projection/catch-up.ts";
 import { ALL_CHANNELS } from "./projection/memory.ts";
 import { findNames, listScopes, type NameRow, type ScopeRow } from "./queries.ts";
 import { type Block, type BlockRequest, readBlock } from "./read-block.ts";
+import { readStill } from "./read-still.ts";
 
 /** How long somebody waits for the rest of the log to be counted, milliseconds. */
 const CATCH_UP_MS = 2_000;
@@ -31,6 +32,12 @@ export interface Summary {
   readonly names: ReadonlyMap<number, NameRow>;
 }
 
+interface BlocksRequest extends Pick<SummaryRequest, "currency" | "channel"> {
+  /** The shop's own currency. */
+  readonly usual: CurrencyCode;
+  readonly period: Period;
+}
+
 export const analyticsBehind = defineRefusal(
   "analytics_behind",
   "unavailable",
@@ -42,19 +49,25 @@ export const analyticsBehind = defineRefusal(
  * with `period_invalid`, and with `analytics_behind` where counting takes too long.
  */
 export async function summarizeSales(shop: Shop, request: SummaryRequest): Promise<Summary> {
-  const { read: db } = shop.store;
-  const store = await findStore(db);
+  const store = await findStore(shop.store.read);
   const period = readPeriod(request, { now: shop.clock.now(), timezone: store.timezone });
   const backlog = await catchUp(shop.store, CATCH_UP_MS);
   if (backlog.behind > 0 && backlog.isUnderWay) throw stillCounting(backlog);
-  const scopes = await listScopes(db);
-  const currencies = currenciesOf(scopes, request.currency ?? null, store.currency);
-  const blocks: Block[] = [];
-  for (const currency of currencies) {
-    blocks.push(await readBlock(db, blockRequest(scopes, currency, request.channel), period));
-  }
-  const names = await findNames(db, numbersIn(blocks));
+  const read = (db: Reader) => readBlocks(db, { ...request, usual: store.currency, period });
+  const { blocks, names } = await readStill(shop.store, read);
   return { period, channel: request.channel ?? null, backlog, blocks, names };
+}
+
+async function readBlocks(
+  db: Reader,
+  { currency: asked, channel, usual, period }: BlocksRequest,
+): Promise<Pick<Summary, "blocks" | "names">> {
+  const scopes = await listScopes(db);
+  const blocks: Block[] = [];
+  for (const currency of currenciesOf(scopes, asked ?? null, usual)) {
+    blocks.push(await readBlock(db, blockRequest(scopes, currency, channel), period));
+  }
+  return { blocks, names: await findNames(db, numbersIn(blocks)) };
 }
 
 function stillCounting({ behind }: Backlog) {

@@ -47,9 +47,9 @@ export function keptHeaders(headers: Headers): Record<string, string> {
   );
 }
 
-/** The body as a text, what is no UTF-8 replaced; a byte order mark stays. */
+/** The body as a text, with U+FFFD for what is none and for NUL; a byte order mark stays. */
 export function keptBody(bytes: Uint8Array): string {
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\0", "\uFFFD");
 }
 
 /** The name of the event that the body tells of; null where it is no such JSON. */

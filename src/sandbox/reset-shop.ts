@@ -46,9 +46,12 @@ export const emptiedTables: readonly string[] = [
   "products",
 ];
 
-/** The shop and who may enter it outlive everything that happened in it. */
+/** The shop, who may enter it and who serves it outlive everything that happened in it. */
 export const keptTables: readonly string[] = [
   "migrations",
+  "vault_marks",
+  "leases",
+  "rate_uses",
   "store",
   "cart_recovery",
   "api_keys",

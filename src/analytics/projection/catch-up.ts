@@ -23,10 +23,22 @@ export async function catchUp(store: Store, withinMs: number): Promise<CaughtUp>
   let { sequence } = start;
   let isUnderWay = true;
   while (isUnderWay && sequence < target && monotonicMs() < endsAtMs) {
-    isUnderWay = await projectNext(store);
+    isUnderWay = await projectOnce(store);
     sequence = (await findBacklog(store.read)).sequence;
   }
   return { sequence, behind: Math.max(0, target - sequence), isUnderWay };
+}
+
+/** What is being counted, by store: everybody who waits for it waits for the same. */
+const running = new WeakMap<Store, Promise<boolean>>();
+
+/** Counts on, together with whoever does so already: one connection to the store is enough for all. */
+function projectOnce(store: Store): Promise<boolean> {
+  const known = running.get(store);
+  if (known !== undefined) return known;
+  const begun = projectNext(store).finally(() => running.delete(store));
+  running.set(store, begun);
+  return begun;
 }
 
 /** False where the disk is full or writing has ended. */

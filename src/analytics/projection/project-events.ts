@@ -1,9 +1,10 @@
 // Story: the next events of the log are counted. Invariant: sums and cursor move in one commit, so
-// that each event counts once, whatever ends the program in between.
+// that each event counts once, whatever ends the program in between; and the cursor moves first, so that
+// of several programs that count, one does while the others wait.
 
 import { CONSUMER } from "#analytics/figures.ts";
 import { eventsAfter, lastSequence } from "#platform/store/event-log.ts";
-import { findLogCursor, moveLogCursor } from "#platform/store/log-cursors.ts";
+import { holdLogCursor, moveLogCursor } from "#platform/store/log-cursors.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import { readFact } from "./fact.ts";
@@ -16,15 +17,17 @@ const EVENTS_AT_ONCE = 250;
 
 /** Afterwards the next events are counted. Answers whether there may be more. */
 export async function projectEvents(tx: Tx): Promise<boolean> {
-  const from = await findLogCursor(tx, CONSUMER);
+  const from = await holdLogCursor(tx, CONSUMER);
+  // Asked before: what comes while we look is not passed over where nothing was found.
+  const last = await lastSequence(tx);
   const found = await eventsAfter(tx, { after: from, limit: EVENTS_AT_ONCE });
   // A log that was emptied goes on with its numbers.
-  const to = found.at(-1)?.sequence ?? (await lastSequence(tx));
+  const to = found.at(-1)?.sequence ?? last;
   if (to === from) return false;
+  await moveLogCursor(tx, CONSUMER, { from, to });
   const facts = found.map(readFact).filter((fact) => fact !== null);
   const tally = new Tally(await recallMemory(tx, facts));
   for (const fact of facts) tally.add(fact);
   await keepTally(tx, tally);
-  await moveLogCursor(tx, CONSUMER, { from, to });
   return found.length === EVENTS_AT_ONCE;
 }

@@ -23,8 +23,8 @@ const tables: readonly string[] = [
 /** Afterwards the whole log is counted once. Answers up to which sequence. */
 export async function rebuildAnalytics(store: Store): Promise<number> {
   await store.write(async (tx) => {
-    await emptyTables(tx, tables);
     await forgetLogCursor(tx, CONSUMER);
+    await emptyTables(tx, tables);
   });
   while ((await findBacklog(store.read)).behind > 0) await store.write(projectEvents);
   return (await findBacklog(store.read)).sequence;

@@ -1,6 +1,8 @@
-// The event log as it is read: in the order of commits, without gaps, by cursor.
+// The event log as it is read: in the order of commits, without gaps, by cursor. Invariant: whoever sees
+// an event sees all before it. On SQLite one writer numbers them; on PostgreSQL a transaction numbers its
+// own under the lock of one row, which it keeps until its commit is seen: the next number is given after.
 
-import { and, asc, eq, gt, gte, inArray, lte, max } from "drizzle-orm";
+import { and, asc, eq, gt, gte, inArray, lt, lte, max, min } from "drizzle-orm";
 
 import { firstIdAt } from "#kernel/id.ts";
 
@@ -90,6 +92,24 @@ const firstFrom = prepared<{ id: string }>()((db, at) =>
     .orderBy(asc(events.id))
     .limit(1),
 );
+/** What committed earlier but began later; ids carry when a story began. */
+const earliestFrom = prepared<{ id: string; after: number; until: number }>()((db, at) =>
+  db
+    .select({ sequence: min(events.sequence) })
+    .from(events)
+    .where(
+      and(gt(events.sequence, at.after), lte(events.sequence, at.until), gte(events.id, at.id)),
+    ),
+);
+/** What committed later but began earlier. */
+const latestBefore = prepared<{ id: string; after: number; until: number }>()((db, at) =>
+  db
+    .select({ sequence: max(events.sequence) })
+    .from(events)
+    .where(
+      and(gt(events.sequence, at.after), lte(events.sequence, at.until), lt(events.id, at.id)),
+    ),
+);
 const naming = prepared<{ after: number; until: number; text: string }>()((db, at) =>
   db
     .select({ id: events.id })
@@ -103,10 +123,30 @@ const naming = prepared<{ after: number; until: number; text: string }>()((db, a
     ),
 );
 
-/** The last sequence that was given before an instant, epoch milliseconds. */
+/**
+ * How many events may have been committed while one story ran: stories that run beside each other are
+ * not committed in the order in which they began.
+ */
+const OVERLAP = 2_000;
+
+/** The sequence after which everything lies that began at an instant or later, epoch milliseconds. */
 export async function sequenceBefore(db: Reader, instant: number): Promise<number> {
-  const [first] = await firstFrom(db, { id: firstIdAt("event", instant) });
-  return first === undefined ? lastSequence(db) : first.sequence - 1;
+  const id = firstIdAt("event", instant);
+  const [first] = await firstFrom(db, { id });
+  if (first === undefined) return lastSequence(db);
+  const until = first.sequence;
+  const [earliest] = await earliestFrom(db, { id, after: until - OVERLAP, until });
+  return (earliest?.sequence ?? until) - 1;
+}
+
+/** The sequence up to which everything lies that began before an instant, epoch milliseconds. */
+export async function sequenceUntil(db: Reader, instant: number): Promise<number> {
+  const id = firstIdAt("event", instant);
+  const [first] = await firstFrom(db, { id });
+  if (first === undefined) return lastSequence(db);
+  const after = first.sequence - 1;
+  const [latest] = await latestBefore(db, { id, after, until: after + OVERLAP });
+  return latest?.sequence ?? after;
 }
 
 /** The ids of events of a span of sequences whose payload names something. */

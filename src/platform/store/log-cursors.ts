@@ -1,13 +1,17 @@
 // How far each consumer of the event log has come. Invariant: a cursor moves in the same commit as
-// what its consumer made of the events it passed, so each event counts once, whatever crashes.
+// what its consumer made of the events it passed, so each event counts once, whatever crashes and
+// however many programs read the log.
 
 import { and, eq, sql } from "drizzle-orm";
 
-import { prepared, preparedWrite } from "./prepared.ts";
-import type { Reader, Tx } from "./store.ts";
+import { prepared, preparedHeld, preparedWrite } from "./prepared.ts";
+import { Overtaken, type Reader, type Tx } from "./store.ts";
 import { logCursors } from "./tables.ts";
 
 const byConsumer = prepared<{ consumer: string }>()((db, at) =>
+  db.select().from(logCursors).where(eq(logCursors.consumer, at.consumer)),
+);
+const held = preparedHeld<{ consumer: string }>()((db, at) =>
   db.select().from(logCursors).where(eq(logCursors.consumer, at.consumer)),
 );
 const begin = preparedWrite<{ consumer: string; sequence: number }>()((tx, at) =>
@@ -24,9 +28,11 @@ const move = preparedWrite<{ consumer: string; from: number; to: number }>()((tx
     .where(and(eq(logCursors.consumer, at.consumer), eq(logCursors.sequence, at.from)))
     .returning({ consumer: logCursors.consumer }),
 );
-
-const forget = preparedWrite<{ consumer: string }>()((tx, at) =>
-  tx.delete(logCursors).where(eq(logCursors.consumer, at.consumer)),
+const reset = preparedWrite<{ consumer: string }>()((tx, at) =>
+  tx
+    .insert(logCursors)
+    .values({ consumer: at.consumer, sequence: 0 })
+    .onConflictDoUpdate({ target: logCursors.consumer, set: { sequence: 0 } }),
 );
 
 /** The sequence up to which the consumer has read; 0 where it has not begun. */
@@ -35,8 +41,17 @@ export async function findLogCursor(db: Reader, consumer: string): Promise<numbe
 }
 
 /**
- * Afterwards the consumer has read up to `to`. Throws where it was not at `from`: somebody else
- * read the same events, and what this transaction made of them must not stay.
+ * The same, and nobody else reads for the consumer until the transaction ends: whoever comes second
+ * waits, and goes on from where the first one came to.
+ */
+export async function holdLogCursor(tx: Tx, consumer: string): Promise<number> {
+  return (await held(tx, { consumer }))[0]?.sequence ?? 0;
+}
+
+/**
+ * Afterwards the consumer has read up to `to`. Throws Overtaken where it was not at `from`: somebody
+ * else read the same events, and what this transaction made of them must not stay. Move it before
+ * anything is written that depends on what was read before, for a consumer that begins holds nothing.
  */
 export async function moveLogCursor(
   tx: Tx,
@@ -45,10 +60,13 @@ export async function moveLogCursor(
 ): Promise<void> {
   if (from === 0 && (await begin(tx, { consumer, sequence: to })).length === 1) return;
   const moved = await move(tx, { consumer, from, to });
-  if (moved.length !== 1) throw new Error(`The cursor of ${consumer} was moved by somebody else.`);
+  if (moved.length !== 1) throw new Overtaken(`The cursor of ${consumer}`);
 }
 
-/** Afterwards the consumer has read nothing, and reads the whole log again. */
+/**
+ * Afterwards the consumer has read nothing, and reads the whole log again. Nobody reads for it until the
+ * transaction ends, so what it made of the log is thrown away after this, not before.
+ */
 export async function forgetLogCursor(tx: Tx, consumer: string): Promise<void> {
-  await forget(tx, { consumer });
+  await reset(tx, { consumer });
 }
