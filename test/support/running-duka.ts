@@ -3,6 +3,8 @@
 
 import { join, resolve } from "node:path";
 
+import { databaseSettings } from "./postgres-databases.ts";
+
 const root = join(import.meta.dir, "../..");
 /** What `bun` runs where there is no binary. */
 export const source = join(root, "src/main.ts");
@@ -34,7 +36,7 @@ export interface Ended {
 export async function runDuka(args: readonly string[], terms: DukaTerms): Promise<Ended> {
   const child = Bun.spawn([...(terms.program ?? program), ...args], {
     cwd: terms.folder,
-    env: environmentOf(terms),
+    env: await environmentOf(terms),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -122,7 +124,7 @@ export async function openRunningDuka(
 ): Promise<RunningDuka> {
   const child = Bun.spawn([...(terms.program ?? program), ...args], {
     cwd: terms.folder,
-    env: environmentOf(terms),
+    env: await environmentOf(terms),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
@@ -135,12 +137,17 @@ export async function openRunningDuka(
   throw new Error(`Duka did not start: ${printed.text}${await new Response(child.stderr).text()}`);
 }
 
-function environmentOf({ settings = {} }: DukaTerms): Record<string, string> {
+async function environmentOf({
+  folder,
+  settings = {},
+}: DukaTerms): Promise<Record<string, string>> {
+  const directory = resolve(folder, settings.DUKA_DATA_DIR ?? "data");
   return {
     PATH: process.env.PATH ?? "",
     HOME: process.env.HOME ?? "",
     DUKA_PORT: "0",
     DUKA_RATE_LIMIT_PER_MINUTE: "0",
+    ...(await databaseSettings(directory)),
     ...settings,
   };
 }

@@ -1,8 +1,10 @@
-// Temporary folders that are gone when their test is over.
+// Temporary folders that are gone when their test is over, with the databases that belong to them.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+
+import { dropDatabasesIn } from "./postgres-databases.ts";
 
 export interface ScratchFolder extends Disposable {
   readonly path: string;
@@ -16,6 +18,9 @@ export function openScratchFolder(): ScratchFolder {
   return {
     path,
     file: (name) => join(path, name),
-    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+    [Symbol.dispose]: () => {
+      rmSync(path, { recursive: true, force: true });
+      dropDatabasesIn(path);
+    },
   };
 }

@@ -1,4 +1,4 @@
-// A whole Duka for a test: a real server in this process, real database files in a scratch folder,
+// A whole Duka for a test: a real server in this process, a real database of its own,
 // a clock of the test's own. Every answer it gives is held against the OpenAPI document.
 
 import { type CreateKeyInput, keyCommands } from "#cli/key-commands.ts";
@@ -13,6 +13,7 @@ import type { Mode, Shop } from "#platform/store/store.ts";
 import { type Duka, startDuka } from "#server.ts";
 
 import { type AnswerCheck, answerCheck } from "./answer-check.ts";
+import { databaseSettings } from "./postgres-databases.ts";
 import { openScratchFolder, type ScratchFolder } from "./scratch.ts";
 
 /** Where every test's day begins: Monday morning. */
@@ -237,6 +238,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     DUKA_RATE_LIMIT_PER_MINUTE: "0",
     DUKA_SHUTDOWN_SECONDS: "5",
     DUKA_LOG_LEVEL: "error",
+    ...(await databaseSettings(folder.path)),
     ...options.settings,
   });
   const log = openLog({ level: config.log.level });
