@@ -7,7 +7,7 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import { awaitsPayment, LOOK_AGAIN_MS, unpaidOrderTimer } from "./order.ts";
-import { findLines, findOrderRow } from "./queries.ts";
+import { findLines, holdOrderRow } from "./queries.ts";
 import { presentLine } from "./schema.ts";
 
 /**
@@ -15,7 +15,7 @@ import { presentLine } from "./schema.ts";
  * attempt to pay is open nobody has left, and the story is told again a little later.
  */
 export async function abandonOrder(tx: Tx, id: Id<"order">): Promise<void> {
-  const order = await findOrderRow(tx, id);
+  const order = await holdOrderRow(tx, id);
   if (order === undefined || !awaitsPayment(order)) return;
   const { currency, channel, totalMinor, customer, expiresAt } = order;
   if (expiresAt !== null) {

@@ -1,8 +1,7 @@
 // The only writer of an order's status: asks the life table, writes the next version, announces.
 
 import { arrow } from "#kernel/machine.ts";
-import { staleVersion } from "#kernel/version.ts";
-import type { Announcement, Tx } from "#platform/store/store.ts";
+import { type Announcement, Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { forbidden, type Order, orderLife } from "./order.ts";
 import { replaceOrder } from "./queries.ts";
@@ -26,7 +25,7 @@ export async function advanceOrder(tx: Tx, before: Order, move: OrderMove): Prom
     version: before.version + 1,
     updatedAt: tx.now,
   };
-  if (!(await replaceOrder(tx, after))) throw staleVersion();
+  if (!(await replaceOrder(tx, after))) throw new Overtaken("The order");
   await setOrderTimers(tx, before, after);
   if (step.event !== null && move.announce !== undefined) await tx.emit(move.announce(after));
   return after;

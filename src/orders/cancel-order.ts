@@ -8,7 +8,7 @@ import type { Tx } from "#platform/store/store.ts";
 
 import { advanceOrder } from "./advance-order.ts";
 import { orderCancelled } from "./events.ts";
-import { findOrder } from "./find-order.ts";
+import { holdWholeOrder } from "./hold-whole-order.ts";
 import {
   type CancelReason,
   forbidden,
@@ -38,7 +38,7 @@ export async function cancelOrder(
     expected,
   }: { readonly cancellation: Cancellation; readonly expected: ExpectedVersion },
 ): Promise<WholeOrder> {
-  const before = await findOrder(tx, id);
+  const before = await holdWholeOrder(tx, id);
   if (before.order.status === "cancelled") return before;
   requireVersion(before.order.version, expected);
   if (before.order.status !== "open" || before.order.fulfillmentStatus !== "unfulfilled") {

@@ -6,10 +6,11 @@ import { eraseCustomer } from "#customers/erase-customer.ts";
 import { withoutPerson } from "#customers/events.ts";
 import { findCustomer } from "#customers/find-customer.ts";
 import type { Id } from "#kernel/id.ts";
-import { type ExpectedVersion, staleVersion } from "#kernel/version.ts";
+import type { ExpectedVersion } from "#kernel/version.ts";
 import { redactAnswers, redactEvents, type RedactField } from "#platform/store/redaction.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
+import { holdOrder } from "./hold-order.ts";
 import type { Order } from "./order.ts";
 import { listOrderRows, replaceOrder } from "./queries.ts";
 
@@ -36,7 +37,7 @@ export async function erasePerson(
       { limit: ORDERS_AT_ONCE, after },
     );
     const orders = found.slice(0, ORDERS_AT_ONCE);
-    for (const order of orders) await forgetBuyer(tx, order, id);
+    for (const order of orders) await forgetBuyer(tx, await holdOrder(tx, order.id), id);
     after = orders.at(-1)?.id ?? null;
     hasMore = found.length > orders.length;
   }
@@ -57,7 +58,7 @@ async function forgetBuyer(tx: Tx, order: Order, id: Id<"customer">): Promise<vo
     version: order.version + 1,
     updatedAt: tx.now,
   };
-  if (!(await replaceOrder(tx, redacted))) throw staleVersion();
+  if (!(await replaceOrder(tx, redacted))) throw new Overtaken("The order");
   await redactEvents(tx, order.id, withoutBuyer(id));
 }
 

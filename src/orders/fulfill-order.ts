@@ -3,11 +3,11 @@
 import { shipStock } from "#inventory/ship-stock.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { type ExpectedVersion, requireVersion, staleVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { orderFulfilled, orderPartlyFulfilled } from "./events.ts";
-import { findOrder } from "./find-order.ts";
+import { holdWholeOrder } from "./hold-whole-order.ts";
 import { keepOrder } from "./keep-order.ts";
 import {
   forbidden,
@@ -49,7 +49,7 @@ export async function fulfillOrder(
     expected,
   }: { readonly request: FulfillmentRequest; readonly expected: ExpectedVersion },
 ): Promise<WholeOrder> {
-  const before = await findOrder(tx, id);
+  const before = await holdWholeOrder(tx, id);
   if (before.order.status !== "cancelled" && before.order.fulfillmentStatus === "fulfilled") {
     return before;
   }
@@ -62,7 +62,7 @@ export async function fulfillOrder(
     unitsByVariant(shipments.map(({ line, quantity }) => ({ ...line, quantity }))),
   );
   for (const { line, quantity } of shipments) {
-    if (!(await fulfillUnits(tx, line, quantity))) throw staleVersion();
+    if (!(await fulfillUnits(tx, line, quantity))) throw new Overtaken("The order");
   }
   return record(tx, before, { shipments, tracking: request.tracking });
 }

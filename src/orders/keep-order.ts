@@ -1,7 +1,6 @@
 // Story: an order changes within its state. When nothing is left to do with it, it completes.
 
-import { staleVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { advanceOrder } from "./advance-order.ts";
 import { isDone, type Order } from "./order.ts";
@@ -14,7 +13,7 @@ export async function keepOrder(tx: Tx, before: Order, change: Partial<Order>): 
   if (before.status === "open" && isDone(after)) {
     return advanceOrder(tx, before, { action: "complete", change });
   }
-  if (!(await replaceOrder(tx, after))) throw staleVersion();
+  if (!(await replaceOrder(tx, after))) throw new Overtaken("The order");
   await setOrderTimers(tx, before, after);
   return after;
 }

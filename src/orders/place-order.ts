@@ -2,14 +2,15 @@
 
 import { countOrder } from "#customers/count-order.ts";
 import { createCustomer } from "#customers/create-customer.ts";
-import type { Address, Customer } from "#customers/customer.ts";
+import { type Address, type Customer, customerExists } from "#customers/customer.ts";
 import { reserveStock } from "#inventory/reserve-stock.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
+import { Refusal } from "#kernel/refusal.ts";
 import { nextNumber } from "#platform/store/counters.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 import { findSellableVariants } from "#products/find-sellable-variants.ts";
 import { Judgement } from "#products/judgement.ts";
 import { markSold } from "#products/mark-sold.ts";
@@ -74,12 +75,13 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   await reserveStock(tx, id, unitsByVariant(priced));
   await markSold(tx, notYetSold(priced, offers));
   const buyer = customer === null ? null : await countOrder(tx, customer.id);
+  if (buyer === undefined) throw new Overtaken("The customer");
   const order = compose(tx, {
     id,
     request,
     store,
     currency,
-    customer: buyer ?? customer,
+    customer: buyer,
     shippingLabel: shipping.label,
     totals: totalsOf(priced, shipping.amountMinor),
     number: await nextNumber(tx, "order", FIRST_NUMBER),
@@ -96,8 +98,15 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   return { order, lines, fulfillments: [] };
 }
 
+/** Nobody had this contact a moment ago: where somebody has it now, they are the buyer. */
 async function newBuyer(tx: Tx, { customer }: BuyerRequest): Promise<Customer | null> {
-  return customer === undefined ? null : createCustomer(tx, customer);
+  if (customer === undefined) return null;
+  try {
+    return await createCustomer(tx, customer);
+  } catch (error) {
+    const isKnownNow = error instanceof Refusal && error.definition === customerExists;
+    throw isKnownNow ? new Overtaken("The customer") : error;
+  }
 }
 
 async function refuseTakenExternalId(tx: Tx, externalId: string | null): Promise<void> {

@@ -9,6 +9,7 @@ import {
   type GivenFilters,
   prepared,
   preparedByFilters,
+  preparedHeld,
   preparedInsert,
   preparedReplace,
   preparedWrite,
@@ -41,6 +42,9 @@ export interface OrderSearch {
 }
 
 const orderById = prepared<{ id: string }>()((db, at) =>
+  db.select().from(orders).where(eq(orders.id, at.id)),
+);
+const orderToHold = preparedHeld<{ id: string }>()((db, at) =>
   db.select().from(orders).where(eq(orders.id, at.id)),
 );
 const orderByExternalId = prepared<{ externalId: string }>()((db, at) =>
@@ -186,6 +190,11 @@ export const replaceOrder: (tx: Tx, order: Order) => Promise<boolean> = prepared
 
 export async function findOrderRow(db: Reader, id: string): Promise<Order | undefined> {
   return (await orderById(db, { id }))[0];
+}
+
+/** The order, which nobody else changes until the transaction ends. */
+export async function holdOrderRow(tx: Tx, id: string): Promise<Order | undefined> {
+  return (await orderToHold(tx, { id }))[0];
 }
 
 export async function findOrderIdByExternalId(

@@ -2,14 +2,13 @@
 // order's paid and refunded totals. Invariant: `order.paid` is announced once, in the write in which
 // nothing is due for the first time.
 
-import type { Id } from "#kernel/id.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import { orderPaid } from "./events.ts";
 import { keepOrder } from "./keep-order.ts";
-import { dueOf, type Order, orderNotFound, paymentStatusOf } from "./order.ts";
-import { findLines, findOrderRow } from "./queries.ts";
+import { dueOf, type Order, paymentStatusOf } from "./order.ts";
+import { findLines } from "./queries.ts";
 
 /** What becomes more or less; minor units of the order's currency. */
 export interface PaymentRecord {
@@ -21,16 +20,10 @@ export interface PaymentRecord {
 }
 
 /**
- * Afterwards the order's totals and `payment_status` say so, and an order with nothing left to do is
- * completed. An order that was cancelled before its money came is never announced as paid.
+ * Afterwards the totals and `payment_status` of an order that is held say so, and one with nothing left
+ * to do is completed. An order that was cancelled before its money came is never announced as paid.
  */
-export async function recordPayment(
-  tx: Tx,
-  id: Id<"order">,
-  record: PaymentRecord,
-): Promise<Order> {
-  const before = await findOrderRow(tx, id);
-  if (before === undefined) throw orderNotFound();
+export async function recordPayment(tx: Tx, before: Order, record: PaymentRecord): Promise<Order> {
   const totals = {
     totalMinor: before.totalMinor,
     paidMinor: before.paidMinor + record.capturedMinor,
@@ -49,6 +42,6 @@ export async function recordPayment(
     ...(isSettled || totals.paidMinor > 0 ? { expiresAt: null } : {}),
     ...(isNews ? { paidAt: tx.now } : {}),
   });
-  if (isNews) await tx.emit(orderPaid({ order, lines: await findLines(tx, [id]) }));
+  if (isNews) await tx.emit(orderPaid({ order, lines: await findLines(tx, [order.id]) }));
   return order;
 }

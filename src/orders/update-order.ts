@@ -14,7 +14,7 @@ import { Judgement } from "#products/judgement.ts";
 import { markSold } from "#products/mark-sold.ts";
 
 import { orderPaid, orderUpdated } from "./events.ts";
-import { findOrder } from "./find-order.ts";
+import { holdWholeOrder } from "./hold-whole-order.ts";
 import { keepOrder } from "./keep-order.ts";
 import {
   forbidden,
@@ -58,7 +58,7 @@ export async function updateOrder(
   id: Id<"order">,
   { change, expected }: { readonly change: OrderChange; readonly expected: ExpectedVersion },
 ): Promise<WholeOrder> {
-  const before = await findOrder(tx, id);
+  const before = await holdWholeOrder(tx, id);
   requireVersion(before.order.version, expected);
   const { lines: _lines, shipping: _shipping, ...fields } = change;
   const repricing = await readRepricing(tx, before, change);

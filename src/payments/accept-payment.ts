@@ -4,18 +4,19 @@ import type { Tx } from "#platform/store/store.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { findPayment, type WholePayment } from "./find-payment.ts";
+import { holdPayment } from "./hold-payment.ts";
 
 /**
  * Afterwards the payment counts: with what came, or, where another currency came or nobody learnt
  * what did, with what was asked for. Refuses with `invalid_transition` outside of `review`.
  */
 export async function acceptPayment(tx: Tx, reference: string): Promise<WholePayment> {
-  const { payment } = await findPayment(tx, reference);
-  const { receivedMinor, receivedCurrency, currency, amountMinor } = payment;
+  const held = await holdPayment(tx, reference);
+  const { receivedMinor, receivedCurrency, currency, amountMinor } = held.payment;
   const isSame = receivedCurrency === currency && receivedMinor !== null && receivedMinor > 0;
-  await advancePayment(tx, payment, {
+  await advancePayment(tx, held, {
     action: "accept",
     change: { capturedMinor: isSame ? receivedMinor : amountMinor, succeededAt: tx.now },
   });
-  return findPayment(tx, payment.id);
+  return findPayment(tx, held.payment.id);
 }

@@ -2,14 +2,13 @@
 // world and keeps the order's totals equal to what its payments add up to.
 
 import { arrow } from "#kernel/machine.ts";
-import { staleVersion } from "#kernel/version.ts";
-import { findOrder } from "#orders/find-order.ts";
 import type { Order } from "#orders/order.ts";
 import { recordPayment } from "#orders/record-payment.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { paymentMoved } from "./events.ts";
+import type { HeldPayment } from "./hold-payment.ts";
 import {
   contributionOf,
   isOpen,
@@ -28,14 +27,14 @@ export interface PaymentMove {
 }
 
 /**
- * Afterwards the payment is in its next state, its order says so, and what must be announced is.
+ * Afterwards the payment, which is held, is in its next state, its order says so, and what must be announced is.
  * `payment.failed` comes once, however often it ends unpaid. Refuses with `invalid_transition`.
  */
 export async function advancePayment(
   tx: Tx,
-  before: Payment,
+  { payment: before, order }: HeldPayment,
   { action, change }: PaymentMove,
-): Promise<Payment> {
+): Promise<HeldPayment> {
   const step = arrow(paymentLife, before.status, action);
   if (step === null) throw paymentForbidden(before, action);
   const isFailure = step.event === "payment.failed";
@@ -47,29 +46,28 @@ export async function advancePayment(
     version: before.version + 1,
     updatedAt: tx.now,
   };
-  if (!(await replacePayment(tx, after))) throw staleVersion();
-  const order = after.orderId === null ? null : (await findOrder(tx, after.orderId)).order;
+  if (!(await replacePayment(tx, after))) throw new Overtaken("The payment");
   const isNews = step.event !== null && !(isFailure && before.failedAt !== null);
   if (isNews) await tx.emit(paymentMoved(step.event, after, order));
-  if (order !== null) await keepAccount(tx, order, { before, after });
+  const account = order === null ? null : await keepAccount(tx, order, { before, after });
   await clearTimers(tx, after);
-  return after;
+  return { payment: after, order: account };
 }
 
 async function keepAccount(
   tx: Tx,
   order: Order,
   { before, after }: { readonly before: Payment; readonly after: Payment },
-): Promise<void> {
+): Promise<Order> {
   const [was, is] = [contributionOf(before), contributionOf(after)];
   const record = {
     capturedMinor: is.capturedMinor - was.capturedMinor,
     refundedMinor: is.refundedMinor - was.refundedMinor,
     openAttempts: is.openAttempts - was.openAttempts,
   };
-  if (Object.values(record).every((difference) => difference === 0)) return;
+  if (Object.values(record).every((difference) => difference === 0)) return order;
   const method = record.capturedMinor > 0 ? after.method : null;
-  await recordPayment(tx, order.id, { ...record, method });
+  return recordPayment(tx, order, { ...record, method });
 }
 
 async function clearTimers(tx: Tx, payment: Payment): Promise<void> {

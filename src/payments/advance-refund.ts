@@ -1,9 +1,8 @@
 // The only writer of a refund's state: asks the life table and writes the next version.
 
 import { arrow } from "#kernel/machine.ts";
-import { staleVersion } from "#kernel/version.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { paymentTimerNames } from "./payment.ts";
 import { replaceRefund } from "./queries.ts";
@@ -29,7 +28,7 @@ export async function advanceRefund(
     version: before.version + 1,
     updatedAt: tx.now,
   };
-  if (!(await replaceRefund(tx, after))) throw staleVersion();
+  if (!(await replaceRefund(tx, after))) throw new Overtaken("The refund");
   if (!isRefundOpen(after)) await clearTimer(tx, paymentTimerNames.refund, after.id);
   return after;
 }

@@ -6,6 +6,7 @@ import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WholePayment } from "./find-payment.ts";
 import type { Cancellation } from "./gateways/port.ts";
+import { holdPayment } from "./hold-payment.ts";
 import { isOpen, type Payment, paymentForbidden } from "./payment.ts";
 import { settlePayment } from "./settle-payment.ts";
 
@@ -25,12 +26,11 @@ export async function closePayment(
   refuseUnlessOpen(found.payment, action);
   const told = await tell(cashier, found.payment);
   return store.write(async (tx) => {
-    const { payment } = await findPayment(tx, found.payment.id);
-    if (told.kind === "too_late")
-      await settlePayment(tx, payment.id, { mode, outcome: told.outcome });
-    else if (isOpen(payment))
-      await advancePayment(tx, payment, { action, change: { nextAction: null } });
-    return findPayment(tx, payment.id);
+    const held = await holdPayment(tx, found.payment.id);
+    if (told.kind === "too_late") await settlePayment(tx, held, { mode, outcome: told.outcome });
+    else if (isOpen(held.payment))
+      await advancePayment(tx, held, { action, change: { nextAction: null } });
+    return findPayment(tx, held.payment.id);
   });
 }
 

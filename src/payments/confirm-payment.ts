@@ -3,18 +3,12 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { validationFailed } from "#kernel/refusal.ts";
-import { findOrder } from "#orders/find-order.ts";
-import { dueOf, forbidden } from "#orders/order.ts";
+import { dueOf, forbidden, type Order } from "#orders/order.ts";
 import type { Mode, Tx } from "#platform/store/store.ts";
 
 import { findPayment, type WholePayment } from "./find-payment.ts";
-import {
-  amountMismatch,
-  isGatewayMethod,
-  orderPaidAlready,
-  type Payment,
-  paymentForbidden,
-} from "./payment.ts";
+import { holdPayment } from "./hold-payment.ts";
+import { amountMismatch, isGatewayMethod, orderPaidAlready, paymentForbidden } from "./payment.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 export interface Confirmation {
@@ -32,16 +26,16 @@ export async function confirmPayment(
   reference: string,
   confirmation: Confirmation,
 ): Promise<WholePayment> {
-  const found = await findPayment(tx, reference);
-  const { payment } = found;
+  const held = await holdPayment(tx, reference);
+  const { payment } = held;
   const amountMinor = readAmount(confirmation);
   if (isGatewayMethod(payment.method)) throw paymentForbidden(payment, "confirm");
   if (amountMinor !== payment.amountMinor || confirmation.currency !== payment.currency) {
     throw amountMismatch();
   }
-  if (payment.receivedMinor !== null) return found;
-  await refuseWhatIsNotOwed(tx, payment);
-  await settlePayment(tx, payment.id, {
+  if (payment.receivedMinor !== null) return findPayment(tx, payment.id);
+  if (held.order !== null) refuseWhatIsNotOwed(held.order);
+  await settlePayment(tx, held, {
     mode: confirmation.mode,
     outcome: {
       state: "succeeded",
@@ -63,9 +57,7 @@ function readAmount({ amount, currency }: Confirmation): number {
 }
 
 /** Nobody takes cash for what is not owed: it would have to go back the way it came. */
-async function refuseWhatIsNotOwed(tx: Tx, { orderId }: Payment): Promise<void> {
-  if (orderId === null) return;
-  const { order } = await findOrder(tx, orderId);
+function refuseWhatIsNotOwed(order: Order): void {
   if (order.status === "cancelled") throw forbidden(order, "pay");
   if (dueOf(order) === 0) throw orderPaidAlready({ members: { order_id: order.id } });
 }

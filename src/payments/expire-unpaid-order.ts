@@ -3,8 +3,6 @@
 
 import type { Id } from "#kernel/id.ts";
 import { expireOrder } from "#orders/expire-order.ts";
-import { unpaidOrderTimer } from "#orders/order.ts";
-import { clearTimer } from "#platform/scheduler/timers.ts";
 
 import type { Cashier } from "./cashier.ts";
 import { lookAtPayment } from "./look-at-payment.ts";
@@ -15,8 +13,5 @@ import { findPaymentsOfOrder } from "./queries.ts";
 export async function expireUnpaidOrder(cashier: Cashier, id: Id<"order">): Promise<void> {
   const payments = await findPaymentsOfOrder(cashier.store.read, id);
   for (const payment of payments.filter(isWatched)) await lookAtPayment(cashier, payment.id, "now");
-  await cashier.store.write(async (tx) => {
-    await clearTimer(tx, unpaidOrderTimer, id);
-    await expireOrder(tx, id);
-  });
+  await cashier.store.write((tx) => expireOrder(tx, id));
 }

@@ -76,7 +76,7 @@ async function ask(cashier: Cashier, payment: Payment): Promise<void> {
   const asked = beingAsked.get(gateways) ?? new Set<string>();
   beingAsked.set(gateways, asked.add(payment.id));
   const initiation = await initiate(cashier, payment).finally(() => asked.delete(payment.id));
-  await store.write((tx) => noteInitiation(tx, payment.id, { initiation, mode }));
+  await store.write((tx) => noteInitiation(tx, { asked: payment, initiation, mode }));
   if (initiation.kind !== "not_sent") return;
   throw gatewayUnavailable({
     headers: { "Retry-After": RETRY_SECONDS },

@@ -1,7 +1,6 @@
 // Story: a payment changes within its state.
 
-import { staleVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import type { Payment } from "./payment.ts";
 import { replacePayment } from "./queries.ts";
@@ -13,6 +12,6 @@ export async function keepPayment(
   change: Omit<Partial<Payment>, "status">,
 ): Promise<Payment> {
   const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
-  if (!(await replacePayment(tx, after))) throw staleVersion();
+  if (!(await replacePayment(tx, after))) throw new Overtaken("The payment");
   return after;
 }

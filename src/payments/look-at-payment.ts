@@ -8,6 +8,7 @@ import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WholePayment } from "./find-payment.ts";
 import type { Outcome } from "./gateways/port.ts";
+import { type HeldPayment, holdPayment } from "./hold-payment.ts";
 import {
   isOpen,
   isWatched,
@@ -38,7 +39,10 @@ export async function lookAtPayment(
   }
   const outcome = await ask(cashier, payment);
   return store.write(async (tx) => {
-    await planNext(tx, await settlePayment(tx, payment.id, { mode, outcome }));
+    const held = await holdPayment(tx, payment.id);
+    // A page that was made anew meanwhile has another reference: of that one nobody told anything.
+    const isAsked = held.payment.gatewayReference === payment.gatewayReference;
+    await planNext(tx, isAsked ? await settlePayment(tx, held, { mode, outcome }) : held);
     return findPayment(tx, payment.id);
   });
 }
@@ -55,7 +59,8 @@ async function ask(cashier: Cashier, payment: Payment): Promise<Outcome> {
 }
 
 /** After the last look of the plan, what is still open or was never learnt is for a person. */
-async function planNext(tx: Tx, payment: Payment): Promise<void> {
+async function planNext(tx: Tx, held: HeldPayment): Promise<void> {
+  const { payment } = held;
   const dueAt = isWatched(payment) ? nextLookAt(payment, tx.now) : null;
   if (dueAt !== null) {
     await setTimer(tx, { name: paymentTimerNames.look, subject: payment.id, dueAt });
@@ -63,6 +68,6 @@ async function planNext(tx: Tx, payment: Payment): Promise<void> {
   }
   await clearTimer(tx, paymentTimerNames.look, payment.id);
   if (isWatched(payment) && (isOpen(payment) || payment.isUnknown)) {
-    await advancePayment(tx, payment, { action: "doubt", change: { nextAction: null } });
+    await advancePayment(tx, held, { action: "doubt", change: { nextAction: null } });
   }
 }

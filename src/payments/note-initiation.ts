@@ -1,46 +1,60 @@
 // Story: what asking a gateway for the money led to. A payment that was decided meanwhile, by a
 // notice that was faster than the answer, stays as it was decided.
 
-import type { Id } from "#kernel/id.ts";
 import type { Mode, Tx } from "#platform/store/store.ts";
 
 import { advancePayment } from "./advance-payment.ts";
-import { findPayment } from "./find-payment.ts";
 import type { Initiation } from "./gateways/port.ts";
+import { type HeldPayment, holdPayment } from "./hold-payment.ts";
 import { isOpen, type NextAction, type Payment } from "./payment.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 type Asked = Extract<Initiation, { kind: "redirect" | "offline" | "otp" }>;
 
-/** Afterwards the payment says what the payer must do, or how it ended. */
-export async function noteInitiation(
+export interface InitiationNews {
+  /** The attempt as the gateway was asked for it. */
+  readonly asked: Payment;
+  readonly initiation: Initiation;
+  readonly mode: Mode;
+}
+
+/**
+ * Afterwards the payment says what the payer must do, or how it ended. An answer about a reference
+ * that the attempt no longer has leaves it as it is: what is paid there nobody would look for.
+ */
+export async function noteInitiation(tx: Tx, { asked, ...news }: InitiationNews): Promise<Payment> {
+  const held = await holdPayment(tx, asked.id);
+  if (held.payment.gatewayReference !== asked.gatewayReference) return held.payment;
+  return (await take(tx, held, news)).payment;
+}
+
+async function take(
   tx: Tx,
-  id: Id<"payment">,
-  { initiation, mode }: { readonly initiation: Initiation; readonly mode: Mode },
-): Promise<Payment> {
-  const { payment } = await findPayment(tx, id);
+  held: HeldPayment,
+  { initiation, mode }: Omit<InitiationNews, "asked">,
+): Promise<HeldPayment> {
   switch (initiation.kind) {
     case "redirect":
     case "offline":
     case "otp":
-      return isOpen(payment) ? ask(tx, payment, initiation) : payment;
+      return isOpen(held.payment) ? ask(tx, held, initiation) : held;
     case "done":
-      if (initiation.outcome.state === "pending") return work(tx, payment);
-      return settlePayment(tx, id, { mode, outcome: initiation.outcome });
+      if (initiation.outcome.state === "pending") return work(tx, held);
+      return settlePayment(tx, held, { mode, outcome: initiation.outcome });
     case "declined":
-      return settlePayment(tx, id, { mode, outcome: { ...initiation, state: "failed" } });
+      return settlePayment(tx, held, { mode, outcome: { ...initiation, state: "failed" } });
     case "unknown":
-      return settlePayment(tx, id, { mode, outcome: { state: "unknown" } });
+      return settlePayment(tx, held, { mode, outcome: { state: "unknown" } });
     case "not_sent":
-      return payment;
+      return held;
   }
 }
 
-function ask(tx: Tx, payment: Payment, asked: Asked): Promise<Payment> {
-  const nextAction = nextActionOf(payment, asked);
-  return advancePayment(tx, payment, {
+function ask(tx: Tx, held: HeldPayment, asked: Asked): Promise<HeldPayment> {
+  const nextAction = nextActionOf(held.payment, asked);
+  return advancePayment(tx, held, {
     action: "ask",
-    change: { nextAction, isUnknown: false, gatewayId: asked.gatewayId ?? payment.gatewayId },
+    change: { nextAction, isUnknown: false, gatewayId: asked.gatewayId ?? held.payment.gatewayId },
   });
 }
 
@@ -59,8 +73,9 @@ function nextActionOf({ expiresAt }: Payment, asked: Asked): NextAction {
   }
 }
 
-async function work(tx: Tx, payment: Payment): Promise<Payment> {
-  if (payment.status !== "pending" && payment.status !== "requires_action") return payment;
+async function work(tx: Tx, held: HeldPayment): Promise<HeldPayment> {
+  const { status } = held.payment;
+  if (status !== "pending" && status !== "requires_action") return held;
   const change = { nextAction: null, isUnknown: false };
-  return advancePayment(tx, payment, { action: "work", change });
+  return advancePayment(tx, held, { action: "work", change });
 }

@@ -4,7 +4,7 @@
 import { idempotencyKeyReused, type IdempotentRequest } from "#kernel/idempotent.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Refusal, validationFailed } from "#kernel/refusal.ts";
-import { findOrder } from "#orders/find-order.ts";
+import { holdOrder } from "#orders/hold-order.ts";
 import { dueOf, forbidden, type Order, orderNotFound } from "#orders/order.ts";
 import { recordPayment } from "#orders/record-payment.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
@@ -44,10 +44,16 @@ export interface Attempt {
  * `idempotency_key_reused`.
  */
 export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<Attempt> {
-  const { request } = terms;
+  // Held before anything is looked up: of two that ask at once, one finds what the other made.
+  const order = await holdPayable(tx, terms.request);
   const known = await findKnown(tx, terms);
   if (known !== null) return known;
-  const order = await findPayable(tx, request);
+  if (order === undefined) throw unknownOrder();
+  return makeAttempt(tx, terms, order);
+}
+
+async function makeAttempt(tx: Tx, terms: AttemptTerms, order: Order | null): Promise<Attempt> {
+  const { request } = terms;
   const method = request.method ?? order?.paymentMethod ?? "gateway";
   const gateway = gatewayFor(method, terms.gateways);
   if (order !== null) refuseUnpayable(order);
@@ -98,15 +104,20 @@ async function findKnown(tx: Tx, { request, idempotent }: AttemptTerms): Promise
   return { payment: named, standing: "existing" };
 }
 
-async function findPayable(tx: Tx, { orderId }: PaymentRequest): Promise<Order | null> {
+/** Null for a payment link, undefined for an order that nobody knows. */
+async function holdPayable(tx: Tx, { orderId }: PaymentRequest): Promise<Order | null | undefined> {
   if (orderId === null) return null;
   try {
-    return (await findOrder(tx, orderId)).order;
+    return await holdOrder(tx, orderId);
   } catch (error) {
     if (!(error instanceof Refusal) || error.definition !== orderNotFound) throw error;
-    const detail = "There is no such order.";
-    throw validationFailed({ faults: [{ pointer: "/order_id", code: "unknown_order", detail }] });
+    return undefined;
   }
+}
+
+function unknownOrder(): Refusal {
+  const detail = "There is no such order.";
+  return validationFailed({ faults: [{ pointer: "/order_id", code: "unknown_order", detail }] });
 }
 
 function refuseUnpayable(order: Order): void {
@@ -118,7 +129,7 @@ async function keepAttempt(tx: Tx, payment: Payment, order: Order | null): Promi
   await insertPayment(tx, payment);
   if (order !== null) {
     const nothing = { capturedMinor: 0, refundedMinor: 0, method: null };
-    await recordPayment(tx, order.id, { ...nothing, openAttempts: 1 });
+    await recordPayment(tx, order, { ...nothing, openAttempts: 1 });
   }
   await tx.emit(paymentMoved("payment.initialized", payment, order));
   if (payment.gateway === null) return;

@@ -8,6 +8,7 @@ import { newestOfEach } from "#platform/store/newest-of-each.ts";
 import {
   prepared,
   preparedByFilters,
+  preparedHeld,
   preparedInsert,
   preparedReplace,
   preparedWrite,
@@ -37,6 +38,10 @@ const paymentByReference = prepared<{ text: string }>()((db, at) =>
     .select()
     .from(payments)
     .where(or(eq(payments.reference, at.text), eq(payments.id, at.text))),
+);
+/** The payment with this id, which nobody else changes until the transaction ends. */
+export const holdPaymentRows = preparedHeld<{ id: string }>()((db, at) =>
+  db.select().from(payments).where(eq(payments.id, at.id)),
 );
 const paymentByGatewayReference = prepared<{ gateway: string; reference: string }>()((db, at) =>
   db
@@ -91,7 +96,8 @@ const openPayments = prepared<{ after: string; rows: number }>()((db, at) =>
     .orderBy(asc(payments.id))
     .limit(at.rows),
 );
-const paymentsAfter = prepared<{ after: string; rows: number }>()((db, at) =>
+/** All payments, by id. */
+export const paymentRowsAfter = prepared<{ after: string; rows: number }>()((db, at) =>
   db
     .select()
     .from(payments)
@@ -197,12 +203,6 @@ export async function findOpenPaymentIds(
   return (await openPayments(db, page)).map((row) => row.id);
 }
 
-/** All payments, by id. */
-export const paymentRowsAfter: (
-  db: Reader,
-  page: { readonly after: string; readonly rows: number },
-) => Promise<Payment[]> = paymentsAfter;
-
 /** Payments, newest first; one row more than the page has. */
 export function listPaymentRows(
   db: Reader,
@@ -230,6 +230,10 @@ export async function holdForRefund(
 const refundById = prepared<{ id: string }>()((db, at) =>
   db.select().from(refunds).where(eq(refunds.id, at.id)),
 );
+/** The refund with this id, which nobody else changes until the transaction ends. */
+export const holdRefundRows = preparedHeld<{ id: string }>()((db, at) =>
+  db.select().from(refunds).where(eq(refunds.id, at.id)),
+);
 const refundsByPayments = preparedByFilters<{ paymentIds: readonly string[] }>()((db, given) =>
   db
     .select()
@@ -244,7 +248,8 @@ const refundsByOrder = prepared<{ orderId: string }>()((db, at) =>
     .where(and(eq(refunds.orderId, at.orderId), sql`order_id IS NOT NULL`))
     .orderBy(asc(refunds.id)),
 );
-const refundsByKey = prepared<{ key: string }>()((db, at) =>
+/** The refunds that this idempotency key made, oldest first. */
+export const findRefundsByKey = prepared<{ key: string }>()((db, at) =>
   db
     .select()
     .from(refunds)
@@ -271,11 +276,6 @@ export async function findRefundsOfPayments(
 /** The refunds of an order, oldest first. */
 export function findRefundsOfOrder(db: Reader, orderId: string): Promise<Refund[]> {
   return refundsByOrder(db, { orderId });
-}
-
-/** The refunds that this idempotency key made, oldest first. */
-export function findRefundsByKey(db: Reader, key: string): Promise<Refund[]> {
-  return refundsByKey(db, { key });
 }
 
 const addNotice = preparedWrite<NoticeRow>()((tx, at) =>

@@ -6,6 +6,7 @@ import { idempotencyKeyReused } from "#kernel/idempotent.ts";
 import { allocate, money, parseAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { findOrder } from "#orders/find-order.ts";
+import { holdWholeOrder } from "#orders/hold-whole-order.ts";
 import type { OrderLine, WholeOrder } from "#orders/order.ts";
 import type { Tx } from "#platform/store/store.ts";
 
@@ -56,7 +57,7 @@ async function open(
   id: Id<"order">,
   request: OrderRefundRequest,
 ): Promise<readonly Refund[]> {
-  const order = await findOrder(tx, id);
+  const order = await holdWholeOrder(tx, id);
   const mine = await findMine(tx, request);
   if (mine.length > 0) return mine;
   const lines = readLines(order, request, await findRefundsOfOrder(tx, id));
@@ -76,7 +77,7 @@ async function open(
 /** What an earlier run with the same key opened. Refuses with `idempotency_key_reused`. */
 async function findMine(tx: Tx, { idempotent }: OrderRefundRequest): Promise<Refund[]> {
   if (idempotent === null) return [];
-  const known = await findRefundsByKey(tx, idempotent.key);
+  const known = await findRefundsByKey(tx, idempotent);
   const isOther = known.some((refund) => refund.fingerprint !== idempotent.fingerprint);
   if (isOther) throw idempotencyKeyReused();
   return known;

@@ -7,7 +7,7 @@ import { validationFailed } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import type { Cashier } from "./cashier.ts";
-import { findPayment } from "./find-payment.ts";
+import { holdPayment } from "./hold-payment.ts";
 import { openRefund } from "./open-refund.ts";
 import { type Payment, paymentForbidden, refundableMinor } from "./payment.ts";
 import { findRefundsByKey } from "./queries.ts";
@@ -36,9 +36,8 @@ export async function refundPayment(
 }
 
 async function open(tx: Tx, reference: string, request: RefundRequest): Promise<Refund> {
-  const { payment } = await findPayment(tx, reference);
-  const known =
-    request.idempotent === null ? [] : await findRefundsByKey(tx, request.idempotent.key);
+  const { payment } = await holdPayment(tx, reference);
+  const known = request.idempotent === null ? [] : await findRefundsByKey(tx, request.idempotent);
   const mine = known.at(0);
   if (mine !== undefined) {
     if (mine.fingerprint !== request.idempotent?.fingerprint) throw idempotencyKeyReused();

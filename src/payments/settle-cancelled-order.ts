@@ -3,6 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { findOrder } from "#orders/find-order.ts";
+import { holdOrder } from "#orders/hold-order.ts";
 
 import type { Cashier } from "./cashier.ts";
 import { closePayment } from "./close-payment.ts";
@@ -26,6 +27,7 @@ export async function settleCancelledOrder(
   }
   if (!refund) return;
   await store.write(async (tx) => {
+    await holdOrder(tx, id);
     for (const payment of await findPaymentsOfOrder(tx, id)) {
       const amountMinor = refundableMinor(payment);
       if (amountMinor === 0 || payment.status === "review") continue;

@@ -1,15 +1,13 @@
 // Story: what the gateway says of the money. Every path ends here: the payer's return, the gateway's
 // notice, our poll, a GET. Invariant: a payment is settled once, whoever comes first, because the
-// life table and the version are asked in the write that announces it.
+// life table is asked of the payment that is held in the write that announces it.
 
-import type { Id } from "#kernel/id.ts";
-import { findOrder } from "#orders/find-order.ts";
 import { dueOf, type Order } from "#orders/order.ts";
 import type { Mode, Tx } from "#platform/store/store.ts";
 
 import { advancePayment } from "./advance-payment.ts";
-import { findPayment } from "./find-payment.ts";
 import type { Outcome } from "./gateways/port.ts";
+import { type HeldPayment, holdPayment } from "./hold-payment.ts";
 import { keepPayment } from "./keep-payment.ts";
 import { openRefund } from "./open-refund.ts";
 import { isLost, isOpen, NOT_FOUND, type Payment } from "./payment.ts";
@@ -29,23 +27,23 @@ export interface Evidence {
  */
 export async function settlePayment(
   tx: Tx,
-  id: Id<"payment">,
+  held: HeldPayment,
   { mode, outcome }: Evidence,
-): Promise<Payment> {
-  const { payment } = await findPayment(tx, id);
+): Promise<HeldPayment> {
+  const { payment } = held;
   switch (outcome.state) {
     case "succeeded":
-      return isAbout(payment, { mode, outcome }) ? receive(tx, payment, outcome) : payment;
+      return isAbout(payment, { mode, outcome }) ? receive(tx, held, outcome) : held;
     case "failed":
-      return fail(tx, payment, outcome);
+      return fail(tx, held, outcome);
     case "pending":
-      return isOpen(payment) ? wait(tx, payment, outcome.gatewayId) : learn(tx, payment);
+      return isOpen(payment) ? wait(tx, held, outcome.gatewayId) : learn(tx, held);
     case "refunded":
-      return doubt(tx, payment);
+      return doubt(tx, held);
     case "not_found":
-      return miss(tx, payment);
+      return miss(tx, held);
     case "unknown":
-      return payment.isUnknown ? payment : keepPayment(tx, payment, { isUnknown: true });
+      return payment.isUnknown ? held : note(tx, held, { isUnknown: true });
   }
 }
 
@@ -59,12 +57,22 @@ function isAbout(
 
 const decided = { isUnknown: false, nextAction: null } as const;
 
+/** What is learnt moves nothing. */
+async function note(
+  tx: Tx,
+  { payment, order }: HeldPayment,
+  change: Parameters<typeof keepPayment>[2],
+): Promise<HeldPayment> {
+  return { payment: await keepPayment(tx, payment, change), order };
+}
+
 async function receive(
   tx: Tx,
-  before: Payment,
+  held: HeldPayment,
   { amountMinor, currency, gatewayId }: Success,
-): Promise<Payment> {
-  if (before.receivedMinor !== null) return before;
+): Promise<HeldPayment> {
+  const { payment: before, order } = held;
+  if (before.receivedMinor !== null) return held;
   const received = {
     ...decided,
     receivedMinor: amountMinor,
@@ -73,12 +81,11 @@ async function receive(
   };
   // In review a person decides; where one did before anything was known, the books have it already.
   const isDecided = before.status === "review" || before.succeededAt !== null;
-  if (isDecided) return keepPayment(tx, before, received);
+  if (isDecided) return note(tx, held, received);
   if (currency !== before.currency || amountMinor < before.amountMinor) {
-    return advancePayment(tx, before, { action: "doubt", change: received });
+    return advancePayment(tx, held, { action: "doubt", change: received });
   }
-  const order = before.orderId === null ? null : (await findOrder(tx, before.orderId)).order;
-  const payment = await advancePayment(tx, before, {
+  const after = await advancePayment(tx, held, {
     action: "succeed",
     change: {
       ...received,
@@ -88,64 +95,68 @@ async function receive(
       gatewayCode: null,
     },
   });
-  return order === null ? payment : returnLate(tx, payment, order);
+  return order === null ? after : returnLate(tx, after, order);
 }
 
 /** Money for an order that asked for none any more, as it was before this came. */
-async function returnLate(tx: Tx, payment: Payment, order: Order): Promise<Payment> {
-  const isCancelled = order.status === "cancelled";
-  if (!isCancelled && dueOf(order) > 0) return payment;
-  await openRefund(tx, payment, {
-    amountMinor: payment.capturedMinor,
+async function returnLate(tx: Tx, held: HeldPayment, before: Order): Promise<HeldPayment> {
+  const isCancelled = before.status === "cancelled";
+  if (!isCancelled && dueOf(before) > 0) return held;
+  await openRefund(tx, held.payment, {
+    amountMinor: held.payment.capturedMinor,
     reason: isCancelled ? "order_cancelled" : "duplicate",
     isAutomatic: true,
   });
-  return (await findPayment(tx, payment.id)).payment;
+  return holdPayment(tx, held.payment.id);
 }
 
 /** It came and went back at the gateway: a person must look. */
-async function doubt(tx: Tx, before: Payment): Promise<Payment> {
-  return isOpen(before) ? advancePayment(tx, before, { action: "doubt", change: decided }) : before;
+async function doubt(tx: Tx, held: HeldPayment): Promise<HeldPayment> {
+  if (!isOpen(held.payment)) return held;
+  return advancePayment(tx, held, { action: "doubt", change: decided });
 }
 
 async function fail(
   tx: Tx,
-  before: Payment,
+  held: HeldPayment,
   { failureCode, gatewayCode, gatewayId }: Extract<Outcome, { state: "failed" }>,
-): Promise<Payment> {
+): Promise<HeldPayment> {
+  const { payment: before } = held;
   const isUndecided = before.status === "review" && before.receivedMinor === null;
-  if (!isOpen(before) && !isUndecided) return learn(tx, before);
+  if (!isOpen(before) && !isUndecided) return learn(tx, held);
   const change = {
     ...decided,
     failureCode,
     gatewayCode,
     gatewayId: gatewayId ?? before.gatewayId,
   };
-  return advancePayment(tx, before, { action: "fail", change });
+  return advancePayment(tx, held, { action: "fail", change });
 }
 
 /** What the gateway tells of a closed attempt moves nothing, but nobody need be asked about it. */
-async function learn(tx: Tx, before: Payment): Promise<Payment> {
-  return before.isUnknown ? keepPayment(tx, before, { isUnknown: false }) : before;
+async function learn(tx: Tx, held: HeldPayment): Promise<HeldPayment> {
+  return held.payment.isUnknown ? note(tx, held, { isUnknown: false }) : held;
 }
 
-async function wait(tx: Tx, before: Payment, gatewayId: string | null): Promise<Payment> {
-  if (!isOpen(before)) return before;
+async function wait(tx: Tx, held: HeldPayment, gatewayId: string | null): Promise<HeldPayment> {
+  const { payment: before } = held;
+  if (!isOpen(before)) return held;
   // A page whose address nobody got is not at work: the same key asks for another one.
-  if (before.status === "pending" && before.method === "gateway") return before;
+  if (before.status === "pending" && before.method === "gateway") return held;
   const change = { isUnknown: false, notFoundLooks: 0, gatewayId: gatewayId ?? before.gatewayId };
-  if (before.status === "pending") return advancePayment(tx, before, { action: "work", change });
+  if (before.status === "pending") return advancePayment(tx, held, { action: "work", change });
   const isNews =
     before.isUnknown || before.notFoundLooks > 0 || before.gatewayId !== change.gatewayId;
-  return isNews ? keepPayment(tx, before, change) : before;
+  return isNews ? note(tx, held, change) : held;
 }
 
-async function miss(tx: Tx, before: Payment): Promise<Payment> {
-  if (!isOpen(before)) return learn(tx, before);
+async function miss(tx: Tx, held: HeldPayment): Promise<HeldPayment> {
+  const { payment: before } = held;
+  if (!isOpen(before)) return learn(tx, held);
   const missed = { ...before, notFoundLooks: before.notFoundLooks + 1 };
   const { notFoundLooks } = missed;
-  if (!isLost(missed, tx.now)) return keepPayment(tx, before, { notFoundLooks });
-  return advancePayment(tx, before, {
+  if (!isLost(missed, tx.now)) return note(tx, held, { notFoundLooks });
+  return advancePayment(tx, held, {
     action: "fail",
     change: {
       ...decided,

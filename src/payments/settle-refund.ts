@@ -9,11 +9,11 @@ import type { Tx } from "#platform/store/store.ts";
 import { advancePayment } from "./advance-payment.ts";
 import { advanceRefund } from "./advance-refund.ts";
 import { moneyReturned } from "./events.ts";
-import { findPayment } from "./find-payment.ts";
 import type { RefundOutcome } from "./gateways/port.ts";
+import type { HeldPayment } from "./hold-payment.ts";
+import { holdRefund } from "./hold-refund.ts";
 import { keepPayment } from "./keep-payment.ts";
-import type { Payment } from "./payment.ts";
-import { findRefundRow, findRefundsOfOrder } from "./queries.ts";
+import { findRefundsOfOrder } from "./queries.ts";
 import { isRefundOpen, type Refund, type RefundAction } from "./refund.ts";
 
 /** Afterwards the refund says what the gateway said, if that is news; a failed one frees its amount. */
@@ -22,8 +22,7 @@ export async function settleRefund(
   id: Id<"refund">,
   outcome: RefundOutcome,
 ): Promise<Refund> {
-  const before = await findRefundRow(tx, id);
-  if (before === undefined) throw new Error(`There is no refund ${id}.`);
+  const { refund: before, held } = await holdRefund(tx, id);
   if (!isRefundOpen(before)) return before;
   const refund = await advanceRefund(tx, before, {
     action: actionOf(before, outcome),
@@ -32,12 +31,11 @@ export async function settleRefund(
       ...(outcome.kind === "succeeded" ? { succeededAt: tx.now } : {}),
     },
   });
-  const { payment } = await findPayment(tx, before.paymentId);
   if (refund.status === "failed") {
-    const refundingMinor = payment.refundingMinor - refund.amountMinor;
-    await keepPayment(tx, payment, { refundingMinor });
+    const refundingMinor = held.payment.refundingMinor - refund.amountMinor;
+    await keepPayment(tx, held.payment, { refundingMinor });
   }
-  if (refund.status === "succeeded") await giveBack(tx, payment, refund);
+  if (refund.status === "succeeded") await giveBack(tx, held, refund);
   return refund;
 }
 
@@ -68,11 +66,12 @@ function changeOf(before: Refund, outcome: RefundOutcome): Partial<Refund> {
   };
 }
 
-async function giveBack(tx: Tx, before: Payment, refund: Refund): Promise<void> {
+async function giveBack(tx: Tx, held: HeldPayment, refund: Refund): Promise<void> {
+  const { payment: before } = held;
   const isCounted = refund.currency === before.currency;
   const refundedMinor = before.refundedMinor + (isCounted ? refund.amountMinor : 0);
   const isWhole = before.status === "review" || refundedMinor === before.capturedMinor;
-  await advancePayment(tx, before, {
+  await advancePayment(tx, held, {
     action: isWhole ? "refund" : "refund_part",
     change: { refundedMinor },
   });

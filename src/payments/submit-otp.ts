@@ -19,7 +19,7 @@ export async function submitOtp(
     throw paymentForbidden(payment, "submit_otp");
   }
   const initiation = await submit(cashier, payment, otp);
-  await store.write((tx) => noteInitiation(tx, payment.id, { initiation, mode }));
+  await store.write((tx) => noteInitiation(tx, { asked: payment, initiation, mode }));
   if (initiation.kind === "not_sent") throw gatewayUnavailable({ headers: { "Retry-After": "5" } });
   return findPayment(store.read, payment.id);
 }

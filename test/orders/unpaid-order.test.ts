@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { holdOrder } from "#orders/hold-order.ts";
 import { recordPayment } from "#orders/record-payment.ts";
 
 import {
@@ -31,7 +32,9 @@ async function pay(
   what: { readonly capturedMinor?: number; readonly openAttempts?: number },
 ): Promise<void> {
   const record = { capturedMinor: 0, refundedMinor: 0, openAttempts: 0, method: null, ...what };
-  await shop.test.store.write((tx) => recordPayment(tx, `ord_${order.id.slice(4)}`, record));
+  await shop.test.store.write(async (tx) =>
+    recordPayment(tx, await holdOrder(tx, `ord_${order.id.slice(4)}`), record),
+  );
 }
 
 describe("an order nobody pays", () => {
