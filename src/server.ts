@@ -1,9 +1,8 @@
 // The one place where everything is joined: the two shops of a data directory, the routes of all
 // nouns, and the server that offers them.
 
-import { Projector } from "#analytics/projection/projector.ts";
 import { analyticsRoutes } from "#analytics/routes.ts";
-import { cartTimers } from "#carts/jobs.ts";
+import { openBackground } from "#background.ts";
 import { openRecovery } from "#carts/open-recovery.ts";
 import { cartRoutes } from "#carts/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
@@ -14,11 +13,8 @@ import { realClock } from "#kernel/time.ts";
 import { authenticator } from "#keys/authenticate.ts";
 import { createFirstKey } from "#keys/create-first-key.ts";
 import { keyRoutes } from "#keys/routes.ts";
-import { modes, type OpenedShops, type OpeningTerms, openShops, type Shops } from "#open-shops.ts";
-import { orderTimers } from "#orders/jobs.ts";
+import { modes, type OpeningTerms, openShops, type Shops } from "#open-shops.ts";
 import { orderRoutes } from "#orders/routes.ts";
-import { simulatedPush } from "#payments/gateways/simulated.ts";
-import { paymentTimers } from "#payments/jobs.ts";
 import { mountNotices } from "#payments/mount-notices.ts";
 import { planLooks } from "#payments/plan-looks.ts";
 import { receiveNotice } from "#payments/receive-notice.ts";
@@ -31,18 +27,15 @@ import { explained } from "#platform/http/docs/explained.ts";
 import { guide } from "#platform/http/guide.ts";
 import { listen } from "#platform/http/http-server.ts";
 import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
-import { pruneAnswersJob } from "#platform/http/prune-answers.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/refusals.ts";
 import type { Route } from "#platform/http/route.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
-import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
-import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
+import type { TimerRunner, TimerWork } from "#platform/scheduler/timers.ts";
 import { toldTimers } from "#platform/scheduler/told-timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
-import { backupJob } from "#platform/store/backup-job.ts";
 import { engine } from "#platform/store/engine.ts";
 import { lockDataDirectory } from "#platform/store/lock.ts";
 import type { Mode } from "#platform/store/store.ts";
@@ -54,10 +47,8 @@ import { mountTestPage } from "#sandbox/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { addShopGauges } from "#shop-gauges.ts";
 import { storeRoutes } from "#store/routes.ts";
-import { Courier } from "#webhooks/deliveries/courier.ts";
+import type { Courier } from "#webhooks/deliveries/courier.ts";
 import { deliveryRoutes } from "#webhooks/deliveries/routes.ts";
-import { skewWarning } from "#webhooks/deliveries/skew-warning.ts";
-import { pruneDeliveriesJob, webhookTimers } from "#webhooks/jobs.ts";
 import { webhookRoutes } from "#webhooks/routes.ts";
 
 /** Every route of the interface, in the order of the documentation. */
@@ -76,15 +67,6 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...sandboxRoutes,
   ...magicRoutes,
-];
-
-/** What may happen later in the shop. */
-const timers: readonly TimerWork[] = [
-  ...cartTimers,
-  ...orderTimers,
-  ...paymentTimers,
-  ...webhookTimers,
-  simulatedPush,
 ];
 
 /** The OpenAPI document of this program. */
@@ -136,33 +118,28 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const { dataDirectory: directory, secretKey, server: databaseServer } = config;
   const place = { directory, server: databaseServer };
   const bare = opened.use(await openShops(place, { ...terms, secretKey, onCommit }));
-  const runners = timerRunners(bare, terms);
-  const couriers = couriersOf(bare, terms.log);
+  const { log, timers = [] } = terms;
+  const background = openBackground(bare, { config, log, timers });
+  const { runners, couriers } = background;
   const followers = [couriers.test];
-  const power = { clock: bare.movableClock, runner: runners.test, followers, log: terms.log };
+  const power = { clock: bare.movableClock, runner: runners.test, followers, log };
   const shops = { test: withSandbox(bare.test, power), live: bare.live };
   const firstKey = await shops.test.store.write((tx) => createFirstKey(tx));
   const state = { isStopping: false, url: "", address: "" };
   opened.use(
     serveAdministration({
       directory,
-      log: terms.log,
+      log,
       commands: terms.commands?.(shops, () => state.address) ?? {},
     }),
   );
-  opened.use(
-    startScheduler({
-      jobs: regularWork(config, shops, terms.log),
-      onFault: (job, error) => terms.log.error("A job failed.", { job, error }),
-    }),
-  );
   addShopGauges(metrics, shops);
-  const server = serveHttp(config, { shops, runners, metrics, state, log: terms.log });
+  const server = serveHttp(config, { shops, runners, metrics, state, log });
   state.url = publicUrlAt(config, server.port);
   state.address = addressAt(config, server.port);
   bare.address.url = state.url;
   if (bare.live.store.isShared && config.publicUrl === null) {
-    terms.log.warn("Every program that shares this shop needs the same DUKA_PUBLIC_URL.", {
+    log.warn("Every program that shares this shop needs the same DUKA_PUBLIC_URL.", {
       url: state.url,
     });
   }
@@ -170,10 +147,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     await shops[mode].store.write((tx) => openRecovery(tx, state.url));
     await shops[mode].store.write((tx) => planLooks(tx));
   }
-  const onFault = (error: unknown) => terms.log.error("Counting events failed.", { error });
-  const projectors = modes.map((mode) => new Projector({ shop: shops[mode], onFault }));
-  const working = [...modes.flatMap((mode) => [runners[mode], couriers[mode]]), ...projectors];
-  for (const one of working) one.start();
+  background.start();
   const running = opened.move();
   return {
     url: state.url,
@@ -185,7 +159,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       state.isStopping = true;
       bare.beginClosing();
       const withinMs = config.listen.shutdownMs;
-      await Promise.all([server.stop(withinMs), ...working.map((one) => one.stop(withinMs))]);
+      await Promise.all([server.stop(withinMs), background.stop(withinMs)]);
       await running.disposeAsync();
     },
   };
@@ -194,40 +168,6 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
 /** Past any proxy in front of it; where TLS ends here, the name that its certificate is for. */
 function addressAt(config: Config, port: number): string {
   return publicUrlAt(config.listen.tls === null ? { ...config, publicUrl: null } : config, port);
-}
-
-function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
-  const answers = {
-    stores: [test.store, live.store],
-    clock: realClock,
-    keptMs: config.http.idempotencyMs,
-  };
-  const { schedule, ...kept } = config.backup;
-  const plan = { ...kept, dataDirectory: config.dataDirectory, log };
-  const backups = schedule === null ? [] : [backupJob({ ...plan, schedule })];
-  return [pruneAnswersJob(answers), pruneDeliveriesJob([test, live]), ...backups];
-}
-
-function timerRunners(
-  { test, live }: Shops,
-  { log, timers: others = [] }: ServerTerms,
-): Readonly<Record<Mode, TimerRunner>> {
-  const onFault = (timer: string, error: unknown) => log.error("A timer failed.", { timer, error });
-  const all = [...timers, ...others];
-  return {
-    test: new TimerRunner({ shop: test, timers: all, onFault }),
-    live: new TimerRunner({ shop: live, timers: all, onFault }),
-  };
-}
-
-function couriersOf(opened: OpenedShops, log: Log): Readonly<Record<Mode, Courier>> {
-  const onFault = (error: unknown) => log.error("Delivering webhooks failed.", { error });
-  const onSkew = skewWarning(log);
-  const { test, live, movableClock } = opened;
-  return {
-    test: new Courier({ shop: test, offsetMs: () => movableClock.offsetMs, onFault, onSkew }),
-    live: new Courier({ shop: live, offsetMs: () => 0, onFault, onSkew }),
-  };
 }
 
 interface Serving {
