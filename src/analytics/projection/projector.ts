@@ -2,6 +2,7 @@
 // while the shop is busy, and catches up when it is not; a reader who asks does not depend on it.
 
 import { monotonicMs } from "#kernel/time.ts";
+import { alone, type Watch } from "#platform/scheduler/leadership.ts";
 import type { Shop } from "#platform/store/store.ts";
 
 import { projectEvents } from "./project-events.ts";
@@ -18,37 +19,45 @@ const RETRY_MS = 5_000;
 export interface ProjectorTerms {
   readonly shop: Shop;
   readonly onFault: (error: unknown) => void;
+  /** Whose it is to count in the background; ours where nothing is said. */
+  readonly watch?: Watch;
 }
 
 export class Projector {
   readonly #terms: ProjectorTerms;
+  readonly #watch: Watch;
   #state: "new" | "running" | "stopped" = "new";
-  #unsubscribe: () => void = () => {};
+  #unsubscribe: readonly (() => void)[] = [];
   #alarm: NodeJS.Timeout | undefined;
   #working: Promise<void> | null = null;
   #isCalled = false;
 
   constructor(terms: ProjectorTerms) {
     this.#terms = terms;
+    this.#watch = terms.watch ?? alone;
   }
 
-  /** From now on what happens is counted. */
+  /** From now on what happens is counted, wherever it is ours to count. */
   start(): void {
     if (this.#state !== "new") throw new Error("A projector is started once.");
     this.#state = "running";
-    this.#unsubscribe = this.#terms.shop.store.onAnnounced(() => this.#hear());
+    this.#unsubscribe = [
+      this.#terms.shop.store.onAnnounced(() => this.#hear()),
+      this.#watch.onGained(() => this.#hear()),
+    ];
     this.#hear();
   }
 
   /** Nothing more is counted; resolves when what is being counted is through. */
   async stop(): Promise<void> {
     this.#state = "stopped";
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
     clearTimeout(this.#alarm);
     await this.#working;
   }
 
   #hear(): void {
+    if (!this.#watch.isOurs()) return;
     this.#isCalled = true;
     if (this.#alarm === undefined && this.#working === null) this.#sleep(PAUSE_MS);
   }
@@ -57,6 +66,7 @@ export class Projector {
     if (this.#state !== "running") return;
     this.#alarm = setTimeout(() => {
       this.#alarm = undefined;
+      if (!this.#watch.isOurs()) return;
       this.#working = this.#work();
     }, milliseconds);
     this.#alarm.unref();

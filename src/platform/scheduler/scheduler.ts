@@ -3,6 +3,8 @@
 
 import { Cron } from "croner";
 
+import { alone, type Watch } from "./leadership.ts";
+
 /** One piece of regular work. */
 export interface Job {
   readonly name: string;
@@ -14,10 +16,15 @@ export interface Job {
 export interface SchedulerOptions {
   readonly jobs: readonly Job[];
   readonly onFault: (name: string, error: unknown) => void;
+  /** Whose it is to do it; ours where nothing is said. */
+  readonly watch?: Watch;
 }
 
-/** Runs the jobs until disposed; a run that is late is never doubled, one that fails is told. */
-export function startScheduler({ jobs, onFault }: SchedulerOptions): Disposable {
+/**
+ * Runs the jobs until disposed, wherever it is ours to do so; a run that is late is never doubled, one
+ * that fails is told.
+ */
+export function startScheduler({ jobs, onFault, watch = alone }: SchedulerOptions): Disposable {
   const crons = jobs.map(
     (job) =>
       new Cron(
@@ -28,7 +35,9 @@ export function startScheduler({ jobs, onFault }: SchedulerOptions): Disposable 
           unref: true,
           catch: (error: unknown) => onFault(job.name, error),
         },
-        () => job.run(),
+        async () => {
+          if (watch.isOurs()) await job.run();
+        },
       ),
   );
   return {

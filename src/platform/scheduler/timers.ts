@@ -14,6 +14,8 @@ import {
   type TimerRow,
 } from "#platform/store/timers.ts";
 
+import { alone, type Watch } from "./leadership.ts";
+
 /** How long a workflow has before it is taken for lost and runs again, milliseconds. */
 const LEASE_MS = 60_000;
 /** The wait after the first failure; it doubles with each further one, up to the second figure. */
@@ -73,6 +75,8 @@ export interface TimerRunnerOptions {
   readonly shop: Shop;
   readonly timers: readonly TimerWork[];
   readonly onFault: (name: string, error: unknown) => void;
+  /** Whose it is to look for what is due; ours where nothing is said. */
+  readonly watch?: Watch;
 }
 
 /** Afterwards the timer is due at that time of the shop; there is one per name and subject. */
@@ -95,34 +99,39 @@ export class TimerRunner {
   readonly #works: ReadonlyMap<string, TimerWork>;
   readonly #names: readonly string[];
   readonly #onFault: TimerRunnerOptions["onFault"];
+  readonly #watch: Watch;
   readonly #runs = new Map<string, Pick<TimerStatus, "lastRunAt" | "lastError">>();
   /** Ends with the last turn that was asked for. */
   #turns: Promise<unknown> = Promise.resolve();
   #state: "new" | "running" | "stopped" = "new";
-  #unsubscribe: () => void = () => {};
+  #unsubscribe: readonly (() => void)[] = [];
   #alarm: NodeJS.Timeout | undefined;
   #isLooking = false;
   #isCalled = false;
 
-  constructor({ shop, timers, onFault }: TimerRunnerOptions) {
+  constructor({ shop, timers, onFault, watch = alone }: TimerRunnerOptions) {
     this.#shop = shop;
     this.#works = new Map(timers.map((work) => [work.name, work]));
     this.#names = timers.map((work) => work.name);
     this.#onFault = onFault;
+    this.#watch = watch;
     if (this.#works.size < timers.length) throw new Error("Two timers have the same name.");
   }
 
-  /** From now on timers happen when they are due. */
+  /** From now on timers happen when they are due, wherever it is ours to look. */
   start(): void {
     if (this.#state !== "new") throw new Error("Timers are started once.");
     this.#state = "running";
-    this.#unsubscribe = this.#shop.store.onAnnounced(() => this.wake());
+    this.#unsubscribe = [
+      this.#shop.store.onAnnounced(() => this.wake()),
+      this.#watch.onGained(() => this.wake()),
+    ];
     this.wake();
   }
 
   /** Looks soon whether something is due: the clock was moved, or a timer was set. */
   wake(): void {
-    if (this.#state !== "running" || this.#isCalled) return;
+    if (this.#state !== "running" || this.#isCalled || !this.#watch.isOurs()) return;
     this.#isCalled = true;
     if (!this.#isLooking) this.#sleep(WAKE_MS);
   }
@@ -130,22 +139,14 @@ export class TimerRunner {
   /** Nothing begins to happen any more; resolves when what happens now is through. */
   async stop(): Promise<void> {
     this.#state = "stopped";
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
     clearTimeout(this.#alarm);
     await this.#turns;
   }
 
   /** Lets everything happen that is due by now, and tells what it was. */
   fireDue(): Promise<Fired[]> {
-    return this.alone(async (turn) => {
-      const fired: Fired[] = [];
-      for (;;) {
-        const due = await turn.nextDue(this.#shop.clock.now());
-        if (due === null) return fired;
-        const one = await turn.fire(due);
-        if (one !== null) fired.push(one);
-      }
-    });
+    return this.#fireWhile(() => true);
   }
 
   /** The shop's time at which something is due next; null where nothing is. */
@@ -177,6 +178,19 @@ export class TimerRunner {
     return done;
   }
 
+  #fireWhile(isOurs: () => boolean): Promise<Fired[]> {
+    return this.alone(async (turn) => {
+      const fired: Fired[] = [];
+      while (isOurs()) {
+        const due = await turn.nextDue(this.#shop.clock.now());
+        if (due === null) break;
+        const one = await turn.fire(due);
+        if (one !== null) fired.push(one);
+      }
+      return fired;
+    });
+  }
+
   #sleep(milliseconds: number): void {
     clearTimeout(this.#alarm);
     this.#alarm = setTimeout(() => void this.#look(), milliseconds);
@@ -188,8 +202,8 @@ export class TimerRunner {
     this.#isCalled = false;
     let sleepMs = SLEEP_MS_MAX;
     try {
-      await this.fireDue();
-      const next = await this.nextDueAt();
+      await this.#fireWhile(() => this.#watch.isOurs());
+      const next = this.#watch.isOurs() ? await this.nextDueAt() : null;
       if (next !== null) sleepMs = Math.min(next - this.#shop.clock.now(), SLEEP_MS_MAX);
     } catch (error) {
       this.#onFault("timers", error);

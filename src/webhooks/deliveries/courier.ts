@@ -2,33 +2,35 @@
 // and writes down what came of it. Invariant: nothing of it lives in memory alone; whatever is lost
 // with the program is found in the store by the next one.
 
-import { newRequestId } from "#kernel/id.ts";
 import { randomShare } from "#kernel/random.ts";
 import { monotonicMs } from "#kernel/time.ts";
+import { alone, type Watch } from "#platform/scheduler/leadership.ts";
 import type { Fired } from "#platform/scheduler/timers.ts";
 import { lastSequence } from "#platform/store/event-log.ts";
 import type { Messenger } from "#webhooks/messenger.ts";
 import { findAllHealth, listAllEndpoints } from "#webhooks/queries.ts";
 
 import { cancelPending } from "./cancel-pending.ts";
-import { claimDue } from "./claim-due.ts";
+import { Changes } from "./changes.ts";
+import { claimDue, type Demand } from "./claim-due.ts";
+import { Claims } from "./claims.ts";
+import { deliveredElsewhere } from "./delivered-elsewhere.ts";
 import type { Delivery, EndedClaim } from "./delivery.ts";
 import { fanOut } from "./fan-out.ts";
+import { findWorkLeft } from "./find-work-left.ts";
 import { goOnWithReplay } from "./go-on-with-replay.ts";
 import { Journal } from "./journal.ts";
 import type { Lane } from "./lane.ts";
 import { Lanes, type Moment } from "./lanes.ts";
 import { listWaiting, type Waiting } from "./list-waiting.ts";
 import { recordOutcomes } from "./record-outcomes.ts";
-import { recoverClaims } from "./recover-claims.ts";
 import { listReplays } from "./replay-queries.ts";
 import { sendClaimed } from "./send-claimed.ts";
 
-/** The longest sleep, milliseconds: what another clock made due is seen by then. */
+/** Milliseconds. The longest sleep: what another clock made due is seen by then. */
 const SLEEP_MS_MAX = 60_000;
-/** After something failed, milliseconds. */
+/** After something failed. */
 const RETRY_MS = 1_000;
-
 export interface CourierTerms {
   readonly shop: Messenger;
   /** How far the shop's clock was moved, milliseconds: pauses end with it. */
@@ -38,6 +40,8 @@ export interface CourierTerms {
   readonly onSkew?: (skewMs: number) => void;
   /** From 0 to 1: how the waits are spread. */
   readonly share?: () => number;
+  /** Whose it is to deliver; ours where nothing is said. */
+  readonly watch?: Watch;
 }
 
 export class Courier {
@@ -45,45 +49,54 @@ export class Courier {
   readonly #shop: Messenger;
   readonly #journal: Journal;
   readonly #lanes = new Lanes();
-  /** Which start of the program this is. */
-  readonly #claim = newRequestId();
+  readonly #watch: Watch;
+  readonly #claims = new Claims();
+  readonly #changes = new Changes();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #cut = new AbortController();
   /** What is attempted while somebody waits for it. */
   #fired: Fired[] | null = null;
   #state: "new" | "running" | "stopped" = "new";
-  #unsubscribe: () => void = () => {};
+  #unsubscribe: readonly (() => void)[] = [];
   #alarm: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
   #isCalled = false;
-  #isRecovered = false;
   #fannedOut = -1;
-  #changes = 0;
-  #onChange: () => void = () => {};
 
   constructor(terms: CourierTerms) {
     this.#terms = terms;
     this.#shop = terms.shop;
+    this.#watch = terms.watch ?? alone;
     const { store } = terms.shop;
     const share = terms.share ?? randomShare;
     this.#journal = new Journal({
-      record: (ended) => store.write((tx) => recordOutcomes(tx, ended, share)),
+      record: async (ended) => {
+        await store.write((tx) => recordOutcomes(tx, ended, share));
+        this.#claims.closed(ended.map(({ delivery }) => delivery));
+      },
       onRecorded: () => this.wake(),
       onFault: terms.onFault,
     });
   }
 
-  /** From now on what happens is delivered. */
+  /** From now on what happens is delivered, wherever it is ours to deliver. */
   start(): void {
     if (this.#state !== "new") throw new Error("A courier is started once.");
     this.#state = "running";
-    this.#unsubscribe = this.#shop.store.onAnnounced(() => this.wake());
+    this.#unsubscribe = [
+      this.#shop.store.onAnnounced(() => this.wake()),
+      this.#watch.onGained((isAnew) => {
+        if (isAnew) this.#claims.begin();
+        this.wake();
+      }),
+    ];
     this.wake();
   }
 
   /** Looks at once whether there is something to do. */
   wake(): void {
     if (this.#state !== "running") return;
+    if (!this.#watch.isOurs()) return this.#release(this.#lanes.drain());
     this.#isCalled = true;
     this.#looking ??= this.#look();
   }
@@ -91,7 +104,7 @@ export class Courier {
   /** Nothing more is sent; what is under way has this long to end, milliseconds, then is cut. */
   async stop(withinMs: number): Promise<void> {
     this.#state = "stopped";
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
     clearTimeout(this.#alarm);
     await this.#looking;
     this.#release(this.#lanes.drain());
@@ -99,19 +112,26 @@ export class Courier {
     await Promise.all(this.#inFlight);
     clearTimeout(cut);
     await this.#journal.close();
-    this.#changed();
+    this.#changes.tell();
   }
 
-  /** Resolves when nothing is under way and nothing is due; tells what was attempted meanwhile. */
+  /**
+   * Resolves when nothing is under way and nothing is due, here or where another program delivers;
+   * tells what was attempted here meanwhile.
+   */
   async settle(): Promise<readonly Fired[]> {
     const fired: Fired[] = [];
     this.#fired = fired;
     while (this.#state === "running") {
+      if (!this.#watch.isOurs()) {
+        await deliveredElsewhere(this.#shop, () => this.#state !== "running" || this.#mayWork());
+        if (!this.#watch.isOurs()) break;
+      }
       this.wake();
       await this.#looking;
-      const seen = this.#changes;
+      const seen = this.#changes.count;
       if (await this.#isSettled()) break;
-      if (this.#changes === seen) await this.#change();
+      if (this.#changes.count === seen) await this.#changes.next(RETRY_MS);
     }
     this.#fired = null;
     return fired;
@@ -119,35 +139,22 @@ export class Courier {
 
   /** The shop's time at which something is to be sent next; null where nothing is. */
   async nextDueAt(): Promise<number | null> {
-    const moment = this.#moment();
-    const { enabled } = await this.#waiting();
-    const next = Math.min(...enabled.map((one) => this.#lanes.sendableAt(one, moment)));
+    const next = this.#watch.isOurs()
+      ? await this.#nextSendableAt()
+      : (await findWorkLeft(this.#shop.store.read, this.#shop.clock.now())).nextAt;
     return Number.isFinite(next) ? next : null;
   }
 
+  async #nextSendableAt(): Promise<number> {
+    const moment = this.#moment();
+    const { enabled } = await this.#waiting();
+    return Math.min(...enabled.map((one) => this.#lanes.sendableAt(one, moment)));
+  }
+
   async #isSettled(): Promise<boolean> {
-    if (this.#isCalled || this.#isBusy()) return false;
+    if (this.#isCalled || this.#journal.length > 0 || this.#lanes.claimed > 0) return false;
     const dueAt = await this.nextDueAt();
     return dueAt === null || dueAt > this.#shop.clock.now();
-  }
-
-  #isBusy(): boolean {
-    return this.#journal.length > 0 || this.#lanes.claimed > 0;
-  }
-
-  #change(): Promise<void> {
-    return new Promise((resolve) => {
-      const alarm = setTimeout(resolve, RETRY_MS);
-      this.#onChange = () => {
-        clearTimeout(alarm);
-        resolve();
-      };
-    });
-  }
-
-  #changed(): void {
-    this.#changes += 1;
-    this.#onChange();
   }
 
   /** The pacing clock is monotonic, and ahead by as much as the shop's clock was moved. */
@@ -155,10 +162,14 @@ export class Courier {
     return { now: this.#shop.clock.now(), paceMs: monotonicMs() + this.#terms.offsetMs() };
   }
 
+  #mayWork(): boolean {
+    return this.#state === "running" && this.#watch.isOurs();
+  }
+
   async #look(): Promise<void> {
     let sleepMs = RETRY_MS;
     try {
-      while (this.#isCalled && this.#state === "running") {
+      while (this.#isCalled && this.#mayWork()) {
         this.#isCalled = false;
         await this.#makeDeliveries();
         const left = await this.#claimDue();
@@ -171,7 +182,7 @@ export class Courier {
       this.#isCalled = false;
     }
     this.#looking = null;
-    this.#changed();
+    this.#changes.tell();
     if (this.#isCalled) this.wake();
     else this.#sleep(sleepMs);
   }
@@ -193,9 +204,7 @@ export class Courier {
 
   async #makeDeliveries(): Promise<void> {
     const { store } = this.#shop;
-    while (!this.#isRecovered) {
-      this.#isRecovered = !(await store.write((tx) => recoverClaims(tx, this.#claim)));
-    }
+    await this.#claims.recover(store);
     const last = await lastSequence(store.read);
     if (last !== this.#fannedOut) {
       if (await store.write((tx) => fanOut(tx))) this.#isCalled = true;
@@ -225,7 +234,7 @@ export class Courier {
     }
     const demands = this.#lanes.demands(enabled, this.#moment(), this.#journal.length);
     if (demands.length === 0) return enabled;
-    const claimed = await store.write((tx) => claimDue(tx, this.#claim, demands));
+    const claimed = await this.#claim(demands);
     // Attempts that ended during the commit may have made lanes narrower.
     const { paceMs } = this.#moment();
     this.#release(
@@ -235,9 +244,25 @@ export class Courier {
     return enabled;
   }
 
+  async #claim(demands: readonly Demand[]): Promise<Delivery[]> {
+    const claim = this.#claims.current;
+    try {
+      const claimed = await this.#shop.store.write(async (tx) =>
+        (await this.#watch.hold(tx)) ? claimDue(tx, claim, demands) : [],
+      );
+      this.#claims.opened(claimed);
+      return claimed;
+    } catch (error) {
+      // It may have been committed nevertheless: then what was claimed is nobody's.
+      this.#claims.begin();
+      throw error;
+    }
+  }
+
   /** Fills the free places, one of each lane in turn. */
   #sendClaimed(): void {
-    while (this.#state === "running") {
+    if (!this.#watch.isOurs()) this.#release(this.#lanes.drain());
+    while (this.#mayWork()) {
       const next = this.#lanes.next(this.#moment().paceMs);
       if (next === null) return;
       const sending: Promise<void> = this.#send(next.lane, next.delivery).finally(() => {
@@ -252,8 +277,7 @@ export class Courier {
     const ended = await this.#attempt(delivery);
     const outcome = typeof ended === "string" ? null : ended.outcome;
     this.#release(lane.finish(outcome, this.#moment().paceMs));
-    // Nobody knows what arrived of an attempt that was cut: its claim stays, and the next start says
-    // so.
+    // Nobody knows what arrived of an attempt that was cut: its claim stays, the next start says so.
     if (this.#cut.signal.aborted && outcome?.failure === "timeout") return;
     this.#journal.add({ delivery, ended });
     if (typeof ended === "string") return;

@@ -1,0 +1,173 @@
+// Who does what is to be done once in the background of a shop: of several programs over one database,
+// the one that holds a lease. Invariant: whoever thinks that it is theirs stops thinking so seconds
+// before another one may take it, so clocks that differ by as much make no two leaders.
+
+import { newRequestId } from "#kernel/id.ts";
+import { type Clock, monotonicMs, realClock } from "#kernel/time.ts";
+import { callApart } from "#platform/store/call-apart.ts";
+import {
+  findLease,
+  forgetEndedLeases,
+  holdLease,
+  type LeaseClaim,
+  releaseLease,
+  renewLease,
+  takeLease,
+} from "#platform/store/leases.ts";
+import type { Store, Tx } from "#platform/store/store.ts";
+
+const NAME = "background";
+/** How long the work of a program that is gone waits at most, milliseconds. */
+const LEASE_MS = 15_000;
+/** By how much machines' clocks may differ before two think that it is theirs. */
+const MARGIN_MS = 3_000;
+/** Twice as often as is needed: one renewal may fail. */
+const RENEW_MS = 5_000;
+/** Between two looks of those that wait, and after something failed. */
+const LOOK_MS = 1_000;
+/** Leases of all kinds that ended so long ago are forgotten, so often. */
+const FORGET_MS = 600_000;
+
+/** Whether the background is ours to look after. Explicit calls do not ask. */
+export interface Watch {
+  isOurs(): boolean;
+  /**
+   * Calls back when it is ours from now on; not anew where nobody else had it in between. Returns how
+   * to stop it.
+   */
+  onGained(listener: (isAnew: boolean) => void): () => void;
+  /** Whether it still is; if so, it becomes nobody else's before this transaction ends. */
+  hold(tx: Tx): Promise<boolean>;
+}
+
+/** Where no other program is. */
+export const alone: Watch = {
+  isOurs: () => true,
+  onGained: () => () => {},
+  hold: async () => true,
+};
+
+export interface LeadershipTerms {
+  readonly store: Store;
+  /** Told once for each time that the store cannot be asked. */
+  readonly onFault: (error: unknown) => void;
+  /** What leases are kept on, and what passes on this machine; other clocks for tests. */
+  readonly clock?: Clock;
+  readonly passedMs?: () => number;
+}
+
+export class Leadership implements Watch {
+  readonly #terms: LeadershipTerms;
+  readonly #clock: Clock;
+  readonly #passedMs: () => number;
+  /** Which start of the program this is. */
+  readonly #holder = newRequestId();
+  readonly #listeners = new Set<(isAnew: boolean) => void>();
+  #oursUntilMs = -Infinity;
+  #forgetAtMs = -Infinity;
+  #state: "new" | "running" | "stopped" = "new";
+  #alarm: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isFailing = false;
+
+  constructor(terms: LeadershipTerms) {
+    this.#terms = terms;
+    this.#clock = terms.clock ?? realClock;
+    this.#passedMs = terms.passedMs ?? monotonicMs;
+  }
+
+  isOurs(): boolean {
+    return this.#passedMs() < this.#oursUntilMs;
+  }
+
+  onGained(listener: (isAnew: boolean) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async hold(tx: Tx): Promise<boolean> {
+    const isHeld = await holdLease(tx, { name: NAME, holder: this.#holder });
+    if (!isHeld) this.#oursUntilMs = -Infinity;
+    return isHeld;
+  }
+
+  /** From now on it becomes ours when it is nobody's, and stays it. */
+  start(): void {
+    if (this.#state !== "new") throw new Error("A leadership is started once.");
+    this.#state = "running";
+    this.#sleep(0);
+  }
+
+  /** Afterwards it is not ours, and whoever waits may have it at once. */
+  async stop(): Promise<void> {
+    this.#state = "stopped";
+    clearTimeout(this.#alarm);
+    await this.#looking;
+    const wasOurs = this.#oursUntilMs > -Infinity;
+    this.#oursUntilMs = -Infinity;
+    if (!wasOurs) return;
+    try {
+      const lease = { name: NAME, holder: this.#holder };
+      await this.#terms.store.write((tx) => releaseLease(tx, lease));
+    } catch (error) {
+      // It ends by itself.
+      this.#terms.onFault(error);
+    }
+  }
+
+  /** Takes it where it is nobody's, keeps it where it is ours. */
+  async look(): Promise<void> {
+    const askedAtMs = this.#passedMs();
+    const now = this.#clock.now();
+    const found = await this.#ask({
+      name: NAME,
+      holder: this.#holder,
+      now,
+      until: now + LEASE_MS,
+    });
+    const wasOurs = this.isOurs();
+    this.#oursUntilMs = found === "theirs" ? -Infinity : askedAtMs + LEASE_MS - MARGIN_MS;
+    if (found === "theirs") return;
+    if (found === "anew" || !wasOurs) {
+      for (const listener of this.#listeners) callApart(() => listener(found === "anew"));
+    }
+    await this.#forget(now);
+  }
+
+  async #ask(claim: LeaseClaim): Promise<"kept" | "anew" | "theirs"> {
+    const { store } = this.#terms;
+    // Who waits only reads.
+    const lease = await findLease(store.read, NAME);
+    const isTheirs = lease !== undefined && lease.holder !== claim.holder;
+    if (isTheirs && lease.until > claim.now) return "theirs";
+    return store.write(async (tx) => {
+      if (await renewLease(tx, claim)) return "kept";
+      return (await takeLease(tx, claim)) ? "anew" : "theirs";
+    });
+  }
+
+  async #forget(now: number): Promise<void> {
+    if (this.#passedMs() < this.#forgetAtMs) return;
+    this.#forgetAtMs = this.#passedMs() + FORGET_MS;
+    await this.#terms.store.write((tx) => forgetEndedLeases(tx, now - FORGET_MS));
+  }
+
+  #sleep(milliseconds: number): void {
+    if (this.#state !== "running") return;
+    this.#alarm = setTimeout(() => {
+      this.#looking = this.#lookAgain();
+    }, milliseconds);
+    this.#alarm.unref();
+  }
+
+  async #lookAgain(): Promise<void> {
+    try {
+      await this.look();
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#terms.onFault(error);
+      this.#isFailing = true;
+    }
+    this.#sleep(this.isOurs() && !this.#isFailing ? RENEW_MS : LOOK_MS);
+  }
+}
