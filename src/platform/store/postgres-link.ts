@@ -3,6 +3,8 @@
 
 import type { ReservedSQL } from "bun";
 
+import { assume } from "#kernel/assume.ts";
+
 import { isAftermath, isLostConnection, translatePostgresError } from "./postgres-errors.ts";
 
 export class PostgresLink {
@@ -67,7 +69,11 @@ export class PostgresLink {
 
   async #run(text: string, values: unknown[]): Promise<unknown[][]> {
     try {
-      return await this.#connection.unsafe(text, values).values();
+      const query =
+        values.length === 0
+          ? this.#connection(templateOf(text))
+          : this.#connection.unsafe(text, values);
+      return await query.values();
     } catch (error) {
       if (isLostConnection(error)) this.#isLost = true;
       const told = translatePostgresError(error, text);
@@ -75,4 +81,21 @@ export class PostgresLink {
       throw told;
     }
   }
+}
+
+const templates = new Map<string, TemplateStringsArray>();
+
+/**
+ * What has no values as the driver takes it to be prepared. Handed over as a text it waits on our side
+ * until everything before it is answered: a transaction's BEGIN and COMMIT took a way to the server each.
+ */
+function templateOf(text: string): TemplateStringsArray {
+  const known = templates.get(text);
+  if (known !== undefined) return known;
+  // The driver tells a template from an array by `raw`, which is not enumerable there.
+  const made = assume<TemplateStringsArray>(
+    Object.defineProperty([text], "raw", { value: Object.freeze([text]) }),
+  );
+  templates.set(text, made);
+  return made;
 }
