@@ -2,11 +2,13 @@
 // passing it.
 
 import { monotonicMs } from "#kernel/time.ts";
+import type { Mode } from "#platform/store/store.ts";
 
 import type { Authenticate, Caller } from "./caller.ts";
 import { FailedKeys } from "./failed-keys.ts";
-import { rateLimitHeaders, type RateState, RateWindow } from "./rate-window.ts";
+import { rateLimitHeaders, RateWindow } from "./rate-window.ts";
 import { apiKeyInvalid, rateLimited } from "./refusals.ts";
+import type { SharedRate } from "./shared-rate.ts";
 
 export interface GateOptions {
   readonly authenticate: Authenticate;
@@ -14,8 +16,17 @@ export interface GateOptions {
   readonly requestsPerMinute: number;
   /** Where a request comes from, for slowing down guesses. */
   readonly addressOf: (request: Request) => string;
+  /** What other programs let through of the same limits; by mode, where there are others. */
+  readonly share?: Readonly<Record<Mode, SharedRate>>;
 }
 
+/** What a limit is counted in, and under which name others count it, too. */
+interface NamedWindow {
+  readonly name: string;
+  readonly window: RateWindow;
+}
+
+/** Guesses are slowed down by each program for itself: a guesser gains no more than there are programs. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #failedKeys = new FailedKeys();
@@ -37,32 +48,37 @@ export class Gate {
 
   /** Counts the request. Refuses with `rate_limited`; `headers` tells the state on every answer. */
   admit(caller: Caller): Record<string, string> {
-    const window = this.#windowOf(caller);
-    if (window === null) return {};
-    const state = window.take(monotonicMs());
+    const named = this.#windowOf(caller);
+    if (named === null) return {};
+    const { name, window } = named;
+    const share = this.#options.share?.[caller.mode];
+    const state = window.take(monotonicMs(), share?.elsewhere(name));
     const headers = rateLimitHeaders(window.limit, state);
     if (!state.allowed) throw rateLimited({ headers: headers });
+    share?.admitted(name);
     return headers;
   }
 
   /** The same headers without counting, for an answer that comes before the limit is asked. */
   rateHeaders(caller: Caller): Record<string, string> {
-    const window = this.#windowOf(caller);
-    if (window === null) return {};
-    const state: RateState = window.look(monotonicMs());
+    const named = this.#windowOf(caller);
+    if (named === null) return {};
+    const { name, window } = named;
+    const elsewhere = this.#options.share?.[caller.mode].elsewhere(name);
+    const state = window.look(monotonicMs(), elsewhere);
     return rateLimitHeaders(window.limit, { ...state, retryAfterSeconds: null });
   }
 
-  #windowOf(caller: Caller): RateWindow | null {
+  #windowOf(caller: Caller): NamedWindow | null {
     const own = caller.ratePerMinute;
     const limit = own ?? this.#options.requestsPerMinute;
     if (limit === 0) return null;
     const name = own === null ? caller.mode : caller.keyId;
     const known = this.#windows.get(name);
-    if (known !== undefined && known.limit === limit) return known;
+    if (known !== undefined && known.limit === limit) return { name, window: known };
     const window = new RateWindow(limit);
     this.#windows.set(name, window);
-    return window;
+    return { name, window };
   }
 
   async #slowDown(address: string): Promise<void> {

@@ -1,8 +1,9 @@
 // An exact sliding window: in no 60 s are more than `limit` requests allowed, which neither a fixed
-// window nor a token bucket keeps. Holds 8 bytes per allowed request and asks no clock.
+// window nor a token bucket keeps. Holds 8 bytes per allowed request and asks no clock. What others
+// allowed is told to it, and is as exact as whoever tells it.
 
 /** The window every limit is counted in, milliseconds. */
-const rateWindowMs = 60_000;
+export const rateWindowMs = 60_000;
 
 export interface RateState {
   readonly allowed: boolean;
@@ -13,6 +14,15 @@ export interface RateState {
   /** Whole seconds to wait after a refusal, never earlier than `resetSeconds`; else null. */
   readonly retryAfterSeconds: number | null;
 }
+
+/** What counts towards the limit and was allowed elsewhere. */
+export interface Elsewhere {
+  readonly count: number;
+  /** Until some of it no longer counts, milliseconds: at most 60,000, and 0 where there is none. */
+  readonly freesInMs: number;
+}
+
+const nothing: Elsewhere = { count: 0, freesInMs: 0 };
 
 /** The last `limit` allowed instants, the oldest at `oldest`. `limit` is at least 1. */
 export class RateWindow {
@@ -28,18 +38,18 @@ export class RateWindow {
   }
 
   /** Counts one request at the instant of a clock that never goes back, or refuses it uncounted. */
-  take(nowMs: number): RateState {
+  take(nowMs: number, elsewhere = nothing): RateState {
     this.forget(nowMs);
-    if (this.count === this.limit) return this.state(nowMs, false);
+    if (this.count + elsewhere.count >= this.limit) return this.state(nowMs, false, elsewhere);
     this.allowedAt[(this.oldest + this.count) % this.limit] = nowMs;
     this.count += 1;
-    return this.state(nowMs, true);
+    return this.state(nowMs, true, elsewhere);
   }
 
   /** The state without counting, for answers given before the limit is asked. */
-  look(nowMs: number): RateState {
+  look(nowMs: number, elsewhere = nothing): RateState {
     this.forget(nowMs);
-    return this.state(nowMs, this.count < this.limit);
+    return this.state(nowMs, this.count + elsewhere.count < this.limit, elsewhere);
   }
 
   private forget(nowMs: number): void {
@@ -49,12 +59,15 @@ export class RateWindow {
     }
   }
 
-  private state(nowMs: number, allowed: boolean): RateState {
-    const waitMs = this.count === 0 ? 0 : rateWindowMs - this.oldestAgeMs(nowMs);
-    const resetSeconds = Math.ceil(waitMs / 1000);
+  private state(nowMs: number, allowed: boolean, elsewhere: Elsewhere): RateState {
+    const waits = [
+      ...(this.count === 0 ? [] : [rateWindowMs - this.oldestAgeMs(nowMs)]),
+      ...(elsewhere.count === 0 ? [] : [elsewhere.freesInMs]),
+    ];
+    const resetSeconds = waits.length === 0 ? 0 : Math.ceil(Math.min(...waits) / 1000);
     return {
       allowed,
-      remaining: this.limit - this.count,
+      remaining: Math.max(this.limit - this.count - elsewhere.count, 0),
       resetSeconds,
       retryAfterSeconds: allowed ? null : resetSeconds,
     };

@@ -1,0 +1,169 @@
+// One limit for several programs over one database: what one let through counts at the others from
+// their next look.
+
+import { describe, expect, test } from "bun:test";
+
+import { Refusal } from "#kernel/refusal.ts";
+import type { Caller } from "#platform/http/caller.ts";
+import { Gate } from "#platform/http/gate.ts";
+import { SharedRate } from "#platform/http/shared-rate.ts";
+import { findUsesOfOthers } from "#platform/store/rate-uses.ts";
+import type { Store } from "#platform/store/store.ts";
+
+import { NOON, openTestStore } from "../../support/store.ts";
+
+const owner: Caller = { keyId: "key_1", mode: "test", scopes: new Set(), ratePerMinute: null };
+
+/** One of several programs: its gate, and what it knows of the others. */
+function openProgram(store: Store, { limit = 3, clock = new HandClock() } = {}) {
+  const faults: unknown[] = [];
+  const shared = new SharedRate({ store, clock, onFault: (error) => faults.push(error) });
+  const gate = new Gate({
+    requestsPerMinute: limit,
+    authenticate: async () => owner,
+    addressOf: () => "192.0.2.1",
+    share: { test: shared, live: shared },
+  });
+  return { gate, shared, faults };
+}
+
+class HandClock {
+  #now = NOON;
+
+  now(): number {
+    return this.#now;
+  }
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+}
+
+describe("what one program let through", () => {
+  test("counts at another from its next look", async () => {
+    await using opened = await openTestStore();
+    const one = openProgram(opened.store);
+    const other = openProgram(opened.store);
+    one.gate.admit(owner);
+    one.gate.admit(owner);
+    await one.shared.look();
+    await other.shared.look();
+
+    const headers = other.gate.admit(owner);
+
+    expect(headers["RateLimit"]).toStartWith('"default";r=0;t=');
+    expect(() => other.gate.admit(owner)).toThrow(Refusal);
+  });
+
+  test("is told by headers that count nothing, too", async () => {
+    await using opened = await openTestStore();
+    const one = openProgram(opened.store);
+    const other = openProgram(opened.store);
+    one.gate.admit(owner);
+    await one.shared.look();
+    await other.shared.look();
+
+    expect(other.gate.rateHeaders(owner)["RateLimit"]).toBe('"default";r=2;t=60');
+  });
+
+  test("counts once for itself", async () => {
+    await using opened = await openTestStore();
+    const one = openProgram(opened.store);
+    one.gate.admit(owner);
+    await one.shared.look();
+    await one.shared.look();
+
+    expect(one.gate.rateHeaders(owner)["RateLimit"]).toStartWith('"default";r=2;');
+  });
+
+  test("counts no more when its minute is over", async () => {
+    await using opened = await openTestStore();
+    const clock = new HandClock();
+    const one = openProgram(opened.store, { clock });
+    const other = openProgram(opened.store, { clock });
+    one.gate.admit(owner);
+    await one.shared.look();
+    await other.shared.look();
+    const known = other.gate.rateHeaders(owner)["RateLimit"];
+    clock.pass(61_000);
+
+    expect(known).toStartWith('"default";r=2;');
+    expect(other.gate.rateHeaders(owner)["RateLimit"]).toBe('"default";r=3;t=0');
+  });
+
+  test("under a key with a limit of its own takes nothing from the mode", async () => {
+    await using opened = await openTestStore();
+    const one = openProgram(opened.store);
+    const other = openProgram(opened.store);
+    const own = { ...owner, keyId: "key_2", ratePerMinute: 5 };
+    one.gate.admit(own);
+    await one.shared.look();
+    await other.shared.look();
+
+    expect(other.gate.rateHeaders(owner)["RateLimit"]).toStartWith('"default";r=3;');
+    expect(other.gate.rateHeaders(own)["RateLimit"]).toStartWith('"default";r=4;');
+  });
+
+  test("is told before it stops", async () => {
+    await using opened = await openTestStore();
+    const one = openProgram(opened.store);
+    one.gate.admit(owner);
+    one.gate.admit(owner);
+    await one.shared.stop();
+
+    expect(await findUsesOfOthers(opened.store.read, { holder: "", since: 0 })).toEqual([
+      { window: "test", second: NOON, count: 2 },
+    ]);
+  });
+
+  test("is told by itself soon after", async () => {
+    await using opened = await openTestStore();
+    const told = Promise.withResolvers<void>();
+    const write: Store["write"] = async (story, options) => {
+      const written = await opened.store.write(story, options);
+      told.resolve();
+      return written;
+    };
+    const one = openProgram({ ...opened.store, write });
+    one.gate.admit(owner);
+
+    await told.promise;
+    await one.shared.stop();
+
+    expect(await findUsesOfOthers(opened.store.read, { holder: "", since: 0 })).toHaveLength(1);
+  });
+});
+
+test("seconds that nobody counts any more are forgotten", async () => {
+  await using opened = await openTestStore();
+  const clock = new HandClock();
+  const one = openProgram(opened.store, { clock });
+  one.gate.admit(owner);
+  await one.shared.look();
+  clock.pass(121_000);
+  one.gate.admit(owner);
+  await one.shared.look();
+
+  const kept = await findUsesOfOthers(opened.store.read, { holder: "", since: 0 });
+
+  expect(kept.map(({ second }) => second)).toEqual([NOON + 121_000]);
+});
+
+test("a database that cannot be asked keeps nobody out, and hears of everything later", async () => {
+  await using opened = await openTestStore();
+  let isBroken = true;
+  const write: Store["write"] = (story, options) =>
+    isBroken ? Promise.reject(new Error("gone")) : opened.store.write(story, options);
+  const one = openProgram({ ...opened.store, write });
+  one.gate.admit(owner);
+  const told = await one.shared.look().catch(String);
+  const headers = one.gate.admit(owner);
+  isBroken = false;
+  await one.shared.look();
+
+  expect(told).toBe("Error: gone");
+  expect(headers["RateLimit"]).toStartWith('"default";r=1;');
+  expect(await findUsesOfOthers(opened.store.read, { holder: "", since: 0 })).toMatchObject([
+    { count: 2 },
+  ]);
+});
