@@ -5,6 +5,19 @@
 
 import { Database } from "bun:sqlite";
 
+import {
+  actor,
+  answerHeaders,
+  answerOf,
+  fingerprintOf,
+  id,
+  lineOf,
+  type OrderBody,
+  payloadOf,
+  snapshotOf,
+  textOf,
+} from "./bare-order.ts";
+
 const [path = "", port = "0"] = process.argv.slice(2);
 const GROUP_SIZE_MAX = 64;
 
@@ -88,36 +101,17 @@ let sequence =
   writer.query<{ last: number }, []>("SELECT coalesce(max(sequence), 0) AS last FROM events").get()
     ?.last ?? 0;
 
-/** Time-ordered and of the length of Duka's, without its alphabet. */
-function id(prefix: string): string {
-  return `${prefix}_${Bun.randomUUIDv7("hex").replaceAll("-", "").slice(0, 26)}`;
-}
-
-interface OrderBody {
-  readonly customer_id: string;
-  readonly line_items: readonly { readonly variant_id: string; readonly quantity: number }[];
-  readonly payment_method: string;
-  readonly currency: string;
-  readonly metadata: object;
-}
-
-function of(row: Row | null | undefined, column: string): string | number | null {
-  return row?.[column] ?? null;
-}
-
 /** The statements of one order, in Duka's order. */
 function placeOrder(body: OrderBody, key: string): string {
   const now = Date.now();
   const orderId = id("ord");
-  const actor = '{"type":"api_key","id":"key_01ke6jq300ec1tntw41dqs0nfd"}';
   if (sql.answer.get(key) !== null) throw new Error("used");
   sql.store.get();
   const [first = "", second = ""] = body.line_items.map((line) => line.variant_id);
   const offers = new Map(sql.offers.all(first, second).map((row) => [row["id"], row]));
   sql.customer.get(body.customer_id);
-  const lines = body.line_items.map(({ variant_id, quantity }, position) => {
-    const offer = offers.get(variant_id);
-    const [price] = JSON.parse(String(of(offer, "prices")));
+  const lines = body.line_items.map((asked, position) => {
+    const { variant_id, quantity } = asked;
     const level = sql.reserve.get(quantity, now, variant_id, quantity, "allow");
     sql.movement.run(
       id("mov"),
@@ -128,39 +122,21 @@ function placeOrder(body: OrderBody, key: string): string {
       orderId,
       null,
       actor,
-      of(level, "on_hand"),
-      of(level, "reserved"),
+      level?.["on_hand"] ?? null,
+      level?.["reserved"] ?? null,
       now,
     );
-    const total = price.amountMinor * quantity;
-    const amount = (total / 100).toFixed(2);
-    return {
-      id: id("li"),
-      variant_id,
-      product_id: of(offer, "product_id"),
-      sku: of(offer, "sku"),
-      name: of(offer, "name"),
-      position,
-      quantity,
-      unit: price.amountMinor,
-      total,
-      amount: JSON.rawJSON(amount),
-    };
+    return lineOf(offers.get(variant_id), asked, position);
   });
   const buyer = sql.count.get(body.customer_id);
-  const snapshot = JSON.stringify({
-    id: of(buyer, "id"),
-    email: of(buyer, "email"),
-    phone: null,
-    name: "A",
-  });
   const number = sql.number.get()?.value ?? 0;
   const total = lines.reduce((sum, line) => sum + line.total, 0);
+  const order = { id: orderId, body, email: textOf(buyer, "email"), number, lines, total, now };
   sql.order.run(
     orderId,
     number,
     body.customer_id,
-    snapshot,
+    snapshotOf(buyer),
     body.payment_method,
     body.currency,
     JSON.stringify(body.metadata),
@@ -186,87 +162,11 @@ function placeOrder(body: OrderBody, key: string): string {
     );
   }
   sql.timer.run("abandon_order", orderId, now + 3_600_000);
-  const shown = lines.map((line) => ({
-    id: line.id,
-    variant_id: line.variant_id,
-    product_id: line.product_id,
-    sku: line.sku,
-    name: line.name,
-    quantity: line.quantity,
-    fulfilled_quantity: 0,
-    unit_price: line.amount,
-    unit_price_minor: line.unit,
-    subtotal: line.amount,
-    discount_total: line.amount,
-    tax_total: line.amount,
-    total: line.amount,
-    total_minor: line.total,
-  }));
-  const printed = JSON.rawJSON((total / 100).toFixed(2));
-  const payload = {
-    order_id: orderId,
-    total: printed,
-    currency: body.currency,
-    channel: "online_store",
-    payment_method: body.payment_method,
-    customer: { id: body.customer_id, email: of(buyer, "email") },
-    number,
-    external_id: null,
-    line_items: shown,
-    metadata: body.metadata,
-  };
   sequence += 1;
-  sql.event.run(id("evt"), sequence, orderId, actor, id("req"), JSON.stringify(payload), now);
-  const at = new Date(now).toISOString();
-  const answer = JSON.stringify({
-    id: orderId,
-    number,
-    status: "open",
-    payment_status: "unpaid",
-    fulfillment_status: "unfulfilled",
-    customer_id: body.customer_id,
-    customer: { id: body.customer_id, email: of(buyer, "email"), phone: null, name: "A" },
-    line_items: shown,
-    payment_method: body.payment_method,
-    currency: body.currency,
-    channel: "online_store",
-    external_id: null,
-    cart_id: null,
-    shipping_address: null,
-    billing_address: null,
-    shipping: null,
-    notes: null,
-    ...totals(printed, total),
-    fulfillments: [],
-    cancel_reason: null,
-    cancel_note: null,
-    paid_at: null,
-    fulfilled_at: null,
-    cancelled_at: null,
-    expires_at: at,
-    metadata: body.metadata,
-    version: 1,
-    created_at: at,
-    updated_at: at,
-  });
-  const headers = '{"ETag":"\\"1.abcdefghijk\\"","Location":"/v2/orders/x"}';
-  sql.keep.run(key, Bun.hash(answer).toString(36).repeat(4), headers, answer, now);
+  sql.event.run(id("evt"), sequence, orderId, actor, id("req"), payloadOf(order), now);
+  const answer = answerOf(order);
+  sql.keep.run(key, fingerprintOf(answer), answerHeaders, answer, now);
   return answer;
-}
-
-const totalNames = ["subtotal", "discount_total", "shipping_total", "tax_total", "total"].concat([
-  "paid_total",
-  "refunded_total",
-  "due",
-]);
-
-function totals(printed: unknown, total: number): Record<string, unknown> {
-  return Object.fromEntries(
-    totalNames.flatMap((name) => [
-      [name, printed],
-      [`${name}_minor`, total],
-    ]),
-  );
 }
 
 interface Waiting {

@@ -1,6 +1,7 @@
 // `bun run bench`: what Duka can do, measured from outside, all of it or the named parts (`sales`,
 // `deliveries`, or of these `drain`, `delay`, `selling`, `dead`); with `--orders 1000000` what so large
-// a shop does beside a small one (`--rebuild` builds it anew). Absolute figures belong to the machine.
+// a shop does beside a small one (`--rebuild` builds it anew); with `--store postgres` what programs do
+// that share a PostgreSQL; `flash` sells one ware to everybody, on either. Absolute figures belong to the machine.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { type DeliveryPart, deliveryParts, measureDeliveries } from "./deliveries.ts";
+import { measureProcesses } from "./processes.ts";
 import { endAll, programName } from "./programs.ts";
 import { measureSales } from "./sales.ts";
 import { measureScale, SMALL } from "./scale.ts";
@@ -20,7 +22,11 @@ const SCALE_MS_MAX = 3_600_000;
 
 const all = ["sales", "deliveries", ...deliveryParts];
 const { values: options, positionals: asked } = parseArgs({
-  options: { orders: { type: "string" }, rebuild: { type: "boolean", default: false } },
+  options: {
+    orders: { type: "string" },
+    rebuild: { type: "boolean", default: false },
+    store: { type: "string", default: "sqlite" },
+  },
   allowPositionals: true,
 });
 const orders = options.orders === undefined ? null : Number(options.orders);
@@ -58,6 +64,7 @@ if (asked.some((name) => !all.includes(name))) await end(`There is: ${all.join("
 if (orders !== null && !(Number.isSafeInteger(orders) && orders > SMALL)) {
   await end(`--orders takes a number above ${SMALL}.`);
 }
+if (!["sqlite", "postgres"].includes(options.store)) await end("--store is sqlite or postgres.");
 console.log(`program: ${programName}`);
 if (orders === null) await measureParts();
 else await inFolder((folder) => measureScale(folder, { orders, rebuild: options.rebuild }));
@@ -67,6 +74,10 @@ async function measureParts(): Promise<void> {
   console.log(
     `${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each, load from a third process`,
   );
+  if (options.store === "postgres") {
+    await inFolder(measureProcesses);
+    return;
+  }
   if (wants("sales")) await inFolder(measureSales);
   const parts = deliveryParts.filter(isDeliveryPart);
   if (parts.length > 0) await inFolder((folder) => measureDeliveries(folder, parts));

@@ -2,9 +2,12 @@
 // it costs less than what it measures. Prints one line of JSON: requests, statuses, latencies.
 
 interface LoadOrder {
-  readonly port: number;
+  /** Of the programs that share the load; connections go to them in turn. */
+  readonly ports: readonly number[];
   readonly connections: number;
   readonly seconds: number;
+  /** How many are sent at most; 0 is as many as there is time for. */
+  readonly requests: number;
   /** Requests per second in all; 0 is as fast as answers come. */
   readonly rate: number;
   /** Request lines, asked in turn. */
@@ -73,14 +76,14 @@ async function connect(index: number): Promise<void> {
   let dueAt = performance.now() + (gapMs * index) / order.connections;
   const socket = await Bun.connect({
     hostname: "127.0.0.1",
-    port: order.port,
+    port: order.ports[index % order.ports.length] ?? 0,
     socket: {
       data(connection, bytes) {
         const status = answers.take(bytes.toString("latin1"));
         if (status === null) return;
         latencies.push(performance.now() - startedAt);
         byStatus[status] = (byStatus[status] ?? 0) + 1;
-        if (isOver) {
+        if (isOver || (order.requests > 0 && sent >= order.requests)) {
           connection.end();
           done.resolve();
         } else if (gapMs === 0) send(connection);

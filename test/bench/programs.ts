@@ -16,6 +16,8 @@ export const programName = existsSync(binary) ? "dist/duka" : "src/main.ts";
 export interface Program {
   readonly name: string;
   readonly port: number;
+  /** Of all of them, where several are measured as one. */
+  readonly ports?: readonly number[];
   /** The request line's target host and the key. */
   readonly headers: string;
   cpuSeconds(): number;
@@ -48,7 +50,7 @@ export async function endAll(): Promise<void> {
   await Promise.all(children.map(({ exited }) => exited));
 }
 
-function spawn(command: readonly string[], settings: Record<string, string> = {}) {
+function spawn(command: readonly string[], settings: Settings = {}) {
   const child = Bun.spawn([...command], {
     stdout: "pipe",
     stderr: "inherit",
@@ -103,9 +105,23 @@ function lifeOf(child: Bun.Subprocess): Pick<Program, "cpuSeconds" | "memory" | 
 
 /** User and system time of a process so far (proc(5): fields 14 and 15, in hundredths). */
 function cpuSecondsOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const fields = statOf(pid);
   return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+/** The same of a process and of its children, those that have ended too (fields 16 and 17). */
+export function cpuSecondsOfFamily(pid: number): number {
+  const ended = (Number(statOf(pid)[13]) + Number(statOf(pid)[14])) / 100;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  return children
+    .filter((child) => existsSync(`/proc/${child}/stat`))
+    .reduce((sum, child) => sum + cpuSecondsOf(Number(child)), cpuSecondsOf(pid) + ended);
+}
+
+/** What the kernel says of a process, from its state on. */
+function statOf(pid: number): string[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
 function memoryOf(pid: number): Memory {
@@ -115,7 +131,9 @@ function memoryOf(pid: number): Memory {
   return { now: bytes("VmRSS"), most: bytes("VmHWM") };
 }
 
-function dukaSettings(folder: string): Record<string, string> {
+type Settings = Readonly<Record<string, string>>;
+
+function dukaSettings(folder: string): Settings {
   return {
     DUKA_PORT: "0",
     DUKA_DATA_DIR: folder,
@@ -125,8 +143,12 @@ function dukaSettings(folder: string): Record<string, string> {
 }
 
 /** Duka on this folder; `key` is the one that an earlier start printed. */
-export async function startDuka(folder: string, key: string | null): Promise<Duka> {
-  const child = spawn([...program, "serve"], dukaSettings(folder));
+export async function startDuka(
+  folder: string,
+  key: string | null,
+  settings: Settings = {},
+): Promise<Duka> {
+  const child = spawn([...program, "serve"], { ...dukaSettings(folder), ...settings });
   const wanted = key === null ? /test_sk_\w+/ : /http:\/\/127\.0\.0\.1:\d+/;
   const text = await said(child, wanted);
   const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
@@ -141,14 +163,48 @@ export async function startDuka(folder: string, key: string | null): Promise<Duk
   };
 }
 
-export async function startBare(database: string): Promise<Program> {
-  const child = spawn([process.execPath, join(import.meta.dir, "bare.ts"), database, "0"]);
+/** The bare program of the embedded engine, on a file. */
+export function startBare(database: string): Promise<Program> {
+  return startBareWith("bare.ts", [database, "0"]);
+}
+
+/** The bare program over PostgreSQL, with as many connections as Duka opens for one mode. */
+export function startBarePostgres(
+  url: string,
+  { writing, reading }: { readonly writing: number; readonly reading: number },
+): Promise<Program> {
+  return startBareWith("bare-postgres.ts", [url, String(writing), String(reading)]);
+}
+
+async function startBareWith(script: string, args: readonly string[]): Promise<Program> {
+  const child = spawn([process.execPath, join(import.meta.dir, script), ...args]);
   const text = await said(child, /^\d+\n/m);
   return {
     name: "bare",
     port: Number(text.trim()),
     headers: "Host: x\r\nAuthorization: Bearer none\r\n",
     ...lifeOf(child),
+  };
+}
+
+/** Several programs that share one load: theirs is the sum of all costs. */
+export function together(programs: readonly Program[]): Program {
+  const [first] = programs;
+  if (first === undefined) throw new Error("There is no program.");
+  const sum = (of: (one: Program) => number) => programs.reduce((total, one) => total + of(one), 0);
+  return {
+    name: first.name,
+    port: first.port,
+    ports: programs.map(({ port }) => port),
+    headers: first.headers,
+    cpuSeconds: () => sum((one) => one.cpuSeconds()),
+    memory: () => ({
+      now: sum((one) => one.memory().now),
+      most: sum((one) => one.memory().most),
+    }),
+    stop: async () => {
+      await Promise.all(programs.map((one) => one.stop()));
+    },
   };
 }
 

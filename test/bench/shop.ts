@@ -24,6 +24,10 @@ export interface Load {
   readonly rate?: number;
   readonly connections?: number;
   readonly seconds?: number;
+  /** How many are sent at most; as many as there is time for where nothing is said. */
+  readonly requests?: number;
+  /** What may be answered besides 2xx. */
+  readonly refusals?: readonly string[];
 }
 
 /** Sends a request; throws where the answer is no 2xx. */
@@ -74,16 +78,17 @@ export async function stock(duka: Duka): Promise<string[]> {
   );
 }
 
-/** Puts a program under load; throws where it answers anything but 2xx. */
+/** Puts a program under load; throws where it answers anything but 2xx and what was foreseen. */
 export async function measure(
   on: Program,
-  { target, targets = [target], bodies, ...pace }: Load,
+  { target, targets = [target], bodies, refusals = [], ...pace }: Load,
 ): Promise<Measured> {
-  const { rate = 0, connections = CONNECTIONS, seconds = SECONDS } = pace;
+  const { rate = 0, connections = CONNECTIONS, seconds = SECONDS, requests = 0 } = pace;
   const order = {
-    port: on.port,
+    ports: on.ports ?? [on.port],
     connections,
     seconds,
+    requests,
     rate,
     targets,
     headers: on.headers,
@@ -95,7 +100,9 @@ export async function measure(
     await runOn("load.ts", order, seconds * 1000 + LATE_MS_MAX),
   );
   const cpuMicroseconds = ((on.cpuSeconds() - before) * 1e6) / report.answers;
-  const unexpected = Object.keys(report.byStatus).filter((status) => !status.startsWith("2"));
+  const unexpected = Object.keys(report.byStatus).filter(
+    (status) => !status.startsWith("2") && !refusals.includes(status),
+  );
   if (unexpected.length > 0)
     throw new Error(`${on.name} answered ${JSON.stringify(report.byStatus)}`);
   return { ...report, cpuMicroseconds };
@@ -113,9 +120,9 @@ export function median(values: readonly number[]): number {
 
 export const show = (value: number, digits = 0) => value.toFixed(digits).padStart(10);
 
-export function print(name: string, of: Measured): void {
+export function print(name: string, of: Measured, more = ""): void {
   console.log(
     `  ${name.padEnd(6)}${show(of.perSecond)}/s${show(of.p50, 1)} ms p50${show(of.p99, 1)} ms p99` +
-      `${show(of.cpuMicroseconds)} us CPU`,
+      `${show(of.cpuMicroseconds)} us CPU${more}`,
   );
 }
