@@ -2,6 +2,7 @@
 // paid or shipped, what is in it.
 
 import type { Address } from "#customers/customer.ts";
+import { getLevel } from "#inventory/get-level.ts";
 import { releaseStock } from "#inventory/release-stock.ts";
 import { reserveStock } from "#inventory/reserve-stock.ts";
 import { type Change, defined } from "#kernel/change.ts";
@@ -198,7 +199,13 @@ async function moveDifference(
   for (const { variantId, quantity } of unitsByVariant(before.lines)) {
     units.set(variantId, (units.get(variantId) ?? 0) - quantity);
   }
-  const demands = [...units].map(([variantId, quantity]) => ({ variantId, quantity }));
+  const demands = [...units]
+    .map(([variantId, quantity]) => ({ variantId, quantity }))
+    .filter(({ quantity }) => quantity !== 0);
+  await holdStock(
+    tx,
+    demands.map(({ variantId }) => variantId),
+  );
   await releaseStock(
     tx,
     before.order.id,
@@ -211,4 +218,9 @@ async function moveDifference(
     before.order.id,
     demands.filter(({ quantity }) => quantity > 0),
   );
+}
+
+/** In the order in which everybody takes them: giving back and taking in turn is not that order. */
+async function holdStock(tx: Tx, variantIds: readonly Id<"variant">[]): Promise<void> {
+  for (const id of variantIds.toSorted()) await getLevel(tx, id);
 }

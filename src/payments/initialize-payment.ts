@@ -2,11 +2,15 @@
 // attempt is committed before the gateway hears of it, and the same idempotency key finds it again
 // after a crash between any two of the three, so that one key charges once.
 
+import { newRequestId } from "#kernel/id.ts";
 import type { IdempotentRequest } from "#kernel/idempotent.ts";
 
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
+import { claimCall } from "./claim-call.ts";
+import { endCall } from "./end-call.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WholePayment } from "./find-payment.ts";
+import type { GatewayCall } from "./gateway-call.ts";
 import type { Gateway, Initiation } from "./gateways/port.ts";
 import { keepPayment } from "./keep-payment.ts";
 import { noteInitiation } from "./note-initiation.ts";
@@ -33,19 +37,23 @@ export async function initializePayment(
   idempotent: IdempotentRequest | null,
 ): Promise<Initialized> {
   const { store, gateways } = cashier;
-  const attempt = await store.write(async (tx) =>
-    withFreshPage(await openAttempt(tx, { request, gateways, idempotent }), (payment, change) =>
-      keepPayment(tx, payment, change),
-    ),
-  );
-  if (isToBeAsked(cashier, attempt)) await ask(cashier, attempt.payment);
+  const caller = idempotent?.key ?? newRequestId();
+  const { attempt, call } = await store.write(async (tx) => {
+    const opened = await openAttempt(tx, { request, gateways, idempotent });
+    const asking = { store, subject: opened.payment.id, caller };
+    const isOurs = isToBeAsked(cashier, opened) && (await claimCall(tx, asking));
+    if (!isOurs) return { attempt: opened, call: null };
+    const keep = (payment: Payment, change: Partial<Payment>) => keepPayment(tx, payment, change);
+    return { attempt: await withFreshPage(opened, keep), call: asking };
+  });
+  if (call !== null) await ask(cashier, attempt.payment, call);
   return {
     whole: await findPayment(store.read, attempt.payment.id),
     isExisting: attempt.standing === "existing",
   };
 }
 
-/** Attempts that a gateway is asked for now, by the shop's gateways. */
+/** Attempts that a gateway is asked for now by this program, by the shop's gateways. */
 const beingAsked = new WeakMap<readonly Gateway[], Set<string>>();
 
 /**
@@ -71,12 +79,15 @@ async function withFreshPage(
   return { standing, payment: await keep(payment, { attemptNumber, gatewayReference }) };
 }
 
-async function ask(cashier: Cashier, payment: Payment): Promise<void> {
+async function ask(cashier: Cashier, payment: Payment, call: GatewayCall): Promise<void> {
   const { store, mode, gateways } = cashier;
   const asked = beingAsked.get(gateways) ?? new Set<string>();
   beingAsked.set(gateways, asked.add(payment.id));
   const initiation = await initiate(cashier, payment).finally(() => asked.delete(payment.id));
-  await store.write((tx) => noteInitiation(tx, { asked: payment, initiation, mode }));
+  await store.write(async (tx) => {
+    await noteInitiation(tx, { asked: payment, initiation, mode });
+    await endCall(tx, call);
+  });
   if (initiation.kind !== "not_sent") return;
   throw gatewayUnavailable({
     headers: { "Retry-After": RETRY_SECONDS },

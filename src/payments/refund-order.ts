@@ -48,7 +48,9 @@ export async function refundOrder(
 ): Promise<OrderRefund> {
   const opened = await cashier.store.write((tx) => open(tx, id, request));
   const refunds: Refund[] = [];
-  for (const refund of opened) refunds.push(await sendRefund(cashier, refund.id));
+  for (const refund of opened) {
+    refunds.push(await sendRefund(cashier, refund.id, request.idempotent?.key));
+  }
   return { order: await findOrder(cashier.store.read, id), refunds };
 }
 

@@ -1,47 +1,73 @@
 // Workflow: a refund on record goes to the gateway, or somebody looks what became of it. May be
 // repeated at any time: the gateway knows the refund by its id.
 
-import type { Id } from "#kernel/id.ts";
+import { type Id, newRequestId } from "#kernel/id.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import type { Tx } from "#platform/store/store.ts";
 
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
+import { claimCall } from "./claim-call.ts";
+import { endCall } from "./end-call.ts";
+import type { GatewayCall } from "./gateway-call.ts";
 import type { Gateway, RefundOutcome } from "./gateways/port.ts";
 import { isGatewayMethod, paymentTimerNames } from "./payment.ts";
 import { findPaymentRow, findRefundRow } from "./queries.ts";
 import { isRefundOpen, nextRefundLookAt, type Refund } from "./refund.ts";
 import { settleRefund } from "./settle-refund.ts";
 
-/** Refunds on their way, by the shop's gateways: some gateways know no key, and would pay twice. */
+interface RefundCall extends GatewayCall {
+  readonly subject: Id<"refund">;
+}
+
+/** Refunds that this program sends now, by the shop's gateways: some know no key, and would pay twice. */
 const underWay = new WeakMap<readonly Gateway[], Map<string, Promise<Refund>>>();
 
 /**
  * Afterwards the refund is what the gateway says; one that is not decided is looked at later. Whoever
- * asks while it is on its way waits for the same answer.
+ * asks while it is on its way waits for the same answer; where another program sends it, it is answered
+ * as it is. The caller is the same for whoever goes on with a request of theirs.
  */
-export function sendRefund(cashier: Cashier, id: Id<"refund">): Promise<Refund> {
+export function sendRefund(
+  cashier: Cashier,
+  id: Id<"refund">,
+  caller: string = newRequestId(),
+): Promise<Refund> {
   const { gateways } = cashier;
   const sending = underWay.get(gateways) ?? new Map<string, Promise<Refund>>();
   underWay.set(gateways, sending);
   const known = sending.get(id);
   if (known !== undefined) return known;
-  const sent = send(cashier, id).finally(() => sending.delete(id));
+  const sent = send(cashier, { store: cashier.store, subject: id, caller }).finally(() =>
+    sending.delete(id),
+  );
   sending.set(id, sent);
   return sent;
 }
 
-async function send(cashier: Cashier, id: Id<"refund">): Promise<Refund> {
-  const refund = await findRefundRow(cashier.store.read, id);
-  if (refund === undefined) throw new Error(`There is no refund ${id}.`);
-  if (!isRefundOpen(refund)) return refund;
+async function send(cashier: Cashier, call: RefundCall): Promise<Refund> {
+  const { store, subject: id } = call;
+  const { refund, isOurs } = await store.write((tx) => begin(tx, call));
+  if (!isOurs) return refund;
   const outcome = await ask(cashier, refund);
-  return cashier.store.write(async (tx) => {
+  return store.write(async (tx) => {
     const after = await settleRefund(tx, id, outcome);
     const dueAt = isRefundOpen(after) ? nextRefundLookAt(after, tx.now) : null;
     const { refund: name } = paymentTimerNames;
     if (dueAt === null) await clearTimer(tx, name, id);
     else await setTimer(tx, { name, subject: id, dueAt });
+    await endCall(tx, call);
     return after;
   });
+}
+
+/** The refund as it is once nobody else sends it, and whether it is ours to send. */
+async function begin(tx: Tx, call: RefundCall) {
+  const isClaimed = await claimCall(tx, call);
+  const refund = await findRefundRow(tx, call.subject);
+  if (refund === undefined) throw new Error(`There is no refund ${call.subject}.`);
+  const isOurs = isClaimed && isRefundOpen(refund);
+  if (isClaimed && !isOurs) await endCall(tx, call);
+  return { refund, isOurs };
 }
 
 async function ask(cashier: Cashier, refund: Refund): Promise<RefundOutcome> {

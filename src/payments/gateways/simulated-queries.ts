@@ -2,7 +2,7 @@
 
 import { and, asc, eq, isNull, ne, or, sql } from "drizzle-orm";
 
-import { prepared, preparedInsert, preparedWrite } from "#platform/store/prepared.ts";
+import { prepared, preparedHeld, preparedInsert, preparedWrite } from "#platform/store/prepared.ts";
 import type { Reader, Tx } from "#platform/store/store.ts";
 
 import { simulatedCharges as charges, simulatedRefunds as refunds } from "./tables.ts";
@@ -10,7 +10,7 @@ import { simulatedCharges as charges, simulatedRefunds as refunds } from "./tabl
 export type SimulatedCharge = typeof charges.$inferSelect;
 export type SimulatedRefund = typeof refunds.$inferSelect;
 
-const chargeByReference = prepared<{ gatewayReference: string }>()((db, at) =>
+const chargeByReference = preparedHeld<{ gatewayReference: string }>()((db, at) =>
   db.select().from(charges).where(eq(charges.gatewayReference, at.gatewayReference)),
 );
 const chargeByPage = prepared<{ pageToken: string }>()((db, at) =>
@@ -75,6 +75,7 @@ export const insertCharge: (tx: Tx, row: SimulatedCharge) => Promise<void> =
 export const insertRefund: (tx: Tx, row: SimulatedRefund) => Promise<void> =
   preparedInsert(refunds);
 
+/** The charge; where a transaction asks, nobody else decides about it until that ends. */
 export async function findCharge(
   db: Reader,
   gatewayReference: string,

@@ -1,0 +1,23 @@
+// Calls to gateways: who asks, and about what. Invariant: of all who share a store one at a time asks for
+// the same thing, because some gateways know no key and would charge or pay twice.
+
+import type { Id } from "#kernel/id.ts";
+import type { LeaseHolder } from "#platform/store/leases.ts";
+import type { Store } from "#platform/store/store.ts";
+
+/** Somebody is about to ask a gateway to charge or to pay. */
+export interface GatewayCall {
+  readonly store: Store;
+  /** The attempt, or the refund. */
+  readonly subject: Id<"payment" | "refund">;
+  /** The same for whoever goes on with a request of theirs that never was answered. */
+  readonly caller: string;
+}
+
+/** Longer than any call to a gateway takes; a program that ended on the way is waited for so long. */
+export const CALL_MS_MAX = 120_000;
+
+/** What the caller has for itself meanwhile. */
+export function leaseOf({ subject, caller }: GatewayCall): LeaseHolder {
+  return { name: `call_gateway ${subject}`, holder: caller };
+}
