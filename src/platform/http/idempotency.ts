@@ -4,7 +4,7 @@
 import { idempotencyKeyReused, type IdempotentRequest } from "#kernel/idempotent.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Tx } from "#platform/store/store.ts";
-import { findAnswer, keepAnswer } from "#platform/store/stored-answers.ts";
+import { findAnswer, keepAnswer, type StoredAnswer } from "#platform/store/stored-answers.ts";
 
 import type { Answer } from "./answer.ts";
 import { canonicalJson } from "./canonical-json.ts";
@@ -50,6 +50,10 @@ export async function replayed(tx: Tx, request: IdempotentRequest): Promise<Answ
   const stored = await findAnswer(tx, request.key);
   if (stored === undefined) return null;
   if (stored.fingerprint !== request.fingerprint) throw idempotencyKeyReused();
+  return asReplay(tx, stored);
+}
+
+function asReplay(tx: Tx, stored: StoredAnswer): Answer {
   return {
     status: stored.status,
     headers: { ...stored.headers, "Idempotent-Replayed": "true" },
@@ -61,6 +65,13 @@ function opened(tx: Tx, body: string): string {
   return body.startsWith(SEALED) ? tx.vault.unseal(body.slice(SEALED.length)) : body;
 }
 
+/** What is kept of an answer, and by which clock. */
+export interface KeptAnswer {
+  readonly answer: Answer;
+  readonly clock: Clock;
+  readonly isSecret: boolean;
+}
+
 /**
  * Keeps the answer in the transaction of the work. A secret is kept sealed. Retention counts on the
  * real clock.
@@ -68,7 +79,7 @@ function opened(tx: Tx, body: string): string {
 export async function remember(
   tx: Tx,
   request: IdempotentRequest,
-  kept: { readonly answer: Answer; readonly clock: Clock; readonly isSecret: boolean },
+  kept: KeptAnswer,
 ): Promise<void> {
   const { text } = kept.answer;
   await keepAnswer(tx, {
@@ -79,4 +90,19 @@ export async function remember(
     body: kept.isSecret ? SEALED + tx.vault.seal(text) : text,
     createdAt: kept.clock.now(),
   });
+}
+
+/**
+ * The same for work that took a while: where the key was answered meanwhile, that stays, and it is the
+ * answer of the same request.
+ */
+export async function rememberFirst(
+  tx: Tx,
+  request: IdempotentRequest,
+  kept: KeptAnswer,
+): Promise<Answer> {
+  const stored = await findAnswer(tx, request.key);
+  if (stored === undefined) await remember(tx, request, kept);
+  else if (stored.fingerprint === request.fingerprint) return asReplay(tx, stored);
+  return kept.answer;
 }

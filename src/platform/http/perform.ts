@@ -7,15 +7,20 @@ import type { Page, PageRequest } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
-import type { Actor, Shop, Store, WriteOptions } from "#platform/store/store.ts";
+import type { Actor, Shop, Tx, WriteOptions } from "#platform/store/store.ts";
 
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "./answer.ts";
 import { render } from "./bound-route.ts";
 import type { Caller } from "./caller.ts";
-import { remember, replayed } from "./idempotency.ts";
+import { remember, rememberFirst, replayed } from "./idempotency.ts";
 import { renderPage } from "./listing.ts";
-import { idempotencyInProgress } from "./refusals.ts";
 import type { Route } from "./route.ts";
+import {
+  requireNotRunning,
+  requireNotRunningHere,
+  type RunningKey,
+  runWithKey,
+} from "./running-keys.ts";
 
 /** A request that passed the contract, ready for its handler. */
 export interface Call {
@@ -83,12 +88,13 @@ async function performWrite(call: Call): Promise<Answer> {
       options,
     );
   }
-  // What runs is another request, or it would be a workflow too: its answer will have the key.
-  if (runningKeys(call.shop.store).has(idempotent.key)) throw idempotencyKeyReused();
-  return call.shop.store.write(
+  const { store } = call.shop;
+  requireNotRunningHere(store, idempotent.key);
+  return store.write(
     async (tx) => {
       const before = await replayed(tx, idempotent);
       if (before !== null) return before;
+      if (store.isShared) await requireNotRunning(tx, idempotent.key, clock);
       const answer = render(call.route, await call.route.handler(tx, call.input));
       await remember(tx, idempotent, { answer, clock, isSecret: call.route.answersSecret });
       return answer;
@@ -105,10 +111,6 @@ async function performWrite(call: Call): Promise<Answer> {
   );
 }
 
-/** Keys of workflows that run now, by store; a second request with one of them waits its turn. */
-const running = new WeakMap<Store, Set<string>>();
-const RETRY_SECONDS = "1";
-
 /** A workflow commits its own steps; its answer is kept when it is through. */
 async function performWorkflow(call: Call): Promise<Answer> {
   const { idempotent, retentionClock: clock } = call;
@@ -116,30 +118,35 @@ async function performWorkflow(call: Call): Promise<Answer> {
   if (idempotent === null) {
     return render(call.route, await call.route.handler(acting(call), call.input));
   }
-  const keys = runningKeys(store);
-  if (keys.has(idempotent.key)) {
-    throw idempotencyInProgress({ headers: { "Retry-After": RETRY_SECONDS } });
-  }
-  keys.add(idempotent.key);
+  using key = runWithKey(store, idempotent.key, clock);
+  const before = await store.write((tx) => answeredOrClaimed(tx, key, idempotent));
+  if (before !== null) return before;
   try {
-    const before = await store.write((tx) => replayed(tx, idempotent));
-    if (before !== null) return before;
     const answer = await runWorkflow(call);
     const isSecret = call.route.answersSecret;
-    await store.write(
-      (tx) => remember(tx, idempotent, { answer, clock, isSecret }),
-      writeOptions(call),
-    );
-    return answer;
-  } finally {
-    keys.delete(idempotent.key);
+    return await store.write(async (tx) => {
+      await key.release(tx);
+      return rememberFirst(tx, idempotent, { answer, clock, isSecret });
+    }, writeOptions(call));
+  } catch (error) {
+    await key.giveUp();
+    throw error;
   }
 }
 
-function runningKeys(store: Store): Set<string> {
-  const known = running.get(store) ?? new Set<string>();
-  running.set(store, known);
-  return known;
+/** What the key was answered before; else it is the workflow's from now on. */
+async function answeredOrClaimed(
+  tx: Tx,
+  key: RunningKey,
+  request: IdempotentRequest,
+): Promise<Answer | null> {
+  const before = await replayed(tx, request);
+  if (before !== null) return before;
+  await key.claim(tx);
+  // Another program may have answered, and let the key go, between the two.
+  const meanwhile = await replayed(tx, request);
+  if (meanwhile !== null) await key.release(tx);
+  return meanwhile;
 }
 
 async function runWorkflow(call: Call): Promise<Answer> {

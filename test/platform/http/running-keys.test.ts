@@ -1,0 +1,193 @@
+// One idempotency key at several programs over one database: the work is done once, whoever is asked.
+
+import { describe, expect, test } from "bun:test";
+
+import { Type } from "typebox";
+
+import { type Call, perform } from "#platform/http/perform.ts";
+import { type Route, workflowRoute, writeRoute } from "#platform/http/route.ts";
+import { object } from "#platform/http/words.ts";
+import { eventsAfter } from "#platform/store/event-log.ts";
+import { findLease } from "#platform/store/leases.ts";
+import type { Shop, Store } from "#platform/store/store.ts";
+
+import { codeOf, NOON, noonClock, openTestStore, stillOpen } from "../../support/store.ts";
+
+const MINUTE_MS = 60_000;
+const terms = {
+  path: "/v2/crates",
+  tag: "Crates",
+  summary: "Make a crate",
+  scopes: ["crates:write"],
+  response: object({ by: Type.String() }),
+};
+
+/** A workflow that says who did it when it is let go. */
+function slowRoute(by: string) {
+  const started = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const route = workflowRoute({
+    ...terms,
+    method: "POST",
+    handler: async (shop: Shop) => {
+      started.resolve();
+      await released.promise;
+      await shop.store.write((tx) => tx.emit({ name: "crate.made", subject: by, data: {} }));
+      return { by };
+    },
+  });
+  return { route, started: started.promise, release: released.resolve, fail: released.reject };
+}
+
+/** A workflow that nothing keeps waiting. */
+function quickRoute(by: string): Route {
+  const { route, release } = slowRoute(by);
+  release();
+  return route;
+}
+
+/** Another program over the same database. */
+function program(store: Store): Store {
+  return { ...store, isShared: true };
+}
+
+/** A request with the key `once`. */
+function asked(store: Store, route: Route, { body = "a", atMs = NOON } = {}) {
+  const idempotent = { key: "once", fingerprint: body };
+  const caller = {
+    keyId: "key_1",
+    mode: "test" as const,
+    scopes: new Set<string>(),
+    ratePerMinute: null,
+  };
+  const call: Call = {
+    route,
+    shop: { mode: "test", store, clock: noonClock, closing: stillOpen },
+    path: route.path,
+    publicUrl: "",
+    retentionClock: { now: () => atMs },
+    query: {},
+    problemTerms: { requestId: "req_1", errorsUrl: "" },
+    idempotent,
+    input: {
+      params: {},
+      query: {},
+      body: {},
+      page: { limit: 1, after: null },
+      caller,
+      publicUrl: "",
+      ifMatch: null,
+      idempotent,
+    },
+  };
+  return perform(call);
+}
+
+async function madeBy({ store }: { readonly store: Store }): Promise<string[]> {
+  const events = await eventsAfter(store.read, { after: 0, limit: 100 });
+  return events.map(({ subject }) => subject);
+}
+
+describe("while a workflow runs at one program", () => {
+  test("its key is refused by another, and answered there when it is through", async () => {
+    await using opened = await openTestStore();
+    const [one, other] = [program(opened.store), program(opened.store)];
+    const slow = slowRoute("one");
+    const first = asked(one, slow.route);
+    await slow.started;
+
+    const meanwhile = await codeOf(asked(other, quickRoute("other")));
+    slow.release();
+    const answer = await first;
+    const again = await asked(other, quickRoute("other"));
+
+    expect(meanwhile).toBe("idempotency_in_progress");
+    expect(answer.text).toBe('{"by":"one"}');
+    expect(again).toMatchObject({ text: answer.text, headers: { "Idempotent-Replayed": "true" } });
+    expect(await madeBy(opened)).toEqual(["one"]);
+  });
+
+  test("another request with its key is refused as what it is", async () => {
+    await using opened = await openTestStore();
+    const slow = slowRoute("one");
+    const first = asked(program(opened.store), slow.route);
+    await slow.started;
+    const write = writeRoute({ ...terms, method: "POST", handler: async () => ({ by: "write" }) });
+
+    const meanwhile = await codeOf(asked(program(opened.store), write, { body: "b" }));
+    slow.release();
+    await first;
+
+    expect(meanwhile).toBe("idempotency_key_reused");
+  });
+});
+
+describe("the key of a workflow", () => {
+  test("that failed is free at once", async () => {
+    await using opened = await openTestStore();
+    const slow = slowRoute("one");
+    const first = asked(program(opened.store), slow.route);
+    await slow.started;
+    slow.fail(new Error("gone"));
+    const failed = await codeOf(first);
+
+    const again = await asked(program(opened.store), quickRoute("other"));
+
+    expect(failed).toBe("gone");
+    expect(again.text).toBe('{"by":"other"}');
+  });
+
+  test("whose program is gone is free after a minute", async () => {
+    await using opened = await openTestStore();
+    const gone = slowRoute("one");
+    const first = asked(program(opened.store), gone.route);
+    await gone.started;
+
+    const early = await codeOf(
+      asked(program(opened.store), quickRoute("other"), { atMs: NOON + MINUTE_MS - 1 }),
+    );
+    const late = await asked(program(opened.store), quickRoute("other"), {
+      atMs: NOON + MINUTE_MS,
+    });
+    gone.release();
+    const returned = await first;
+
+    expect(early).toBe("idempotency_in_progress");
+    expect(late.text).toBe('{"by":"other"}');
+    expect(returned.text).toBe(late.text);
+  });
+
+  test("that is answered leaves no lease", async () => {
+    await using opened = await openTestStore();
+    await asked(program(opened.store), quickRoute("one"));
+
+    expect(await findLease(opened.store.read, "key:once")).toBeUndefined();
+  });
+
+  test("takes no lease where the program is alone", async () => {
+    await using opened = await openTestStore();
+    const alone: Store = { ...opened.store, isShared: false };
+    const slow = slowRoute("one");
+    const first = asked(alone, slow.route);
+    await slow.started;
+
+    const lease = await findLease(opened.store.read, "key:once");
+    slow.release();
+    await first;
+
+    expect(lease).toBeUndefined();
+  });
+});
+
+test("of ten programs that are asked at once one does the work", async () => {
+  await using opened = await openTestStore();
+  const calls = Array.from({ length: 10 }, async (_, index) => {
+    const answered = asked(program(opened.store), quickRoute(`program ${index}`));
+    return codeOf(answered);
+  });
+
+  const refused = (await Promise.all(calls)).filter((code) => code !== null);
+
+  expect(new Set(refused).isSubsetOf(new Set(["idempotency_in_progress"]))).toBeTrue();
+  expect(await madeBy(opened)).toHaveLength(1);
+});
