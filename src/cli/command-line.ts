@@ -10,6 +10,7 @@ import { version } from "#platform/config/version.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
 import { CommandFailed } from "#platform/socket/ask-server.ts";
 import { BackupFault } from "#platform/store/backup-fault.ts";
+import { CopyFault } from "#platform/store/copy-fault.ts";
 import { DataDirectoryInUse } from "#platform/store/lock.ts";
 import { SchemaMismatch } from "#platform/store/migrate.ts";
 import { NoPrimary } from "#platform/store/postgres-server.ts";
@@ -20,6 +21,7 @@ import { DatabaseMissing } from "#platform/store/verify.ts";
 import { addAnalytics } from "./analytics.ts";
 import { addBackups } from "./backup-commands.ts";
 import { checkAtTerminal } from "./check.ts";
+import { addDatabases } from "./db-copy-commands.ts";
 import {
   createKeyAtTerminal,
   type CreateKeyOptions,
@@ -45,6 +47,7 @@ const expected = [
   BackupFault,
   CommandFailed,
   ConfigFaults,
+  CopyFault,
   DatabaseMissing,
   DataDirectoryInUse,
   NoPrimary,
@@ -78,6 +81,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     });
   addAnalytics(program);
   addBackups(program, (found) => (isSound = found));
+  addDatabases(program);
   program
     .command("openapi")
     .description("print the OpenAPI document")

@@ -1,0 +1,40 @@
+// What products and customers are found by, for an index of words that is made anew.
+
+import { searchText as customerText } from "#customers/customer.ts";
+import { findCustomer } from "#customers/find-customer.ts";
+import { isId } from "#kernel/id.ts";
+import type { IndexedSubject, SearchDocument } from "#platform/store/copy-tables.ts";
+import type { Reader } from "#platform/store/store.ts";
+import { findProducts } from "#products/find-products.ts";
+import { searchText as productText } from "#products/product.ts";
+
+/** Of each kind that is found by words. */
+const texts: Readonly<Record<string, (db: Reader, subject: string) => Promise<string | null>>> = {
+  products: async (db, subject) => {
+    if (!isId("product", subject)) return null;
+    const [product] = (await findProducts(db, { id: subject })).rows;
+    return product === undefined ? null : productText(product);
+  },
+  customers: async (db, subject) => {
+    if (!isId("customer", subject)) return null;
+    const customer = await findCustomer(db, subject);
+    return customer === undefined ? null : customerText(customer);
+  },
+};
+
+/** The text of each subject that is there. */
+export async function searchDocuments(
+  db: Reader,
+  subjects: readonly IndexedSubject[],
+): Promise<SearchDocument[]> {
+  const found = await Promise.all(
+    subjects.map(async (one) => ({ ...one, text: await textOf(db, one) })),
+  );
+  return found.flatMap(({ text, ...one }) => (text === null ? [] : [{ ...one, text }]));
+}
+
+function textOf(db: Reader, { kind, subject }: IndexedSubject): Promise<string | null> {
+  const text = texts[kind];
+  if (text === undefined) throw new Error(`Nothing is known of what ${kind} are found by.`);
+  return text(db, subject);
+}
