@@ -1,0 +1,202 @@
+// People whom several speak of at the same moment: each is known once, and nothing that was said is
+// lost, nor kept of somebody who is gone.
+
+import { describe, expect, test } from "bun:test";
+
+import { auditOrders } from "#orders/audit-orders.ts";
+
+import { of } from "../orders/counter.ts";
+import { atOnce, statuses } from "../support/at-once.ts";
+import { ada, mug } from "../support/cast.ts";
+import { openTestShop } from "../support/shop.ts";
+
+const kofi = { email: "Kofi@example.com", phone: "+233209876543", name: "Kofi" };
+
+describe("somebody new", () => {
+  test("who is told of several times at once is one customer", async () => {
+    await using shop = await openTestShop();
+
+    const answers = await atOnce(6, () => shop.post("/v2/customers", kofi));
+
+    const made = answers.find((answer) => answer.status === 201);
+    expect(statuses(answers)).toEqual([201, 409, 409, 409, 409, 409]);
+    expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({
+      code: "customer_exists",
+      existing_id: made?.id,
+      field: "email",
+    });
+    expect((await shop.get("/v2/customers")).list("/data")).toHaveLength(1);
+    expect(await shop.announcedNames()).toEqual(["customer.created"]);
+  });
+
+  test("who orders several times at once is one customer with all their orders", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+
+    const answers = await atOnce(6, () =>
+      shop.post("/v2/orders", { line_items: [of(cup)], customer: kofi }),
+    );
+
+    expect(statuses(answers)).toEqual([201, 201, 201, 201, 201, 201]);
+    const customers = await shop.get("/v2/customers");
+    expect(customers.list("/data")).toHaveLength(1);
+    expect(customers.at("/data/0")).toMatchObject({ email: "kofi@example.com", orders_count: 6 });
+  });
+
+  test("who is reached by the email of one and the phone of another is neither", async () => {
+    await using shop = await openTestShop();
+    const others = [{ email: kofi.email }, { phone: kofi.phone }];
+
+    const answers = await Promise.all(
+      [...others, kofi].map((body) => shop.post("/v2/customers", body)),
+    );
+
+    expect([
+      [201, 201, 409],
+      [201, 409, 409],
+    ]).toContainEqual(statuses(answers));
+    expect(answers.filter((answer) => answer.status === 409).map(({ code }) => code)).toContain(
+      "customer_exists",
+    );
+  });
+});
+
+describe("a customer", () => {
+  test("whom several change at once is as each of them said", async () => {
+    await using shop = await openTestShop();
+    const id = await ada(shop);
+    await shop.announced();
+
+    const answers = await Promise.all(
+      [
+        { name: "Ada Osei" },
+        { marketing_consent: true },
+        { tags: ["vip"] },
+        { metadata: { seat: "window" } },
+        { email: "ada.osei@example.com" },
+      ].map((body) => shop.put(`/v2/customers/${id}`, body)),
+    );
+
+    expect(statuses(answers)).toEqual([200, 200, 200, 200, 200]);
+    expect((await shop.get(`/v2/customers/${id}`)).body).toMatchObject({
+      name: "Ada Osei",
+      marketing_consent: true,
+      tags: ["vip"],
+      metadata: { seat: "window" },
+      email: "ada.osei@example.com",
+      version: 6,
+    });
+    expect((await shop.get("/v2/customers?tag=vip")).list("/data")).toHaveLength(1);
+    expect((await shop.get("/v2/customers?q=osei")).list("/data")).toHaveLength(1);
+    expect(await shop.announcedNames()).toEqual(answers.map(() => "customer.updated"));
+  });
+
+  test("is changed by one of those who know the same version of them", async () => {
+    await using shop = await openTestShop();
+    const id = await ada(shop);
+
+    const answers = await atOnce(4, (index) =>
+      shop.put(`/v2/customers/${id}`, { name: `Ada ${index}` }, { headers: { "If-Match": '"1"' } }),
+    );
+
+    expect(statuses(answers)).toEqual([200, 412, 412, 412]);
+  });
+
+  test("is found by the tags they were given last", async () => {
+    await using shop = await openTestShop();
+    const id = await ada(shop);
+
+    await atOnce(6, (index) => shop.put(`/v2/customers/${id}`, { tags: [`tag${index}`, "all"] }));
+
+    const [tag] = (await shop.get(`/v2/customers/${id}`)).list("/tags");
+    const found = await atOnce(6, async (index) =>
+      (await shop.get(`/v2/customers?tag=tag${index}`)).list("/data").map(() => `tag${index}`),
+    );
+    expect(found.flat()).toEqual([String(tag)]);
+    expect((await shop.get("/v2/customers?tag=all")).list("/data")).toHaveLength(1);
+  });
+
+  test("shares no email that two take at once", async () => {
+    await using shop = await openTestShop();
+    const ids = [await ada(shop), (await shop.post("/v2/customers", kofi)).id];
+
+    const answers = await Promise.all(
+      ids.map((id) => shop.put(`/v2/customers/${id}`, { email: "till@example.com" })),
+    );
+
+    const holder = answers.find((answer) => answer.status === 200);
+    expect(statuses(answers)).toEqual([200, 409]);
+    expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({
+      code: "customer_exists",
+      existing_id: holder?.id,
+      field: "email",
+    });
+  });
+
+  test("has all the orders they placed at once", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 20 });
+    const id = await ada(shop);
+
+    const [orders] = await Promise.all([
+      atOnce(8, () => shop.post("/v2/orders", { line_items: [of(cup)], customer_id: id })),
+      atOnce(4, (index) => shop.put(`/v2/customers/${id}`, { name: `Ada ${index}` })),
+    ]);
+
+    expect(statuses(orders)).toEqual(orders.map(() => 201));
+    expect((await shop.get(`/v2/customers/${id}`)).body).toMatchObject({
+      orders_count: 8,
+      version: 5,
+    });
+  });
+});
+
+describe("a person who goes while they order", () => {
+  test("is deleted, or has an order and stays", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 20 });
+    const people = await atOnce(8, (index) =>
+      shop.post("/v2/customers", { email: `person${index}@example.com` }),
+    );
+
+    const [deleted, orders] = await Promise.all([
+      Promise.all(people.map(({ id }) => shop.delete(`/v2/customers/${id}`))),
+      Promise.all(
+        people.map(({ id }) => shop.post("/v2/orders", { line_items: [of(cup)], customer_id: id })),
+      ),
+    ]);
+
+    expect(orders.map((answer) => answer.status)).toEqual(
+      deleted.map((answer) => (answer.status === 409 ? 201 : 422)),
+    );
+    expect(await Array.fromAsync(auditOrders(shop.test.store.read))).toEqual([]);
+  });
+
+  test("is in no order, cart, event or answer once they are erased", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 40 });
+    const people = await atOnce(6, (index) =>
+      shop.post("/v2/customers", { email: `person${index}@example.com`, name: "Zuberi" }),
+    );
+
+    const answers = await Promise.all(
+      people.flatMap(({ id }) => [
+        shop.post("/v2/carts", { line_items: [of(cup)], customer_id: id }),
+        shop.post("/v2/orders", { line_items: [of(cup)], customer_id: id }),
+        shop.put(`/v2/customers/${id}`, { first_name: "Zuberi" }),
+        shop.post(`/v2/customers/${id}/erase`),
+        shop.post("/v2/orders", { line_items: [of(cup)], customer_id: id }),
+      ]),
+    );
+
+    expect(answers.filter((answer) => answer.status >= 500)).toEqual([]);
+    const kept = await Promise.all([
+      shop.get("/v2/orders?limit=100"),
+      shop.get("/v2/customers?limit=100"),
+      shop.get("/v2/carts?limit=100"),
+    ]);
+    const told = JSON.stringify([kept.map(({ body }) => body), await shop.events()]);
+    expect(told).not.toContain("Zuberi");
+    expect(told).not.toMatch(/person\d@example\.com/);
+  });
+});

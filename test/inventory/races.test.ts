@@ -1,0 +1,229 @@
+// Stock that several change at the same moment: whoever comes second sees what the first left, and the
+// ledger explains every level.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { auditStock } from "#inventory/audit-stock.ts";
+import type { Difference } from "#kernel/difference.ts";
+import { auditOrders } from "#orders/audit-orders.ts";
+
+import { cancel, fulfill, of, place } from "../orders/counter.ts";
+import { atOnce, statuses } from "../support/at-once.ts";
+import { type Goods, kanga, mug } from "../support/cast.ts";
+import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+
+function set(shop: TestShop, goods: Goods, body: object): Promise<Answered> {
+  return shop.put(`/v2/inventory/${goods.variantId}`, body);
+}
+
+function buy(shop: TestShop, ...lines: readonly object[]): Promise<Answered> {
+  return shop.post("/v2/orders", { line_items: lines });
+}
+
+function level(shop: TestShop, goods: Goods): Promise<Answered> {
+  return shop.get(`/v2/inventory/${goods.variantId}`);
+}
+
+async function differences(shop: TestShop): Promise<Difference[]> {
+  const { read } = shop.test.store;
+  return [
+    ...(await Array.fromAsync(auditStock(read))),
+    ...(await Array.fromAsync(auditOrders(read))),
+  ];
+}
+
+describe("a level", () => {
+  test("that several adjust at once has all that came and went", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+
+    const answers = await atOnce(12, (index) =>
+      set(shop, cup, { adjust: index % 3 === 0 ? -1 : 1 }),
+    );
+
+    expect(statuses(answers)).toEqual(Array.from({ length: 12 }, () => 200));
+    expect((await level(shop, cup)).body).toMatchObject({ on_hand: 14, version: 13 });
+    expect(await differences(shop)).toEqual([]);
+  });
+
+  test("that is counted while it sells keeps what was sold", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 50 });
+
+    const [sold] = await Promise.all([
+      atOnce(10, () => buy(shop, of(cup, 2))),
+      atOnce(10, (index) => set(shop, cup, { on_hand: 40 + index })),
+    ]);
+
+    expect(statuses(sold)).toEqual(Array.from({ length: 10 }, () => 201));
+    expect((await level(shop, cup)).body).toMatchObject({ reserved: 20, version: 11 });
+    expect(await differences(shop)).toEqual([]);
+  });
+
+  test("is changed by one of those who expect the same of it, and the others are told", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+
+    const answers = await atOnce(5, () => set(shop, cup, { adjust: -3, expected: 10 }));
+
+    expect(statuses(answers)).toEqual([200, 409, 409, 409, 409]);
+    const told = answers.find((answer) => answer.status === 409);
+    expect(told?.body).toMatchObject({ code: "stale_stock", on_hand: 7 });
+    expect((await level(shop, cup)).at("/on_hand")).toBe(7);
+  });
+
+  test("is changed by one of those who know the same version of it", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const path = `/v2/inventory/${cup.variantId}`;
+
+    const answers = await atOnce(4, (index) =>
+      shop.put(path, { low_stock_threshold: index }, { headers: { "If-Match": '"1"' } }),
+    );
+
+    expect(statuses(answers)).toEqual([200, 412, 412, 412]);
+    expect((await level(shop, cup)).at("/version")).toBe(2);
+  });
+
+  test("never falls below nothing, whoever takes of it at the same moment", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+
+    const answers = await atOnce(8, () => set(shop, cup, { adjust: -3 }));
+
+    expect(statuses(answers)).toEqual([200, 200, 200, 409, 409, 409, 409, 409]);
+    expect((await level(shop, cup)).at("/on_hand")).toBe(1);
+    expect(await differences(shop)).toEqual([]);
+  });
+
+  test("of which nobody counts any more is still explained while orders ship", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 20 });
+    const orders = await atOnce(6, () => place(shop, [of(cup)]));
+
+    await Promise.all([
+      ...orders.map((order) => fulfill(shop, order)),
+      set(shop, cup, { tracked: false }),
+      set(shop, cup, { on_hand: 30 }),
+    ]);
+
+    expect((await level(shop, cup)).at("/reserved")).toBe(0);
+    expect(await differences(shop)).toEqual([]);
+  });
+});
+
+test("stock that runs low under many buyers is announced once, before the order that did it", async () => {
+  await using shop = await openTestShop();
+  const cup = await mug(shop, { stock: 12 });
+  await shop.announced();
+
+  await atOnce(11, () => buy(shop, of(cup)));
+
+  const events = await shop.announced();
+  const names = events.map(({ event }) => event);
+  const warned = names.indexOf("inventory.low");
+  expect(names.filter((name) => name === "inventory.low")).toHaveLength(1);
+  expect(names[warned + 1]).toBe("order.placed");
+  expect(events[warned]?.data).toMatchObject({ available: 4, threshold: 5 });
+  expect(names.slice(0, warned).filter((name) => name === "order.placed")).toHaveLength(7);
+});
+
+test("stock that comes and goes across its threshold is announced at every fall", async () => {
+  await using shop = await openTestShop();
+  const cup = await mug(shop, { stock: 5 });
+  await shop.announced();
+
+  await Promise.all([
+    atOnce(6, () => set(shop, cup, { adjust: -1 })),
+    atOnce(6, () => set(shop, cup, { adjust: 1 })),
+  ]);
+
+  const movements = await shop.get(`/v2/inventory/${cup.variantId}/movements?limit=100`);
+  const falls = movements
+    .list("/data")
+    .map((row) => Object(row))
+    .filter((row) => row.balance.on_hand === 4 && row.delta_on_hand === -1);
+  expect(await shop.announcedNames()).toEqual(falls.map(() => "inventory.low"));
+  expect(await differences(shop)).toEqual([]);
+});
+
+test("counts of a whole shelf at once, in any order of its rows, are all taken", async () => {
+  await using shop = await openTestShop();
+  const goods = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => mug(shop, { sku: `MUG-${index}` })),
+  );
+  const rows = goods.map(({ variantId }) => ({ variant_id: variantId, adjust: 1 }));
+
+  const answers = await atOnce(8, (index) =>
+    shop.post("/v2/inventory/batch", { rows: index % 2 === 0 ? rows : rows.toReversed() }),
+  );
+
+  expect(statuses(answers)).toEqual(Array.from({ length: 8 }, () => 200));
+  expect(answers[1]?.list("/results").map((result) => Object(result).variant_id)).toEqual(
+    rows.map((row) => row.variant_id).toReversed(),
+  );
+  const levels = (await shop.get("/v2/inventory?limit=100")).list("/data");
+  expect(levels.map((row) => Object(row).on_hand)).toEqual(goods.map(() => 18));
+  expect(await differences(shop)).toEqual([]);
+});
+
+test("orders and cancellations at once leave reserved what is still open", async () => {
+  await using shop = await openTestShop();
+  const cup = await mug(shop, { stock: 10 });
+  const placed = await atOnce(10, () => place(shop, [of(cup)]));
+
+  const [again] = await Promise.all([
+    atOnce(10, () => buy(shop, of(cup))),
+    ...placed.slice(0, 5).map((order) => cancel(shop, order)),
+  ]);
+
+  const open = 5 + again.filter((answer) => answer.status === 201).length;
+  expect(open).toBeLessThanOrEqual(10);
+  expect((await level(shop, cup)).body).toMatchObject({ on_hand: 10, reserved: open });
+  expect(await differences(shop)).toEqual([]);
+});
+
+const wishes = fc.array(
+  fc.record({ cups: fc.nat({ max: 3 }), cloths: fc.nat({ max: 3 }), turned: fc.boolean() }),
+  { minLength: 2, maxLength: 20 },
+);
+
+function linesOf(
+  { cups, cloths, turned }: { cups: number; cloths: number; turned: boolean },
+  [cup, cloth]: readonly [Goods, Goods],
+): object[] {
+  const lines = [of(cup, cups), of(cloth, cloths)].filter(({ quantity }) => quantity > 0);
+  return turned ? lines.toReversed() : lines;
+}
+
+test("however many buy at once, nobody gets what is not there and the ledger says where it went", async () => {
+  await using shop = await openTestShop();
+  const goods = [await mug(shop), await kanga(shop)] as const;
+
+  await fc.assert(
+    fc.asyncProperty(wishes, async (buyers) => {
+      await Promise.all(goods.map((one, index) => set(shop, one, { adjust: 3 + index })));
+      const before = await Promise.all(goods.map((one) => level(shop, one)));
+
+      const answers = await Promise.all(buyers.map((buyer) => buy(shop, ...linesOf(buyer, goods))));
+
+      const sold = answers
+        .filter((answer) => answer.status === 201)
+        .flatMap((answer) => answer.list("/line_items"))
+        .map((line) => Object(line));
+      const after = await Promise.all(goods.map((one) => level(shop, one)));
+      const left = after.map((one) => one.number("/available"));
+      const taken = goods.map(({ variantId }) =>
+        sold
+          .filter((line) => line.variant_id === variantId)
+          .reduce((units, line) => units + Number(line.quantity), 0),
+      );
+      expect(left).toEqual(before.map((one, at) => one.number("/available") - (taken[at] ?? 0)));
+      expect(Math.min(...left)).toBeGreaterThanOrEqual(0);
+      expect(await differences(shop)).toEqual([]);
+    }),
+    { numRuns: 10 },
+  );
+}, 120_000);

@@ -1,0 +1,54 @@
+// Keys that several programs make, use and revoke at the same moment.
+
+import { expect, test } from "bun:test";
+
+import { createFirstKey } from "#keys/create-first-key.ts";
+import { markKeyUsed } from "#keys/queries.ts";
+import { revokeKey } from "#keys/revoke-key.ts";
+import { apiKeyChanges, apiKeys } from "#keys/tables.ts";
+import type { Store } from "#platform/store/store.ts";
+
+import { atOnce } from "../support/at-once.ts";
+import { openTestShop } from "../support/shop.ts";
+
+async function firstKey(store: Store) {
+  await store.write(createFirstKey);
+  const [known] = await store.read.select().from(apiKeys);
+  if (known === undefined) throw new Error("There is no first key.");
+  return known;
+}
+
+test("programs that open a shop at once make one first key between them", async () => {
+  await using shop = await openTestShop();
+  const { store } = shop.live;
+
+  const made = await atOnce(6, () => store.write(createFirstKey));
+
+  expect(made.filter((key) => key !== null)).toHaveLength(1);
+  expect(await store.read.select().from(apiKeys)).toHaveLength(1);
+});
+
+test("a key that several revoke at once is revoked once", async () => {
+  await using shop = await openTestShop();
+  const { store } = shop.live;
+  const known = await firstKey(store);
+
+  const revoked = await atOnce(5, () => store.write((tx) => revokeKey(tx, known.id)));
+
+  expect(new Set(revoked.map((key) => key.revokedAt)).size).toBe(1);
+  const changes = await store.read.select().from(apiKeyChanges);
+  expect(changes.map(({ action }) => action).toSorted()).toEqual(["created", "revoked"]);
+});
+
+test("the latest use of a key stays noted, whichever program notes its own last", async () => {
+  await using shop = await openTestShop();
+  const { store } = shop.live;
+  const known = await firstKey(store);
+
+  await atOnce(6, (index) =>
+    store.write((tx) => markKeyUsed(tx, known.id, known.createdAt + ((index * 5) % 6))),
+  );
+
+  const [used] = await store.read.select().from(apiKeys);
+  expect(used?.lastUsedAt).toBe(known.createdAt + 5);
+});

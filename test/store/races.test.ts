@@ -1,0 +1,50 @@
+// A shop's own row that several programs make, or change, at the same moment.
+
+import { expect, test } from "bun:test";
+
+import { newId } from "#kernel/id.ts";
+import { openStore } from "#store/open-store.ts";
+import { store as storeTable } from "#store/tables.ts";
+
+import { atOnce } from "../support/at-once.ts";
+import { MORNING_MS, openTestShop } from "../support/shop.ts";
+
+test("programs that open a new database at once open one shop", async () => {
+  await using shop = await openTestShop();
+  const { store } = shop.live;
+  await store.write((tx) => tx.delete(storeTable));
+
+  const opened = await atOnce(6, () =>
+    store.write((tx) => openStore(tx, newId("store", MORNING_MS))),
+  );
+
+  const rows = await store.read.select().from(storeTable);
+  expect(rows).toHaveLength(1);
+  expect(new Set(opened)).toEqual(new Set(rows.map(({ id }) => id)));
+});
+
+test("settings that several change at once are as each of them said", async () => {
+  await using shop = await openTestShop();
+
+  const answers = await Promise.all(
+    [
+      { name: "Adwoa's" },
+      { currency: "GHS" },
+      { timezone: "Africa/Accra" },
+      { low_stock_threshold: 2 },
+      { order_expiry_minutes: 60 },
+      { recovery_url_template: "https://shop.example/{token}" },
+    ].map((body) => shop.put("/v2/store", body)),
+  );
+
+  expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 200]);
+  expect((await shop.get("/v2/store")).body).toMatchObject({
+    name: "Adwoa's",
+    currency: "GHS",
+    timezone: "Africa/Accra",
+    low_stock_threshold: 2,
+    order_expiry_minutes: 60,
+    recovery_url_template: "https://shop.example/{token}",
+    version: 7,
+  });
+});
