@@ -1,12 +1,13 @@
 // Moving the clock of a test shop. Invariant: an offset is on the disk before the clock shows it, so
 // that after a crash nothing was written later than now.
 
+import { followOffset } from "#platform/scheduler/clock-follower.ts";
 import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { Fired, TimerRunner, Turn } from "#platform/scheduler/timers.ts";
-import { keepClockOffset } from "#platform/store/clock-offset.ts";
 import type { Advance, Sandbox, Store, Story } from "#platform/store/store.ts";
 import type { TimerRow } from "#platform/store/timers.ts";
 
+import { ClockLease } from "./clock-lease.ts";
 import { requireLater } from "./clock.ts";
 
 /** How long an advance is waited for, in real time. */
@@ -42,11 +43,13 @@ interface Journey {
 /** The sandbox of a shop. Its moves wait for each other, and for what is happening. */
 export class TimeTravel implements Sandbox {
   readonly #options: TimeTravelOptions;
+  readonly #lease: ClockLease;
   /** How many want the machine's time back: whoever is on the way need not arrive. */
   #returning = 0;
 
   constructor(options: TimeTravelOptions) {
     this.#options = options;
+    this.#lease = new ClockLease(options.store);
   }
 
   get #followers(): readonly Follower[] {
@@ -64,8 +67,8 @@ export class TimeTravel implements Sandbox {
   }
 
   async moveTo(instant: number): Promise<void> {
-    const { clock, runner } = this.#options;
-    await runner.alone(async () => {
+    const { clock } = this.#options;
+    await this.#alone(async () => {
       requireLater(instant, { now: clock.now(), pointer: "/now" });
       await this.#runOn(instant - this.#machineNow());
     });
@@ -73,22 +76,22 @@ export class TimeTravel implements Sandbox {
   }
 
   async advance(milliseconds: number): Promise<Advance> {
-    const { clock, runner, onFault, waitMsMax = WAIT_MS_MAX } = this.#options;
+    const { clock, onFault, waitMsMax = WAIT_MS_MAX } = this.#options;
     const fired: Fired[] = [];
-    const journey = runner.alone((turn) => this.#travel(turn, { milliseconds, fired }));
+    const journey = this.#alone((turn) => this.#travel(turn, { milliseconds, fired }));
     const arrived = await within(waitMsMax, journey);
     if (arrived === null) journey.catch((error: unknown) => onFault("advance", error));
     return { now: clock.now(), fired: [...fired], settled: arrived === true };
   }
 
   async returnToMachineTime(story?: Story<void>): Promise<void> {
-    const { store, clock, runner } = this.#options;
+    const { store, clock } = this.#options;
     this.#returning += 1;
     try {
-      await runner.alone(async () => {
+      await this.#alone(async () => {
         await store.write(async (tx) => {
           await story?.(tx);
-          await keepClockOffset(tx, 0);
+          await this.#lease.drop(tx);
         });
         clock.runOn(0);
       });
@@ -96,6 +99,21 @@ export class TimeTravel implements Sandbox {
       this.#returning -= 1;
     }
     this.#wake();
+  }
+
+  /** Nothing fires meanwhile but what the work fires, and nobody else moves the clock. */
+  #alone<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+    const { store, clock, runner, onFault } = this.#options;
+    return runner.alone(async (turn) => {
+      await this.#lease.take(() => turn.isOver());
+      try {
+        if (store.isShared) await followOffset(store, clock);
+        return await work(turn);
+      } finally {
+        // One that cannot be released ends by itself.
+        await this.#lease.release().catch((error: unknown) => onFault("clock", error));
+      }
+    });
   }
 
   /**
@@ -148,12 +166,11 @@ export class TimeTravel implements Sandbox {
   }
 
   async #runOn(offsetMs: number): Promise<void> {
-    await this.#keep(offsetMs);
-    this.#options.clock.runOn(offsetMs);
+    this.#options.clock.runOn(await this.#keep(offsetMs));
   }
 
-  async #keep(offsetMs: number): Promise<void> {
-    await this.#options.store.write((tx) => keepClockOffset(tx, offsetMs));
+  #keep(offsetMs: number): Promise<number> {
+    return this.#options.store.write((tx) => this.#lease.keep(tx, offsetMs));
   }
 
   #machineNow(): number {

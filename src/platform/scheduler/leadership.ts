@@ -47,6 +47,15 @@ export const alone: Watch = {
   hold: async () => true,
 };
 
+/** The same, but nothing of it is ours for a while; whoever ends that wakes who waits. */
+export function pausedWhile(watch: Watch, isPaused: () => boolean): Watch {
+  return {
+    isOurs: () => watch.isOurs() && !isPaused(),
+    onGained: (listener) => watch.onGained(listener),
+    hold: (tx) => watch.hold(tx),
+  };
+}
+
 export interface LeadershipTerms {
   readonly store: Store;
   /** Told once for each time that the store cannot be asked. */

@@ -7,6 +7,7 @@ export class ShopClock implements Clock {
   readonly #source: Clock;
   #offsetMs = 0;
   #standsAt: number | null = null;
+  #moves = 0;
 
   constructor(source: Clock) {
     this.#source = source;
@@ -21,13 +22,24 @@ export class ShopClock implements Clock {
     return this.#standsAt === null ? this.#offsetMs : this.#standsAt - this.#source.now();
   }
 
+  /** How often it was moved or stopped here. */
+  get moves(): number {
+    return this.#moves;
+  }
+
+  get isStanding(): boolean {
+    return this.#standsAt !== null;
+  }
+
   /** Afterwards it shows this instant until it runs on. */
   standAt(atMs: number): void {
+    this.#moves += 1;
     this.#standsAt = atMs;
   }
 
   /** Afterwards it runs, so far ahead. */
   runOn(offsetMs: number): void {
+    this.#moves += 1;
     this.#offsetMs = offsetMs;
     this.#standsAt = null;
   }

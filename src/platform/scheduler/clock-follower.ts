@@ -1,0 +1,100 @@
+// Follows the shop's clock where another program may move it. Invariant: it never goes back, but to the
+// machine's time, to which only a shop that was emptied returns.
+
+import { type Clock, realClock } from "#kernel/time.ts";
+import { findClockOffset } from "#platform/store/clock-offset.ts";
+import { findLease } from "#platform/store/leases.ts";
+import type { Store } from "#platform/store/store.ts";
+
+import type { ShopClock } from "./shop-clock.ts";
+
+/** Whoever moves the clock has it on the way. */
+export const CLOCK_LEASE = "clock";
+/** Between two looks, milliseconds: a step of an advance waits so long for whoever delivers. */
+const LOOK_MS = 250;
+
+export interface ClockFollowerTerms {
+  readonly store: Store;
+  readonly clock: ShopClock;
+  /** Called when the clock was moved by another program, or that one has arrived. */
+  readonly onMoved: () => void;
+  /** Told once for each time that the store cannot be asked. */
+  readonly onFault: (error: unknown) => void;
+  /** What leases are kept on; another clock for tests. */
+  readonly machine?: Clock;
+}
+
+/** Afterwards the clock shows what the store says; answers whether it was moved. */
+export async function followOffset(store: Store, clock: ShopClock): Promise<boolean> {
+  const seen = clock.moves;
+  const offsetMs = await findClockOffset(store.read);
+  // Who moved it here meanwhile knows better.
+  if (clock.moves !== seen || clock.isStanding) return false;
+  const isEmptied = offsetMs === 0 && clock.offsetMs !== 0;
+  if (offsetMs <= clock.offsetMs && !isEmptied) return false;
+  clock.runOn(offsetMs);
+  return true;
+}
+
+export class ClockFollower {
+  readonly #terms: ClockFollowerTerms;
+  readonly #machine: Clock;
+  #state: "new" | "running" | "stopped" = "new";
+  #alarm: NodeJS.Timeout | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isMoving = false;
+  #isFailing = false;
+
+  constructor(terms: ClockFollowerTerms) {
+    this.#terms = terms;
+    this.#machine = terms.machine ?? realClock;
+  }
+
+  /** Whether somebody is on the way and lets everything happen that is due there. */
+  get isMoving(): boolean {
+    return this.#isMoving;
+  }
+
+  /** From now on the clock follows. */
+  start(): void {
+    if (this.#state !== "new") throw new Error("A clock's follower is started once.");
+    this.#state = "running";
+    this.#sleep();
+  }
+
+  /** The clock follows nobody any more. */
+  async stop(): Promise<void> {
+    this.#state = "stopped";
+    clearTimeout(this.#alarm);
+    await this.#looking;
+  }
+
+  async look(): Promise<void> {
+    const { store, clock, onMoved } = this.#terms;
+    const isMoved = await followOffset(store, clock);
+    // In this order: who moved the clock had the lease before.
+    const lease = await findLease(store.read, CLOCK_LEASE);
+    const wasMoving = this.#isMoving;
+    this.#isMoving = lease !== undefined && lease.until > this.#machine.now();
+    if (isMoved || (wasMoving && !this.#isMoving)) onMoved();
+  }
+
+  #sleep(): void {
+    if (this.#state !== "running") return;
+    this.#alarm = setTimeout(() => {
+      this.#looking = this.#lookAgain();
+    }, LOOK_MS);
+    this.#alarm.unref();
+  }
+
+  async #lookAgain(): Promise<void> {
+    try {
+      await this.look();
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#terms.onFault(error);
+      this.#isFailing = true;
+    }
+    this.#sleep();
+  }
+}
