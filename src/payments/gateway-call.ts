@@ -10,12 +10,15 @@ export interface GatewayCall {
   readonly store: Store;
   /** The attempt, or the refund. */
   readonly subject: Id<"payment" | "refund">;
-  /** The same for whoever goes on with a request of theirs that never was answered. */
+  /** One of its own for each call. */
   readonly caller: string;
 }
 
-/** Longer than any call to a gateway takes; a program that ended on the way is waited for so long. */
-export const CALL_MS_MAX = 120_000;
+/**
+ * Longer than any call to a gateway takes, and shorter than an idempotency key is kept for a request that
+ * never was answered: who repeats one after its program ended is not kept waiting for the call of that.
+ */
+export const CALL_MS_MAX = 50_000;
 
 /** What the caller has for itself meanwhile. */
 export function leaseOf({ subject, caller }: GatewayCall): LeaseHolder {

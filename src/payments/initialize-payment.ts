@@ -37,7 +37,7 @@ export async function initializePayment(
   idempotent: IdempotentRequest | null,
 ): Promise<Initialized> {
   const { store, gateways } = cashier;
-  const caller = idempotent?.key ?? newRequestId();
+  const caller = newRequestId();
   const { attempt, call } = await store.write(async (tx) => {
     const opened = await openAttempt(tx, { request, gateways, idempotent });
     const asking = { store, subject: opened.payment.id, caller };

@@ -48,9 +48,7 @@ export async function refundOrder(
 ): Promise<OrderRefund> {
   const opened = await cashier.store.write((tx) => open(tx, id, request));
   const refunds: Refund[] = [];
-  for (const refund of opened) {
-    refunds.push(await sendRefund(cashier, refund.id, request.idempotent?.key));
-  }
+  for (const refund of opened) refunds.push(await sendRefund(cashier, refund.id));
   return { order: await findOrder(cashier.store.read, id), refunds };
 }
 

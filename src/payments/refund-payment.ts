@@ -32,7 +32,7 @@ export async function refundPayment(
   request: RefundRequest,
 ): Promise<Refund> {
   const { id } = await cashier.store.write((tx) => open(tx, reference, request));
-  return sendRefund(cashier, id, request.idempotent?.key);
+  return sendRefund(cashier, id);
 }
 
 async function open(tx: Tx, reference: string, request: RefundRequest): Promise<Refund> {

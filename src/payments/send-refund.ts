@@ -25,21 +25,16 @@ const underWay = new WeakMap<readonly Gateway[], Map<string, Promise<Refund>>>()
 /**
  * Afterwards the refund is what the gateway says; one that is not decided is looked at later. Whoever
  * asks while it is on its way waits for the same answer; where another program sends it, it is answered
- * as it is. The caller is the same for whoever goes on with a request of theirs.
+ * as it is.
  */
-export function sendRefund(
-  cashier: Cashier,
-  id: Id<"refund">,
-  caller: string = newRequestId(),
-): Promise<Refund> {
+export function sendRefund(cashier: Cashier, id: Id<"refund">): Promise<Refund> {
   const { gateways } = cashier;
   const sending = underWay.get(gateways) ?? new Map<string, Promise<Refund>>();
   underWay.set(gateways, sending);
   const known = sending.get(id);
   if (known !== undefined) return known;
-  const sent = send(cashier, { store: cashier.store, subject: id, caller }).finally(() =>
-    sending.delete(id),
-  );
+  const call = { store: cashier.store, subject: id, caller: newRequestId() };
+  const sent = send(cashier, call).finally(() => sending.delete(id));
   sending.set(id, sent);
   return sent;
 }
