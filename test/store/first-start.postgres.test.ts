@@ -1,0 +1,37 @@
+// Programs that are started at the same moment on an empty database, as a merchant who begins with
+// several does.
+
+import { expect, test } from "bun:test";
+
+import { cartRecovery } from "#carts/tables.ts";
+import { apiKeys } from "#keys/tables.ts";
+import { store } from "#store/tables.ts";
+
+import { openPrograms } from "../support/programs.ts";
+
+test("programs that start at once make one shop, one first key and one secret", async () => {
+  await using programs = await openPrograms(4);
+
+  const { test: inTest, live } = programs.of(0);
+  const keys = await inTest.store.read.select().from(apiKeys);
+  const ids = [
+    ...(await inTest.store.read.select().from(store)),
+    ...(await live.store.read.select().from(store)),
+  ].map(({ id }) => id);
+  expect(keys.filter(({ name }) => name === "First key")).toHaveLength(1);
+  expect(programs.shops.filter(({ duka }) => duka.firstKey !== null)).toHaveLength(1);
+  expect(ids).toHaveLength(2);
+  expect(new Set(ids).size).toBe(1);
+  expect(await inTest.store.read.select().from(cartRecovery)).toHaveLength(1);
+});
+
+test("each program knows what was made at another", async () => {
+  await using programs = await openPrograms(2);
+  const [one, other] = [programs.of(0), programs.of(1)];
+  const key = await one.createKey();
+
+  const made = await one.post("/v2/products", { name: "Mug", price: 12.5 });
+
+  expect((await other.get(`/v2/products/${made.id}`)).at("/name")).toBe("Mug");
+  expect((await other.get("/v2/products", { key })).status).toBe(200);
+});
