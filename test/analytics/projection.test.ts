@@ -1,6 +1,5 @@
 // The projection: each event counts once, whatever ends the program, and it can be made anew.
 
-import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import fc from "fast-check";
@@ -12,6 +11,7 @@ import { projectEvents } from "#analytics/projection/project-events.ts";
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
 import { medianSeconds, stepOf } from "#analytics/seconds.ts";
 
+import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
 import { openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder } from "../support/scratch.ts";
@@ -88,8 +88,10 @@ describe("counting", () => {
     await sales(shop, 2);
     const { store } = shop.test;
     await counted(shop);
-    using database = new Database(shop.folder.file("test.sqlite"));
-    database.run("UPDATE log_cursors SET sequence = 1 WHERE consumer = 'analytics'");
+    await tamper(
+      shop.folder.path,
+      "UPDATE log_cursors SET sequence = 1 WHERE consumer = 'analytics'",
+    );
 
     const hurried = await catchUp(store, 0);
 
@@ -184,7 +186,7 @@ describe("duka analytics rebuild", () => {
     await duka.request("POST", "/v2/orders", { body });
     await duka.request("GET", "/v2/analytics/summary");
     await duka.end("SIGTERM");
-    tamper(folder.file("data/test.sqlite"));
+    await countSeven(folder.file("data"));
 
     const broken = await runDuka(["check"], place);
     const rebuilt = await runDuka(["analytics", "rebuild"], place);
@@ -197,9 +199,9 @@ describe("duka analytics rebuild", () => {
 });
 
 /** Changes a sum behind the shop's back. */
-function tamper(path: string): void {
-  using database = new Database(path);
-  database.run(
+function countSeven(directory: string): Promise<void> {
+  return tamper(
+    directory,
     `UPDATE analytics_figures SET placed = 7 WHERE level = 96 AND scope =
        (SELECT number FROM analytics_scopes WHERE channel = '*')`,
   );

@@ -1,9 +1,9 @@
 // The shop is opened and closed from a terminal, with a program of its own each time.
 
-import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 
+import { tamper } from "../support/behind-the-shop.ts";
 import { openRunningDuka, runDuka, source } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 
@@ -112,9 +112,10 @@ test("a second server of the same directory is refused by name", async () => {
 
 test("a database of a newer Duka is left alone", async () => {
   await runDuka(["migrate"], { folder });
-  using database = new Database(scratch.file("data/test.sqlite"));
-  database.run("INSERT INTO migrations (name, hash, applied_at) VALUES ('9999_future', 'x', 0)");
-  database.close();
+  await tamper(
+    scratch.file("data"),
+    "INSERT INTO migrations (name, hash, applied_at) VALUES ('9999_future', 'x', 0)",
+  );
 
   const ended = await runDuka(["serve"], { folder });
 

@@ -64,7 +64,7 @@ describe("a shop without other origins", () => {
   });
 
   test("where TLS ends here, browsers are told to insist on it", async () => {
-    await using server = serveRoutes([], { endsTls: true });
+    await using server = await serveRoutes([], { endsTls: true });
 
     const answer = await server.send("GET", "/v2/nothing");
 

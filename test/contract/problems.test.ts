@@ -170,7 +170,7 @@ describe("a bug", () => {
     });
 
   test("shows the caller its request id only, and the log everything", async () => {
-    await using server = serveRoutes([broken("/v2/crates")]);
+    await using server = await serveRoutes([broken("/v2/crates")]);
 
     const answer = await server.send("POST", "/v2/crates", {
       headers: { "X-Request-Id": "mine" },
@@ -206,7 +206,7 @@ describe("a bug", () => {
         return { tries };
       },
     });
-    await using server = serveRoutes([second]);
+    await using server = await serveRoutes([second]);
     const headers = { "Idempotency-Key": "once" };
 
     const first = await server.send("POST", "/v2/crates", { headers });

@@ -1,6 +1,5 @@
 // What the audit of the stock finds, and what it does not take for a fault.
 
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 
 import { auditStock } from "#inventory/audit-stock.ts";
@@ -9,6 +8,7 @@ import { setStock } from "#inventory/set-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { type Id, newId } from "#kernel/id.ts";
 
+import { tamper } from "../support/behind-the-shop.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 
 type VariantId = Id<"variant">;
@@ -32,12 +32,6 @@ async function adjust(shop: TestShop, variantId: VariantId, units: number): Prom
   );
 }
 
-/** Changes the database behind the shop's back. */
-function tamper(shop: TestShop, statement: string): void {
-  using database = new Database(shop.folder.file("test.sqlite"));
-  database.run(statement);
-}
-
 async function audited(shop: TestShop): Promise<Difference[]> {
   return Array.fromAsync(auditStock(shop.test.store.read));
 }
@@ -59,7 +53,7 @@ test("every level is looked at, also those that share no page", async () => {
       await openLevel(tx, { variantId, productId, sku: null, onHand: 1 });
     }
   });
-  tamper(shop, "UPDATE inventory_levels SET on_hand = 2");
+  await tamper(shop.folder.path, "UPDATE inventory_levels SET on_hand = 2");
 
   const found = await audited(shop);
 
@@ -70,7 +64,10 @@ test("a level that is not the sum of its movements is told", async () => {
   await using shop = await openTestShop();
   await stock(shop);
   const wrong = await stock(shop);
-  tamper(shop, `UPDATE inventory_levels SET on_hand = 9 WHERE variant_id = '${wrong}'`);
+  await tamper(
+    shop.folder.path,
+    `UPDATE inventory_levels SET on_hand = 9 WHERE variant_id = '${wrong}'`,
+  );
 
   expect(await audited(shop)).toEqual([{ subject: wrong, what: "on_hand", expected: 7, found: 9 }]);
 });
@@ -78,7 +75,7 @@ test("a level that is not the sum of its movements is told", async () => {
 test("a reservation that nobody made is told", async () => {
   await using shop = await openTestShop();
   const variantId = await stock(shop);
-  tamper(shop, "UPDATE inventory_levels SET reserved = 2");
+  await tamper(shop.folder.path, "UPDATE inventory_levels SET reserved = 2");
 
   expect(await audited(shop)).toEqual([
     { subject: variantId, what: "reserved", expected: 0, found: 2 },
@@ -88,7 +85,10 @@ test("a reservation that nobody made is told", async () => {
 test("a balance that does not follow from the one before is told", async () => {
   await using shop = await openTestShop();
   const variantId = await stock(shop);
-  tamper(shop, "UPDATE inventory_movements SET balance_on_hand = 8 WHERE delta_on_hand < 0");
+  await tamper(
+    shop.folder.path,
+    "UPDATE inventory_movements SET balance_on_hand = 8 WHERE delta_on_hand < 0",
+  );
 
   expect(await audited(shop)).toEqual([
     {
@@ -105,7 +105,7 @@ test("a movement that was taken out of the ledger is told", async () => {
   const variantId = await stock(shop, 3);
   await adjust(shop, variantId, 3);
   await adjust(shop, variantId, -3);
-  tamper(shop, "DELETE FROM inventory_movements WHERE delta_on_hand = 3");
+  await tamper(shop.folder.path, "DELETE FROM inventory_movements WHERE delta_on_hand = 3");
 
   const found = await audited(shop);
 
@@ -117,7 +117,10 @@ test("movements of a variant without a level are told", async () => {
   const first = await stock(shop);
   await stock(shop);
   const last = await stock(shop);
-  tamper(shop, `DELETE FROM inventory_levels WHERE variant_id IN ('${first}', '${last}')`);
+  await tamper(
+    shop.folder.path,
+    `DELETE FROM inventory_levels WHERE variant_id IN ('${first}', '${last}')`,
+  );
 
   expect(await audited(shop)).toEqual([
     { subject: first, what: "stock level", expected: "one", found: "none" },
@@ -128,7 +131,7 @@ test("movements of a variant without a level are told", async () => {
 test("a level with stock and without movements is told", async () => {
   await using shop = await openTestShop();
   const variantId = await stock(shop);
-  tamper(shop, "DELETE FROM inventory_movements");
+  await tamper(shop.folder.path, "DELETE FROM inventory_movements");
 
   expect(await audited(shop)).toEqual([
     { subject: variantId, what: "on_hand", expected: 0, found: 7 },

@@ -18,10 +18,10 @@ const MINUTE_MS = 60_000;
 const START_MS = Date.UTC(2026, 0, 1);
 
 /** A shop's door: real stores, a real clock that the test moves, and the faults it was told. */
-function openDoor() {
+async function openDoor() {
   const shopClock = standingClock();
   const realClock = standingClock();
-  const opened = openStores(shopClock);
+  const opened = await openStores(shopClock);
   const { stores } = opened;
   const faults: unknown[] = [];
   const open = (): Authenticate => authenticator(stores, realClock, (error) => faults.push(error));
@@ -50,7 +50,7 @@ function openDoor() {
   };
 }
 
-type Door = ReturnType<typeof openDoor>;
+type Door = Awaited<ReturnType<typeof openDoor>>;
 
 /** When the key was last used, once everything that was waiting is written. */
 async function lastUsed(door: Door, id: Parameters<typeof getKey>[1]) {
@@ -59,7 +59,7 @@ async function lastUsed(door: Door, id: Parameters<typeof getKey>[1]) {
 }
 
 test.each<Mode>(["test", "live"])("a %s key opens its own mode", async (mode) => {
-  await using door = openDoor();
+  await using door = await openDoor();
   const { apiKey, key } = await door.create({ mode, scopes: ["storefront"], ratePerMinute: 60 });
 
   const holder = await door.authenticate(key);
@@ -70,14 +70,14 @@ test.each<Mode>(["test", "live"])("a %s key opens its own mode", async (mode) =>
 });
 
 test("a key that nobody was given opens nothing", async () => {
-  await using door = openDoor();
+  await using door = await openDoor();
 
   expect(await door.authenticate(makeKey("test", randomBytes(32)))).toBeNull();
   expect(await door.authenticate("test_sk_something")).toBeNull();
 });
 
 test("a test key never opens the live shop, even where its row lies in the live database", async () => {
-  await using door = openDoor();
+  await using door = await openDoor();
   const { apiKey } = await door.create();
   const key = makeKey("test", randomBytes(32));
   await door.stores.live.write((tx) => insertKey(tx, { ...apiKey, hash: hashOf(key) }));
@@ -86,7 +86,7 @@ test("a test key never opens the live shop, even where its row lies in the live 
 });
 
 test("a text that cannot be a key is refused without asking the database", async () => {
-  const door = openDoor();
+  const door = await openDoor();
   const { key } = await door.create();
   await door[Symbol.asyncDispose]();
 
@@ -95,7 +95,7 @@ test("a text that cannot be a key is refused without asking the database", async
 });
 
 test("a revoked key is refused on its very next request", async () => {
-  await using door = openDoor();
+  await using door = await openDoor();
   const { apiKey, key } = await door.create();
   expect(await door.authenticate(key)).not.toBeNull();
 
@@ -105,7 +105,7 @@ test("a revoked key is refused on its very next request", async () => {
 });
 
 test("a key is valid until the instant it expires, in real time", async () => {
-  await using door = openDoor();
+  await using door = await openDoor();
   const { key } = await door.create({ expiresAt: START_MS + MINUTE_MS });
 
   door.realClock.advance(MINUTE_MS - 1);
@@ -116,7 +116,7 @@ test("a key is valid until the instant it expires, in real time", async () => {
 });
 
 test("moving the shop's clock expires no key", async () => {
-  await using door = openDoor();
+  await using door = await openDoor();
   const { key } = await door.create({ expiresAt: START_MS + MINUTE_MS });
 
   door.shopClock.advance(10 * MINUTE_MS);
@@ -125,7 +125,7 @@ test("moving the shop's clock expires no key", async () => {
 });
 
 test("the scopes of a key are one and the same set from request to request", async () => {
-  await using door = openDoor();
+  await using door = await openDoor();
   const { key } = await door.create();
 
   const first = await door.authenticate(key);
@@ -134,7 +134,7 @@ test("the scopes of a key are one and the same set from request to request", asy
 });
 
 test("the use of a key is noted at most once a minute", async () => {
-  await using door = openDoor();
+  await using door = await openDoor();
   const { apiKey, key } = await door.create();
   expect(await lastUsed(door, apiKey.id)).toBeNull();
 
@@ -151,7 +151,7 @@ test("the use of a key is noted at most once a minute", async () => {
 });
 
 test("a server that starts again counts on from the use that was noted", async () => {
-  await using door = openDoor();
+  await using door = await openDoor();
   const { apiKey, key } = await door.create();
   await door.authenticate(key);
   await lastUsed(door, apiKey.id);
@@ -163,7 +163,7 @@ test("a server that starts again counts on from the use that was noted", async (
 });
 
 test("a refused key is not noted as used", async () => {
-  await using door = openDoor();
+  await using door = await openDoor();
   const { apiKey, key } = await door.create();
   await door.stores.test.write((tx) => revokeKey(tx, apiKey.id, door.realClock));
 
@@ -173,7 +173,7 @@ test("a refused key is not noted as used", async () => {
 });
 
 test("a use that cannot be noted fails no request and is told to the operator", async () => {
-  await using door = openDoor();
+  await using door = await openDoor();
   const { key } = await door.create();
   const full = new Error("disk full");
   const stores = {

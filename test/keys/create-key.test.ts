@@ -27,8 +27,8 @@ const faulty = { definition: { code: "validation_failed" } };
 const merchant = { type: "api_key", id: "key_of_the_merchant" } as const;
 
 /** One shop with a way to make a key in it. */
-function openShop() {
-  const opened = openStores();
+async function openShop() {
+  const opened = await openStores();
   const { clock, stores } = opened;
   const create = (change: Partial<NewKey> = {}) =>
     stores.test.write(
@@ -39,7 +39,7 @@ function openShop() {
 }
 
 test("a new key is shown once and only its hash and its end are kept", async () => {
-  await using shop = openShop();
+  await using shop = await openShop();
 
   const { apiKey, key } = await shop.create();
 
@@ -49,7 +49,7 @@ test("a new key is shown once and only its hash and its end are kept", async () 
 });
 
 test("two keys of one name are two keys", async () => {
-  await using shop = openShop();
+  await using shop = await openShop();
 
   const [one, other] = [await shop.create(), await shop.create()];
 
@@ -58,7 +58,7 @@ test("two keys of one name are two keys", async () => {
 });
 
 test("the presets a key was given are kept by their names, each once", async () => {
-  await using shop = openShop();
+  await using shop = await openShop();
 
   const { apiKey } = await shop.create({ scopes: ["storefront", "orders:read", "storefront"] });
 
@@ -66,7 +66,7 @@ test("the presets a key was given are kept by their names, each once", async () 
 });
 
 test("everything that is wrong with a new key is told at once", async () => {
-  await using shop = openShop();
+  await using shop = await openShop();
 
   const refused = shop.create({ name: "", ratePerMinute: 0, expiresAt: shop.clock.now() });
 
@@ -84,7 +84,7 @@ test("everything that is wrong with a new key is told at once", async () => {
 });
 
 test("a key's own rate is at least 1 and at most 1,000,000 requests per minute", async () => {
-  await using shop = openShop();
+  await using shop = await openShop();
 
   expect((await shop.create({ ratePerMinute: 1 })).apiKey.ratePerMinute).toBe(1);
   expect((await shop.create({ ratePerMinute: 1_000_000 })).apiKey.ratePerMinute).toBe(1_000_000);
@@ -92,14 +92,14 @@ test("a key's own rate is at least 1 and at most 1,000,000 requests per minute",
 });
 
 test("an expiry that is no instant at all is refused", async () => {
-  await using shop = openShop();
+  await using shop = await openShop();
 
   expect(await refusalOf(shop.create({ expiresAt: Number.NaN }))).toMatchObject(faulty);
 });
 
 test("expiry is judged by real time, also in a shop whose clock was moved", async () => {
   const [shopClock, realClock] = [standingClock(), standingClock()];
-  await using opened = openStores(shopClock);
+  await using opened = await openStores(shopClock);
   shopClock.advance(30 * DAY_MS);
   const tomorrow = realClock.now() + DAY_MS;
 
@@ -115,7 +115,7 @@ test("expiry is judged by real time, also in a shop whose clock was moved", asyn
 });
 
 test("nobody makes a key that may do more than its maker", async () => {
-  await using shop = openShop();
+  await using shop = await openShop();
   const heldScopes = expandScopes(["read_only", "keys:write"]);
 
   const refused = await refusalOf(
@@ -133,7 +133,7 @@ test("nobody makes a key that may do more than its maker", async () => {
 });
 
 test("who made a key and who revoked it is on record", async () => {
-  await using shop = openShop();
+  await using shop = await openShop();
   const { apiKey } = await shop.create();
   shop.clock.advance(DAY_MS);
 
@@ -147,7 +147,7 @@ test("who made a key and who revoked it is on record", async () => {
 });
 
 test("a revoked key that is revoked again stays as it was", async () => {
-  await using shop = openShop();
+  await using shop = await openShop();
   const { apiKey } = await shop.create();
   const first = await shop.store.write((tx) => revokeKey(tx, apiKey.id, shop.clock));
   shop.clock.advance(DAY_MS);
@@ -159,7 +159,7 @@ test("a revoked key that is revoked again stays as it was", async () => {
 });
 
 test("a key that never was cannot be revoked", async () => {
-  await using shop = openShop();
+  await using shop = await openShop();
 
   const refused = shop.store.write((tx) => revokeKey(tx, newId("key", tx.now)));
 
@@ -167,7 +167,7 @@ test("a key that never was cannot be revoked", async () => {
 });
 
 test("keys are listed newest first, revoked ones among them, and without their hashes", async () => {
-  await using shop = openShop();
+  await using shop = await openShop();
   const oldest = await shop.create({ name: "Oldest" });
   shop.clock.advance(1);
   await shop.create({ name: "Middle" });

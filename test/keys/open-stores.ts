@@ -1,9 +1,7 @@
 // The two databases of a shop in a folder of their own, and a clock that a test moves.
 
-import { openSqliteStore } from "#platform/store/sqlite.ts";
-import { passingVault } from "#platform/store/vault.ts";
-
 import { openScratchFolder } from "../support/scratch.ts";
+import { openModeStore } from "../support/store.ts";
 
 /** A clock that stands still until it is moved, in epoch milliseconds. */
 export function standingClock(start = Date.UTC(2026, 0, 1)) {
@@ -17,11 +15,12 @@ export function standingClock(start = Date.UTC(2026, 0, 1)) {
 }
 
 /** Both modes' stores, opened anew and removed with the test. */
-export function openStores(clock = standingClock()) {
+export async function openStores(clock = standingClock()) {
   const folder = openScratchFolder();
-  const open = (mode: string) =>
-    openSqliteStore(folder.file(`${mode}.sqlite`), { clock, vault: passingVault() }).store;
-  const stores = { test: open("test"), live: open("live") };
+  const stores = {
+    test: await openModeStore(folder.path, "test", clock),
+    live: await openModeStore(folder.path, "live", clock),
+  };
   return {
     stores,
     clock,

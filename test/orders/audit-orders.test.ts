@@ -1,23 +1,15 @@
 // What the audit of orders finds when figures are changed behind the shop's back, and that it finds
 // nothing in a shop that only ever told its stories.
 
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 
 import type { Difference } from "#kernel/difference.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 
+import { tamper } from "../support/behind-the-shop.ts";
 import { ada, kanga, mug } from "../support/cast.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { cancel, fulfill, of, place } from "./counter.ts";
-
-/** Changes the database behind the shop's back. */
-function tamper(shop: TestShop, ...statements: readonly string[]): void {
-  using database = new Database(shop.folder.file("test.sqlite"));
-  database.run("PRAGMA busy_timeout = 5000");
-  database.run("PRAGMA ignore_check_constraints = ON");
-  for (const statement of statements) database.run(statement);
-}
 
 function audited(shop: TestShop): Promise<Difference[]> {
   return Array.fromAsync(auditOrders(shop.test.store.read));
@@ -46,7 +38,7 @@ test("every order is looked at, also those that share no page", async () => {
   await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 1000 });
   await Promise.all(Array.from({ length: 505 }, () => place(shop, [of(cup)])));
-  tamper(shop, "UPDATE orders SET shipping_minor = 1");
+  await tamper(shop.folder.path, "UPDATE orders SET shipping_minor = 1");
 
   const found = await audited(shop);
 
@@ -130,7 +122,7 @@ describe("the audit finds", () => {
     const [, statement, what, expected, found] = row;
     await using shop = await openTestShop();
     await place(shop, [of(await mug(shop), 2)], { customer_id: await ada(shop) });
-    tamper(shop, statement);
+    await tamper(shop.folder.path, statement);
 
     const differences = await audited(shop);
 
@@ -141,7 +133,7 @@ describe("the audit finds", () => {
     await using shop = await openTestShop();
     const shipped = await place(shop, [of(await mug(shop), 2)]);
     await fulfill(shop, shipped);
-    tamper(shop, "UPDATE order_lines SET id = 'li_other'");
+    await tamper(shop.folder.path, "UPDATE order_lines SET id = 'li_other'");
 
     expect(await audited(shop)).toEqual([
       { subject: "li_other", what: "fulfilled_quantity", expected: 0, found: 2 },
@@ -159,7 +151,7 @@ describe("the audit finds", () => {
     const cup = await mug(shop);
     await place(shop, [of(cup)]);
     const wrong = await place(shop, [of(cup)]);
-    tamper(shop, "UPDATE orders SET payment_status = 'paid' WHERE number = 1002");
+    await tamper(shop.folder.path, "UPDATE orders SET payment_status = 'paid' WHERE number = 1002");
 
     expect(await audited(shop)).toEqual([
       { subject: wrong.id, what: "payment_status", expected: "unpaid", found: "paid" },

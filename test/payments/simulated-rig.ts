@@ -7,14 +7,12 @@ import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
 import type { SignedNotice } from "#payments/gateways/simulated-notice.ts";
 import { SimulatedGateway, simulatedPush } from "#payments/gateways/simulated.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
-import { openSqliteStore } from "#platform/store/sqlite.ts";
 import type { Shop } from "#platform/store/store.ts";
-import { passingVault } from "#platform/store/vault.ts";
 import { magicBook } from "#sandbox/magic.ts";
 
 import { openScratchFolder } from "../support/scratch.ts";
 import { TestClock } from "../support/shop.ts";
-import { stillOpen } from "../support/store.ts";
+import { openModeStore, stillOpen } from "../support/store.ts";
 
 export interface SimulatedRig extends AsyncDisposable {
   readonly gateway: SimulatedGateway;
@@ -23,19 +21,19 @@ export interface SimulatedRig extends AsyncDisposable {
   readonly notices: SignedNotice[];
   /** Lets so many seconds pass, and every push that is due on the way happen. */
   pass(seconds: number): Promise<void>;
-  /** The same gateway on the same file, as after a restart. */
+  /** The same gateway on the same database, as after a restart. */
   restart(): Promise<SimulatedGateway>;
 }
 
 /** A gateway on an empty database. */
-export function openSimulatedRig(): SimulatedRig {
+export async function openSimulatedRig(): Promise<SimulatedRig> {
   const folder = openScratchFolder();
   const clock = new TestClock();
   const notices: SignedNotice[] = [];
-  let opened = open();
+  let opened = await open();
 
-  function open() {
-    const { store } = openSqliteStore(folder.file("test.sqlite"), { clock, vault: passingVault() });
+  async function open() {
+    const store = await openModeStore(folder.path, "test", clock);
     const shop: Shop = { mode: "test", store, clock, closing: stillOpen };
     const gateway = new SimulatedGateway({
       shop,
@@ -66,7 +64,7 @@ export function openSimulatedRig(): SimulatedRig {
     },
     restart: async () => {
       await opened.store.close();
-      opened = open();
+      opened = await open();
       return opened.gateway;
     },
     [Symbol.asyncDispose]: async () => {

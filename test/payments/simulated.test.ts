@@ -80,7 +80,7 @@ const phones: [phone: string, answer: string, end: string][] = [
 
 describe("asked for the money", () => {
   test.each(cards)("the card %s says %s and ends as %s", async (token, answer, end) => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
 
     const told = await rig.gateway.initiate(byCard(token));
     await rig.pass(HALF_AN_HOUR);
@@ -89,7 +89,7 @@ describe("asked for the money", () => {
   });
 
   test.each(phones)("the phone %s says %s and ends as %s", async (phone, answer, end) => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
 
     const told = await rig.gateway.initiate(byPhone(phone));
     await rig.pass(HALF_AN_HOUR);
@@ -98,7 +98,7 @@ describe("asked for the money", () => {
   });
 
   test("a payment link leads to a page whose address nobody guesses", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
 
     const told = await rig.gateway.initiate(attempt());
 
@@ -106,7 +106,7 @@ describe("asked for the money", () => {
   });
 
   test("asked twice, a page has one address", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
 
     const first = await rig.gateway.initiate(attempt());
     const second = await rig.gateway.initiate(attempt());
@@ -115,7 +115,7 @@ describe("asked for the money", () => {
   });
 
   test("a request that was not sent is paid when it is sent again", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byCard("pm_test_gatewayError"));
 
     const again = await rig.gateway.initiate(byCard("pm_test_gatewayError"));
@@ -124,7 +124,7 @@ describe("asked for the money", () => {
   });
 
   test("a request that was not sent is paid under its next reference too", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     const lost = byCard("pm_test_gatewayError");
     await rig.gateway.initiate(lost);
 
@@ -134,7 +134,7 @@ describe("asked for the money", () => {
   });
 
   test("a request that timed out is told what became of it when it comes again", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byCard("pm_test_timeoutPaid"));
     await rig.pass(5);
 
@@ -144,7 +144,7 @@ describe("asked for the money", () => {
   });
 
   test("a card token that is not in the table is refused before anything is sent", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
 
     const faults = rig.gateway.judge(byCard("pm_card_unheardOf"));
 
@@ -164,7 +164,7 @@ describe("on the shop's clock", () => {
 
   test.each(turns)("$what comes when it is due", async ({ phone, seconds, after }) => {
     const asked = byPhone(phone);
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.initiate(asked);
 
     await rig.pass(seconds - 1);
@@ -175,7 +175,7 @@ describe("on the shop's clock", () => {
   });
 
   test("a restart changes nothing of what is to come", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byPhone("+233551234987"));
 
     const gateway = await rig.restart();
@@ -199,7 +199,7 @@ describe("notices", () => {
   ];
 
   test.each(pushes)("about %s: %d before the answer, in all %p", async (phone, atOnce, names) => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
 
     await rig.gateway.initiate(byPhone(phone));
     const before = rig.notices.length;
@@ -220,7 +220,7 @@ describe("notices", () => {
   });
 
   test("a notice with one byte changed is rejected", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.push("pay-7-1", "succeeded");
     const { bytes = new Uint8Array(), headers = new Headers() } = rig.notices[0] ?? {};
     const changed = new TextEncoder().encode(new TextDecoder().decode(bytes).replace("7", "8"));
@@ -229,7 +229,7 @@ describe("notices", () => {
   });
 
   test("a notice without a signature is rejected", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.push("pay-7-1", "succeeded");
     const { bytes = new Uint8Array() } = rig.notices[0] ?? {};
 
@@ -237,7 +237,7 @@ describe("notices", () => {
   });
 
   test("a notice that is asked for again is a new one each time", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.initiate(attempt());
 
     await rig.gateway.pushAgain(attempt().gatewayReference);
@@ -257,14 +257,14 @@ describe("a payer who decides", () => {
   ];
 
   test.each(codes)("asked by %s for a code and typing %s: %s", async (phone, otp, answer) => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byPhone(phone));
 
     expect(said(await rig.gateway.submitAction(byPhone(phone), { otp }))).toBe(answer);
   });
 
   test("decides once", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.initiate(attempt());
     const { gatewayReference } = attempt();
     await rig.gateway.play(gatewayReference, { decision: "approved", failureCode: null });
@@ -279,7 +279,7 @@ describe("a payer who decides", () => {
   });
 
   test("who leaves a phone's payment pending keeps it from being approved by itself", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     const asked = byPhone("+233551234987");
     await rig.gateway.initiate(asked);
 
@@ -290,7 +290,7 @@ describe("a payer who decides", () => {
   });
 
   test("can still pay what the shop gave up waiting for", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     const asked = byPhone("+233551234996");
     await rig.gateway.initiate(asked);
     await rig.gateway.cancel(asked);
@@ -303,7 +303,7 @@ describe("a payer who decides", () => {
 
 describe("cancelled by the shop", () => {
   test("an open page takes no money any more", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.initiate(attempt());
 
     const told = await rig.gateway.cancel(attempt());
@@ -313,7 +313,7 @@ describe("cancelled by the shop", () => {
   });
 
   test("what is paid comes too late to cancel", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byCard("pm_card_visa"));
 
     const told = await rig.gateway.cancel(byCard("pm_card_visa"));
@@ -322,7 +322,7 @@ describe("cancelled by the shop", () => {
   });
 
   test("a push that the network holds on to is not cancelled", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byPhone("+233551234990"));
 
     expect(await rig.gateway.cancel(byPhone("+233551234990"))).toEqual({ kind: "unsupported" });
@@ -339,7 +339,7 @@ describe("asked to give money back", () => {
   ];
 
   test.each(refunds)("of %s: %s, and again the same", async (token, kind) => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byCard(token));
 
     const first = await rig.gateway.refund(refundOf(byCard(token), 2450));
@@ -351,7 +351,7 @@ describe("asked to give money back", () => {
   });
 
   test("it never gives back more than it took", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
     const paid = byCard("pm_card_visa");
     await rig.gateway.initiate(paid);
     await rig.gateway.refund(refundOf(paid, 2000));
@@ -362,7 +362,7 @@ describe("asked to give money back", () => {
   });
 
   test("of a refund it never heard of it knows nothing", async () => {
-    await using rig = openSimulatedRig();
+    await using rig = await openSimulatedRig();
 
     const told = await rig.gateway.verifyRefund(refundOf(byCard("pm_card_visa"), 1));
 
@@ -371,7 +371,7 @@ describe("asked to give money back", () => {
 });
 
 test("a live shop has no simulated gateway", async () => {
-  await using rig = openSimulatedRig();
+  await using rig = await openSimulatedRig();
   const shop = { ...rig.shop, mode: "live" as const };
   const options = { shop, book: magicBook, pageUrl: String, deliver: async () => {} };
 

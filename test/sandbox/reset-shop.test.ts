@@ -1,11 +1,11 @@
 // A test shop begins anew: nothing of what happened is left, and nothing else is touched.
 
-import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 
 import { setTimer } from "#platform/scheduler/timers.ts";
 import { emptiedTables, keptTables } from "#sandbox/reset-shop.ts";
 
+import { rowsBehind, tablesBehind } from "../support/behind-the-shop.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 
@@ -25,32 +25,21 @@ async function busyShop(shop: TestShop): Promise<void> {
   await shop.post("/v2/test/clock/advance", { seconds: 3600 });
 }
 
-function tablesOf(path: string): string[] {
-  using database = new Database(path, { readonly: true });
-  return database
-    .query<{ name: string }, []>(
-      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') " +
-        "AND name NOT LIKE 'sqlite_%'",
-    )
-    .all()
-    .map((row) => row.name);
-}
-
-function rowsOf(path: string, tables: readonly string[]): Record<string, number> {
-  using database = new Database(path, { readonly: true });
-  return Object.fromEntries(
-    tables.map((table) => [
-      table,
-      database.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM "${table}"`).get()?.rows ??
-        -1,
-    ]),
+async function rowsOf(
+  { folder }: TestShop,
+  tables: readonly string[],
+): Promise<Record<string, number>> {
+  const counts = tables.map(
+    (table) => `SELECT '${table}' AS name, count(*) AS rows FROM "${table}"`,
   );
+  const found = await rowsBehind(folder.path, counts.join(" UNION ALL "));
+  return Object.fromEntries(found.map(({ name, rows }) => [name, Number(rows)]));
 }
 
 test("every table of the schema is emptied or kept, on purpose", async () => {
   await using shop = await openTestShop();
 
-  const tables = tablesOf(shop.folder.file("test.sqlite"));
+  const tables = await tablesBehind(shop.folder.path);
 
   expect([...emptiedTables, ...keptTables].toSorted()).toEqual(tables.toSorted());
 });
@@ -58,8 +47,7 @@ test("every table of the schema is emptied or kept, on purpose", async () => {
 test("afterwards the emptied tables hold nothing, but for the floor of the sequence", async () => {
   await using shop = await openTestShop();
   await busyShop(shop);
-  const path = shop.folder.file("test.sqlite");
-  const before = rowsOf(path, emptiedTables);
+  const before = await rowsOf(shop, emptiedTables);
 
   const answer = await shop.post("/v2/test/reset");
 
@@ -68,7 +56,7 @@ test("afterwards the emptied tables hold nothing, but for the floor of the seque
     { reset_at: new Date(MORNING_MS).toISOString() },
   ]);
   expect(Object.values(before).filter((rows) => rows > 0).length).toBeGreaterThan(15);
-  expect(rowsOf(path, emptiedTables)).toEqual({
+  expect(await rowsOf(shop, emptiedTables)).toEqual({
     ...Object.fromEntries(emptiedTables.map((table) => [table, 0])),
     counters: 1,
     shop_clock: 1,

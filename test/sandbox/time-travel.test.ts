@@ -20,7 +20,7 @@ const ring = noting("ring");
 
 describe("an advance", () => {
   test("lets what is due happen at its own time, in order, and says so", async () => {
-    await using opened = openTimerShop({ timers: [ring, noting("bell")] });
+    await using opened = await openTimerShop({ timers: [ring, noting("bell")] });
     await opened.set("ring", "b", 2 * MINUTE_MS);
     await opened.set("bell", "a", MINUTE_MS);
     await opened.set("ring", "c", HOUR_MS);
@@ -38,7 +38,7 @@ describe("an advance", () => {
   });
 
   test("lets what was due before happen first, and now", async () => {
-    await using opened = openTimerShop({ timers: [ring] });
+    await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("ring", "overdue", -HOUR_MS);
 
     await opened.travel.advance(SECOND_MS);
@@ -55,7 +55,7 @@ describe("an advance", () => {
         await setTimer(tx, { name: "chain", subject, dueAt: tx.now + 25 * MINUTE_MS });
       },
     };
-    await using opened = openTimerShop({ timers: [chain, ring] });
+    await using opened = await openTimerShop({ timers: [chain, ring] });
     await opened.set("chain", "a", 10 * MINUTE_MS);
 
     await opened.travel.advance(HOUR_MS);
@@ -83,7 +83,7 @@ describe("an advance", () => {
         await noting("third").run(tx, subject);
       },
     };
-    await using opened = openTimerShop({ timers: [third] });
+    await using opened = await openTimerShop({ timers: [third] });
     await opened.set("third", "a", 0);
 
     const { fired } = await opened.travel.advance(HOUR_MS);
@@ -103,7 +103,7 @@ describe("an advance", () => {
         await shop.store.write((tx) => setTimer(tx, { name: "ring", subject, dueAt: tx.now + 1 }));
       },
     };
-    await using opened = openTimerShop({ timers: [call, ring] });
+    await using opened = await openTimerShop({ timers: [call, ring] });
     await opened.set("call", "a", SECOND_MS);
 
     await opened.travel.advance(2 * SECOND_MS);
@@ -121,7 +121,7 @@ describe("an advance", () => {
         await noting("stuck").run(tx, subject);
       },
     };
-    await using opened = openTimerShop({ timers: [ring, stuck], waitMsMax: 300 });
+    await using opened = await openTimerShop({ timers: [ring, stuck], waitMsMax: 300 });
     await opened.set("ring", "a", SECOND_MS);
     await opened.set("stuck", "a", 2 * SECOND_MS);
     await opened.set("ring", "b", 3 * SECOND_MS);
@@ -137,7 +137,7 @@ describe("an advance", () => {
   });
 
   test("and another at the same time come one after the other", async () => {
-    await using opened = openTimerShop({ timers: [ring] });
+    await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("ring", "a", MINUTE_MS);
     await opened.set("ring", "b", 90 * SECOND_MS);
 
@@ -164,7 +164,7 @@ describe("an advance", () => {
         await shop.store.write((tx) => noting("counting").run(tx, subject));
       },
     };
-    await using opened = openTimerShop({ timers: [counting] });
+    await using opened = await openTimerShop({ timers: [counting] });
     for (let index = 0; index < 20; index += 1) {
       await opened.set("counting", `${index}`, index * SECOND_MS);
     }
@@ -177,7 +177,7 @@ describe("an advance", () => {
   });
 
   test("that is broken off by the end of the shop stays where it came to", async () => {
-    await using opened = openTimerShop({
+    await using opened = await openTimerShop({
       timers: [ring, { name: "end", run: async () => void opened.runner.stop() }],
     });
     await opened.set("end", "a", SECOND_MS);
@@ -193,7 +193,7 @@ describe("an advance", () => {
 
 describe("the clock", () => {
   test("runs on after a move", async () => {
-    await using opened = openTimerShop({ timers: [] });
+    await using opened = await openTimerShop({ timers: [] });
     await opened.travel.moveTo(NOON + HOUR_MS);
 
     await opened.pass(SECOND_MS);
@@ -203,7 +203,7 @@ describe("the clock", () => {
   });
 
   test("moves forward only", async () => {
-    await using opened = openTimerShop({ timers: [] });
+    await using opened = await openTimerShop({ timers: [] });
 
     expect(await codeOf(opened.travel.moveTo(NOON - 1))).toBe("clock_backwards");
     expect(await codeOf(opened.travel.moveTo(Date.UTC(9999, 0)))).toBe("validation_failed");
@@ -211,7 +211,7 @@ describe("the clock", () => {
   });
 
   test("returns to the machine's time, and what was set stays", async () => {
-    await using opened = openTimerShop({ timers: [ring] });
+    await using opened = await openTimerShop({ timers: [ring] });
     await opened.travel.advance(HOUR_MS);
     await opened.set("ring", "a", HOUR_MS);
 
@@ -228,7 +228,7 @@ describe("the clock", () => {
       name: "tick",
       run: (tx, subject) => setTimer(tx, { name: "tick", subject, dueAt: tx.now + SECOND_MS }),
     };
-    await using opened = openTimerShop({ timers: [everySecond], waitMsMax: 20 });
+    await using opened = await openTimerShop({ timers: [everySecond], waitMsMax: 20 });
     await opened.set("tick", "a", 0);
     const underWay = await opened.travel.advance(100_000 * HOUR_MS);
 
@@ -239,7 +239,7 @@ describe("the clock", () => {
   });
 
   test("does not move when what is to go with it is refused", async () => {
-    await using opened = openTimerShop({ timers: [] });
+    await using opened = await openTimerShop({ timers: [] });
     await opened.travel.advance(HOUR_MS);
 
     const refused = opened.travel.returnToMachineTime(async () => {
@@ -272,7 +272,7 @@ test("whatever is set and however time goes by, each happens once, in order, nev
 
   await fc.assert(
     fc.asyncProperty(timers, jumps, async (given, moves) => {
-      await using opened = openTimerShop({ timers: [ring, noting("bell")] });
+      await using opened = await openTimerShop({ timers: [ring, noting("bell")] });
       for (const { name, subject, afterMs } of given) await opened.set(name, subject, afterMs);
       for (const { kind, byMs } of moves) {
         if (kind === "advance") await opened.travel.advance(byMs);

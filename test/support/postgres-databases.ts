@@ -11,8 +11,8 @@ import { type DatabasePlace, migrateDatabase } from "#platform/store/open-databa
 import { parsePostgresAddress } from "#platform/store/postgres-address.ts";
 
 const TEMPLATE = "duka_template";
-/** As few as a start with both modes can do with. */
-const CONNECTIONS_MAX = 8;
+/** For both modes together; a test of two stories at once needs two. */
+const CONNECTIONS_MAX = 20;
 
 /** The copying of files is what versions before this one do anyway. */
 const STRATEGY_SINCE = 150_000;
@@ -91,25 +91,27 @@ class DatabaseYard {
   }
 }
 
-const server = process.env.DUKA_DATABASE_URL;
-const yard = engine === "postgres" && server !== undefined ? new DatabaseYard(server) : null;
+const given = process.env.DUKA_DATABASE_URL ?? "";
+const yard = engine === "postgres" && given.endsWith("/duka") ? new DatabaseYard(given) : null;
 
-/** The address of a data directory's database, migrated when first asked for. Only on PostgreSQL. */
-export function databaseOf(directory: string): Promise<string> {
-  if (yard === null) throw new Error("The embedded engine has no database but the files.");
-  return yard.of(directory);
+/**
+ * The address of a data directory's database, migrated when first asked for. A program that a test
+ * started was given the one that it is to use. Only on PostgreSQL.
+ */
+export async function databaseOf(directory: string): Promise<string> {
+  if (engine === "sqlite") throw new Error("The embedded engine has no database but the files.");
+  return yard === null ? given : yard.of(directory);
 }
 
 /** What a shop on this directory has in its settings; nothing where its files are the database. */
 export async function databaseSettings(directory: string): Promise<Record<string, string>> {
-  if (yard === null) return {};
-  return { DUKA_DATABASE_URL: await yard.of(directory) };
+  return engine === "sqlite" ? {} : { DUKA_DATABASE_URL: await databaseOf(directory) };
 }
 
 /** Where `openDatabase` finds the database of this directory, on either engine. */
 export async function databasePlace(directory: string): Promise<DatabasePlace> {
-  if (yard === null) return { directory, server: null };
-  return { ...placeAt(await yard.of(directory)), directory };
+  if (engine === "sqlite") return { directory, server: null };
+  return { ...placeAt(await databaseOf(directory)), directory };
 }
 
 /** The databases of a folder that is gone are dropped, soon. */

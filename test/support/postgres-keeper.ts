@@ -6,32 +6,46 @@ import { chownSync } from "node:fs";
 import { programUser } from "./postgres-programs.ts";
 
 /**
- * $1 folder, $2 programs, $3 settings, then what makes the data. Each line read is a port to start on;
- * the end of the input is the end of all. What a killed server leaves of System V memory has its number
- * in the seventh line of its lock file.
+ * $1 folder, $2 programs, $3 options of the server, then what makes the data. Each line read is a port
+ * to start on; the end of the input is the end of all. The lock file says when the server takes
+ * connections, and what a killed one left of System V memory. Descriptor 3 stays open until all is gone,
+ * so that whoever reads what the program says to its end finds nothing left.
  */
 const KEEPER = `
-  folder=$1 programs=$2 settings=$3; shift 3
+  folder=$1 programs=$2 options=$3 lock=$1/data/postmaster.pid server=; shift 3
+  ended() {
+    [ -z "$server" ] || wait "$server"
+    left=$(sed -n '7s/.* //p' "$lock" 2> /dev/null)
+    [ -z "$left" ] || ipcrm -m "$left"
+    server=
+  }
   end() {
-    "$programs/pg_ctl" stop -s -D "$folder/data" -m immediate
-    left=$(sed -n '7s/.* //p' "$folder/data/postmaster.pid") && [ -n "$left" ] && ipcrm -m "$left"
+    [ -z "$server" ] || kill -QUIT "$server"
+    ended
     rm -rf "$folder"
     exit
   }
   trap end TERM INT HUP
-  exec 2> "$folder/log"
+  exec 3>&2 2> "$folder/log"
   if "$@" >&2; then echo made; else echo failed; fi
   while read -r port; do
-    if "$programs/pg_ctl" start -s -w -D "$folder/data" -l "$folder/log" -o "-p $port $settings"
-    then echo started; else echo failed; fi
+    ended
+    rm -f "$lock"
+    eval "exec \\"\\$programs/postgres\\" -D \\"\\$folder/data\\" -p \\"\\$port\\" $options" >&2 < /dev/null 3>&- &
+    server=$!
+    until grep -q '^ready' "$lock"; do
+      kill -0 "$server" || break
+      sleep 0.05
+    done 2> /dev/null
+    if kill -0 "$server"; then echo started; else echo failed; fi
   done
   end`;
 
 export interface KeeperTerms {
   readonly folder: string;
   readonly programs: string;
-  /** Options of the server, in one word. */
-  readonly settings: string;
+  /** Options of the server, as a shell reads them. */
+  readonly options: string;
   /** The command that makes the folder's `data`. */
   readonly making: readonly string[];
 }
@@ -46,10 +60,10 @@ export interface Keeper {
 }
 
 /** Makes the data, in a session of its own, so that nobody's Ctrl-C ends it before it has cleaned up. */
-export function openKeeper({ folder, programs, settings, making }: KeeperTerms): Keeper {
+export function openKeeper({ folder, programs, options, making }: KeeperTerms): Keeper {
   const user = programUser();
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
-  const child = Bun.spawn(["sh", "-c", KEEPER, "keeper", folder, programs, settings, ...making], {
+  const child = Bun.spawn(["sh", "-c", KEEPER, "keeper", folder, programs, options, ...making], {
     ...user,
     cwd: folder,
     detached: true,

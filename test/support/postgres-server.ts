@@ -62,7 +62,7 @@ export class TestPostgres implements AsyncDisposable {
     const keeper = openKeeper({
       folder,
       programs,
-      settings: inOneWord({ ...EVERYWHERE, ...settings }),
+      options: inOneWord({ ...EVERYWHERE, ...settings }),
       making: [join(programs, maker), "--pgdata", join(folder, "data"), "--no-sync", ...options],
     });
     const opened = new TestPostgres(folder, keeper, programs);
@@ -174,13 +174,10 @@ function inOneWord(settings: Settings): string {
     .join(" ");
 }
 
+/** As Linux tells them. */
 function childrenOf(parent: number): number[] {
-  const listed = Bun.spawnSync(["ps", "-A", "-o", "pid=,ppid="]).stdout.toString();
-  return listed
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([, of]) => of === parent)
-    .map(([id]) => id ?? 0);
+  const listed = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8");
+  return listed.split(" ").filter(Boolean).map(Number);
 }
 
 function freePort(): Promise<number> {

@@ -1,28 +1,29 @@
 // A real store in a folder of its own, with one table that is no noun's: crates. It has one of each
 // constraint, so that the store can be tested without the shop.
 
-import { Database } from "bun:sqlite";
-import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 
 import { asc, count, eq, sql } from "drizzle-orm";
 
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
+import { engine } from "#platform/store/engine.ts";
 import { bool, int, json, table, text } from "#platform/store/kit.ts";
+import { openDatabase } from "#platform/store/open-database.ts";
 import { prepared, preparedInsert, preparedReplace } from "#platform/store/prepared.ts";
-import { SqliteConnection } from "#platform/store/sqlite-connection.ts";
-import { SqliteWriter } from "#platform/store/sqlite-writer.ts";
 import { openSqliteStore } from "#platform/store/sqlite.ts";
-import type { Reader, Store } from "#platform/store/store.ts";
+import type { Mode, Reader, Store } from "#platform/store/store.ts";
 import { passingVault } from "#platform/store/vault.ts";
 
+import { tamper } from "./behind-the-shop.ts";
+import { databasePlace } from "./postgres-databases.ts";
 import { openScratchFolder } from "./scratch.ts";
 
 export const NOON = Date.UTC(2026, 2, 1, 12);
 /** What a shop waits for that never closes. */
 export const stillOpen: AbortSignal = new AbortController().signal;
 /** A busy machine splits no group of a test. */
-const UNHURRIED_MS = 60_000;
+export const UNHURRIED_MS = 60_000;
 /** A clock that stands still at noon. */
 export const noonClock: Clock = { now: () => NOON };
 
@@ -39,19 +40,33 @@ export const crates = table("crates", {
   version: int().notNull(),
 });
 
-const CREATE_CRATES = `
-  CREATE TABLE IF NOT EXISTS crates (
-    id TEXT PRIMARY KEY,
-    label TEXT,
-    quantity INTEGER NOT NULL,
-    is_sealed INTEGER NOT NULL,
-    inside TEXT REFERENCES crates (id),
-    follows TEXT REFERENCES crates (id) DEFERRABLE INITIALLY DEFERRED,
-    contents TEXT,
-    version INTEGER NOT NULL,
-    CONSTRAINT crates_quantity_not_negative CHECK (quantity >= 0)
-  ) STRICT;
-  CREATE UNIQUE INDEX IF NOT EXISTS crates_label_unique ON crates (label);`;
+const CREATE_CRATES = {
+  sqlite: `
+    CREATE TABLE IF NOT EXISTS crates (
+      id TEXT PRIMARY KEY,
+      label TEXT,
+      quantity INTEGER NOT NULL,
+      is_sealed INTEGER NOT NULL,
+      inside TEXT REFERENCES crates (id),
+      follows TEXT REFERENCES crates (id) DEFERRABLE INITIALLY DEFERRED,
+      contents TEXT,
+      version INTEGER NOT NULL,
+      CONSTRAINT crates_quantity_not_negative CHECK (quantity >= 0)
+    ) STRICT`,
+  postgres: `
+    CREATE TABLE IF NOT EXISTS crates (
+      id text COLLATE "C" PRIMARY KEY,
+      label text COLLATE "C",
+      quantity integer NOT NULL,
+      is_sealed boolean NOT NULL,
+      inside text COLLATE "C" REFERENCES crates (id),
+      follows text COLLATE "C" REFERENCES crates (id) DEFERRABLE INITIALLY DEFERRED,
+      contents text,
+      version integer NOT NULL,
+      CONSTRAINT crates_quantity_not_negative CHECK (quantity >= 0)
+    )`,
+};
+const CREATE_LABELS = "CREATE UNIQUE INDEX IF NOT EXISTS crates_label_unique ON crates (label)";
 
 export type Crate = typeof crates.$inferSelect;
 
@@ -129,24 +144,25 @@ export async function codeOf(told: PromiseLike<unknown>): Promise<string | null>
 
 export interface TestStore extends AsyncDisposable {
   readonly store: Store;
+  /** The data directory. */
   readonly folder: string;
+  /** Where the embedded engine has its file. */
   readonly path: string;
-  /** Closes the store and opens the same file again. */
+  /** Closes the store and opens the same database again. */
   reopen(): Promise<Store>;
 }
 
 /** A migrated store with the crates table, at noon. */
-export function openTestStore(clock: Clock = noonClock): TestStore {
+export async function openTestStore(clock: Clock = noonClock): Promise<TestStore> {
   const folder = openScratchFolder();
-  const path = folder.file("test.sqlite");
-  let store = openCrateStore(path, clock);
+  let store = await openCrateStore(folder.path, clock);
   return {
     store,
     folder: folder.path,
-    path,
+    path: folder.file("test.sqlite"),
     reopen: async () => {
       await store.close();
-      store = openCrateStore(path, clock);
+      store = await openCrateStore(folder.path, clock);
       return store;
     },
     [Symbol.asyncDispose]: async () => {
@@ -156,95 +172,26 @@ export function openTestStore(clock: Clock = noonClock): TestStore {
   };
 }
 
-/** Opens the file as the server does, and adds the table. */
-export function openCrateStore(path: string, clock: Clock = noonClock): Store {
-  const { store } = openSqliteStore(path, {
-    clock,
-    vault: passingVault(),
-    groupMsMax: UNHURRIED_MS,
-  });
-  using database = openBeside(path);
-  database.run(CREATE_CRATES);
+/** The test database of a directory with the crates table; a busy machine splits no group of a test. */
+export async function openCrateStore(directory: string, clock: Clock = noonClock): Promise<Store> {
+  const store = await openModeStore(directory, "test", clock);
+  await tamper(directory, CREATE_CRATES[engine], CREATE_LABELS);
   return store;
 }
 
-export interface TestWriter extends Disposable {
-  readonly writer: SqliteWriter;
-  /** The connection it writes on, to make the engine fail for real. */
-  readonly connection: SqliteConnection;
-  readonly path: string;
-  /** How often the log was said to have grown. */
-  announced(): number;
-  /** Lets the file grow no further, and says how to let it grow again. */
-  fillDisk(): () => void;
-  /** The ids of the crates that another connection sees. */
-  committed(): string[];
-}
-
-/** The writer without the store around it. */
-export async function openTestWriter(): Promise<TestWriter> {
-  const folder = openScratchFolder();
-  const path = folder.file("test.sqlite");
-  await openCrateStore(path).close();
-  const connection = SqliteConnection.openWriter(path);
-  let announced = 0;
-  const writer = new SqliteWriter(connection, {
-    clock: noonClock,
-    vault: passingVault(),
-    groupMsMax: UNHURRIED_MS,
-    lastSequence: 0,
-    onAnnounced: () => (announced += 1),
-  });
-  return {
-    writer,
-    connection,
-    path,
-    announced: () => announced,
-    fillDisk: () => {
-      const { page_count: pages } = connection.driver
-        .query<{ page_count: number }, []>("PRAGMA page_count")
-        .get() ?? { page_count: 1 };
-      connection.driver.run(`PRAGMA max_page_count = ${pages}`);
-      return () => connection.driver.run("PRAGMA max_page_count = 1000000");
-    },
-    committed: () => {
-      using database = openBeside(path);
-      return database
-        .query<{ id: string }, []>("SELECT id FROM crates ORDER BY id")
-        .all()
-        .map((row) => row.id);
-    },
-    [Symbol.dispose]: () => {
-      connection.close();
-      folder[Symbol.dispose]();
-    },
-  };
-}
-
-/** A plain connection to the file, as a command beside the server has. */
-export function openBeside(path: string): Database {
-  const database = new Database(path, { strict: true });
-  database.run("PRAGMA busy_timeout = 5000");
-  return database;
-}
-
-const LOG_HEADER_BYTES = 32;
-const FRAME_HEADER_BYTES = 24;
-
-/**
- * The commits in the write-ahead log: the frames that carry the file's size (sqlite.org/walformat),
- * of the log's current round.
- */
-export function commitsInLog(path: string): number {
-  if (!existsSync(`${path}-wal`)) return 0;
-  const log = readFileSync(`${path}-wal`);
-  if (log.length < LOG_HEADER_BYTES) return 0;
-  const frameBytes = FRAME_HEADER_BYTES + log.readUInt32BE(8);
-  const salt = log.toString("hex", 16, 24);
-  let commits = 0;
-  for (let at = LOG_HEADER_BYTES; at + frameBytes <= log.length; at += frameBytes) {
-    if (log.toString("hex", at + 8, at + 16) !== salt) break;
-    if (log.readUInt32BE(at + 4) > 0) commits += 1;
+/** The database of a mode without the shop around it, opened as the server does. */
+export async function openModeStore(
+  directory: string,
+  mode: Mode,
+  clock: Clock = noonClock,
+): Promise<Store> {
+  const terms = { clock, vault: passingVault() };
+  if (engine === "sqlite") {
+    const groups = { ...terms, groupMsMax: UNHURRIED_MS };
+    return openSqliteStore(join(directory, `${mode}.sqlite`), groups).store;
   }
-  return commits;
+  const onFault = (error: unknown) => {
+    throw error;
+  };
+  return (await openDatabase(mode, await databasePlace(directory), { ...terms, onFault })).store;
 }

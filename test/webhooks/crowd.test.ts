@@ -1,7 +1,6 @@
 // Many deliveries at once: each endpoint has its places and no more, and who does not answer delays
 // nobody else. What counts is what receivers see.
 
-import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { newId } from "#kernel/id.ts";
@@ -9,6 +8,7 @@ import { moveLogCursor } from "#platform/store/log-cursors.ts";
 import { newDelivery } from "#webhooks/deliveries/delivery.ts";
 import { insertDelivery } from "#webhooks/deliveries/queries.ts";
 
+import { rowsBehind } from "../support/behind-the-shop.ts";
 import { openRawReceiver, openReceiver } from "../support/receivers.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
@@ -54,10 +54,10 @@ async function happenInTurn(shop: TestShop, count: number): Promise<void> {
 }
 
 /** How many deliveries of the test shop are taken and not on record. */
-function claimed(shop: TestShop): number {
-  using database = new Database(shop.folder.file("test.sqlite"), { readonly: true });
+async function claimed(shop: TestShop): Promise<number> {
   const sending = "SELECT count(*) AS count FROM webhook_deliveries WHERE status = 'sending'";
-  return database.query<{ count: number }, []>(sending).get()?.count ?? 0;
+  const [row] = await rowsBehind(shop.folder.path, sending);
+  return Number(row?.["count"]);
 }
 
 /** Counts who comes, by path: how many are here at a time, and how far they are apart. */
@@ -135,7 +135,7 @@ describe("while nobody answers", () => {
     await happenInTurn(shop, 40);
     await receiver.next(64);
     await happenInTurn(shop, 20);
-    const taken = claimed(shop);
+    const taken = await claimed(shop);
     gate.open();
     await receiver.next(50 * 60 - 64);
 
@@ -179,7 +179,7 @@ test("many that fail at once come back spread over the whole width of the wait",
   await happen(shop, 20);
   await shop.duka.couriers.test.settle();
 
-  const waits = firstWaits(shop);
+  const waits = await firstWaits(shop);
 
   expect(waits).toHaveLength(1_000);
   expect(Math.min(...waits)).toBeGreaterThanOrEqual(4_000);
@@ -188,11 +188,7 @@ test("many that fail at once come back spread over the whole width of the wait",
 });
 
 /** How long everything that failed once waits for its second attempt, milliseconds. */
-function firstWaits(shop: TestShop): number[] {
-  using database = new Database(shop.folder.file("test.sqlite"), { readonly: true });
+async function firstWaits(shop: TestShop): Promise<number[]> {
   const waits = "SELECT next_at - started_at AS wait FROM webhook_attempts WHERE number = 1";
-  return database
-    .query<{ wait: number }, []>(waits)
-    .all()
-    .map(({ wait }) => wait);
+  return (await rowsBehind(shop.folder.path, waits)).map(({ wait }) => Number(wait));
 }

@@ -1,6 +1,5 @@
 // Secrets of endpoints: told once, kept sealed, rotated with an overlap.
 
-import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 
@@ -8,20 +7,17 @@ import { toIso } from "#kernel/time.ts";
 import { isSecret } from "#webhooks/signature.ts";
 import type { Endpoint } from "#webhooks/webhook.ts";
 
+import { rowsBehind, tablesBehind } from "../support/behind-the-shop.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 import { openEndpoint, rowOf, unheard } from "./endpoints.ts";
 
 const HOUR_MS = 3_600_000;
 
 /** Every row of the test shop's tables, as text. */
-function allRows(shop: TestShop): string {
-  using database = new Database(shop.folder.file("test.sqlite"), { readonly: true });
-  const tables = database
-    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
-    .all();
-  return tables
-    .map(({ name }) => JSON.stringify(database.query(`SELECT * FROM "${name}"`).all()))
-    .join("\n");
+async function allRows({ folder }: TestShop): Promise<string> {
+  const tables = await tablesBehind(folder.path);
+  const rows = tables.map((name) => rowsBehind(folder.path, `SELECT * FROM "${name}"`));
+  return JSON.stringify(await Promise.all(rows));
 }
 
 /** Which files of the data directory hold these bytes. */
@@ -96,7 +92,7 @@ describe("a secret", () => {
       { headers: { "Idempotency-Key": "twice" } },
     );
 
-    const rows = allRows(shop);
+    const rows = await allRows(shop);
 
     const secrets = [made.string("/secret"), rotated.string("/secret")];
     const spellings = secrets.flatMap((secret) => [
@@ -130,7 +126,7 @@ test("an API key is not in the answer that is kept for a retry, and is told to i
 
   const text = first.string("/key").slice("test_sk_".length);
   expect(retried.text).toBe(first.text);
-  expect(allRows(shop)).not.toContain(text);
+  expect(await allRows(shop)).not.toContain(text);
   expect(filesWith(shop, text)).toEqual([]);
 });
 

@@ -32,7 +32,7 @@ function slowRoute() {
 
 test("a request in flight is answered, and no new one is taken", async () => {
   const slow = slowRoute();
-  await using server = serveRoutes([slow.route]);
+  await using server = await serveRoutes([slow.route]);
   const inFlight = server.send("POST", "/v2/crates");
   await slow.started;
 
@@ -49,7 +49,7 @@ test("a request in flight is answered, and no new one is taken", async () => {
 
 test("a request that does not end is cut off when the time is over", async () => {
   const slow = slowRoute();
-  await using server = serveRoutes([slow.route]);
+  await using server = await serveRoutes([slow.route]);
   const inFlight = server.send("POST", "/v2/crates").catch(() => null);
   await slow.started;
 
@@ -66,7 +66,7 @@ test.each([
   ["of a wrong media type", { "Content-Type": "text/plain" }, 415],
 ])("a large body refused %s does not delay the stop", async (_, headers, status) => {
   const slow = slowRoute();
-  await using server = serveRoutes([slow.route]);
+  await using server = await serveRoutes([slow.route]);
   const bodies = Array.from({ length: 3 }, () => "x".repeat(1_048_577));
   const refused = await Promise.all(
     bodies.map((body) => server.send("POST", "/v2/crates", { body, headers })),
@@ -83,7 +83,7 @@ test.each([
 
 test("a workflow's retry is told to wait while the first is at work", async () => {
   const slow = slowRoute();
-  await using server = serveRoutes([slow.route]);
+  await using server = await serveRoutes([slow.route]);
   const headers = { "Idempotency-Key": "once" };
   const first = server.send("POST", "/v2/crates", { headers });
   await slow.started;

@@ -42,7 +42,7 @@ async function bodyOf(response: Response): Promise<Record<string, unknown>> {
 }
 
 test("the links lead through all rows, each once, and end", async () => {
-  await using server = serveRoutes(routes);
+  await using server = await serveRoutes(routes);
   const seen: unknown[] = [];
   let next: string | undefined = "/v2/crates?limit=2&kind=box,bag&packed_at[gte]=2026";
 
@@ -57,7 +57,7 @@ test("the links lead through all rows, each once, and end", async () => {
 });
 
 test("a page says whether there are more, and from where", async () => {
-  await using server = serveRoutes(routes);
+  await using server = await serveRoutes(routes);
 
   const first = await bodyOf(await server.send("GET", "/v2/crates?limit=4"));
   const last = await bodyOf(
@@ -69,13 +69,13 @@ test("a page says whether there are more, and from where", async () => {
 });
 
 test("twenty rows are a page where nothing is said", async () => {
-  await using server = serveRoutes(routes);
+  await using server = await serveRoutes(routes);
 
   expect(await bodyOf(await server.send("GET", "/v2/crates"))).toMatchObject({ has_more: false });
 });
 
 test("a page may have another size than the one before", async () => {
-  await using server = serveRoutes(routes);
+  await using server = await serveRoutes(routes);
   const first = await bodyOf(await server.send("GET", "/v2/crates?limit=1"));
 
   const second = await server.send(
@@ -91,7 +91,7 @@ describe("a cursor", () => {
   const good = encodeCursor({ after: "d", scope: own });
 
   test("is good where it belongs", async () => {
-    await using server = serveRoutes(routes);
+    await using server = await serveRoutes(routes);
 
     const page = await server.send("GET", `/v2/crates?cursor=${good}`);
 
@@ -106,7 +106,7 @@ describe("a cursor", () => {
     ["when it is changed", `/v2/crates?cursor=${good.slice(0, -1)}A`, "owner"],
     ["when it is none", "/v2/crates?cursor=%00", "owner"],
   ])("is refused %s", async (_, path, caller) => {
-    await using server = serveRoutes(routes);
+    await using server = await serveRoutes(routes);
 
     const refused = await server.send("GET", path, {
       headers: { Authorization: `Bearer ${caller}` },

@@ -64,7 +64,7 @@ describe("a body is nothing when", () => {
     ["it is an empty object", { body: "{}" }],
     ["it is empty and unannounced", { body: inPieces([]) }],
   ])("%s", async (_, init) => {
-    await using server = serveRoutes([echo]);
+    await using server = await serveRoutes([echo]);
 
     expect(await post(server, init)).toMatchObject({ status: 200 });
     expect(await server.announced()).toEqual(["crate.seen"]);
@@ -72,7 +72,7 @@ describe("a body is nothing when", () => {
 });
 
 test("a body comes back as it was given", async () => {
-  await using server = serveRoutes([echo]);
+  await using server = await serveRoutes([echo]);
   const body = '{"metadata":{"a":[1,2.5,null,true,"é😀\\n"],"b":{"c":{}}}}';
 
   const response = await server.send("POST", "/v2/crates", { body });
@@ -81,7 +81,7 @@ test("a body comes back as it was given", async () => {
 });
 
 test("a body in pieces that split a character is one text", async () => {
-  await using server = serveRoutes([echo]);
+  await using server = await serveRoutes([echo]);
   const bytes = new TextEncoder().encode('{"metadata":{"a":"é"}}');
 
   const response = await server.send("POST", "/v2/crates", {
@@ -109,7 +109,7 @@ describe("a body is refused as malformed", () => {
     ["with U+0000", '{"metadata":{"a":"\\u0000"}}', "json_string"],
     ["with half a surrogate pair", '{"metadata":{"a":"\\ud800"}}', "json_string"],
   ])("%s", async (_, body, code) => {
-    await using server = serveRoutes([echo]);
+    await using server = await serveRoutes([echo]);
 
     const refused = await post(server, { body });
 
@@ -125,7 +125,7 @@ describe("the size of a body", () => {
     ["announced", () => padded(MIB)],
     ["counted", () => inPieces([padded(MIB - 1), " "])],
   ])("may be 1 MiB, %s", async (_, body) => {
-    await using server = serveRoutes([echo]);
+    await using server = await serveRoutes([echo]);
 
     expect(await post(server, { body: body() })).toMatchObject({ status: 200 });
   });
@@ -134,7 +134,7 @@ describe("the size of a body", () => {
     ["announced", () => padded(MIB + 1)],
     ["counted", () => inPieces([padded(MIB), " "])],
   ])("may not be a byte more, %s", async (_, body) => {
-    await using server = serveRoutes([echo]);
+    await using server = await serveRoutes([echo]);
 
     const refused = await post(server, { body: body() });
 
@@ -151,7 +151,7 @@ describe("a body is JSON when it says", () => {
     'application/json; charset="utf-8"',
     "Application/JSON",
   ])("%s", async (type) => {
-    await using server = serveRoutes([echo]);
+    await using server = await serveRoutes([echo]);
 
     const headers = { "Content-Type": type };
 
@@ -170,7 +170,7 @@ describe("a body is JSON when it says", () => {
     "multipart/form-data; boundary=x",
     "",
   ])("not %p", async (type) => {
-    await using server = serveRoutes([echo]);
+    await using server = await serveRoutes([echo]);
 
     const refused = await post(server, { body: "{}", headers: { "Content-Type": type } });
 
@@ -181,7 +181,7 @@ describe("a body is JSON when it says", () => {
 });
 
 test("a packed body is refused with what would be taken", async () => {
-  await using server = serveRoutes([echo]);
+  await using server = await serveRoutes([echo]);
 
   const refused = await post(server, {
     body: Bun.gzipSync("{}"),
@@ -193,7 +193,7 @@ test("a packed body is refused with what would be taken", async () => {
 });
 
 test("a body that says it is not packed is taken", async () => {
-  await using server = serveRoutes([echo]);
+  await using server = await serveRoutes([echo]);
 
   const headers = { "Content-Encoding": "identity" };
 

@@ -6,12 +6,10 @@ import { type HttpOptions, listen } from "#platform/http/http-server.ts";
 import { openApiDocument } from "#platform/http/openapi.ts";
 import type { Route } from "#platform/http/route.ts";
 import { eventsAfter } from "#platform/store/event-log.ts";
-import { openSqliteStore } from "#platform/store/sqlite.ts";
 import type { Mode, Shop } from "#platform/store/store.ts";
-import { passingVault } from "#platform/store/vault.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";
-import { NOON, noonClock, stillOpen } from "../../support/store.ts";
+import { NOON, noonClock, openModeStore, stillOpen } from "../../support/store.ts";
 
 export interface ServedRoutes extends AsyncDisposable {
   readonly url: string;
@@ -33,21 +31,18 @@ function callerNamed(name: string): Caller | null {
 }
 
 /** Listens on a free port of the loopback interface. */
-export function serveRoutes(
+export async function serveRoutes(
   routes: readonly Route[],
   options: Partial<Pick<HttpOptions, "corsOrigins" | "requestsPerMinute" | "endsTls">> = {},
-): ServedRoutes {
+): Promise<ServedRoutes> {
   const folder = openScratchFolder();
-  const open = (mode: Mode): Shop => ({
+  const open = async (mode: Mode): Promise<Shop> => ({
     mode,
     clock: noonClock,
     closing: stillOpen,
-    store: openSqliteStore(folder.file(`${mode}.sqlite`), {
-      clock: noonClock,
-      vault: passingVault(),
-    }).store,
+    store: await openModeStore(folder.path, mode),
   });
-  const shops = { test: open("test"), live: open("live") };
+  const shops = { test: await open("test"), live: await open("live") };
   const faults: ServedRoutes["faults"] = [];
   const state = { url: "" };
   const server = listen({

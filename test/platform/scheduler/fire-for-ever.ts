@@ -22,7 +22,7 @@ export const packing: TimerStory = {
 };
 
 if (import.meta.main) {
-  const store = openCrateStore(process.argv[2] ?? "", realClock);
+  const store = await openCrateStore(process.argv[2] ?? "", realClock);
   const onFault = (_: string, error: unknown) => {
     throw error;
   };

@@ -14,6 +14,7 @@ import { eventsAfter } from "#platform/store/event-log.ts";
 import type { Store } from "#platform/store/store.ts";
 import { findTimersAfter } from "#platform/store/timers.ts";
 
+import { databaseSettings } from "../../support/postgres-databases.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
 import { openCrateStore } from "../../support/store.ts";
 import { packing } from "./fire-for-ever.ts";
@@ -22,8 +23,10 @@ import { MINUTE_MS, noting, openTimerShop } from "./timer-shop.ts";
 const CRATES = 50;
 
 /** Lets a process fire for a while after it began, and kills it. */
-async function killAfter(path: string, milliseconds: number): Promise<void> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "fire-for-ever.ts"), path], {
+async function killAfter(directory: string, milliseconds: number): Promise<void> {
+  const firing = join(import.meta.dir, "fire-for-ever.ts");
+  const child = Bun.spawn([process.execPath, firing, directory], {
+    env: { ...process.env, ...(await databaseSettings(directory)) },
     stdout: "pipe",
     stderr: "inherit",
   });
@@ -49,8 +52,8 @@ async function accountOf(store: Store) {
 
 test("a process killed ten times in the middle of a story neither lost nor repeated one", async () => {
   using folder = openScratchFolder();
-  const path = folder.file("test.sqlite");
-  const first = openCrateStore(path, realClock);
+  const directory = folder.path;
+  const first = await openCrateStore(directory, realClock);
   await first.write(async (tx) => {
     for (let crate = 0; crate < CRATES; crate += 1) {
       await setTimer(tx, { name: packing.name, subject: `${crate}.0`, dueAt: tx.now });
@@ -58,9 +61,9 @@ test("a process killed ten times in the middle of a story neither lost nor repea
   });
   await first.close();
 
-  for (let kill = 0; kill < 10; kill += 1) await killAfter(path, Math.random() * 60);
+  for (let kill = 0; kill < 10; kill += 1) await killAfter(directory, Math.random() * 60);
 
-  const store = openCrateStore(path, realClock);
+  const store = await openCrateStore(directory, realClock);
   const { begun, ended, waiting } = await accountOf(store);
   await store.close();
   expect(ended.length).toBeGreaterThan(10);
@@ -91,7 +94,7 @@ test("a workflow that never came back runs again when its minute is over", async
       });
     },
   };
-  await using opened = openTimerShop({ timers: [call] });
+  await using opened = await openTimerShop({ timers: [call] });
   await opened.set("call", "a", 0);
   const lost = new TimerRunner({ shop: opened.shop, timers: [call], onFault: () => {} });
   void lost.fireDue();

@@ -58,10 +58,10 @@ export interface TimerShopTerms {
 }
 
 /** Opens it at noon; nothing happens by itself unless the runner is started. */
-export function openTimerShop({ timers, ...terms }: TimerShopTerms): TimerShop {
+export async function openTimerShop({ timers, ...terms }: TimerShopTerms): Promise<TimerShop> {
   const machine = new HandClock();
   const clock = new ShopClock(machine);
-  const opened = openTestStore(clock);
+  const opened = await openTestStore(clock);
   const { store } = opened;
   const shop: Shop = { mode: "test", store, clock, closing: stillOpen };
   const faults: string[] = [];

@@ -30,7 +30,7 @@ function broken(name: string) {
 
 describe("a timer", () => {
   test("does not happen before its time", async () => {
-    await using opened = openTimerShop({ timers: [ring] });
+    await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("ring", "a", MINUTE_MS);
 
     await opened.pass(MINUTE_MS - 1);
@@ -40,7 +40,7 @@ describe("a timer", () => {
   });
 
   test("happens once, and is gone", async () => {
-    await using opened = openTimerShop({ timers: [ring] });
+    await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("ring", "a", MINUTE_MS);
 
     await opened.pass(MINUTE_MS);
@@ -51,7 +51,7 @@ describe("a timer", () => {
   });
 
   test("that is set again is due at the later word", async () => {
-    await using opened = openTimerShop({ timers: [ring] });
+    await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("ring", "a", MINUTE_MS);
     await opened.set("ring", "a", 2 * MINUTE_MS);
 
@@ -62,7 +62,7 @@ describe("a timer", () => {
   });
 
   test("that was cleared never happens", async () => {
-    await using opened = openTimerShop({ timers: [ring] });
+    await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("ring", "a", MINUTE_MS);
     await opened.set("ring", "b", MINUTE_MS);
     await opened.shop.store.write((tx) => clearTimer(tx, "ring", "a"));
@@ -73,7 +73,7 @@ describe("a timer", () => {
   });
 
   test("belongs to the story that set it: what is refused leaves none", async () => {
-    await using opened = openTimerShop({ timers: [ring] });
+    await using opened = await openTimerShop({ timers: [ring] });
     const refused = opened.shop.store.write(async (tx) => {
       await setTimer(tx, { name: "ring", subject: "a", dueAt: NOON });
       throw new Error("refused");
@@ -86,7 +86,7 @@ describe("a timer", () => {
   });
 
   test("that nobody knows here waits for a program that does", async () => {
-    await using opened = openTimerShop({ timers: [ring] });
+    await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("later", "a", 0);
     await opened.set("ring", "a", MINUTE_MS);
 
@@ -98,7 +98,7 @@ describe("a timer", () => {
 });
 
 test("timers happen in the order of their time, then name, then subject", async () => {
-  await using opened = openTimerShop({ timers: [ring, noting("bell")] });
+  await using opened = await openTimerShop({ timers: [ring, noting("bell")] });
   await opened.set("ring", "late", 3 * SECOND_MS);
   await opened.set("ring", "b", SECOND_MS);
   await opened.set("ring", "a", SECOND_MS);
@@ -117,7 +117,7 @@ test("timers happen in the order of their time, then name, then subject", async 
 });
 
 test("two names that are the same are refused at the start", async () => {
-  await using opened = openTimerShop({ timers: [] });
+  await using opened = await openTimerShop({ timers: [] });
   const options = { shop: opened.shop, timers: [ring, noting("ring")], onFault: () => {} };
 
   expect(() => new TimerRunner(options)).toThrow("same name");
@@ -132,7 +132,7 @@ describe("a story", () => {
         await setTimer(tx, { name: "hourly", subject, dueAt: tx.now + HOUR_MS });
       },
     };
-    await using opened = openTimerShop({ timers: [hourly] });
+    await using opened = await openTimerShop({ timers: [hourly] });
     await opened.set("hourly", "a", 0);
 
     await opened.pass(0);
@@ -144,7 +144,7 @@ describe("a story", () => {
 
   test("that fails leaves nothing but its error, and waits longer each time, at most an hour", async () => {
     const { story } = broken("faulty");
-    await using opened = openTimerShop({ timers: [story] });
+    await using opened = await openTimerShop({ timers: [story] });
     await opened.set("faulty", "a", 0);
     const waits: number[] = [];
 
@@ -165,7 +165,7 @@ describe("a story", () => {
 
   test("that failed and then goes well is over", async () => {
     const { story, state } = broken("faulty");
-    await using opened = openTimerShop({ timers: [story] });
+    await using opened = await openTimerShop({ timers: [story] });
     await opened.set("faulty", "a", 0);
     await opened.pass(0);
     state.isBroken = false;
@@ -179,7 +179,7 @@ describe("a story", () => {
 
   test("that fails does not hold up the others", async () => {
     const { story } = broken("faulty");
-    await using opened = openTimerShop({ timers: [story, ring] });
+    await using opened = await openTimerShop({ timers: [story, ring] });
     await opened.set("faulty", "a", 0);
     await opened.set("ring", "b", 1);
 
@@ -202,7 +202,7 @@ describe("a workflow", () => {
         });
       },
     };
-    await using opened = openTimerShop({ timers: [call] });
+    await using opened = await openTimerShop({ timers: [call] });
     await opened.set("call", "a", 0);
 
     const fired = await opened.runner.fireDue();
@@ -221,7 +221,7 @@ describe("a workflow", () => {
           await setTimer(tx, { name: "poll", subject, dueAt: tx.now + 5 * SECOND_MS });
         }),
     };
-    await using opened = openTimerShop({ timers: [poll] });
+    await using opened = await openTimerShop({ timers: [poll] });
     await opened.set("poll", "a", 0);
 
     await opened.pass(0);
@@ -235,7 +235,7 @@ describe("a workflow", () => {
       name: "silent",
       runWith: (shop, subject) => shop.store.write((tx) => noting("silent").run(tx, subject)),
     };
-    await using opened = openTimerShop({ timers: [silent] });
+    await using opened = await openTimerShop({ timers: [silent] });
     await opened.set("silent", "a", 0);
 
     await opened.pass(0);
@@ -256,7 +256,7 @@ describe("a workflow", () => {
         throw new Error("no answer");
       },
     };
-    await using opened = openTimerShop({ timers: [failing] });
+    await using opened = await openTimerShop({ timers: [failing] });
     await opened.set("failing", "plain", 0);
     await opened.set("failing", "set", 0);
 
@@ -282,7 +282,7 @@ describe("a running shop", () => {
         if ((await opened.happened()).length === 3) both.resolve();
       },
     };
-    await using opened = openTimerShop({ timers: [counted] });
+    await using opened = await openTimerShop({ timers: [counted] });
     const { store } = opened.shop;
     await opened.set("counted", "due", 0);
     opened.runner.start();
@@ -301,7 +301,7 @@ describe("a running shop", () => {
   });
 
   test("lets nothing happen after it was told to stop", async () => {
-    await using opened = openTimerShop({ timers: [ring] });
+    await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("ring", "a", 0);
     opened.runner.start();
 
@@ -321,7 +321,7 @@ describe("a running shop", () => {
         await shop.store.write((tx) => noting("slow").run(tx, subject));
       },
     };
-    await using opened = openTimerShop({ timers: [slow] });
+    await using opened = await openTimerShop({ timers: [slow] });
     await opened.set("slow", "a", 0);
     const firing = opened.runner.fireDue();
     await begun.promise;
@@ -333,7 +333,7 @@ describe("a running shop", () => {
   });
 
   test("starts its timers once", async () => {
-    await using opened = openTimerShop({ timers: [ring] });
+    await using opened = await openTimerShop({ timers: [ring] });
     opened.runner.start();
 
     expect(() => opened.runner.start()).toThrow("once");
@@ -342,7 +342,7 @@ describe("a running shop", () => {
 
 test("a status tells of each name when it ran, how it went and when it runs next", async () => {
   const { story } = broken("faulty");
-  await using opened = openTimerShop({ timers: [story, ring, noting("never")] });
+  await using opened = await openTimerShop({ timers: [story, ring, noting("never")] });
   await opened.set("faulty", "a", 0);
   await opened.set("ring", "a", 0);
   await opened.set("ring", "b", HOUR_MS);
@@ -363,7 +363,7 @@ test("a status tells of each name when it ran, how it went and when it runs next
 });
 
 test("two that run on one store do not let anything happen twice", async () => {
-  await using opened = openTimerShop({ timers: [ring] });
+  await using opened = await openTimerShop({ timers: [ring] });
   const other = new TimerRunner({ shop: opened.shop, timers: [ring], onFault: () => {} });
   for (let index = 0; index < 50; index += 1) await opened.set("ring", `${index}`, index);
 

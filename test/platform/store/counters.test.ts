@@ -7,7 +7,7 @@ import { nextNumber } from "#platform/store/counters.ts";
 import { codeOf, openTestStore } from "../../support/store.ts";
 
 test("a counter begins at its first number and counts up", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
 
   const numbers = await store.write(async (tx) => [
@@ -19,7 +19,7 @@ test("a counter begins at its first number and counts up", async () => {
 });
 
 test("two counters do not disturb each other", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
 
   const numbers = await store.write(async (tx) => [
@@ -32,7 +32,7 @@ test("two counters do not disturb each other", async () => {
 });
 
 test("a refused story gives its number back", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
 
   const told = Array.from({ length: 60 }, (_, index) =>
@@ -49,7 +49,7 @@ test("a refused story gives its number back", async () => {
 });
 
 test("a restart goes on counting", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   await opened.store.write((tx) => nextNumber(tx, "orders", 1001));
 
   const again = await opened.reopen();

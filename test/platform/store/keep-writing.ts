@@ -8,7 +8,7 @@ import { realClock } from "#kernel/time.ts";
 
 import { crate, insertCrate, openCrateStore } from "../../support/store.ts";
 
-const store = openCrateStore(process.argv[2] ?? "");
+const store = await openCrateStore(process.argv[2] ?? "");
 
 async function writeForEver(): Promise<never> {
   for (;;) {

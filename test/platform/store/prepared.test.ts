@@ -61,7 +61,7 @@ async function pack(store: Store): Promise<void> {
 const idsOf = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 
 test("one statement reads what is committed on a reader and its own writes in a story", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   await store.write((tx) => insertCrate(tx, crate("a", { quantity: 1 })));
   await findCrate(store.read, "a");
@@ -76,7 +76,7 @@ test("one statement reads what is committed on a reader and its own writes in a 
 });
 
 test("a statement is built once for the reader and once for the writer", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   let built = 0;
   const counted = prepared<{ id: string }>()((db, at) => {
@@ -93,8 +93,8 @@ test("a statement is built once for the reader and once for the writer", async (
 });
 
 test("two stores do not share a statement", async () => {
-  await using first = openTestStore();
-  await using second = openTestStore();
+  await using first = await openTestStore();
+  await using second = await openTestStore();
   await first.store.write((tx) => insertCrate(tx, crate("a", { quantity: 1 })));
   await second.store.write((tx) => insertCrate(tx, crate("a", { quantity: 2 })));
 
@@ -103,7 +103,7 @@ test("two stores do not share a statement", async () => {
 });
 
 test("a conditional write answers whether it was so", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   await store.write((tx) => insertCrate(tx, crate("a", { quantity: 5 })));
 
@@ -115,7 +115,7 @@ test("a conditional write answers whether it was so", async () => {
 });
 
 test("a row comes back as it was put in, of every kind of column", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   const full = crate("a", {
     label: "mugs 'n' \"more\" \u0000 ✓",
@@ -135,7 +135,7 @@ test("a row comes back as it was put in, of every kind of column", async () => {
 test.each(names.slice(0, 9).map((_, index) => [index + 1]))(
   "a list of %d values finds each of them",
   async (length) => {
-    await using opened = openTestStore();
+    await using opened = await openTestStore();
     await pack(opened.store);
     const wanted = names.slice(0, length);
 
@@ -144,7 +144,7 @@ test.each(names.slice(0, 9).map((_, index) => [index + 1]))(
 );
 
 test("a list of no values finds nothing, and one that is not given finds all", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   await pack(opened.store);
 
   expect(await listCrates(opened.store.read, { id: [] })).toEqual([]);
@@ -152,7 +152,7 @@ test("a list of no values finds nothing, and one that is not given finds all", a
 });
 
 test("filters find what a plain filter finds, whatever was asked before", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   await pack(opened.store);
   const filters = fc.record(
     {
@@ -179,7 +179,7 @@ test("filters find what a plain filter finds, whatever was asked before", async 
 });
 
 test("lists of like lengths share their statement", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   let built = 0;
   const counted = preparedByFilters<{ id: readonly string[] }>()((db, given) => {
     built += 1;
@@ -198,7 +198,7 @@ test("lists of like lengths share their statement", async () => {
 });
 
 test("a row is replaced by its next version", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   await store.write((tx) => insertCrate(tx, crate("a")));
   const next = crate("a", { version: 2, label: "new", contents: { mugs: 3 } });
@@ -214,7 +214,7 @@ test.each([
   ["a version that was skipped", crate("a", { version: 4, label: "early" })],
   ["a row that is not there", crate("b", { version: 3 })],
 ])("%s replaces nothing", async (_, row) => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   await store.write((tx) => insertCrate(tx, crate("a", { version: 2 })));
 
@@ -224,7 +224,7 @@ test.each([
 });
 
 test("of those who replace the same version at once, one does", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   await store.write((tx) => insertCrate(tx, crate("a")));
 
@@ -237,7 +237,7 @@ test("of those who replace the same version at once, one does", async () => {
 });
 
 test("a value that is missing is a bug, not NULL", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   const { label: _, ...incomplete } = crate("a");
 

@@ -82,7 +82,7 @@ function storyOf(name: string, steps: readonly Act[]): Story<Traces> {
 test("exactly the writes of the acknowledged stories are there, in their order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(plan, { maxLength: 40 }), async (plans) => {
-      await using opened = openTestStore();
+      await using opened = await openTestStore();
       const { store } = opened;
       const left: Traces[] = [];
 

@@ -16,7 +16,7 @@ const ORDER = "ord_01h455vb4pex5vsknk084sn02q";
 const nameless: RedactField = (field, value) => (field === "name" ? null : value);
 
 test("only the subject's payloads are rewritten, at their place in the log", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   await announce(opened.store, ADA, { name: "Ada" });
   await announce(opened.store, GRACE, { name: "Grace" });
   await announce(opened.store, ADA, { name: "Ada Mensah" });
@@ -32,7 +32,7 @@ test("only the subject's payloads are rewritten, at their place in the log", asy
 });
 
 test("every event of a long timeline is rewritten", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   await opened.store.write(async (tx) => {
     for (let turn = 0; turn < 1001; turn += 1) {
       await tx.emit({ name: "person.seen", subject: ADA, data: { name: "Ada", turn } });
@@ -47,7 +47,7 @@ test("every event of a long timeline is rewritten", async () => {
 });
 
 test("a number that stays keeps its digits", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const data = { total: JSON.rawJSON("249.50"), big: JSON.rawJSON("1e2"), name: "Ada" };
   await announce(opened.store, ADA, data);
 
@@ -58,7 +58,7 @@ test("a number that stays keeps its digits", async () => {
 });
 
 test("an answer that names the person is rewritten, and its key stays used", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const body = { id: ORDER, total: JSON.rawJSON("249.50"), customer: { id: ADA, name: "Ada" } };
   await answer(opened.store, "order", { status: 201, body });
 
@@ -72,7 +72,7 @@ test("an answer that names the person is rewritten, and its key stays used", asy
 });
 
 test("what becomes of a field may depend on where it stands", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   await announce(opened.store, ADA, { by: { id: ADA, name: "Ada" }, of: { name: "Mug" } });
 
   await opened.store.write((tx) =>
@@ -86,7 +86,7 @@ test("what becomes of a field may depend on where it stands", async () => {
 });
 
 test("answers about others and refusals stay as they are", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const others = { status: 201, body: { id: GRACE, name: "Grace" } };
   const refusal = { status: 409, body: { code: "customer_exists", existing_id: ADA } };
   await answer(opened.store, "others", others);

@@ -31,7 +31,7 @@ const shelf = {
 
 /** A store whose shelf can be searched, and a customer. */
 async function openShelf() {
-  const opened = openTestStore();
+  const opened = await openTestStore();
   await opened.store.write(async (tx) => {
     for (const [subject, body] of Object.entries(shelf)) {
       await indexText(tx, { kind: "products", subject }, body);
@@ -113,7 +113,7 @@ test("no text that anybody types is an error", async () => {
 });
 
 test("a text is found by each of its words, and by their beginnings", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const word = fc.stringMatching(/^[a-zà-öA-Z0-9]{1,12}$/);
 
   await fc.assert(

@@ -36,7 +36,7 @@ async function known(store: Store, keys: readonly string[]): Promise<string[]> {
 }
 
 test("an answer comes back byte for byte", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
 
   await keep(opened.store, [answer("a")]);
 
@@ -44,13 +44,13 @@ test("an answer comes back byte for byte", async () => {
 });
 
 test("a key that was not used has no answer", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
 
   expect(await findAnswer(opened.store.read, "a")).toBeUndefined();
 });
 
 test("a key has one answer", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   await keep(opened.store, [answer("a")]);
 
   const error = await errorOf(keep(opened.store, [{ ...answer("a"), body: "other" }]));
@@ -60,7 +60,7 @@ test("a key has one answer", async () => {
 });
 
 test("old answers are forgotten in batches, the oldest first", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   const keys = ["e", "d", "c", "b", "a"];
   await keep(

@@ -8,7 +8,7 @@ const uncaught: string[] = [];
 process.on("uncaughtException", (error) => uncaught.push(error.message));
 process.on("unhandledRejection", () => uncaught.push("a rejection that nobody expected"));
 
-const store = openCrateStore(process.argv[2] ?? "");
+const store = await openCrateStore(process.argv[2] ?? "");
 let heardByTheNext = 0;
 store.onAnnounced(() => {
   throw new Error("the listener broke");

@@ -3,17 +3,11 @@
 
 import { Refusal } from "#kernel/refusal.ts";
 
-import {
-  bulky,
-  crate,
-  crateIds,
-  insertCrate,
-  openBeside,
-  openCrateStore,
-} from "../../support/store.ts";
+import { openBeside } from "../../support/sqlite-file.ts";
+import { bulky, crate, crateIds, insertCrate, openCrateStore } from "../../support/store.ts";
 
-const path = process.argv[2] ?? "";
-const store = openCrateStore(path);
+const directory = process.argv[2] ?? "";
+const store = await openCrateStore(directory);
 const acknowledged: string[] = [];
 const codes = new Set<string>();
 let acknowledgedAfterDamage = 0;
@@ -37,7 +31,7 @@ await keep("later", "small");
 const found = new Set(await crateIds(store.read));
 await store.close().catch(() => null);
 
-const database = openBeside(path);
+const database = openBeside(`${directory}/test.sqlite`);
 const integrity = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get();
 process.stdout.write(
   JSON.stringify({

@@ -30,7 +30,7 @@ const packed: Announcement = { name: "crate.packed", subject: "a", data: { id: "
 const aTurnLater = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test("a story that throws after an await leaves no row, no event and no number", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
 
   const told = store.write(async (tx) => {
@@ -50,7 +50,7 @@ test("a story that throws after an await leaves no row, no event and no number",
 });
 
 test("what a story returns is its caller's, and what it wrote is there", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
 
   const answer = await opened.store.write(async (tx) => {
     await insertCrate(tx, crate("a"));
@@ -62,7 +62,7 @@ test("what a story returns is its caller's, and what it wrote is there", async (
 });
 
 test("a story knows who acts", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const actor = { type: "api_key", id: "key_1" } as const;
 
   const known = await opened.store.write(async (tx) => tx.actor, { actor });
@@ -71,7 +71,7 @@ test("a story knows who acts", async () => {
 });
 
 test("a story sees its own writes before the world does", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
 
   const seen = await store.write(async (tx) => {
@@ -84,7 +84,7 @@ test("a story sees its own writes before the world does", async () => {
 });
 
 test("a reader does not see the neighbors of an open group", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
 
   const first = store.write((tx) => insertCrate(tx, crate("a")));
@@ -98,7 +98,7 @@ test("a reader does not see the neighbors of an open group", async () => {
 });
 
 test("stories run alone and in the order they came", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const told: string[] = [];
 
   await Promise.all(
@@ -115,7 +115,7 @@ test("stories run alone and in the order they came", async () => {
 });
 
 test("a thousand that read and write back lose no update", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   await store.write((tx) => insertCrate(tx, crate("mugs", { quantity: 1000 })));
 
@@ -134,7 +134,7 @@ test.each<[string, (tx: Tx) => unknown]>([
   ["a prepared write", (tx) => insertCrate(tx, crate("late"))],
   ["emit", (tx) => tx.emit(packed)],
 ])("a handle kept past the end of its story refuses %s", async (_, use) => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   const kept = await store.write(async (tx) => {
     await insertCrate(tx, crate("a"));
@@ -149,7 +149,7 @@ test.each<[string, (tx: Tx) => unknown]>([
 });
 
 test("the handle of a story that threw is dead too", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const kept: Tx[] = [];
   const told = opened.store.write(async (tx) => {
     kept.push(tx);
@@ -163,7 +163,7 @@ test("the handle of a story that threw is dead too", async () => {
 });
 
 test("a write inside a story is refused, not waited for", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
 
   const told = store.write(async () => {
@@ -175,7 +175,7 @@ test("a write inside a story is refused, not waited for", async () => {
 });
 
 test("a write inside a story is refused however many turns later", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   const elsewhere = async () => {
     await aTurnLater();
@@ -192,7 +192,7 @@ test("a write inside a story is refused however many turns later", async () => {
 });
 
 test("what a story left running may write when the story is over", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   const left: Promise<void>[] = [];
 
@@ -205,7 +205,7 @@ test("what a story left running may write when the story is over", async () => {
 });
 
 test("after a refusal its substitute is kept and what the story wrote is not", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
 
   const answer = await store.write<string>(
@@ -230,7 +230,7 @@ test("after a refusal its substitute is kept and what the story wrote is not", a
 });
 
 test("a branch that a refused story did not wait for writes nothing into the substitute", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   const slowly = async (tx: Tx) => {
     await aTurnLater();
@@ -249,7 +249,7 @@ test("a branch that a refused story did not wait for writes nothing into the sub
 });
 
 test("a branch that a story did not wait for writes nothing after it", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
   const strays: Promise<void>[] = [];
 
@@ -264,7 +264,7 @@ test("a branch that a story did not wait for writes nothing after it", async () 
 });
 
 test("when the substitute throws, nothing is kept and its error is told", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
 
   const told = store.write(
@@ -285,7 +285,7 @@ test("when the substitute throws, nothing is kept and its error is told", async 
 });
 
 test("a store that is closed finishes what is queued and refuses what comes later", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
 
   const queued = store.write((tx) => insertCrate(tx, crate("queued")));
@@ -297,4 +297,37 @@ test("a store that is closed finishes what is queued and refuses what comes late
   await closed;
   const again = await opened.reopen();
   expect(await crateIds(again.read)).toEqual(["queued"]);
+});
+
+test("a refusal does not disturb its neighbors", async () => {
+  await using opened = await openTestStore();
+  const { store } = opened;
+  const names = Array.from({ length: 64 }, (_, index) => String(index + 100));
+
+  const told = names.map((name, index) =>
+    store.write(async (tx) => {
+      await insertCrate(tx, crate(name));
+      if (index % 3 === 0) throw crateTaken();
+    }),
+  );
+
+  expect(await Promise.all(told.map(codeOf))).toEqual(
+    names.map((_, index) => (index % 3 === 0 ? "crate_taken" : null)),
+  );
+  expect(await crateIds(store.read)).toEqual(names.filter((_, index) => index % 3 !== 0));
+});
+
+test("nobody is told yes before the commit", async () => {
+  await using opened = await openTestStore();
+  const { store } = opened;
+
+  const seen = await Promise.all(
+    Array.from({ length: 32 }, async (_, index) => {
+      const name = String(index);
+      await store.write((tx) => insertCrate(tx, crate(name)));
+      return (await crateIds(store.read)).includes(name);
+    }),
+  );
+
+  expect(seen).toEqual(Array(32).fill(true));
 });

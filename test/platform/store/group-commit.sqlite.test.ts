@@ -8,18 +8,15 @@ import { defineRefusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";
+import { commitsInLog, openBeside, openTestWriter } from "../../support/sqlite-file.ts";
 import {
   bulky,
   codeOf,
-  commitsInLog,
   crate,
   crateCount,
-  crateIds,
   crates,
   insertCrate,
-  openBeside,
   openTestStore,
-  openTestWriter,
 } from "../../support/store.ts";
 
 const crateTaken = defineRefusal("crate_taken", "conflict", "The crate is taken.");
@@ -30,26 +27,8 @@ function verdicts(told: readonly Promise<unknown>[]): Promise<(string | null)[]>
   return Promise.all(told.map(codeOf));
 }
 
-test("a refusal in a group does not disturb its neighbors", async () => {
-  await using opened = openTestStore();
-  const { store } = opened;
-  const names = Array.from({ length: 64 }, (_, index) => String(index + 100));
-
-  const told = names.map((name, index) =>
-    store.write(async (tx) => {
-      await insertCrate(tx, crate(name));
-      if (index % 3 === 0) throw crateTaken();
-    }),
-  );
-
-  expect(await verdicts(told)).toEqual(
-    names.map((_, index) => (index % 3 === 0 ? "crate_taken" : null)),
-  );
-  expect(await crateIds(store.read)).toEqual(names.filter((_, index) => index % 3 !== 0));
-});
-
 test("writes that come together share their commits", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store, path } = opened;
   await store.write((tx) => insertCrate(tx, crate("first")));
   const before = commitsInLog(path);
@@ -66,7 +45,7 @@ test("writes that come together share their commits", async () => {
 });
 
 test("writes that come one after the other have a commit each", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store, path } = opened;
   await store.write((tx) => insertCrate(tx, crate("first")));
   const before = commitsInLog(path);
@@ -78,7 +57,7 @@ test("writes that come one after the other have a commit each", async () => {
 });
 
 test("stories that only read commit nothing", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store, path } = opened;
   await store.write((tx) => insertCrate(tx, crate("first")));
   const before = commitsInLog(path);
@@ -89,7 +68,7 @@ test("stories that only read commit nothing", async () => {
 });
 
 test("a group has at most 64 members", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store } = opened;
 
   // What was committed when a story ran is the same for all of its group.
@@ -266,7 +245,7 @@ test("after an I/O error nobody writes again, everybody is told, and the file is
   // A limit on the size of files makes the kernel refuse to let the log grow.
   const child = Bun.spawn(
     ["bash", "-c", `trap "" XFSZ; ulimit -f 2000; exec "$0" "$@"`, process.execPath, script].concat(
-      folder.file("test.sqlite"),
+      folder.path,
     ),
     { stdout: "pipe", stderr: "inherit" },
   );
@@ -281,21 +260,6 @@ test("after an I/O error nobody writes again, everybody is told, and the file is
   });
 });
 
-test("nobody is told yes before the commit", async () => {
-  await using opened = openTestStore();
-  const { store } = opened;
-
-  const seen = await Promise.all(
-    Array.from({ length: 32 }, async (_, index) => {
-      const name = String(index);
-      await store.write((tx) => insertCrate(tx, crate(name)));
-      return (await crateIds(store.read)).includes(name);
-    }),
-  );
-
-  expect(seen).toEqual(Array(32).fill(true));
-});
-
 test("a closed writer refuses", async () => {
   using opened = await openTestWriter();
   await opened.writer.close();
@@ -303,4 +267,13 @@ test("a closed writer refuses", async () => {
   const told = opened.writer.write((tx) => insertCrate(tx, crate("late")));
 
   expect(await codeOf(told)).toBe("storage_unavailable");
+});
+
+test("who listens is told after the commit, once for a group", async () => {
+  using opened = await openTestWriter();
+  const { writer } = opened;
+
+  await Promise.all(["a", "b"].map(() => writer.write((tx) => tx.emit(packed))));
+
+  expect(opened.announced()).toBe(1);
 });

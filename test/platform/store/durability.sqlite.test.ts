@@ -8,14 +8,13 @@ import { join } from "node:path";
 import { SqliteConnection } from "#platform/store/sqlite-connection.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";
+import { commitsInLog, openBeside } from "../../support/sqlite-file.ts";
 import {
-  commitsInLog,
   crate,
   crateCount,
   crateIds,
   crates,
   insertCrate,
-  openBeside,
   openCrateStore,
   openTestStore,
 } from "../../support/store.ts";
@@ -71,7 +70,7 @@ test("the connection that reads cannot write", () => {
 
 test("a closed store is one file", async () => {
   using folder = openScratchFolder();
-  const store = openCrateStore(folder.file("test.sqlite"));
+  const store = await openCrateStore(folder.path);
   await store.write((tx) => insertCrate(tx, crate("a")));
   await store.write((tx) => tx.insert(crates).values(crate("b")));
   await crateCount(store.read);
@@ -84,7 +83,7 @@ test("a closed store is one file", async () => {
 
 test("closing twice is closing", async () => {
   using folder = openScratchFolder();
-  const store = openCrateStore(folder.file("test.sqlite"));
+  const store = await openCrateStore(folder.path);
 
   await store.close();
   await store.close();
@@ -93,7 +92,7 @@ test("closing twice is closing", async () => {
 });
 
 test("the log of writes does not grow without end", async () => {
-  await using opened = openTestStore();
+  await using opened = await openTestStore();
   const { store, path } = opened;
   const contents = "x".repeat(100_000);
 
@@ -118,8 +117,8 @@ interface Survivors {
 }
 
 /** Lets a process write until it acknowledged so many rows, kills it and opens what it left. */
-async function killAfter(path: string, acknowledgements: number): Promise<Survivors> {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "keep-writing.ts"), path], {
+async function killAfter(directory: string, acknowledgements: number): Promise<Survivors> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "keep-writing.ts"), directory], {
     stdout: "pipe",
     stderr: "inherit",
   });
@@ -131,10 +130,10 @@ async function killAfter(path: string, acknowledgements: number): Promise<Surviv
   }
   await child.exited;
 
-  const store = openCrateStore(path);
+  const store = await openCrateStore(directory);
   const found = new Set(await crateIds(store.read));
   await store.close();
-  using database = openBeside(path);
+  using database = openBeside(join(directory, "test.sqlite"));
   const log = database
     .query<{ rows: number; last: number }, []>(
       "SELECT count(*) AS rows, coalesce(max(sequence), 0) AS last FROM events",
@@ -151,11 +150,10 @@ async function killAfter(path: string, acknowledgements: number): Promise<Surviv
 
 test("a process killed five times lost nothing that it acknowledged", async () => {
   using folder = openScratchFolder();
-  const path = folder.file("test.sqlite");
   const everAcknowledged: string[] = [];
 
   for (const acknowledgements of [1, 30, 75, 200, 400]) {
-    const survivors = await killAfter(path, acknowledgements);
+    const survivors = await killAfter(folder.path, acknowledgements);
     everAcknowledged.push(...survivors.acknowledged);
 
     expect(survivors.acknowledged.length).toBeGreaterThanOrEqual(acknowledgements);

@@ -1,0 +1,23 @@
+// `duka check` reads the files themselves, too.
+
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync, writeFileSync } from "node:fs";
+
+import { runDuka } from "../support/running-duka.ts";
+import { openScratchFolder } from "../support/scratch.ts";
+
+setDefaultTimeout(60_000);
+
+test("a damaged file is told, and the other one is checked all the same", async () => {
+  using scratch = openScratchFolder();
+  const folder = scratch.path;
+  await runDuka(["migrate"], { folder });
+  const file = readFileSync(scratch.file("data/test.sqlite"));
+  writeFileSync(scratch.file("data/test.sqlite"), file.fill(0xaa, 8192));
+
+  const ended = await runDuka(["check"], { folder });
+
+  expect(ended.code).toBe(1);
+  expect(ended.stdout).toContain("test.sqlite: database file should be");
+  expect(ended.stdout).toEndWith("live: everything agrees\n");
+});

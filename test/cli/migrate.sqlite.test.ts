@@ -1,0 +1,36 @@
+// `duka migrate` copies a database file before it changes anything in it.
+
+import { Database } from "bun:sqlite";
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { existsSync, mkdirSync } from "node:fs";
+
+import { migrate, sqliteMigrations } from "#platform/store/migrate.ts";
+
+import { runDuka } from "../support/running-duka.ts";
+import { openScratchFolder } from "../support/scratch.ts";
+import { noonClock } from "../support/store.ts";
+
+setDefaultTimeout(60_000);
+
+test("an old database is copied, then brought to this schema", async () => {
+  using scratch = openScratchFolder();
+  const folder = scratch.path;
+  mkdirSync(scratch.file("data"));
+  const path = scratch.file("data/test.sqlite");
+  migrate(path, { clock: noonClock, migrations: sqliteMigrations.slice(0, 1) });
+
+  const ended = await runDuka(["migrate"], { folder });
+
+  const copy = /test: the copy from before is (\S+)/.exec(ended.stdout)?.[1] ?? "";
+  expect(ended.code).toBe(0);
+  expect(ended.stdout).toContain(`test: applied ${sqliteMigrations[1]?.name}`);
+  expect(existsSync(copy)).toBe(true);
+  expect(namesIn(copy)).toEqual([sqliteMigrations[0]?.name ?? ""]);
+  expect(namesIn(path)).toEqual(sqliteMigrations.map(({ name }) => name));
+});
+
+function namesIn(path: string): string[] {
+  using database = new Database(path, { readonly: true });
+  const rows = database.query<{ name: string }, []>("SELECT name FROM migrations ORDER BY name");
+  return rows.all().map((row) => row.name);
+}

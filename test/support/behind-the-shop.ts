@@ -1,0 +1,86 @@
+// The database of a data directory without the shop in front of it, on either engine: to change what no
+// story would, and to see every row.
+
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+
+import { SQL } from "bun";
+
+import { engine } from "#platform/store/engine.ts";
+import type { Mode } from "#platform/store/store.ts";
+
+import { databaseOf } from "./postgres-databases.ts";
+
+const CHECK_VIOLATION = "23514";
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Runs statements that may break every constraint, in the test database. */
+export async function tamper(directory: string, ...statements: readonly string[]): Promise<void> {
+  if (engine === "postgres") {
+    await onPostgres(directory, "test", async (sql) => {
+      await sql.unsafe("SET session_replication_role = replica");
+      for (const statement of statements) await runUnchecked(sql, statement);
+    });
+    return;
+  }
+  using database = new Database(join(directory, "test.sqlite"));
+  database.run("PRAGMA busy_timeout = 5000");
+  database.run("PRAGMA ignore_check_constraints = ON");
+  for (const statement of statements) database.run(statement);
+}
+
+/** The rows of a query; whole numbers of 64 bits are numbers on both engines. */
+export async function rowsBehind(directory: string, query: string): Promise<readonly Row[]> {
+  if (engine === "postgres") {
+    return onPostgres(directory, "test", async (sql) =>
+      Array.from<Row>(await sql.unsafe(query)).map(withNumbers),
+    );
+  }
+  using database = new Database(join(directory, "test.sqlite"), { readonly: true });
+  return database.query<Row, []>(query).all();
+}
+
+/** The names of all tables of the test database. */
+export async function tablesBehind(directory: string): Promise<string[]> {
+  const query =
+    engine === "postgres"
+      ? "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()"
+      : "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') " +
+        "AND name NOT LIKE 'sqlite_%'";
+  return (await rowsBehind(directory, query)).map(({ name }) => String(name));
+}
+
+async function onPostgres<T>(
+  directory: string,
+  mode: Mode,
+  work: (sql: SQL) => Promise<T>,
+): Promise<T> {
+  await using sql = new SQL({
+    url: await databaseOf(directory),
+    max: 1,
+    bigint: true,
+    connection: { search_path: mode },
+  });
+  return await work(sql);
+}
+
+/** No setting turns checks off there: those that are in the way are dropped. */
+async function runUnchecked(sql: SQL, statement: string): Promise<void> {
+  try {
+    await sql.unsafe(statement);
+  } catch (error) {
+    if (!(error instanceof SQL.PostgresError) || error.errno !== CHECK_VIOLATION) throw error;
+    await sql.unsafe(`ALTER TABLE "${error.table}" DROP CONSTRAINT "${error.constraint}"`);
+    await runUnchecked(sql, statement);
+  }
+}
+
+function withNumbers(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === "bigint" ? Number(value) : value,
+    ]),
+  );
+}

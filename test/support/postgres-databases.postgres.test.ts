@@ -1,0 +1,49 @@
+// Each data directory of a test has a database of its own, for as long as its folder.
+
+import { expect, test } from "bun:test";
+
+import { SQL } from "bun";
+
+import { databaseOf } from "./postgres-databases.ts";
+import { openScratchFolder } from "./scratch.ts";
+
+/** The names of the databases on the server of this run. */
+async function databases(): Promise<unknown[]> {
+  await using sql = new SQL(process.env.DUKA_DATABASE_URL ?? "", { max: 1 });
+  return (await sql.unsafe("SELECT datname FROM pg_database").values()).flat();
+}
+
+const nameOf = (url: string) => new URL(url).pathname.slice(1);
+
+test("the same directory finds the same database, another one another", async () => {
+  using folder = openScratchFolder();
+
+  const [first, again, other] = [
+    await databaseOf(folder.file("data")),
+    await databaseOf(`${folder.path}/./data`),
+    await databaseOf(folder.file("other")),
+  ];
+
+  expect(again).toBe(first);
+  expect(other).not.toBe(first);
+});
+
+test("a database has the tables of both modes, and nothing in them", async () => {
+  using folder = openScratchFolder();
+
+  await using sql = new SQL(await databaseOf(folder.path), { max: 1 });
+
+  expect(await sql.unsafe("SELECT count(*)::int FROM test.orders").values()).toEqual([[0]]);
+  expect(await sql.unsafe("SELECT count(*)::int FROM live.orders").values()).toEqual([[0]]);
+});
+
+test("a database is dropped with its folder before another one is handed out", async () => {
+  const folder = openScratchFolder();
+  using next = openScratchFolder();
+  const name = nameOf(await databaseOf(folder.file("data")));
+
+  folder[Symbol.dispose]();
+  await databaseOf(next.path);
+
+  expect(await databases()).not.toContain(name);
+});

@@ -1,0 +1,93 @@
+// The files of the embedded engine as they lie there: a writer without the store around it, a connection
+// beside the shop's, and the commits in the write-ahead log.
+
+import { Database } from "bun:sqlite";
+import { existsSync, readFileSync } from "node:fs";
+
+import { SqliteConnection } from "#platform/store/sqlite-connection.ts";
+import { SqliteWriter } from "#platform/store/sqlite-writer.ts";
+import { passingVault } from "#platform/store/vault.ts";
+
+import { openScratchFolder } from "./scratch.ts";
+import { noonClock, openCrateStore, UNHURRIED_MS } from "./store.ts";
+
+export interface TestWriter extends Disposable {
+  readonly writer: SqliteWriter;
+  /** The connection it writes on, to make the engine fail for real. */
+  readonly connection: SqliteConnection;
+  readonly path: string;
+  /** How often the log was said to have grown. */
+  announced(): number;
+  /** Lets the file grow no further, and says how to let it grow again. */
+  fillDisk(): () => void;
+  /** The ids of the crates that another connection sees. */
+  committed(): string[];
+}
+
+/** The writer without the store around it. */
+export async function openTestWriter(): Promise<TestWriter> {
+  const folder = openScratchFolder();
+  const path = folder.file("test.sqlite");
+  await (await openCrateStore(folder.path)).close();
+  const connection = SqliteConnection.openWriter(path);
+  let announced = 0;
+  const writer = new SqliteWriter(connection, {
+    clock: noonClock,
+    vault: passingVault(),
+    groupMsMax: UNHURRIED_MS,
+    lastSequence: 0,
+    onAnnounced: () => (announced += 1),
+  });
+  return {
+    writer,
+    connection,
+    path,
+    announced: () => announced,
+    fillDisk: () => {
+      const { page_count: pages } = connection.driver
+        .query<{ page_count: number }, []>("PRAGMA page_count")
+        .get() ?? { page_count: 1 };
+      connection.driver.run(`PRAGMA max_page_count = ${pages}`);
+      return () => connection.driver.run("PRAGMA max_page_count = 1000000");
+    },
+    committed: () => {
+      using database = openBeside(path);
+      return database
+        .query<{ id: string }, []>("SELECT id FROM crates ORDER BY id")
+        .all()
+        .map((row) => row.id);
+    },
+    [Symbol.dispose]: () => {
+      connection.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+/** A plain connection to the file, as a command beside the server has. */
+export function openBeside(path: string): Database {
+  const database = new Database(path, { strict: true });
+  database.run("PRAGMA busy_timeout = 5000");
+  return database;
+}
+
+const LOG_HEADER_BYTES = 32;
+const FRAME_HEADER_BYTES = 24;
+
+/**
+ * The commits in the write-ahead log: the frames that carry the file's size (sqlite.org/walformat),
+ * of the log's current round.
+ */
+export function commitsInLog(path: string): number {
+  if (!existsSync(`${path}-wal`)) return 0;
+  const log = readFileSync(`${path}-wal`);
+  if (log.length < LOG_HEADER_BYTES) return 0;
+  const frameBytes = FRAME_HEADER_BYTES + log.readUInt32BE(8);
+  const salt = log.toString("hex", 16, 24);
+  let commits = 0;
+  for (let at = LOG_HEADER_BYTES; at + frameBytes <= log.length; at += frameBytes) {
+    if (log.toString("hex", at + 8, at + 16) !== salt) break;
+    if (log.readUInt32BE(at + 4) > 0) commits += 1;
+  }
+  return commits;
+}
