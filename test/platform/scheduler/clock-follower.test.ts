@@ -1,0 +1,159 @@
+// The clock of a test shop that several programs serve: whoever moves it moves it for all.
+
+import { describe, expect, test } from "bun:test";
+
+import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
+import { ShopClock } from "#platform/scheduler/shop-clock.ts";
+import { setTimer, TimerRunner, type TimerWorkflow } from "#platform/scheduler/timers.ts";
+import { keepClockOffset } from "#platform/store/clock-offset.ts";
+import type { Shop, Store } from "#platform/store/store.ts";
+import { TimeTravel } from "#sandbox/time-travel.ts";
+
+import { NOON, noonClock, openTestStore, stillOpen } from "../../support/store.ts";
+import { HOUR_MS, noting } from "./timer-shop.ts";
+
+/** One of several programs, which looks when it is told to. */
+function openProgram(shared: Store, workflow?: TimerWorkflow) {
+  const store: Store = { ...shared, isShared: true };
+  const clock = new ShopClock(noonClock);
+  const shop: Shop = { mode: "test", store, clock, closing: stillOpen };
+  let woken = 0;
+  const onFault = (_: string, error: unknown) => {
+    throw error;
+  };
+  const timers = workflow === undefined ? [noting("ring")] : [noting("ring"), workflow];
+  const runner = new TimerRunner({ shop, timers, onFault });
+  return {
+    clock,
+    store,
+    travel: new TimeTravel({ store, clock, runner, onFault }),
+    follower: new ClockFollower({
+      store,
+      clock,
+      onMoved: () => (woken += 1),
+      onFault: (error) => onFault("", error),
+    }),
+    woken: () => woken,
+  };
+}
+
+describe("a clock that one program moved", () => {
+  test("is moved at another when that looks", async () => {
+    await using opened = await openTestStore();
+    const [one, other] = [openProgram(opened.store), openProgram(opened.store)];
+    await one.travel.moveTo(NOON + HOUR_MS);
+    const before = other.clock.now();
+    await other.follower.look();
+
+    expect([before, other.clock.now(), other.woken()]).toEqual([NOON, NOON + HOUR_MS, 1]);
+  });
+
+  test("is moved no further than both ways together by another one", async () => {
+    await using opened = await openTestStore();
+    const [one, other] = [openProgram(opened.store), openProgram(opened.store)];
+    await opened.store.write((tx) =>
+      setTimer(tx, { name: "ring", subject: "a", dueAt: NOON + HOUR_MS }),
+    );
+
+    const [first, second] = await Promise.all([
+      one.travel.advance(HOUR_MS),
+      other.travel.advance(HOUR_MS),
+    ]);
+    await one.follower.look();
+
+    expect([first.fired.length + second.fired.length, first.settled, second.settled]).toEqual([
+      1,
+      true,
+      true,
+    ]);
+    expect(one.clock.now()).toBe(Math.max(first.now, second.now));
+    expect(one.clock.now()).toBe(NOON + 2 * HOUR_MS);
+  });
+
+  test("goes back only with a shop that is emptied", async () => {
+    await using opened = await openTestStore();
+    const [one, other] = [openProgram(opened.store), openProgram(opened.store)];
+    await one.travel.moveTo(NOON + HOUR_MS);
+    await other.follower.look();
+    await opened.store.write((tx) => keepClockOffset(tx, HOUR_MS / 2));
+    await other.follower.look();
+    const kept = other.clock.now();
+    await one.travel.returnToMachineTime();
+    await other.follower.look();
+
+    expect([kept, other.clock.now()]).toEqual([NOON + HOUR_MS, NOON]);
+  });
+});
+
+describe("while one program is on the way", () => {
+  test("another knows it, and when it has arrived", async () => {
+    await using opened = await openTestStore();
+    const arrived = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const slow: TimerWorkflow = {
+      name: "slow",
+      runWith: async () => {
+        arrived.resolve();
+        await released.promise;
+      },
+    };
+    const [one, other] = [openProgram(opened.store, slow), openProgram(opened.store)];
+    await opened.store.write((tx) =>
+      setTimer(tx, { name: "slow", subject: "a", dueAt: NOON + HOUR_MS / 2 }),
+    );
+    const journey = one.travel.advance(HOUR_MS / 2);
+    await arrived.promise;
+    await other.follower.look();
+    const meanwhile = [other.follower.isMoving, other.clock.now(), other.woken()];
+    released.resolve();
+    await journey;
+    await other.follower.look();
+
+    expect(meanwhile).toEqual([true, NOON + HOUR_MS / 2, 1]);
+    expect([other.follower.isMoving, other.woken()]).toEqual([false, 2]);
+  });
+
+  test("nobody else moves the clock", async () => {
+    await using opened = await openTestStore();
+    const arrived = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const slow: TimerWorkflow = {
+      name: "slow",
+      runWith: async () => {
+        arrived.resolve();
+        await released.promise;
+      },
+    };
+    const [one, other] = [openProgram(opened.store, slow), openProgram(opened.store)];
+    await opened.store.write((tx) => setTimer(tx, { name: "slow", subject: "a", dueAt: NOON }));
+    const order: string[] = [];
+    const journey = one.travel.advance(1).then(() => order.push("one"));
+    await arrived.promise;
+    const next = other.travel.moveTo(NOON + HOUR_MS).then(() => order.push("other"));
+    released.resolve();
+    await Promise.all([journey, next]);
+
+    expect(order).toEqual(["one", "other"]);
+    expect(other.clock.now()).toBe(NOON + HOUR_MS);
+  });
+});
+
+test("a started follower looks by itself", async () => {
+  await using opened = await openTestStore();
+  const one = openProgram(opened.store);
+  const clock = new ShopClock(noonClock);
+  const moved = Promise.withResolvers<void>();
+  const follower = new ClockFollower({
+    store: one.store,
+    clock,
+    onMoved: () => moved.resolve(),
+    onFault: moved.reject,
+  });
+  follower.start();
+  await one.travel.moveTo(NOON + HOUR_MS);
+
+  await moved.promise;
+  await follower.stop();
+
+  expect(clock.now()).toBe(NOON + HOUR_MS);
+});
