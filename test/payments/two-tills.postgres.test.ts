@@ -1,0 +1,174 @@
+// Money at two programs that share one shop: what one does with the gateway the other does not do, too.
+
+import { expect, test } from "bun:test";
+
+import { auditOrders } from "#orders/audit-orders.ts";
+import { auditPayments } from "#payments/audit-payments.ts";
+import type { Initiation } from "#payments/gateways/port.ts";
+
+import { atOnce, statuses } from "../support/at-once.ts";
+import { tamper } from "../support/behind-the-shop.ts";
+import type { TestShop } from "../support/shop.ts";
+import { heardOf, initialize, notify, orderCounter, pass, settle } from "./till.ts";
+import { held, openTwoTills } from "./two-tills.ts";
+
+const page = {
+  kind: "redirect",
+  url: "https://pay.example/held",
+  expiresAt: null,
+  gatewayId: null,
+} as const satisfies Initiation;
+
+/** What does not agree with itself. */
+async function faults(shop: TestShop): Promise<unknown[]> {
+  const { read } = shop.test.store;
+  return [
+    ...(await Array.fromAsync(auditOrders(read))),
+    ...(await Array.fromAsync(auditPayments(read))),
+  ];
+}
+
+test("an attempt that one program asks for is not asked for by the other", async () => {
+  await using tills = await openTwoTills();
+  const { one, other, gateway } = tills;
+  const placed = await (await orderCounter(one))();
+  const call = held<Initiation>(page);
+  gateway.nextAnswer = call.answer;
+  const first = initialize(one, { order_id: placed.id });
+  await call.begun;
+
+  const second = await initialize(other, { order_id: placed.id });
+  call.end();
+
+  expect([second.status, second.at("/status"), second.id]).toEqual([
+    200,
+    "pending",
+    (await first).id,
+  ]);
+  expect((await first).at("/authorization_url")).toBe("https://pay.example/held");
+  expect(gateway.initiations).toBe(1);
+});
+
+test("an attempt of a program that is gone is asked for by the other, a minute later", async () => {
+  await using tills = await openTwoTills();
+  const { one, other, gateway, directory } = tills;
+  const placed = await (await orderCounter(one))();
+  const call = held<Initiation>(page);
+  gateway.nextAnswer = call.answer;
+  const lost = initialize(one, { order_id: placed.id });
+  await call.begun;
+  await tamper(directory, "UPDATE leases SET until = 0");
+
+  const again = await initialize(other, { order_id: placed.id });
+  call.end();
+
+  expect([again.status, again.at("/status"), again.id]).toEqual([
+    200,
+    "requires_action",
+    (await lost).id,
+  ]);
+  expect(gateway.initiations).toBe(2);
+});
+
+test("attempts of both programs at once are one", async () => {
+  await using tills = await openTwoTills();
+  const { one, other, gateway } = tills;
+  const placed = await (await orderCounter(one))();
+
+  const answers = await atOnce(8, (index) =>
+    initialize(index % 2 === 0 ? one : other, { order_id: placed.id }),
+  );
+
+  expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 200, 200, 201]);
+  expect(gateway.initiations).toBe(1);
+  expect(await faults(one)).toEqual([]);
+});
+
+test("one key at both programs makes one attempt", async () => {
+  await using tills = await openTwoTills();
+  const { one, other, gateway } = tills;
+  const body = { amount: 5, currency: "USD" };
+  const headers = { "Idempotency-Key": "basket-1" };
+
+  const answers = await atOnce(6, (index) =>
+    (index % 2 === 0 ? one : other).post("/v2/payments/initialize", body, {
+      headers,
+      key: one.key,
+    }),
+  );
+
+  const told = answers.filter(({ status }) => status !== 201);
+  expect(new Set(told.map(({ code }) => code))).toEqual(new Set(["idempotency_in_progress"]));
+  expect(gateway.initiations).toBe(1);
+  expect((await one.get("/v2/payments")).list("/data")).toHaveLength(1);
+});
+
+test("a refund that one program sends is not sent by the other", async () => {
+  await using tills = await openTwoTills();
+  const { one, other, gateway } = tills;
+  const link = await initialize(one, { amount: 5, currency: "USD" });
+  gateway.pay(link.id);
+  await pass(one, 15);
+  const call = held<void>(undefined);
+  gateway.pause = call.answer;
+  const asked = one.post(`/v2/payments/${link.id}/refunds`, {});
+  await call.begun;
+
+  const fired = settle(other);
+  await fired;
+  call.end();
+
+  expect([(await asked).status, (await asked).at("/status")]).toEqual([201, "succeeded"]);
+  await settle(other);
+  expect(gateway.payouts).toBe(1);
+});
+
+test("a payment that both programs hear of is settled once", async () => {
+  await using tills = await openTwoTills();
+  const { one, other, gateway } = tills;
+  const placed = await (await orderCounter(one))();
+  const payment = await initialize(one, { order_id: placed.id });
+  gateway.pay(payment.id);
+  one.clock.advance(16_000);
+  other.clock.advance(16_000);
+
+  await Promise.all([
+    one.get(`/v2/payments/${payment.id}`),
+    other.get(`/v2/payments/${payment.id}`),
+    notify(one, gateway, { payment: payment.id, id: "a" }),
+    notify(other, gateway, { payment: payment.id, id: "a" }),
+    settle(one),
+    settle(other),
+  ]);
+  await Promise.all([settle(one), settle(other)]);
+
+  const heard = await heardOf(one, placed.id);
+  expect([heard["payment.succeeded"], heard["order.paid"]]).toEqual([1, 1]);
+  expect(await faults(one)).toEqual([]);
+});
+
+test("two payments of one order that come at two programs leave what is owed", async () => {
+  await using tills = await openTwoTills();
+  const { one, other, gateway } = tills;
+  const placed = await (await orderCounter(one))();
+  const first = await initialize(one, { order_id: placed.id });
+  const second = await initialize(other, {
+    order_id: placed.id,
+    method: "mobile_money",
+    phone: "+233551234000",
+  });
+  gateway.pay(first.id);
+  gateway.pay(second.id);
+
+  await Promise.all([
+    notify(one, gateway, { payment: first.id, id: "a" }).then(() => settle(one)),
+    notify(other, gateway, { payment: second.id, id: "b" }).then(() => settle(other)),
+  ]);
+  await Promise.all([settle(one), settle(other)]);
+
+  const order = await one.get(`/v2/orders/${placed.id}`);
+  expect([order.at("/paid_total"), order.at("/refunded_total")]).toEqual([25, 12.5]);
+  expect(gateway.payouts).toBe(1);
+  expect((await heardOf(one, placed.id))["order.paid"]).toBe(1);
+  expect(await faults(one)).toEqual([]);
+});
