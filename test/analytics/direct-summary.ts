@@ -1,7 +1,7 @@
 // What a summary must say, worked out from the rows of orders, payments and carts themselves: slowly,
 // and without the projection or the log.
 
-import { Database } from "bun:sqlite";
+import { rowsBehind } from "../support/behind-the-shop.ts";
 
 /** Epoch milliseconds; the end is not within. */
 export interface Range {
@@ -15,65 +15,77 @@ export interface Question extends Range {
   readonly channel?: string | undefined;
 }
 
-type Row = Record<string, number>;
+type Row = Readonly<Record<string, unknown>>;
 
 /** The figures of one currency, by the names that `figuresOf` gives to those of an answer. */
-export function directFigures(path: string, question: Question): Record<string, unknown> {
-  using database = new Database(path, { readonly: true, strict: true });
-  const values = { ...question, channel: question.channel ?? null };
-  const one = (text: string): Row => database.query<Row, typeof values>(text).get(values) ?? {};
-  const all = (text: string): Row[] => database.query<Row, typeof values>(text).all(values);
-  const mine = "currency = :currency AND (:channel IS NULL OR channel = :channel)";
-  const within = (column: string) => `${column} >= :from AND ${column} < :to`;
-  const happened = (column: string, more = "1 = 1") =>
-    one(`SELECT count(*) AS n FROM orders WHERE ${mine} AND ${within(column)} AND ${more}`)["n"];
-  const sales = one(
-    `SELECT coalesce(sum(subtotal_minor), 0) AS gross, coalesce(sum(discount_minor), 0) AS discounts,
-       coalesce(sum(shipping_minor), 0) AS shipping, coalesce(sum(tax_minor), 0) AS tax
+export async function directFigures(
+  directory: string,
+  { from, to, currency, channel }: Question,
+): Promise<Record<string, unknown>> {
+  const all = (text: string) => rowsBehind(directory, text);
+  const one = async (text: string): Promise<Row> => (await all(text))[0] ?? {};
+  const isMine = (orders: string, money = orders) =>
+    channel === undefined
+      ? `${money}.currency = '${currency}'`
+      : `${money}.currency = '${currency}' AND ${orders}.channel = '${channel}'`;
+  const mine = isMine("orders");
+  const within = (column: string) => `${column} >= ${from} AND ${column} < ${to}`;
+  const sum = (column: string) => `CAST(coalesce(sum(${column}), 0) AS bigint)`;
+  const happened = async (column: string, more = "1 = 1") =>
+    (await one(`SELECT count(*) AS n FROM orders WHERE ${mine} AND ${within(column)} AND ${more}`))[
+      "n"
+    ];
+  const sales = await one(
+    `SELECT ${sum("subtotal_minor")} AS gross, ${sum("discount_minor")} AS discounts,
+       ${sum("shipping_minor")} AS shipping, ${sum("tax_minor")} AS tax
      FROM orders WHERE ${mine} AND ${within("paid_at")}`,
   );
-  const refunds = one(
-    `SELECT coalesce(sum(refunds.amount_minor), 0) AS n FROM refunds
+  const countedAt =
+    "CASE WHEN refunds.succeeded_at > orders.paid_at THEN refunds.succeeded_at ELSE orders.paid_at END";
+  const refunds = await one(
+    `SELECT ${sum("refunds.amount_minor")} AS n FROM refunds
      JOIN orders ON orders.id = refunds.order_id
      WHERE refunds.status = 'succeeded' AND NOT refunds.is_automatic AND orders.paid_at IS NOT NULL
-       AND orders.currency = :currency AND (:channel IS NULL OR orders.channel = :channel)
-       AND ${within("max(refunds.succeeded_at, orders.paid_at)")}`,
-  )["n"];
-  const lines = all(
-    `SELECT variant_id AS variant, sum(quantity) AS units, sum(subtotal_minor - discount_minor) AS net
+       AND ${mine} AND ${within(countedAt)}`,
+  );
+  const lines = await all(
+    `SELECT variant_id AS variant, ${sum("quantity")} AS units,
+       ${sum("subtotal_minor - discount_minor")} AS net
      FROM order_lines JOIN (SELECT id FROM orders WHERE ${mine} AND ${within("paid_at")}) AS paid
        ON paid.id = order_lines.order_id
      GROUP BY variant_id`,
   );
-  const buyers = one(
-    `SELECT coalesce(sum(first >= :from), 0) AS fresh, coalesce(sum(first < :from), 0) AS "returning"
-     FROM (SELECT customer_id, min(paid_at) AS first, max(${within("paid_at")}) AS bought
+  const buyers = await one(
+    `SELECT count(*) FILTER (WHERE first >= ${from}) AS fresh,
+       count(*) FILTER (WHERE first < ${from}) AS "returning"
+     FROM (SELECT customer_id, min(paid_at) AS first,
+         count(*) FILTER (WHERE ${within("paid_at")}) AS bought
        FROM orders WHERE ${mine} AND paid_at IS NOT NULL AND customer_id IS NOT NULL
-       GROUP BY customer_id) WHERE bought = 1`,
+       GROUP BY customer_id) AS buyers WHERE bought > 0`,
   );
   const ofPayments = `FROM payments LEFT JOIN orders ON orders.id = payments.order_id
-    WHERE payments.currency = :currency AND (:channel IS NULL OR orders.channel = :channel)`;
-  const attempts = (column: string) =>
-    one(`SELECT count(*) AS n ${ofPayments} AND ${within(`payments.${column}`)}`)["n"];
-  const methods = all(
-    `SELECT payment_method AS method, count(*) AS orders, sum(subtotal_minor) AS gross
-     FROM orders WHERE ${mine} AND ${within("paid_at")} GROUP BY payment_method ORDER BY 1`,
+    WHERE ${isMine("orders", "payments")}`;
+  const attempts = async (column: string) =>
+    (await one(`SELECT count(*) AS n ${ofPayments} AND ${within(`payments.${column}`)}`))["n"];
+  const methods = await all(
+    `SELECT payment_method AS method, count(*) AS orders, ${sum("subtotal_minor")} AS gross
+     FROM orders WHERE ${mine} AND ${within("paid_at")} GROUP BY payment_method`,
   );
   return {
-    placed: happened("created_at"),
-    paid: happened("paid_at"),
-    fulfilled: happened("fulfilled_at"),
-    cancelled: happened("cancelled_at", "cancel_reason <> 'expired'"),
-    expired: happened("cancelled_at", "cancel_reason = 'expired'"),
+    placed: await happened("created_at"),
+    paid: await happened("paid_at"),
+    fulfilled: await happened("fulfilled_at"),
+    cancelled: await happened("cancelled_at", "cancel_reason <> 'expired'"),
+    expired: await happened("cancelled_at", "cancel_reason = 'expired'"),
     ...sales,
-    refunds,
-    units: lines.reduce((sum, line) => sum + (line["units"] ?? 0), 0),
+    refunds: refunds["n"],
+    units: lines.reduce((total, line) => total + Number(line["units"]), 0),
     lines: sorted(lines.map(({ variant, units, net }) => [variant, units, net].join(" "))),
     ...buyers,
-    attempts: attempts("created_at"),
-    succeeded: attempts("succeeded_at"),
-    failed: attempts("failed_at"),
-    methods: methods.map(({ method, orders, gross }) => [method, orders, gross].join(" ")),
+    attempts: await attempts("created_at"),
+    succeeded: await attempts("succeeded_at"),
+    failed: await attempts("failed_at"),
+    methods: sorted(methods.map(({ method, orders, gross }) => [method, orders, gross].join(" "))),
   };
 }
 

@@ -200,9 +200,8 @@ async function expectAgreement(
       const asked = `currency=${currency}&timezone=${timezones[at]}&interval=hour`;
       const only = channel === undefined ? "" : `&channel=${channel}`;
       const answer = await shop.get(`/v2/analytics/summary?${span}&${asked}${only}`);
-      const path = folder.file("test.sqlite");
       expect(figuresOf(answer.at("/currencies/0"))).toEqual(
-        directFigures(path, { ...range, currency, channel }),
+        await directFigures(folder.path, { ...range, currency, channel }),
       );
       expectSeriesToAddUp(answer);
     }

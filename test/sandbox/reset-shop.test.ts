@@ -3,11 +3,16 @@
 import { expect, test } from "bun:test";
 
 import { setTimer } from "#platform/scheduler/timers.ts";
+import { engine } from "#platform/store/engine.ts";
 import { emptiedTables, keptTables } from "#sandbox/reset-shop.ts";
 
 import { rowsBehind, tablesBehind } from "../support/behind-the-shop.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+
+/** The table of full text is the embedded engine's own. */
+const elsewhere: readonly string[] = { sqlite: [], postgres: ["search_entries"] }[engine];
+const emptied = emptiedTables.filter((table) => !elsewhere.includes(table));
 
 /** A shop in which everything has happened once. */
 async function busyShop(shop: TestShop): Promise<void> {
@@ -41,13 +46,13 @@ test("every table of the schema is emptied or kept, on purpose", async () => {
 
   const tables = await tablesBehind(shop.folder.path);
 
-  expect([...emptiedTables, ...keptTables].toSorted()).toEqual(tables.toSorted());
+  expect([...emptied, ...keptTables].toSorted()).toEqual(tables.toSorted());
 });
 
 test("afterwards the emptied tables hold nothing, but for the floor of the sequence", async () => {
   await using shop = await openTestShop();
   await busyShop(shop);
-  const before = await rowsOf(shop, emptiedTables);
+  const before = await rowsOf(shop, emptied);
 
   const answer = await shop.post("/v2/test/reset");
 
@@ -56,8 +61,8 @@ test("afterwards the emptied tables hold nothing, but for the floor of the seque
     { reset_at: new Date(MORNING_MS).toISOString() },
   ]);
   expect(Object.values(before).filter((rows) => rows > 0).length).toBeGreaterThan(15);
-  expect(await rowsOf(shop, emptiedTables)).toEqual({
-    ...Object.fromEntries(emptiedTables.map((table) => [table, 0])),
+  expect(await rowsOf(shop, emptied)).toEqual({
+    ...Object.fromEntries(emptied.map((table) => [table, 0])),
     counters: 1,
     shop_clock: 1,
   });

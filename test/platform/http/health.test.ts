@@ -2,6 +2,8 @@
 
 import { expect, test } from "bun:test";
 
+import { engine } from "#platform/store/engine.ts";
+
 import { openTestShop } from "../../support/shop.ts";
 
 test("a server that can work says that it is ready, and on what", async () => {
@@ -12,7 +14,7 @@ test("a server that can work says that it is ready, and on what", async () => {
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({
     status: "ready",
-    engine: "sqlite",
+    engine,
     writable: true,
     stopping: false,
   });
