@@ -1,6 +1,8 @@
 // The PostgreSQL of a copy: both schemas in one transaction. Invariant: nobody else writes to the shop
 // while it lasts, and no other Duka is connected when it begins and when it ends.
 
+import { SQL } from "bun";
+
 import type { Clock } from "#kernel/time.ts";
 
 import { CopyFault } from "./copy-fault.ts";
@@ -8,6 +10,7 @@ import { PostgresSide } from "./copy-schema.ts";
 import type { PostgresColumns } from "./copy-tables.ts";
 import { missingMigrations, SchemaMismatch } from "./migrate.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
+import { StatementFault } from "./postgres-errors.ts";
 import { PostgresLink } from "./postgres-link.ts";
 import { migratePostgres, postgresMigrations } from "./postgres-migrate.ts";
 import { PostgresServer } from "./postgres-server.ts";
@@ -17,13 +20,19 @@ import { DatabaseMissing } from "./verify.ts";
 
 const modes: readonly Mode[] = ["live", "test"];
 /** How long somebody else's transaction may keep a table, seconds. */
-const LOCK_SECONDS = 10;
+const LOCK_SECONDS = 5;
+/** As SQLSTATE has it. */
+const LOCK_TIMEOUT = "55P03";
 /** A Duka that ended a moment ago is still listed by the server. */
 const LOOKS_FOR_OTHERS = 20;
 const LOOK_PAUSE_MS = 100;
 
+const BUSY_TABLES =
+  `Somebody else's transaction kept the tables of the shop for ${LOCK_SECONDS} seconds: end it, as ` +
+  "pg_stat_activity shows it, and try again.";
+
 /** What a copy does with the schemas. */
-export type CopyPart = "source" | "target";
+type CopyPart = "source" | "target";
 
 /** Both schemas of one PostgreSQL under copy. Closing it before `commit` leaves them as they were. */
 export class PostgresPlace {
@@ -158,8 +167,17 @@ async function beginHolding(
   link.send("SET LOCAL idle_in_transaction_session_timeout = 0");
   link.send("SET LOCAL statement_timeout = 0");
   link.send(`SET LOCAL lock_timeout = '${LOCK_SECONDS}s'`);
-  await link.ask(`LOCK TABLE ${all} IN ${part === "source" ? "SHARE" : "EXCLUSIVE"} MODE`);
+  try {
+    await link.ask(`LOCK TABLE ${all} IN ${part === "source" ? "SHARE" : "EXCLUSIVE"} MODE`);
+  } catch (error) {
+    throw isLockTimeout(error) ? new CopyFault(BUSY_TABLES, { cause: error }) : error;
+  }
   if (part === "source") await link.ask("SET TRANSACTION READ ONLY");
+}
+
+function isLockTimeout(error: unknown): boolean {
+  if (!(error instanceof StatementFault)) return false;
+  return error.cause instanceof SQL.PostgresError && error.cause.errno === LOCK_TIMEOUT;
 }
 
 async function requireNobodyElse(

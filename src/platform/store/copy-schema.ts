@@ -20,6 +20,9 @@ import { readyText } from "./postgres-statement.ts";
 import { lexemesOf } from "./search-words.ts";
 import { type Mode, type Reader, run } from "./store.ts";
 
+/** Of the rows of one statement, characters: some rows are as long as a request may be. */
+const STATEMENT_LENGTH_MAX = 4_000_000;
+
 /** One schema under copy; the transaction is whoever's that opened the link. */
 export class PostgresSide implements CopySide {
   readonly engine = "postgres";
@@ -71,11 +74,10 @@ export class PostgresSide implements CopySide {
     for (const row of rows) requireNoNul(table, row);
     const { name, columns } = table;
     const values = columns.map((column, at) => fromText(column, `(r ->> ${at})`));
-    await this.#link.ask(
+    const text =
       `INSERT INTO ${this.#named(name)} (${columns.map((column) => `"${column.name}"`).join()}) ` +
-        `SELECT ${values.join()} FROM json_array_elements($1::text::json) r`,
-      [JSON.stringify(rows)],
-    );
+      `SELECT ${values.join()} FROM json_array_elements($1::text::json) r`;
+    for (const some of inPortions(rows)) await this.#link.ask(text, [some]);
   }
 
   async lastSequence(): Promise<string> {
@@ -106,16 +108,32 @@ export class PostgresSide implements CopySide {
 
   async index(documents: readonly SearchDocument[]): Promise<void> {
     const rows = documents.map(({ kind, subject, text }) => [kind, subject, lexemesOf(kind, text)]);
-    await this.#link.ask(
-      `INSERT INTO ${this.#named("search_documents")} (kind, subject, words)
-       SELECT r ->> 0, r ->> 1, (r ->> 2)::tsvector FROM json_array_elements($1::text::json) r`,
-      [JSON.stringify(rows)],
-    );
+    const text = `
+      INSERT INTO ${this.#named("search_documents")} (kind, subject, words)
+      SELECT r ->> 0, r ->> 1, (r ->> 2)::tsvector FROM json_array_elements($1::text::json) r`;
+    for (const some of inPortions(rows)) await this.#link.ask(text, [some]);
   }
 
   #named(table: string): string {
     return `"${this.#schema}"."${table}"`;
   }
+}
+
+/** The rows as JSON arrays, each no longer than one statement should be, or of one row. */
+function* inPortions(rows: readonly CopiedRow[]): Generator<string> {
+  let lines: string[] = [];
+  let length = 0;
+  for (const row of rows) {
+    const line = JSON.stringify(row);
+    if (lines.length > 0 && length + line.length > STATEMENT_LENGTH_MAX) {
+      yield `[${lines.join()}]`;
+      lines = [];
+      length = 0;
+    }
+    lines.push(line);
+    length += line.length;
+  }
+  if (lines.length > 0) yield `[${lines.join()}]`;
 }
 
 /** All values are asked for as text. */

@@ -1,0 +1,177 @@
+// A shop with a row of every kind, made once, and what is needed to look at it on either engine without
+// the program that is under test.
+
+import { Database } from "bun:sqlite";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { SQL } from "bun";
+
+import type { TestPostgres } from "../support/postgres-server.ts";
+import { type Ended, openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
+import type { ScratchFolder } from "../support/scratch.ts";
+
+/** Whatever engine the run of the tests is on. */
+export const onFiles = { DUKA_DATABASE_URL: "" } as const;
+
+/** Each side has its own, or makes it, or it ends when the shop moves. */
+const NOT_COPIED = /^(migrations|leases|rate_uses|vault_marks|search_.*|sqlite_.*)$/;
+/** Where a log counts on; only PostgreSQL always has it. */
+const SEQUENCE = "event_sequence|";
+
+type Rows = Readonly<Record<string, readonly unknown[]>>;
+
+export interface CopyRig {
+  readonly server: TestPostgres;
+  /** With the shop in its `data`. */
+  readonly scratch: ScratchFolder;
+}
+
+/** Runs a command in the folder, on files unless the settings say otherwise. */
+export function dukaIn(
+  { scratch }: Pick<CopyRig, "scratch">,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  return runDuka(args, { folder: scratch.path, settings: { ...onFiles, ...settings } });
+}
+
+/** Sells, is paid, pays back and tells of it in `data` of the folder; then what nobody did is put there. */
+export async function makeShop(scratch: ScratchFolder): Promise<void> {
+  await using duka = await openRunningDuka({ folder: scratch.path, settings: onFiles });
+  await sell(duka);
+  await duka.end("SIGTERM");
+  await dukaIn({ scratch }, ["keys", "create", "--mode", "live"]);
+  using database = new Database(scratch.file("data/test.sqlite"));
+  for (const statement of oddRows) database.run(statement);
+  for (const name of tablesOf(database)) fillEmpty(database, name);
+}
+
+/** A row in a table that nothing has one in yet. */
+function fillEmpty(database: Database, table: string): void {
+  if (database.query(`SELECT 1 FROM "${table}" LIMIT 1`).get() !== null) return;
+  const columns = database
+    .query<{ type: string }, [string]>("SELECT type FROM pragma_table_info(?)")
+    .all(table);
+  const values = columns.map(({ type }) => (type === "TEXT" ? "'[\"☕\"]'" : "1"));
+  database.run(`INSERT INTO "${table}" VALUES (${values.join()})`);
+}
+
+function tablesOf(database: Database): string[] {
+  return database
+    .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => !NOT_COPIED.test(name));
+}
+
+/** What is rare, odd or many; of no shop that adds up. */
+const oddRows = [
+  "INSERT INTO counters VALUES ('beyond a double', 9007199254740993)",
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+   INSERT INTO stored_answers SELECT 'key ' || i, 'f', 200, '{}', '"é😀"', i FROM n`,
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+   INSERT INTO analytics_buyers SELECT 90 + i % 3, char(97 + i % 26, 65000 + i % 4000) || i, i FROM n`,
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+   INSERT INTO inbox_messages (name, received_at, headers, body, signature, webhook_id, answered_status)
+   SELECT 'long', i, '{}', replace(hex(zeroblob(50000)), '00', 'é"'), 'none', NULL, 200 FROM n`,
+  "INSERT INTO gateway_notices VALUES ('g', 'ключ', 'charge', NULL, 1, 1)",
+];
+
+async function sell(duka: RunningDuka): Promise<void> {
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await duka.request(method, path, body === undefined ? {} : { body });
+    const text = await answer.text();
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${text}`);
+    return text === "" ? {} : Object(JSON.parse(text));
+  };
+  await ask("POST", "/v2/webhooks", {
+    url: `${duka.url}/hooks/test/inbox/shop`,
+    description: "日本語 \u{1F6D2}",
+  });
+  await ask("POST", "/v2/test/seed");
+  const made = await ask("POST", "/v2/products", {
+    name: "Çay bardağı ☕ \u{1F600}",
+    description: 'Quotes " and \\ and\nlines',
+    price: 12.5,
+    stock: 10,
+    tags: ["ünïcode", "\u{1F600}"],
+    metadata: { nested: { deep: [1, null, "é"] } },
+  });
+  const line_items = [{ variant_id: made.variants[0].id, quantity: 2 }];
+  const customer = { email: "zoe@example.com", name: "Zoë Ωmega" };
+  await ask("POST", "/v2/customers", { name: "Kofi", phone: "+233201234567", tags: ["vip"] });
+  await ask("POST", "/v2/carts", { line_items, customer: { email: "left@example.com" } });
+  const order = await ask("POST", "/v2/orders", {
+    line_items,
+    customer,
+    payment_method: "gateway",
+  });
+  const payment = await ask("POST", "/v2/payments/initialize", {
+    order_id: order.id,
+    method: "card",
+    card_token: "tok_visa",
+  });
+  await ask("POST", "/v2/test/clock/advance", { seconds: 7200 });
+  await ask("PUT", `/v2/orders/${order.id}/fulfill`, {});
+  await ask("POST", `/v2/payments/${payment.reference}/refunds`, { amount: 5 });
+  await ask("POST", "/v2/test/clock/advance", { seconds: 7200 });
+  await ask("POST", "/v2/orders", { line_items, customer });
+}
+
+/** Every copied row of both files, by mode and table. */
+export function rowsOf(directory: string): Rows {
+  const found: Record<string, readonly unknown[]> = {};
+  for (const mode of ["live", "test"]) {
+    using database = new Database(join(directory, `${mode}.sqlite`), {
+      readonly: true,
+      safeIntegers: true,
+    });
+    for (const name of tablesOf(database)) {
+      const rows = database.query(`SELECT * FROM "${name}"`).values();
+      found[`${mode} ${name}`] = rows
+        .map((row) => row.map(String).join("|"))
+        .filter((row) => !row.startsWith(SEQUENCE))
+        .toSorted();
+    }
+  }
+  return found;
+}
+
+/** How many rows each table has but that of migrations; those without are left out. */
+export async function countsIn(url: string): Promise<Readonly<Record<string, number>>> {
+  await using sql = new SQL(url, { max: 1 });
+  const tables = await sql
+    .unsafe(
+      `SELECT table_schema, table_name FROM information_schema.tables
+       WHERE table_schema IN ('live', 'test')`,
+    )
+    .values();
+  const found: Record<string, number> = {};
+  for (const [schema, name] of tables) {
+    if (name === "migrations") continue;
+    const [row] = await sql.unsafe(`SELECT count(*)::int FROM "${schema}"."${name}"`).values();
+    if (row[0] > 0) found[`${schema} ${name}`] = row[0];
+  }
+  return found;
+}
+
+let made = 0;
+
+/** A new database without a table; answers its address. */
+export async function emptyDatabase({ server }: Pick<CopyRig, "server">): Promise<string> {
+  made += 1;
+  await using sql = new SQL(server.url("duka"), { max: 1 });
+  await sql.unsafe(`CREATE DATABASE copy_${made}`);
+  return server.url(`copy_${made}`);
+}
+
+/** Does something to a database behind the program's back. */
+export async function tamper(url: string, statement: string): Promise<void> {
+  await using sql = new SQL(url, { max: 1 });
+  await sql.unsafe(statement);
+}
+
+export function keyIn(directory: string): string {
+  return readFileSync(join(directory, "secret.key"), "utf8").trim();
+}
