@@ -13,7 +13,7 @@ import { BackupFault } from "#platform/store/backup-fault.ts";
 import { CopyFault } from "#platform/store/copy-fault.ts";
 import { DataDirectoryInUse } from "#platform/store/lock.ts";
 import { SchemaMismatch } from "#platform/store/migrate.ts";
-import { NoPrimary } from "#platform/store/postgres-server.ts";
+import { NoPrimary } from "#platform/store/postgres-errors.ts";
 import { UnusableServer } from "#platform/store/postgres-settings.ts";
 import { OtherKey } from "#platform/store/vault-mark.ts";
 import { DatabaseMissing } from "#platform/store/verify.ts";

@@ -33,6 +33,15 @@ const LOST_CONNECTION = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)/;
 /** The same where the address could not be reached. */
 const NO_WAY = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|FailedToOpenSocket)/;
 
+/** No host of the address is a primary that answers. */
+export class NoPrimary extends Error {
+  constructor(told: string, cause: unknown) {
+    const reason = cause instanceof Error ? `: ${cause.message}` : "";
+    super(`No PostgreSQL that takes writes answers at ${told}${reason}`, { cause });
+    this.name = "NoPrimary";
+  }
+}
+
 /** The error's SQLSTATE; null where it is none of the server's. */
 function stateOf(error: unknown): string | null {
   if (error instanceof StatementFault) return stateOf(error.cause);
@@ -42,6 +51,7 @@ function stateOf(error: unknown): string | null {
 
 /** Whether the connection is of no use any more, or its server is no primary. */
 export function isLostConnection(error: unknown): boolean {
+  if (error instanceof NoPrimary) return true;
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
   const state = stateOf(error);

@@ -6,7 +6,7 @@ import { type ReservedSQL, SQL } from "bun";
 import { monotonicMs } from "#kernel/time.ts";
 
 import type { PostgresAddress, PostgresHost } from "./postgres-address.ts";
-import { isLostConnection, translatePostgresError } from "./postgres-errors.ts";
+import { isLostConnection, NoPrimary, translatePostgresError } from "./postgres-errors.ts";
 
 /** How long a host has to answer, seconds. */
 const CONNECT_SECONDS = 5;
@@ -22,15 +22,6 @@ export interface PostgresServerTerms {
   /** Where names without a schema belong. */
   readonly schema: string;
   readonly connectionsMax: number;
-}
-
-/** No host of the address is a primary that answers. */
-export class NoPrimary extends Error {
-  constructor(told: string, cause: unknown) {
-    const reason = cause instanceof Error ? `: ${cause.message}` : "";
-    super(`No PostgreSQL that takes writes answers at ${told}${reason}`, { cause });
-    this.name = "NoPrimary";
-  }
 }
 
 export class PostgresServer {
