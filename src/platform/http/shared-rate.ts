@@ -31,7 +31,7 @@ export interface SharedRateTerms {
 }
 
 /** One mode's windows, by name: what we let through goes out, what the others did comes in. */
-export class SharedRate {
+export class SharedRate implements AsyncDisposable {
   readonly #terms: SharedRateTerms;
   readonly #clock: Clock;
   /** Which start of the program this is. */
@@ -97,6 +97,10 @@ export class SharedRate {
     clearTimeout(this.#alarm);
     await this.#looking;
     if (this.#untold.size > 0) await this.#lookOrFail();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 
   async #tell(tx: Tx, uses: readonly OthersUse[], now: number): Promise<void> {
