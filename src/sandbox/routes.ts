@@ -116,7 +116,7 @@ export const sandboxRoutes: readonly Route[] = [
     refusals: [alreadySeeded],
     handler: async (tx, { body }) => presentSeeded(await seedShop(tx, body.currency)),
   }),
-  writeRoute({
+  workflowRoute({
     ...terms,
     method: "POST",
     path: "/v2/test/trigger",
@@ -125,8 +125,11 @@ export const sandboxRoutes: readonly Route[] = [
       "It is in the feed and goes to webhooks like any other, and `data.triggered` is true. Nothing else happens in the shop: the ids in it are of nothing.",
     body: triggerRequestSchema,
     response: eventSchema,
-    handler: async (tx, { body: { event, data = {} }, caller }) =>
-      presentEvent(await triggerEvent(tx, event, data), await findOrigin(tx, caller.mode)),
+    handler: async (shop, { body: { event, data = {} } }) =>
+      presentEvent(
+        await triggerEvent(shop, event, data),
+        await findOrigin(shop.store.read, shop.mode),
+      ),
   }),
   listRoute({
     ...terms,

@@ -1,4 +1,4 @@
-// Story: an event is announced of things that are not there, to try out whoever listens. Invariant:
+// Workflow: an event is announced of things that are not there, to try out whoever listens. Invariant:
 // nothing of the shop changes, and whoever gets the event can tell what it is by `triggered`.
 
 import { issueRecoveryUrl } from "#carts/issue-recovery-url.ts";
@@ -6,8 +6,8 @@ import type { EventName } from "#events/event.ts";
 import { newId } from "#kernel/id.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/store/event-log.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
+import type { Shop, Tx } from "#platform/store/store.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { sampleEvent } from "./sample-events.ts";
@@ -20,10 +20,19 @@ export type SampleChange = Readonly<Record<string, unknown>>;
  * currency. Refuses with `validation_failed` members that the event does not have.
  */
 export async function triggerEvent(
-  tx: Tx,
+  { store }: Shop,
   name: EventName,
   change: SampleChange,
 ): Promise<LoggedEvent> {
+  const subject = await store.write((tx) => announce(tx, name, change));
+  // Its place in the log is known when it is committed, and nothing else is about its subject.
+  const [event] = await eventsAfter(store.read, { after: 0, limit: 1, name: [name], subject });
+  if (event === undefined) throw new Error("What was announced is not in the log.");
+  return event;
+}
+
+/** Answers what the event is about. */
+async function announce(tx: Tx, name: EventName, change: SampleChange): Promise<string> {
   const cartId = newId("cart", tx.now);
   const sample = sampleEvent(name, {
     now: tx.now,
@@ -34,9 +43,7 @@ export async function triggerEvent(
   const members: SampleChange = { ...Object(sample.data) };
   refuseUnknownMembers(change, Object.keys(members));
   await tx.emit({ ...sample, data: { ...members, ...change, triggered: true } });
-  const [event] = await eventsAfter(tx, { after: (await lastSequence(tx)) - 1, limit: 1 });
-  if (event === undefined) throw new Error("What was announced is not in the log.");
-  return event;
+  return sample.subject;
 }
 
 function refuseUnknownMembers(change: SampleChange, known: readonly string[]): void {

@@ -2,13 +2,12 @@
 // goes with its state, announces.
 
 import { arrow } from "#kernel/machine.ts";
-import { staleVersion } from "#kernel/version.ts";
 import { lastSequence } from "#platform/store/event-log.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { cancelPending } from "./deliveries/cancel-pending.ts";
 import { webhookDisabledEvent } from "./events.ts";
-import { findHealth, putHealth, replaceEndpoint } from "./queries.ts";
+import { holdHealth, putHealth, replaceEndpoint } from "./queries.ts";
 import { type DisabledReason, type Endpoint, endpointLife, healthy } from "./webhook.ts";
 
 /** A disabled endpoint knows why; both ways, other fields may change in the same version. */
@@ -40,8 +39,8 @@ export async function advanceEndpoint(
     version: before.version + 1,
     updatedAt: tx.now,
   };
-  if (!(await replaceEndpoint(tx, after))) throw staleVersion();
-  const health = await findHealth(tx, after.id);
+  const health = await holdHealth(tx, after.id);
+  if (!(await replaceEndpoint(tx, after))) throw new Overtaken("The webhook");
   if (after.status === "disabled") await cancelPending(tx, after.id);
   else await forgive(tx, after, health.lastSuccessAt);
   if (step.event !== null) await tx.emit(webhookDisabledEvent(after, health));

@@ -7,7 +7,7 @@ import type { Tx } from "#platform/store/store.ts";
 import { everything } from "./event-patterns.ts";
 import { findWebhook, type WholeWebhook } from "./find-webhook.ts";
 import { type EndpointChange, type EndpointTerms, judgeEndpoint } from "./judge-endpoint.ts";
-import { countEndpoints, insertEndpoint } from "./queries.ts";
+import { countEndpoints, holdNewEndpoints, insertEndpoint } from "./queries.ts";
 import { newSecret } from "./signature.ts";
 import { ENDPOINTS_MAX, webhookLimit } from "./webhook.ts";
 
@@ -31,6 +31,7 @@ export async function createWebhook(
 ): Promise<SecretWebhook> {
   const unsaid = { url: request.url, events: everything, description: null };
   const fields = judgeEndpoint(unsaid, request, terms);
+  await holdNewEndpoints(tx);
   if ((await countEndpoints(tx)) >= ENDPOINTS_MAX) throw webhookLimit();
   const id = newId("webhook", tx.now);
   const secret = newSecret();

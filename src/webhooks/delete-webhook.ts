@@ -1,8 +1,8 @@
 // Story: a merchant wants to hear no more.
 
 import type { Id } from "#kernel/id.ts";
-import { type ExpectedVersion, requireVersion, staleVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { deleteReplay } from "./deliveries/replay-queries.ts";
 import { deleteEndpointRow, deleteHealth, findEndpointRow } from "./queries.ts";
@@ -20,7 +20,7 @@ export async function deleteWebhook(
   const endpoint = await findEndpointRow(tx, id);
   if (endpoint === undefined) throw webhookNotFound();
   requireVersion(endpoint.version, expected);
-  if (!(await deleteEndpointRow(tx, endpoint))) throw staleVersion();
   await deleteHealth(tx, id);
+  if (!(await deleteEndpointRow(tx, endpoint))) throw new Overtaken("The webhook");
   await deleteReplay(tx, id);
 }

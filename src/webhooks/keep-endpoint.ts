@@ -1,7 +1,6 @@
 // Story: an endpoint becomes its next version, in the state it is in.
 
-import { staleVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { replaceEndpoint } from "./queries.ts";
 import type { Endpoint } from "./webhook.ts";
@@ -13,5 +12,5 @@ export async function keepEndpoint(
   change: Partial<Omit<Endpoint, "status">>,
 ): Promise<void> {
   const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
-  if (!(await replaceEndpoint(tx, after))) throw staleVersion();
+  if (!(await replaceEndpoint(tx, after))) throw new Overtaken("The webhook");
 }

@@ -6,6 +6,7 @@ import type { Id } from "#kernel/id.ts";
 import {
   prepared,
   preparedByFilters,
+  preparedHeld,
   preparedInsert,
   preparedReplace,
   preparedWrite,
@@ -20,6 +21,15 @@ export const insertEndpoint: (tx: Tx, endpoint: Endpoint) => Promise<void> =
 /** False where it is not of the version before. */
 export const replaceEndpoint: (tx: Tx, endpoint: Endpoint) => Promise<boolean> =
   preparedReplace(endpoints);
+
+const heldOldest = preparedHeld()((db) =>
+  db.select({ id: endpoints.id }).from(endpoints).orderBy(asc(endpoints.id)).limit(1),
+);
+
+/** Whoever else wants to make one waits until the transaction ends; nobody does for the first. */
+export async function holdNewEndpoints(tx: Tx): Promise<void> {
+  await heldOldest(tx, {});
+}
 
 const allEndpoints = prepared()((db) => db.select().from(endpoints).orderBy(asc(endpoints.id)));
 const endpointById = prepared<{ id: string }>()((db, at) =>
@@ -84,6 +94,15 @@ export async function deleteEndpointRow(tx: Tx, endpoint: Endpoint): Promise<boo
 const healthOf = prepared<{ id: string }>()((db, at) =>
   db.select().from(endpointHealth).where(eq(endpointHealth.endpointId, at.id)),
 );
+const heldHealthOf = preparedHeld<{ id: string }>()((db, at) =>
+  db.select().from(endpointHealth).where(eq(endpointHealth.endpointId, at.id)),
+);
+const beginHealth = preparedWrite<{ id: string }>()((tx, at) =>
+  tx
+    .insert(endpointHealth)
+    .values({ endpointId: sql`${at.id}`, ...healthy })
+    .onConflictDoNothing(),
+);
 const allHealth = prepared()((db) => db.select().from(endpointHealth));
 const upsertHealth = preparedWrite<EndpointHealth & { readonly endpointId: string }>()((tx, at) =>
   tx
@@ -109,6 +128,17 @@ const dropHealth = preparedWrite<{ id: string }>()((tx, at) =>
 
 export async function findHealth(db: Reader, id: Id<"webhook">): Promise<EndpointHealth> {
   return (await healthOf(db, { id }))[0] ?? healthy;
+}
+
+/**
+ * The same, and nobody else writes it until the transaction ends. It is held before its endpoint is
+ * written, never after.
+ */
+export async function holdHealth(tx: Tx, id: Id<"webhook">): Promise<EndpointHealth> {
+  const [known] = await heldHealthOf(tx, { id });
+  if (known !== undefined) return known;
+  await beginHealth(tx, { id });
+  return (await heldHealthOf(tx, { id }))[0] ?? healthy;
 }
 
 /** The health of every endpoint that was tried, by id. */

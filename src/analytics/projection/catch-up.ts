@@ -3,7 +3,7 @@
 import { type Backlog, findBacklog } from "#analytics/find-backlog.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { monotonicMs } from "#kernel/time.ts";
-import type { Store } from "#platform/store/store.ts";
+import type { Reader, Store } from "#platform/store/store.ts";
 
 import { projectEvents } from "./project-events.ts";
 
@@ -29,15 +29,15 @@ export async function catchUp(store: Store, withinMs: number): Promise<CaughtUp>
   return { sequence, behind: Math.max(0, target - sequence), isUnderWay };
 }
 
-/** What is being counted, by store: everybody who waits for it waits for the same. */
-const running = new WeakMap<Store, Promise<boolean>>();
+/** What is being counted, by the reader of the store: everybody who waits for it waits for the same. */
+const running = new WeakMap<Reader, Promise<boolean>>();
 
 /** Counts on, together with whoever does so already: one connection to the store is enough for all. */
 function projectOnce(store: Store): Promise<boolean> {
-  const known = running.get(store);
+  const known = running.get(store.read);
   if (known !== undefined) return known;
-  const begun = projectNext(store).finally(() => running.delete(store));
-  running.set(store, begun);
+  const begun = projectNext(store).finally(() => running.delete(store.read));
+  running.set(store.read, begun);
   return begun;
 }
 

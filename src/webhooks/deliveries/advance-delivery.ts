@@ -32,6 +32,7 @@ export async function advanceDelivery(
     id: before.id,
     from: before.status,
     fromAttempts: before.attempts,
+    fromClaim: before.claim ?? "",
     ...change,
   });
   return moved ? { ...before, ...change } : null;

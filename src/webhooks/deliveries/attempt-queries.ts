@@ -67,11 +67,14 @@ export function findOldDeliveries(db: Reader, before: string, rows: number) {
   return oldDeliveries(db, { before, rows });
 }
 
-/** Removes deliveries with their attempts. */
+/**
+ * Removes deliveries with their attempts: the delivery first, so that an attempt that is written down
+ * meanwhile is not left over.
+ */
 export async function deleteDeliveries(tx: Tx, ids: readonly Id<"delivery">[]): Promise<void> {
-  for (const id of ids) {
-    await dropAttempts(tx, { id });
+  for (const id of ids.toSorted()) {
     await dropDelivery(tx, { id });
+    await dropAttempts(tx, { id });
   }
 }
 
@@ -91,7 +94,8 @@ const attemptsOfEvents = preparedByFilters<AnsweredEvents>()((db, given) =>
         inArray(deliveries.eventId, given.each("eventId")),
         ne(attempts.excerpt, ""),
       ),
-    ),
+    )
+    .orderBy(asc(attempts.deliveryId), asc(attempts.number)),
 );
 const emptyExcerpt = preparedWrite<{ deliveryId: string; number: number }>()((tx, at) =>
   tx

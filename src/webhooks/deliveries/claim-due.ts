@@ -22,13 +22,18 @@ export async function claimDue(
   demands: readonly Demand[],
 ): Promise<Delivery[]> {
   const claimed: Delivery[] = [];
-  for (const demand of demands) {
+  // In one order, whoever claims: two that wait for each other would both wait for nothing.
+  for (const demand of demands.toSorted(byEndpoint)) {
     for (const due of await findDue(tx, demand.endpoint.id, { now: tx.now, ...demand })) {
       const taken = await take(tx, due, { ...demand, claim });
       if (taken !== null) claimed.push(taken);
     }
   }
   return claimed;
+}
+
+function byEndpoint(one: Demand, other: Demand): number {
+  return one.endpoint.id < other.endpoint.id ? -1 : 1;
 }
 
 /** What was still waiting when the endpoint was disabled is not sent after it was enabled again. */

@@ -3,8 +3,8 @@
 
 import { newId } from "#kernel/id.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
-import { findLogCursor, moveLogCursor } from "#platform/store/log-cursors.ts";
+import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/store/event-log.ts";
+import { holdLogCursor, moveLogCursor } from "#platform/store/log-cursors.ts";
 import type { Tx } from "#platform/store/store.ts";
 import { listAllEndpoints } from "#webhooks/queries.ts";
 import { type Endpoint, wants } from "#webhooks/webhook.ts";
@@ -21,21 +21,23 @@ const EVENTS_AT_ONCE = 100;
  * way to every endpoint that wants them. Answers whether there may be more.
  */
 export async function fanOut(tx: Tx): Promise<boolean> {
+  const from = await holdLogCursor(tx, CONSUMER);
+  // Asked before the endpoints: what happens after one of them was made is not passed over without it.
+  const until = await lastSequence(tx);
   const endpoints = await listAllEndpoints(tx);
   // A shop without any begins where its first one does: what was before concerns nobody.
   if (endpoints.length === 0) return false;
   const listening = endpoints.filter(({ status }) => status === "enabled");
-  const from = await findLogCursor(tx, CONSUMER);
   const after = Math.max(from, Math.min(...endpoints.map(({ startsAfter }) => startsAfter)));
   const limit = Math.ceil(Math.min(EVENTS_AT_ONCE, ROWS_AT_ONCE / Math.max(listening.length, 1)));
-  const found = await eventsAfter(tx, { after, limit });
+  const found = await eventsAfter(tx, { after, until, limit });
   const last = found.at(-1);
   if (last === undefined) return false;
+  await moveLogCursor(tx, CONSUMER, { from, to: last.sequence });
   for (const event of found) {
     for (const endpoint of listening) await deliver(tx, event, endpoint);
     if (event.name === "customer.deleted") await forgetSoon(tx, event);
   }
-  await moveLogCursor(tx, CONSUMER, { from, to: last.sequence });
   return found.length === limit;
 }
 

@@ -13,8 +13,8 @@ import {
   advanceReplayRow,
   countPendingReplayed,
   deleteReplay,
-  findReplay,
   findStatusesOf,
+  holdReplay,
   type Replay,
 } from "./replay-queries.ts";
 
@@ -25,7 +25,7 @@ const AT_ONCE = 100;
  * what it made before still waits.
  */
 export async function goOnWithReplay(tx: Tx, endpointId: Replay["endpointId"]): Promise<boolean> {
-  const replay = await findReplay(tx, endpointId);
+  const replay = await holdReplay(tx, endpointId);
   if (replay === null) return false;
   const { after, until } = replay;
   const endpoint = await findEndpointRow(tx, endpointId);
@@ -42,7 +42,8 @@ export async function goOnWithReplay(tx: Tx, endpointId: Replay["endpointId"]): 
   }
   const last = found.at(-1);
   if (last !== undefined && found.length === AT_ONCE) {
-    return advanceReplayRow(tx, replay, last.sequence);
+    await advanceReplayRow(tx, replay, last.sequence);
+    return true;
   }
   await deleteReplay(tx, endpointId);
   return false;

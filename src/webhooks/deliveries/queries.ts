@@ -1,12 +1,14 @@
-// All SQL of deliveries. Invariant: every change of a delivery asks for the state and the count of
-// attempts in which its writer knew it, so a late result of a lost claim changes nothing.
+// All SQL of deliveries. Invariant: every change of a delivery asks for the state, the claim and the count
+// of attempts in which its writer knew it, so a late result of a lost claim changes nothing.
 
 import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, min, ne, sql } from "drizzle-orm";
 
 import { type Id, instantOf } from "#kernel/id.ts";
+import { literal } from "#platform/store/dialect.ts";
 import {
   prepared,
   preparedByFilters,
+  preparedHeld,
   preparedInsert,
   preparedWrite,
 } from "#platform/store/prepared.ts";
@@ -23,8 +25,17 @@ const deliveryById = prepared<{ id: string }>()((db, at) =>
   db.select().from(deliveries).where(eq(deliveries.id, at.id)),
 );
 
+const heldById = preparedHeld<{ id: string }>()((db, at) =>
+  db.select().from(deliveries).where(eq(deliveries.id, at.id)),
+);
+
 export async function findDeliveryRow(db: Reader, id: string): Promise<Delivery | undefined> {
   return (await deliveryById(db, { id }))[0];
+}
+
+/** The same, and nobody else moves the delivery until the transaction ends. */
+export async function holdDeliveryRow(tx: Tx, id: string): Promise<Delivery | undefined> {
+  return (await heldById(tx, { id }))[0];
 }
 
 /** What changes when a delivery moves; all of it is given, so that nothing is left over. */
@@ -32,6 +43,8 @@ export interface DeliveryMove {
   readonly id: Id<"delivery">;
   readonly from: DeliveryStatus;
   readonly fromAttempts: number;
+  /** Empty where nobody has it. */
+  readonly fromClaim: string;
   readonly status: DeliveryStatus;
   readonly attempts: number;
   readonly nextAt: number | null;
@@ -56,6 +69,7 @@ const moveOne = preparedWrite<DeliveryMove>()((tx, at) =>
         eq(deliveries.id, at.id),
         eq(deliveries.status, at.from),
         eq(deliveries.attempts, at.fromAttempts),
+        sql`coalesce(${deliveries.claim}, '') = ${at.fromClaim}`,
       ),
     )
     .returning({ id: deliveries.id }),
@@ -66,7 +80,7 @@ export async function moveDelivery(tx: Tx, move: DeliveryMove): Promise<boolean>
   return (await moveOne(tx, move)).length === 1;
 }
 
-const dueOf = prepared<{ endpointId: string; isReplay: number; now: number; rows: number }>()(
+const dueOf = prepared<{ endpointId: string; isReplay: boolean; now: number; rows: number }>()(
   (db, at) =>
     db
       .select()
@@ -75,7 +89,7 @@ const dueOf = prepared<{ endpointId: string; isReplay: number; now: number; rows
         and(
           eq(deliveries.status, sql`'pending'`),
           eq(deliveries.endpointId, at.endpointId),
-          eq(deliveries.isReplay, sql`${at.isReplay}`),
+          eq(deliveries.isReplay, sql`${sql.param(at.isReplay, deliveries.isReplay)}`),
           lte(deliveries.nextAt, at.now),
         ),
       )
@@ -93,14 +107,14 @@ export async function findDue(
   limits: { readonly now: number; readonly rows: number; readonly replayedRows: number },
 ): Promise<Delivery[]> {
   const { now, rows } = limits;
-  const fresh = await dueOf(db, { endpointId, isReplay: 0, now, rows });
+  const fresh = await dueOf(db, { endpointId, isReplay: false, now, rows });
   const left = Math.min(rows, limits.replayedRows) - fresh.length;
   if (left <= 0) return fresh;
-  return [...fresh, ...(await dueOf(db, { endpointId, isReplay: 1, now, rows: left }))];
+  return [...fresh, ...(await dueOf(db, { endpointId, isReplay: true, now, rows: left }))];
 }
 
 const dueByEndpoint = prepared()((db) => {
-  const firstOf = (isReplay: 0 | 1) =>
+  const firstOf = (isReplay: boolean) =>
     db
       .select({ nextAt: deliveries.nextAt })
       .from(deliveries)
@@ -108,7 +122,7 @@ const dueByEndpoint = prepared()((db) => {
         and(
           eq(deliveries.status, sql`'pending'`),
           eq(deliveries.endpointId, endpoints.id),
-          eq(deliveries.isReplay, isReplay === 1 ? sql`1` : sql`0`),
+          eq(deliveries.isReplay, literal(isReplay)),
         ),
       )
       .orderBy(asc(deliveries.nextAt))
@@ -116,8 +130,10 @@ const dueByEndpoint = prepared()((db) => {
   return db
     .select({
       endpointId: endpoints.id,
-      freshAt: sql<number | null>`(${firstOf(0)})`.as("fresh_at"),
-      replayedAt: sql<number | null>`(${firstOf(1)})`.as("replayed_at"),
+      freshAt: sql<number | null>`(${firstOf(false)})`.mapWith(deliveries.nextAt).as("fresh_at"),
+      replayedAt: sql<number | null>`(${firstOf(true)})`
+        .mapWith(deliveries.nextAt)
+        .as("replayed_at"),
     })
     .from(endpoints);
 });
@@ -156,10 +172,11 @@ const pendingOf = prepared<{ endpointId: string; rows: number }>()((db, at) =>
     .select()
     .from(deliveries)
     .where(and(eq(deliveries.status, sql`'pending'`), eq(deliveries.endpointId, at.endpointId)))
+    .orderBy(asc(deliveries.isReplay), asc(deliveries.nextAt), asc(deliveries.id))
     .limit(at.rows),
 );
 
-/** What waits for an endpoint, in no order. */
+/** What waits for an endpoint, in the order in which it is due: so it is claimed, too. */
 export function findPending(db: Reader, endpointId: Id<"webhook">, rows: number) {
   return pendingOf(db, { endpointId, rows });
 }

@@ -4,13 +4,13 @@
 import type { Id } from "#kernel/id.ts";
 import { findEvent } from "#platform/store/event-log.ts";
 import type { Tx } from "#platform/store/store.ts";
-import { findEndpointRow, findHealth, putHealth } from "#webhooks/queries.ts";
+import { findEndpointRow, holdHealth, putHealth } from "#webhooks/queries.ts";
 import { healthAfter } from "#webhooks/webhook.ts";
 
 import { advanceDelivery } from "./advance-delivery.ts";
 import { insertAttempt, nextAttemptNumber } from "./attempt-queries.ts";
 import { type AttemptTrigger, type EndedAttempt, isSuccess, keptExcerpt } from "./delivery.ts";
-import { findDeliveryRow } from "./queries.ts";
+import { holdDeliveryRow } from "./queries.ts";
 
 /** Afterwards the attempt is on record; nothing where the delivery is gone. */
 export async function recordManual(
@@ -18,7 +18,7 @@ export async function recordManual(
   id: Id<"delivery">,
   manual: EndedAttempt & { readonly trigger: AttemptTrigger },
 ): Promise<void> {
-  const delivery = await findDeliveryRow(tx, id);
+  const delivery = await holdDeliveryRow(tx, id);
   if (delivery === undefined) return;
   const { outcome, trigger, startedAt } = manual;
   const { skewMs: _, retryAfterMs: __, ...kept } = outcome;
@@ -36,5 +36,5 @@ export async function recordManual(
   await advanceDelivery(tx, delivery, { action: "confirm" });
   const endpoint = await findEndpointRow(tx, delivery.endpointId);
   if (endpoint === undefined) return;
-  await putHealth(tx, endpoint.id, healthAfter(await findHealth(tx, endpoint.id), true, tx.now));
+  await putHealth(tx, endpoint.id, healthAfter(await holdHealth(tx, endpoint.id), true, tx.now));
 }

@@ -5,8 +5,8 @@ import type { Id } from "#kernel/id.ts";
 import { findEvents, type LoggedEvent } from "#platform/store/event-log.ts";
 import type { Tx } from "#platform/store/store.ts";
 import { disableWebhook } from "#webhooks/disable-webhook.ts";
-import { findEndpointRow, findHealth, putHealth } from "#webhooks/queries.ts";
-import { type EndpointHealth, FAILING_MS_MAX, healthAfter } from "#webhooks/webhook.ts";
+import { findEndpointRow, holdHealth, putHealth } from "#webhooks/queries.ts";
+import { FAILING_MS_MAX, healthAfter } from "#webhooks/webhook.ts";
 
 import { advanceDelivery } from "./advance-delivery.ts";
 import { insertAttempt, nextAttemptNumber } from "./attempt-queries.ts";
@@ -20,7 +20,7 @@ import {
   saysGone,
   waitAfter,
 } from "./delivery.ts";
-import { findDeliveryRow } from "./queries.ts";
+import { holdDeliveryRow } from "./queries.ts";
 import { recordUnknown } from "./record-unknown.ts";
 import { releaseClaim } from "./release-claim.ts";
 
@@ -28,7 +28,8 @@ type EndpointId = Id<"webhook">;
 
 /** What a batch of attempts tells of one endpoint. */
 interface Told {
-  health: EndpointHealth;
+  /** Of each attempt in turn, whether it succeeded. */
+  readonly successes: boolean[];
   isGone: boolean;
 }
 
@@ -53,13 +54,18 @@ export async function recordOutcomes(
   const told = new Map<EndpointId, Told>();
   const events = await findEvents(tx, claims.filter(hasExcerpt).map(eventIdOf));
   for (const one of claims) await record(tx, one, { told, events, share });
-  for (const [id, { health, isGone }] of told) {
-    if ((await findEndpointRow(tx, id))?.status !== "enabled") continue;
-    await putHealth(tx, id, health);
-    const failedForMs = tx.now - (health.failingSince ?? tx.now);
-    if (isGone) await disableWebhook(tx, id, "gone");
-    else if (failedForMs >= FAILING_MS_MAX) await disableWebhook(tx, id, "failing");
-  }
+  for (const id of [...told.keys()].toSorted()) await judge(tx, id, told.get(id));
+}
+
+/** One endpoint after the other in the order of their ids: others record what they heard of the same. */
+async function judge(tx: Tx, id: EndpointId, told: Told | undefined): Promise<void> {
+  if (told === undefined || (await findEndpointRow(tx, id))?.status !== "enabled") return;
+  let health = await holdHealth(tx, id);
+  for (const succeeded of told.successes) health = healthAfter(health, succeeded, tx.now);
+  await putHealth(tx, id, health);
+  const failedForMs = tx.now - (health.failingSince ?? tx.now);
+  if (told.isGone) await disableWebhook(tx, id, "gone");
+  else if (failedForMs >= FAILING_MS_MAX) await disableWebhook(tx, id, "failing");
 }
 
 function hasExcerpt({ ended }: EndedClaim): boolean {
@@ -95,7 +101,7 @@ async function recordAttempt(
   const { outcome, startedAt } = ended;
   const nextAt = await move(tx, delivery, { outcome, share });
   // A shop that was emptied meanwhile remembers nothing of it.
-  if (nextAt === undefined && (await findDeliveryRow(tx, delivery.id)) === undefined) return;
+  if (nextAt === undefined && (await holdDeliveryRow(tx, delivery.id)) === undefined) return;
   const { skewMs: _, retryAfterMs: __, ...kept } = outcome;
   await insertAttempt(tx, {
     deliveryId: delivery.id,
@@ -107,14 +113,10 @@ async function recordAttempt(
     excerpt: keptExcerpt(ended, events.get(delivery.eventId)?.data),
     nextAt: nextAt ?? null,
   });
-  const before = told.get(delivery.endpointId) ?? {
-    health: await findHealth(tx, delivery.endpointId),
-    isGone: false,
-  };
-  told.set(delivery.endpointId, {
-    health: healthAfter(before.health, isSuccess(outcome), tx.now),
-    isGone: before.isGone || saysGone(outcome),
-  });
+  const heard = told.get(delivery.endpointId) ?? { successes: [], isGone: false };
+  told.set(delivery.endpointId, heard);
+  heard.successes.push(isSuccess(outcome));
+  heard.isGone ||= saysGone(outcome);
 }
 
 /** When the next attempt is; null where there is none, undefined where the claim was lost. */

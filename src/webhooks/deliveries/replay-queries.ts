@@ -3,13 +3,15 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
+import { literal } from "#platform/store/dialect.ts";
 import {
   prepared,
   preparedByFilters,
+  preparedHeld,
   preparedInsert,
   preparedWrite,
 } from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+import { Overtaken, type Reader, type Tx } from "#platform/store/store.ts";
 
 import { deliveries, replays } from "./tables.ts";
 
@@ -17,6 +19,9 @@ export type Replay = typeof replays.$inferSelect;
 export const insertReplay: (tx: Tx, replay: Replay) => Promise<void> = preparedInsert(replays);
 
 const replayOf = prepared<{ endpointId: string }>()((db, at) =>
+  db.select().from(replays).where(eq(replays.endpointId, at.endpointId)),
+);
+const heldReplayOf = preparedHeld<{ endpointId: string }>()((db, at) =>
   db.select().from(replays).where(eq(replays.endpointId, at.endpointId)),
 );
 const allReplays = prepared()((db) =>
@@ -37,15 +42,21 @@ export async function findReplay(db: Reader, endpointId: Id<"webhook">) {
   return (await replayOf(db, { endpointId }))[0] ?? null;
 }
 
+/** The same, and nobody else goes on with it until the transaction ends. */
+export async function holdReplay(tx: Tx, endpointId: Id<"webhook">): Promise<Replay | null> {
+  return (await heldReplayOf(tx, { endpointId }))[0] ?? null;
+}
+
 /** Replays under way, the oldest first. */
 export function listReplays(db: Reader): Promise<Replay[]> {
   return allReplays(db, {});
 }
 
-/** False where somebody else went on with it. */
-export async function advanceReplayRow(tx: Tx, replay: Replay, to: number): Promise<boolean> {
+/** Throws Overtaken where somebody else went on with it. */
+export async function advanceReplayRow(tx: Tx, replay: Replay, to: number): Promise<void> {
   const { endpointId, after: from } = replay;
-  return (await moveReplay(tx, { endpointId, from, to })).length === 1;
+  const moved = await moveReplay(tx, { endpointId, from, to });
+  if (moved.length !== 1) throw new Overtaken("The replay");
 }
 
 export async function deleteReplay(tx: Tx, endpointId: Id<"webhook">): Promise<void> {
@@ -84,7 +95,7 @@ const pendingCount = prepared<{ endpointId: string; rows: number }>()((db, at) =
       and(
         eq(deliveries.status, sql`'pending'`),
         eq(deliveries.endpointId, at.endpointId),
-        eq(deliveries.isReplay, sql`1`),
+        eq(deliveries.isReplay, literal(true)),
       ),
     )
     .limit(at.rows),

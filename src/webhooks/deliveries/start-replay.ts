@@ -1,7 +1,7 @@
 // Story: what happened before is sent again, to one endpoint.
 
 import type { Id } from "#kernel/id.ts";
-import { lastSequence, sequenceBefore } from "#platform/store/event-log.ts";
+import { lastSequence, sequenceBefore, sequenceUntil } from "#platform/store/event-log.ts";
 import type { Tx } from "#platform/store/store.ts";
 import { findEndpointRow } from "#webhooks/queries.ts";
 import { replayRunning, webhookDisabled, webhookNotFound } from "#webhooks/webhook.ts";
@@ -42,7 +42,7 @@ export async function startReplay(
     after: Math.max(after ?? 0, from === null ? 0 : await sequenceBefore(tx, from)),
     until: Math.min(
       until ?? Infinity,
-      to === null ? Infinity : await sequenceBefore(tx, to),
+      to === null ? Infinity : await sequenceUntil(tx, to),
       await lastSequence(tx),
     ),
     names,
