@@ -2,10 +2,10 @@
 // anything is refused.
 
 import { foldEmail } from "#customers/customer.ts";
-import { findCustomer } from "#customers/find-customer.ts";
+import { holdKnownCustomer } from "#customers/hold-known-customer.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Tx } from "#platform/store/store.ts";
 import { Judgement } from "#products/judgement.ts";
 
 import type { CartContact, CartFields, PricedLine } from "./cart.ts";
@@ -27,18 +27,18 @@ export interface JudgedChange {
  * `variant_not_for_sale` and `price_missing`; lines are judged where they or the currency are given.
  */
 export async function judgeCartChange(
-  db: Reader,
+  tx: Tx,
   before: CartFields,
   change: CartChange,
 ): Promise<JudgedChange> {
   const judgement = new Judgement();
   const { customer: _customer, ...given } = change;
   const fields = { ...before, ...defined(given), ...contactAfter(before, change, judgement) };
-  const lines = await priceCart(db, fields);
+  const lines = await priceCart(tx, fields);
   if (change.lines !== undefined || change.currency !== undefined) {
     judgeLines(lines, fields.currency, judgement);
   }
-  await judgeCustomer(db, change.customerId ?? null, judgement);
+  await judgeCustomer(tx, change.customerId ?? null, judgement);
   judgement.refuseIfAny();
   return { fields, lines };
 }
@@ -65,12 +65,11 @@ function contactAfter(
 const nobody: CartContact = { email: null, phone: null, name: null };
 
 async function judgeCustomer(
-  db: Reader,
+  tx: Tx,
   id: Id<"customer"> | null,
   judgement: Judgement,
 ): Promise<void> {
   if (id === null) return;
-  const known = await findCustomer(db, id);
-  if (known !== undefined && known.erasedAt === null) return;
+  if ((await holdKnownCustomer(tx, id)) !== undefined) return;
   judgement.invalid("/customer_id", "unknown_customer", "There is no such customer.");
 }
