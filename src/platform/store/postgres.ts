@@ -4,10 +4,10 @@
 
 import type { Clock } from "#kernel/time.ts";
 
-import { callApart } from "./call-apart.ts";
 import type { MigrationReport } from "./migrate.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { builderOver } from "./postgres-builder.ts";
+import { Listeners } from "./postgres-listeners.ts";
 import { migratePostgres } from "./postgres-migrate.ts";
 import { asRows } from "./postgres-rows.ts";
 import { PostgresServer } from "./postgres-server.ts";
@@ -88,10 +88,8 @@ export async function openPostgresStore(
     schema: mode,
     connectionsMax: total - writing,
   });
-  const listeners = new Set<() => void>();
-  const announce = () => {
-    for (const listener of listeners) callApart(listener);
-  };
+  const listeners = new Listeners();
+  const announce = () => listeners.announce();
   try {
     await requireUsable(writers);
     const migrated = await migratePostgres(writers, mode, { clock: terms.clock });
@@ -108,13 +106,11 @@ export async function openPostgresStore(
       write: (story, options) => writer.write(story, options),
       sizes: () => schemaSize(readers, mode),
       isWritable: () => !writer.isClosed && watch.isAnswering,
-      onAnnounced: (listener) => {
-        listeners.add(listener);
-        return () => listeners.delete(listener);
-      },
+      onAnnounced: (listener) => listeners.add(listener),
       close: async () => {
         watch.stop();
         await writer.close();
+        listeners.close();
         await Promise.all([writers.close(), readers.close()]);
       },
     };
