@@ -42,6 +42,7 @@ function convertAll(
     if (faults.length === FAULTS_MAX) break;
     if (convert === undefined) faults.push(unknownParameter(name, [...conversions.keys()]));
     else if (Object.hasOwn(values, name)) faults.push(twice(name));
+    else if (text.includes("\0")) faults.push(unkeepable(name));
     else values[name] = convert(text);
   }
   return { values, faults };
@@ -64,6 +65,12 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
     code: "unknown_parameter",
     detail: `There is no such parameter${hint}`,
   };
+}
+
+/** As of a body: no engine of the store is asked for a text that PostgreSQL could not hold. */
+function unkeepable(name: string): Fault {
+  const detail = "This must not contain the character U+0000.";
+  return { parameter: name, code: "invalid_format", detail };
 }
 
 function twice(name: string): Fault {

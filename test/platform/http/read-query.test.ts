@@ -78,6 +78,16 @@ test("an unknown parameter is told with the name that was probably meant", () =>
   ]);
 });
 
+test("a text with U+0000 is refused, since not every store could look for it", () => {
+  expect(faultsOf("?q=a%00b")).toEqual([
+    {
+      parameter: "q",
+      code: "invalid_format",
+      detail: "This must not contain the character U+0000.",
+    },
+  ]);
+});
+
 test("all faults of a query are told at once", () => {
   const faults = faultsOf("?limt=5&limit=0&low=maybe&q=a&q=b");
 

@@ -64,3 +64,17 @@ test.each(["SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_CORRUPT"])(
     expect(isDamage(error)).toBe(true);
   },
 );
+
+test("a story may catch a broken constraint and go on", async () => {
+  await using opened = await openTestStore();
+  const { store } = opened;
+  await store.write((tx) => insertCrate(tx, crate("a")));
+
+  await store.write(async (tx) => {
+    await insertCrate(tx, crate("before"));
+    await errorOf(insertCrate(tx, crate("a")));
+    await insertCrate(tx, crate("c"));
+  });
+
+  expect(await crateIds(store.read)).toEqual(["a", "before", "c"]);
+});

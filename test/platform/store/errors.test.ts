@@ -69,20 +69,6 @@ test("a missing value breaks its column by name", async () => {
   expect(error).toMatchObject({ kind: "not_null", constraint: names.quantity });
 });
 
-test("a story may catch a broken constraint and go on", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
-  await store.write((tx) => insertCrate(tx, crate("a")));
-
-  await store.write(async (tx) => {
-    await insertCrate(tx, crate("before"));
-    await errorOf(insertCrate(tx, crate("a")));
-    await insertCrate(tx, crate("c"));
-  });
-
-  expect(await crateIds(store.read)).toEqual(["a", "before", "c"]);
-});
-
 test("a statement made in a story and run after it is refused", async () => {
   await using opened = await openTestStore();
   const { store } = opened;

@@ -169,9 +169,9 @@ test("the log of many programs has no gaps, and none of it comes to light before
   const programs = [await database.join(), await database.join(), await database.join()];
   const reader = await database.join();
   const looks: { count: number; last: number }[] = [];
-  let isWriting = true;
+  const written = new AbortController();
   const looking = (async () => {
-    while (isWriting) {
+    while (!written.signal.aborted) {
       const seen = await eventsAfter(reader.read, { after: 0, limit: 1_000 });
       looks.push({ count: seen.length, last: seen.at(-1)?.sequence ?? 0 });
     }
@@ -189,7 +189,7 @@ test("the log of many programs has no gaps, and none of it comes to light before
       ),
     ),
   );
-  isWriting = false;
+  written.abort();
   await looking;
 
   const all = await eventsAfter(reader.read, { after: 0, limit: 1_000 });
