@@ -30,7 +30,7 @@ test("days that two programs let pass add up", async () => {
   const third = await advance(programs.of(0), 1);
 
   expect(answers.map((answer) => answer.at("/settled"))).toEqual([true, true]);
-  expect(answers.map((answer) => answer.at("/now")).toSorted()).toEqual([
+  expect(answers.map((answer) => answer.string("/now")).toSorted()).toEqual([
     iso(DAY_SECONDS),
     iso(2 * DAY_SECONDS),
   ]);

@@ -106,6 +106,8 @@ export class TimerRunner {
   #state: "new" | "running" | "stopped" = "new";
   #unsubscribe: readonly (() => void)[] = [];
   #alarm: NodeJS.Timeout | undefined;
+  /** When something is due next, as it was seen last; Infinity where nothing is. */
+  #nextAt = Infinity;
   #isLooking = false;
   #isCalled = false;
 
@@ -203,8 +205,9 @@ export class TimerRunner {
     let sleepMs = SLEEP_MS_MAX;
     try {
       await this.#fireWhile(() => this.#watch.isOurs());
-      const next = this.#watch.isOurs() ? await this.nextDueAt() : null;
-      if (next !== null) sleepMs = Math.min(next - this.#shop.clock.now(), SLEEP_MS_MAX);
+      // What is set after that was seen calls for another look.
+      if (this.#watch.isOurs())
+        sleepMs = Math.min(this.#nextAt - this.#shop.clock.now(), SLEEP_MS_MAX);
     } catch (error) {
       this.#onFault("timers", error);
     }
@@ -216,6 +219,7 @@ export class TimerRunner {
   async #nextDue(by: number): Promise<TimerRow | null> {
     if (this.#state === "stopped") return null;
     const first = await findFirstTimer(this.#shop.store.read, this.#names);
+    this.#nextAt = first?.dueAt ?? Infinity;
     return first === undefined || first.dueAt > by ? null : first;
   }
 

@@ -4,6 +4,7 @@
 
 import { randomShare } from "#kernel/random.ts";
 import { monotonicMs } from "#kernel/time.ts";
+import { hearCalmly } from "#platform/scheduler/hear-calmly.ts";
 import { alone, type Watch } from "#platform/scheduler/leadership.ts";
 import type { Fired } from "#platform/scheduler/timers.ts";
 import { lastSequence } from "#platform/store/event-log.ts";
@@ -27,9 +28,8 @@ import { recordOutcomes } from "./record-outcomes.ts";
 import { listReplays } from "./replay-queries.ts";
 import { sendClaimed } from "./send-claimed.ts";
 
-/** Milliseconds. The longest sleep: what another clock made due is seen by then. */
+/** Milliseconds: the longest sleep, by when what another clock made due is seen; after a failure. */
 const SLEEP_MS_MAX = 60_000;
-/** After something failed. */
 const RETRY_MS = 1_000;
 export interface CourierTerms {
   readonly shop: Messenger;
@@ -84,7 +84,7 @@ export class Courier {
     if (this.#state !== "new") throw new Error("A courier is started once.");
     this.#state = "running";
     this.#unsubscribe = [
-      this.#shop.store.onAnnounced(() => this.wake()),
+      hearCalmly(this.#shop.store, () => this.wake()),
       this.#watch.onGained((isAnew) => {
         if (isAnew) this.#claims.begin();
         this.wake();
