@@ -5,6 +5,9 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 
+import { engine } from "#platform/store/engine.ts";
+
+import { tamper } from "../support/behind-the-shop.ts";
 import { openRunningDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { type KillPoint, Ledger } from "./ledger-gateway.ts";
@@ -26,8 +29,15 @@ beforeEach(() => {
 afterEach(() => scratch[Symbol.dispose]());
 
 function start(point: KillPoint): Promise<RunningDuka> {
-  const program = [process.execPath, script, scratch.file("shop"), scratch.file("ledger"), point];
-  return openRunningDuka({ folder: scratch.path, program });
+  const shop = scratch.file("shop");
+  const program = [process.execPath, script, shop, scratch.file("ledger"), point];
+  return openRunningDuka({ folder: scratch.path, program, settings: { DUKA_DATA_DIR: shop } });
+}
+
+/** The start after that: where other programs could run, a minute later, when the dead one's leases ended. */
+async function startAgain(): Promise<RunningDuka> {
+  if (engine === "postgres") await tamper(scratch.file("shop"), "UPDATE leases SET until = 0");
+  return start("none");
 }
 
 interface Answer {
@@ -116,7 +126,7 @@ test("killed before the gateway was called, the same key charges, once", async (
   const { key, order } = await payAndDie("before the call");
   expect(ledger.charges).toEqual([]);
 
-  await using second = await start("none");
+  await using second = await startAgain();
   const asked = await pay(second, key, order);
   const again = await pay(second, key, order);
   expect(ledger.charges).toHaveLength(1);
@@ -131,7 +141,7 @@ test("killed before the gateway was called, the same key charges, once", async (
 test("killed before the gateway was called and never asked again, the payment fails", async () => {
   const { key, order } = await payAndDie("before the call");
 
-  await using second = await start("none");
+  await using second = await startAgain();
   await advance(second, key, 1_200);
 
   expect(ledger.charges).toEqual([]);
@@ -148,7 +158,7 @@ test.each<[point: KillPoint, became: "paid" | "declined"]>([
   expect(ledger.charges).toHaveLength(1);
   ledger.note(became, ledger.charges[0] ?? "");
 
-  await using second = await start("none");
+  await using second = await startAgain();
   const asked = await pay(second, key, order);
   await advance(second, key, 1_200);
   const again = await pay(second, key, order);
@@ -164,7 +174,7 @@ test.each<[point: KillPoint]>([["during the call"], ["after the answer"]])(
   async (point) => {
     const { key, order } = await payAndDie(point);
 
-    await using second = await start("none");
+    await using second = await startAgain();
     await pay(second, key, order);
     ledger.note("paid", ledger.charges[0] ?? "");
     await advance(second, key, 1_200);
@@ -185,7 +195,7 @@ test.each<[point: KillPoint]>([["during a look"], ["after a look"]])(
     expect(await advance(first, key, 15)).toBeNull();
     expect((await first.ended()).code).toBe(KILLED);
 
-    await using second = await start("none");
+    await using second = await startAgain();
     await advance(second, key, 1);
 
     expect(await standing(second, key, order)).toEqual(paid);
@@ -206,7 +216,7 @@ test.each<[point: KillPoint]>([["during a refund"], ["after a refund"]])(
     expect(await send(first, ["POST", path], terms)).toBeNull();
     expect((await first.ended()).code).toBe(KILLED);
 
-    await using second = await start("none");
+    await using second = await startAgain();
     const again = await send(second, ["POST", path], terms);
     await advance(second, key, 3_600);
 

@@ -5,6 +5,7 @@ import { parseConfig } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
 import { startDuka } from "#server.ts";
 
+import { databaseSettings } from "../support/postgres-databases.ts";
 import { Ledger, LedgerGateway } from "./ledger-gateway.ts";
 
 const [folder = "", ledger = "", point = ""] = process.argv.slice(2);
@@ -14,6 +15,7 @@ const config = parseConfig({
   DUKA_DATA_DIR: folder,
   DUKA_RATE_LIMIT_PER_MINUTE: "0",
   DUKA_LOG_LEVEL: "error",
+  ...(await databaseSettings(folder)),
 });
 const duka = await startDuka(config, {
   log: openLog({ level: config.log.level }),
