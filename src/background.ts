@@ -11,7 +11,8 @@ import { paymentTimers } from "#payments/jobs.ts";
 import type { Config } from "#platform/config/config.ts";
 import { pruneAnswersJob } from "#platform/http/prune-answers.ts";
 import type { Log } from "#platform/log/log.ts";
-import { alone, Leadership, type Watch } from "#platform/scheduler/leadership.ts";
+import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
+import { alone, Leadership, pausedWhile, type Watch } from "#platform/scheduler/leadership.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
 import { backupJob } from "#platform/store/backup-job.ts";
@@ -51,8 +52,18 @@ export interface Background {
 export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Background {
   const { config, log } = terms;
   const watches = { test: watchOf(opened.test.store, log), live: watchOf(opened.live.store, log) };
-  const runners = timerRunners(opened, watches, terms);
+  const follower = followerOf(opened, log, () => wakeTest());
+  // Whoever moves the clock lets everything happen that is due on the way.
+  const timerWatches = {
+    live: watches.live,
+    test: follower === null ? watches.test : pausedWhile(watches.test, () => follower.isMoving),
+  };
+  const runners = timerRunners(opened, timerWatches, terms);
   const couriers = couriersOf(opened, watches, log);
+  const wakeTest = () => {
+    runners.test.wake();
+    couriers.test.wake();
+  };
   const onFault = (error: unknown) => log.error("Counting events failed.", { error });
   const working: Working[] = modes.flatMap((mode) => [
     runners[mode],
@@ -72,9 +83,11 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
       });
       for (const one of working) one.start();
       for (const leadership of leaderships) leadership.start();
+      follower?.start();
     },
     async stop(withinMs) {
       schedule?.[Symbol.dispose]();
+      await follower?.stop();
       await Promise.all(working.map((one) => one.stop(withinMs)));
       await Promise.all(leaderships.map((leadership) => leadership.stop()));
     },
@@ -86,6 +99,17 @@ function watchOf(store: Store, log: Log): Watch {
   return new Leadership({
     store,
     onFault: (error) => log.error("Nobody knows whose the background is.", { error }),
+  });
+}
+
+/** Where several programs share the test shop, each of them may move its clock. */
+function followerOf({ test, movableClock: clock }: OpenedShops, log: Log, onMoved: () => void) {
+  if (!test.store.isShared) return null;
+  return new ClockFollower({
+    store: test.store,
+    clock,
+    onMoved,
+    onFault: (error) => log.error("The test shop's clock could not be read.", { error }),
   });
 }
 

@@ -29,6 +29,7 @@ import { listen } from "#platform/http/http-server.ts";
 import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/refusals.ts";
 import type { Route } from "#platform/http/route.ts";
+import { SharedRate } from "#platform/http/shared-rate.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
@@ -134,7 +135,9 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     }),
   );
   addShopGauges(metrics, shops);
-  const server = serveHttp(config, { shops, runners, metrics, state, log });
+  const share = bare.live.store.isShared ? sharedRates(shops, log) : null;
+  for (const mode of modes) if (share !== null) opened.use(share[mode]);
+  const server = serveHttp(config, { shops, runners, metrics, state, log, share });
   state.url = publicUrlAt(config, server.port);
   state.address = addressAt(config, server.port);
   bare.address.url = state.url;
@@ -176,9 +179,19 @@ interface Serving {
   readonly metrics: Metrics;
   readonly state: { readonly isStopping: boolean; readonly url: string };
   readonly log: Log;
+  /** Where other programs answer for the shops, too. */
+  readonly share: Readonly<Record<Mode, SharedRate>> | null;
 }
 
-function serveHttp(config: Config, { shops, runners, metrics, state, log }: Serving) {
+function sharedRates(shops: Shops, log: Log): Readonly<Record<Mode, SharedRate>> {
+  const onFault = (error: unknown) => log.error("A rate limit is not shared.", { error });
+  return {
+    test: new SharedRate({ store: shops.test.store, onFault }),
+    live: new SharedRate({ store: shops.live.store, onFault }),
+  };
+}
+
+function serveHttp(config: Config, { shops, runners, metrics, state, log, share }: Serving) {
   const stores = { test: shops.test.store, live: shops.live.store };
   return listen({
     routes,
@@ -193,6 +206,7 @@ function serveHttp(config: Config, { shops, runners, metrics, state, log }: Serv
     },
     ...config.listen,
     requestsPerMinute: config.http.requestsPerMinute,
+    ...(share === null ? {} : { share }),
     corsOrigins: config.http.corsOrigins,
     endsTls: config.listen.tls !== null,
     shopOf: (mode) => shops[mode],
