@@ -5,7 +5,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 
 import { openPrograms } from "../support/programs.ts";
 import { openReceiver } from "../support/receivers.ts";
-import { deliveriesTo, happen, idsOf, later, statusesAt } from "./delivering.ts";
+import { deliveriesTo, deliveryTo, happen, idsOf, later, statusesAt } from "./delivering.ts";
 import { openEndpoint } from "./endpoints.ts";
 
 // Some of it is much work for a busy machine.
@@ -69,4 +69,24 @@ test("what a program was sending when it stopped is sent by another, once at lea
 
   expect(new Set(idsOf(receiver.received))).toEqual(new Set(events));
   expect(told.map(({ delivery }) => delivery.status)).toEqual(events.map(() => "succeeded"));
+});
+
+test("what is due later is sent while either program lets the time pass", async () => {
+  await using programs = await openPrograms(2);
+  const answers = [500, 500, 204];
+  await using receiver = openReceiver({
+    answer: () => new Response(null, { status: answers.shift() ?? 204 }),
+  });
+  const [one, other] = [programs.of(0), programs.of(1)];
+  const endpoint = await openEndpoint(one, { url: receiver.url, events: ["customer.created"] });
+  await happen(one);
+  await receiver.next();
+  const first = await later(one, 600);
+  const second = await later(other, 3_600);
+
+  const { delivery, attempts } = await deliveryTo(other, endpoint);
+
+  expect([first.at("/settled"), second.at("/settled")]).toEqual([true, true]);
+  expect(delivery.status).toBe("succeeded");
+  expect(attempts.map(({ outcome }) => outcome)).toEqual(["failed", "failed", "succeeded"]);
 });
