@@ -100,7 +100,16 @@ async function placeOrder(tx: Sending, body: OrderBody, key: string): Promise<st
   await tx.ask(CUSTOMER, [body.customer_id]);
   for (const { variant_id, quantity } of body.line_items.toSorted(byVariant)) {
     const [level] = await tx.ask(RESERVE, [quantity, now, variant_id, quantity, "allow"]);
-    const moved = [id("mov"), variant_id, 0, quantity, "reservation", orderId, null, actor];
+    const moved: unknown[] = [
+      id("mov"),
+      variant_id,
+      0,
+      quantity,
+      "reservation",
+      orderId,
+      null,
+      actor,
+    ];
     tx.send(MOVEMENT, moved.concat(level?.["on_hand"], level?.["reserved"], now));
   }
   const [buyer] = await tx.ask(COUNT, [body.customer_id]);
@@ -112,12 +121,12 @@ async function placeOrder(tx: Sending, body: OrderBody, key: string): Promise<st
   const total = lines.reduce((sum, line) => sum + line.total, 0);
   const order = { id: orderId, body, email: textOf(buyer, "email"), number, lines, total, now };
   const { payment_method: method, currency, customer_id: buyerId } = body;
-  const ordered = [orderId, number, buyerId, snapshotOf(buyer), method, currency];
+  const ordered: unknown[] = [orderId, number, buyerId, snapshotOf(buyer), method, currency];
   const expires = now + 86_400_000;
   tx.send(ORDER, ordered.concat(JSON.stringify(body.metadata), total, total, expires, now, now));
   for (const line of lines) {
     const { position, variant_id, product_id, sku, name, quantity, unit } = line;
-    const named = [orderId, position, line.id, variant_id, product_id, sku, name];
+    const named: unknown[] = [orderId, position, line.id, variant_id, product_id, sku, name];
     tx.send(LINE, named.concat(quantity, unit, line.total, line.total));
   }
   tx.send(TIMER, ["abandon_order", orderId, now + 3_600_000]);

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { type DeliveryPart, deliveryParts, measureDeliveries } from "./deliveries.ts";
+import { measureFlash } from "./flash.ts";
 import { measureProcesses } from "./processes.ts";
 import { endAll, programName } from "./programs.ts";
 import { measureSales } from "./sales.ts";
@@ -20,7 +21,7 @@ const MS_MAX = 600_000;
 /** The same where shops have to be built, milliseconds. */
 const SCALE_MS_MAX = 3_600_000;
 
-const all = ["sales", "deliveries", ...deliveryParts];
+const all = ["sales", "deliveries", "flash", ...deliveryParts];
 const { values: options, positionals: asked } = parseArgs({
   options: {
     orders: { type: "string" },
@@ -64,7 +65,8 @@ if (asked.some((name) => !all.includes(name))) await end(`There is: ${all.join("
 if (orders !== null && !(Number.isSafeInteger(orders) && orders > SMALL)) {
   await end(`--orders takes a number above ${SMALL}.`);
 }
-if (!["sqlite", "postgres"].includes(options.store)) await end("--store is sqlite or postgres.");
+const { store } = options;
+if (store !== "sqlite" && store !== "postgres") await end("--store is sqlite or postgres.");
 console.log(`program: ${programName}`);
 if (orders === null) await measureParts();
 else await inFolder((folder) => measureScale(folder, { orders, rebuild: options.rebuild }));
@@ -74,7 +76,12 @@ async function measureParts(): Promise<void> {
   console.log(
     `${CONNECTIONS} connections, ${ROUNDS} rounds of ${SECONDS} s each, load from a third process`,
   );
-  if (options.store === "postgres") {
+  // Not one of the parts that are measured where none is named: it asks for nothing but its own.
+  if (asked.includes("flash")) {
+    await inFolder((folder) => measureFlash(folder, store === "postgres" ? store : "sqlite"));
+    return;
+  }
+  if (store === "postgres") {
     await inFolder(measureProcesses);
     return;
   }

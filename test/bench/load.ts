@@ -117,7 +117,7 @@ async function connect(index: number): Promise<void> {
 }
 
 const start = performance.now();
-setTimeout(() => (isOver = true), order.seconds * 1000);
+setTimeout(() => (isOver = true), order.seconds * 1000).unref();
 await Promise.all(Array.from({ length: order.connections }, (_, index) => connect(index)));
 const seconds = (performance.now() - start) / 1000;
 latencies.sort((one, other) => one - other);
