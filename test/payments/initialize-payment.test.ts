@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { openScratchFolder } from "../support/scratch.ts";
 import { openTestShop } from "../support/shop.ts";
-import { heardOf, initialize, openTill, orderCounter, pass } from "./till.ts";
+import { endLeases, heardOf, initialize, openTill, orderCounter, pass } from "./till.ts";
 
 describe("an attempt", () => {
   test("asks for what is due, by the method of the order", async () => {
@@ -138,6 +138,7 @@ describe("one idempotency key", () => {
     await asked.promise;
     await till.shop[Symbol.asyncDispose]();
     expect(await lost).toBeNull();
+    await endLeases(folder.path);
 
     await using shop = await openTestShop({ folder, gateways: [till.gateway] });
     const key = await shop.createKey();

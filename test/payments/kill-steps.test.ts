@@ -5,12 +5,10 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 
-import { engine } from "#platform/store/engine.ts";
-
-import { tamper } from "../support/behind-the-shop.ts";
 import { openRunningDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { type KillPoint, Ledger } from "./ledger-gateway.ts";
+import { endLeases } from "./till.ts";
 
 setDefaultTimeout(60_000);
 
@@ -34,9 +32,9 @@ function start(point: KillPoint): Promise<RunningDuka> {
   return openRunningDuka({ folder: scratch.path, program, settings: { DUKA_DATA_DIR: shop } });
 }
 
-/** The start after that: where other programs could run, a minute later, when the dead one's leases ended. */
+/** The start after that. */
 async function startAgain(): Promise<RunningDuka> {
-  if (engine === "postgres") await tamper(scratch.file("shop"), "UPDATE leases SET until = 0");
+  await endLeases(scratch.file("shop"));
   return start("none");
 }
 

@@ -1,5 +1,8 @@
 // The till of a test shop: orders to be paid, requests to pay them, and what became of the money.
 
+import { engine } from "#platform/store/engine.ts";
+
+import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import {
@@ -72,4 +75,9 @@ export async function heardOf(shop: TestShop, orderId: string): Promise<Record<s
     if (event.subject === orderId) counts[event.name] = (counts[event.name] ?? 0) + 1;
   }
   return counts;
+}
+
+/** Where other programs could run: what one that is gone had for itself is its no longer, as a minute later. */
+export async function endLeases(directory: string): Promise<void> {
+  if (engine === "postgres") await tamper(directory, "UPDATE leases SET until = 0");
 }

@@ -7,9 +7,8 @@ import { auditPayments } from "#payments/audit-payments.ts";
 import type { Initiation } from "#payments/gateways/port.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";
-import { tamper } from "../support/behind-the-shop.ts";
 import type { TestShop } from "../support/shop.ts";
-import { heardOf, initialize, notify, orderCounter, pass, settle } from "./till.ts";
+import { endLeases, heardOf, initialize, notify, orderCounter, pass, settle } from "./till.ts";
 import { held, openTwoTills } from "./two-tills.ts";
 
 const page = {
@@ -57,7 +56,7 @@ test("an attempt of a program that is gone is asked for by the other, a minute l
   gateway.nextAnswer = call.answer;
   const lost = initialize(one, { order_id: placed.id });
   await call.begun;
-  await tamper(directory, "UPDATE leases SET until = 0");
+  await endLeases(directory);
 
   const again = await initialize(other, { order_id: placed.id });
   call.end();
