@@ -3,7 +3,9 @@
 
 import { newId } from "#kernel/id.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
-import type { Attempt, Delivery } from "#webhooks/deliveries/delivery.ts";
+import { lastSequence } from "#platform/store/event-log.ts";
+import { findLogCursor } from "#platform/store/log-cursors.ts";
+import { type Attempt, CONSUMER, type Delivery } from "#webhooks/deliveries/delivery.ts";
 import type { TracedDelivery } from "#webhooks/deliveries/find-delivery.ts";
 import { listDeliveries } from "#webhooks/deliveries/list-deliveries.ts";
 
@@ -33,6 +35,12 @@ export async function happen(shop: TestShop, count = 1): Promise<string[]> {
     }
   });
   return (await shop.events()).slice(before).map(({ id }) => id);
+}
+
+/** Resolves when everything that happened is on its way to whoever wants it. */
+export async function onTheirWay({ test: { store } }: TestShop): Promise<void> {
+  const last = await lastSequence(store.read);
+  while ((await findLogCursor(store.read, CONSUMER)) < last) await Bun.sleep(5);
 }
 
 /** Lets so much time go by in the shop, and everything happen that is due on the way. */

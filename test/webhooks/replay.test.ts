@@ -7,7 +7,7 @@ import { ada, mug } from "../support/cast.ts";
 import { openReceiver } from "../support/receivers.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
-import { deliveriesTo, Gate, happen, idsOf, later, statusesAt } from "./delivering.ts";
+import { deliveriesTo, Gate, happen, idsOf, later, onTheirWay, statusesAt } from "./delivering.ts";
 import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
 
 // Some of it is much work for a busy machine.
@@ -229,6 +229,7 @@ describe("a replay", () => {
     await shop.post(`${path}/replay`, {});
     await receiver.next(4);
     const fresh = await happen(shop, 10);
+    await onTheirWay(shop);
 
     gate.open();
     await later(shop);
