@@ -1,6 +1,6 @@
-// Lookup: an order that a story decides on, held until its transaction ends. Invariant: an order is the
-// root of all that belongs to it, so whoever decides on it, its lines, its fulfillments, or the payments
-// and refunds made for it, holds its row first; lock order is told in the invariants of src/README.md.
+// Lookup: an order that a story decides on, held until its transaction ends. Invariant: whoever decides on
+// an order or on what belongs to it holds the order first, then its payment, its refund, stock by variant,
+// and takes numbers last; so nobody decides on what is past, and nobody waits in a circle.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/store/store.ts";
