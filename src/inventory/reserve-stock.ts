@@ -30,13 +30,18 @@ export async function reserveStock(
   orderId: Id<"order">,
   demands: readonly StockDemand[],
 ): Promise<void> {
+  const sorted = demands.toSorted(byVariant);
+  // Asked for together: whoever wants the same rows waits for one answer from the store, not for each.
+  const levels = await Promise.all(
+    sorted.map(({ variantId, quantity }) => reserveUnits(tx, variantId, quantity)),
+  );
   const short: Shortage[] = [];
-  for (const { variantId, quantity } of demands.toSorted(byVariant)) {
-    const after = await reserveUnits(tx, variantId, quantity);
+  for (const [index, demand] of sorted.entries()) {
+    const after = levels[index];
     if (after === undefined) {
-      short.push(await shortage(tx, { variantId, quantity }));
+      short.push(await shortage(tx, demand));
     } else {
-      const before = { ...after, reserved: after.reserved - quantity };
+      const before = { ...after, reserved: after.reserved - demand.quantity };
       await recordMovement(tx, after, { before, reason: "reservation", orderId });
     }
   }
