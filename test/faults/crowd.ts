@@ -11,8 +11,8 @@ const ANSWER_MS_MAX = 30_000;
 const PATIENCE_MS = 40;
 /** The money comes five seconds after the card was given, by a timer. */
 const PAYS_LATER = "pm_test_pendingThenSuccess";
-/** What orders are paid with; null is not paid. */
-const CARDS = ["pm_card_visa", "pm_card_visa", PAYS_LATER, null, null] as const;
+/** What orders are paid with, unless the crowd has cards of its own; null is not paid. */
+const CARDS: readonly (string | null)[] = ["pm_card_visa", "pm_card_visa", PAYS_LATER, null, null];
 
 export interface CrowdTerms {
   readonly clients: number;
@@ -24,6 +24,8 @@ export interface CrowdTerms {
   readonly name: string;
   /** Whether an answer is one that may be given now, and asks to come back later. */
   readonly mayRefuse?: (response: Response, text: string) => boolean;
+  /** One of which each order is paid with; null is not paid. */
+  readonly cards?: readonly (string | null)[];
 }
 
 /** What an order's answer is read for. */
@@ -112,7 +114,7 @@ export class Crowd {
 
   /** One client's business, from the order to the last parcel. */
   async #visit(mark: string): Promise<void> {
-    const { chance, shelves } = this.#terms;
+    const { chance, shelves, cards = CARDS } = this.#terms;
     const order: Placed | null = await this.#do("order", mark, {
       method: "POST",
       path: "/v2/orders",
@@ -123,7 +125,7 @@ export class Crowd {
       },
     });
     if (order === null) return;
-    const card = chance.one(CARDS);
+    const card = chance.one(cards);
     if (card !== null) await this.#pay(mark, order.id, card);
     const parcels = chance.below(3);
     for (let nth = 1; nth <= parcels; nth += 1) await this.#ship(`${mark}-${nth}`, order);

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 
 import { clockJumps } from "./clock-jumps.ts";
 import { diskFull } from "./disk-full.ts";
+import { failover } from "./failover.ts";
 import { type Fault, written } from "./fault.ts";
 import { fuzz } from "./fuzz.ts";
 import { kill } from "./kill.ts";
@@ -13,7 +14,16 @@ import { soak } from "./soak.ts";
 import { wholeShop } from "./whole-shop.ts";
 
 /** Every fault there is, in the order in which they are done. */
-const faults: readonly Fault[] = [kill, powerCut, diskFull, fuzz, wholeShop, clockJumps, soak];
+const faults: readonly Fault[] = [
+  kill,
+  failover,
+  powerCut,
+  diskFull,
+  fuzz,
+  wholeShop,
+  clockJumps,
+  soak,
+];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -5,7 +5,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { briefly } from "./fault.ts";
 import { kill } from "./kill.ts";
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(240_000);
 
 test("a shop that is killed under load has lost nothing and done nothing twice", async () => {
   const report = await kill.run(briefly(kill));

@@ -1,6 +1,11 @@
 // The fault `kill`: the program is killed (SIGKILL) over and over while many clients are at it, and
 // sometimes while it starts. The books of those outside decide: nothing lost, nothing doubled.
 
+import { join } from "node:path";
+
+import { engine } from "#platform/store/engine.ts";
+
+import { databaseSettings } from "../support/postgres-databases.ts";
 import {
   type DukaTerms,
   openRunningDuka,
@@ -10,9 +15,9 @@ import {
 import { openScratchFolder } from "../support/scratch.ts";
 import { Crowd } from "./crowd.ts";
 import { Chance, type Fault, type FaultOptions, type FaultReport, openExtent } from "./fault.ts";
-import { Ledger } from "./ledger.ts";
+import { Ledger, missing } from "./ledger.ts";
 import type { Shelves } from "./seen-shop.ts";
-import { audit, fillShelves, settle } from "./shop-under-test.ts";
+import { audit, fillShelves, isHeldByTheDead, settle } from "./shop-under-test.ts";
 
 const CLIENTS = 32;
 /** One shop's: everything in it is read again after each of them. */
@@ -80,7 +85,8 @@ async function killOneShop(counted: Counted, { chance, isLast, progress }: Cours
   let duka = await openRunningDuka(terms);
   const { key } = duka;
   const shelves: Shelves = await fillShelves(duka, key);
-  const crowd = new Crowd({ clients: CLIENTS, chance, ledger, shelves, key, name: "c" });
+  const mayRefuse = engine === "postgres" ? isHeldByTheDead : () => false;
+  const crowd = new Crowd({ clients: CLIENTS, chance, ledger, shelves, key, name: "c", mayRefuse });
   const audited = { ledger, shelves, key, folder: scratch.path };
   try {
     for (let kills = 0; kills < KILLS_PER_SHOP && !isLast(); kills += 1) {
@@ -107,13 +113,6 @@ async function killOneShop(counted: Counted, { chance, isLast, progress }: Cours
   }
 }
 
-/** Whoever was promised nothing asked until there was a promise. */
-function missing({ attempted, acknowledged }: Ledger): string[] {
-  return [...attempted.keys()]
-    .filter((mark) => !acknowledged.has(mark))
-    .map((mark) => `${mark} was never acknowledged`);
-}
-
 async function killAtWork(duka: RunningDuka, crowd: Crowd, chance: Chance): Promise<void> {
   await crowd.acknowledgements(1 + chance.below(DEEDS_PER_LIFE_MAX));
   await Bun.sleep(chance.share() * LAST_MOMENTS_MS);
@@ -123,9 +122,10 @@ async function killAtWork(duka: RunningDuka, crowd: Crowd, chance: Chance): Prom
 }
 
 async function killWhileStarting({ folder }: DukaTerms, afterMs: number): Promise<void> {
+  const database = await databaseSettings(join(folder, "data"));
   const child = Bun.spawn([...program, "serve"], {
     cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "", DUKA_PORT: "0" },
+    env: { PATH: process.env["PATH"] ?? "", DUKA_PORT: "0", ...database },
     stdio: ["ignore", "ignore", "ignore"],
   });
   await Bun.sleep(afterMs);

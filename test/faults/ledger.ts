@@ -100,6 +100,13 @@ export class Ledger {
   }
 }
 
+/** What was never acknowledged: whoever was promised nothing asked until there was a promise. */
+export function missing({ attempted, acknowledged }: Ledger): string[] {
+  return [...attempted.keys()]
+    .filter((mark) => !acknowledged.has(mark))
+    .map((mark) => `${mark} was never acknowledged`);
+}
+
 function isIn(status: string): boolean {
   return /^(succeeded|refunded)$/.test(status);
 }

@@ -12,6 +12,11 @@ const PLENTY = 100_000_000;
 /** Payments and refunds on their way are through by then: what is unknown is looked at every hour. */
 const SETTLE_SECONDS = 7_200;
 
+/** A yes that was not given yet, because a program that is gone had begun on it: within a minute it is. */
+export function isHeldByTheDead(response: Response, text: string): boolean {
+  return response.status === 409 && text.includes('"code":"idempotency_in_progress"');
+}
+
 /** Puts two variants on the shelves, one to be sold and one to be counted. */
 export async function fillShelves(duka: RunningDuka, key: string): Promise<Shelves> {
   const [soldId, countedId] = [await put(duka, key, "Mug"), await put(duka, key, "Kanga")];
@@ -55,6 +60,8 @@ export interface Audited {
   readonly folder: string;
   /** What starts Duka beside the shop, where that is not simply Duka. */
   readonly program?: readonly string[];
+  /** What the shop runs with, where `duka check` has to know. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Whether nothing is on its way in the shop any more. */
   readonly isSettled?: boolean;
 }
@@ -70,7 +77,9 @@ export async function audit(duka: RunningDuka, audited: Audited): Promise<string
 }
 
 /** What `duka check` says where it is not content. */
-export async function check(terms: Pick<Audited, "folder" | "program">): Promise<string[]> {
+export async function check(
+  terms: Pick<Audited, "folder" | "program" | "settings">,
+): Promise<string[]> {
   const checked = await runDuka(["check", "--data-dir", join(terms.folder, "data")], terms);
   return checked.code === 0 ? [] : [`check: ${checked.stdout}${checked.stderr}`];
 }
