@@ -30,14 +30,6 @@ export interface OrderFilters {
   /** The first id that is asked for, and the first that is not any more. */
   readonly from?: Id<"order"> | undefined;
   readonly below?: Id<"order"> | undefined;
-  readonly search?: OrderSearch | undefined;
-}
-
-/** Where a search may lead: exactly this number or external id, or any of these customers. */
-export interface OrderSearch {
-  readonly number: number;
-  readonly externalId: string;
-  readonly customerIds: readonly Id<"customer">[];
 }
 
 const orderById = prepared<{ id: string }>()((db, at) =>
@@ -64,7 +56,8 @@ const fulfillmentsByOrders = preparedByFilters<{ orderIds: readonly string[] }>(
     .orderBy(asc(fulfillments.orderId), asc(fulfillments.id)),
 );
 
-interface OrderListValues {
+/** A page of orders as its statement takes it. */
+export interface OrderListValues {
   status?: readonly string[] | undefined;
   paymentStatus?: readonly string[] | undefined;
   fulfillmentStatus?: readonly string[] | undefined;
@@ -81,23 +74,9 @@ interface OrderListValues {
 const listOrders = preparedByFilters<OrderListValues>()((db, given) =>
   db.select().from(orders).where(matching(given)).orderBy(desc(orders.id)).limit(given.one("rows")),
 );
-const listOrderIds = preparedByFilters<OrderListValues>()((db, given) =>
-  db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(matching(given))
-    .orderBy(desc(orders.id))
-    .limit(given.one("rows")),
-);
-const ordersByIds = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
-  db
-    .select()
-    .from(orders)
-    .where(inArray(orders.id, given.each("ids")))
-    .orderBy(desc(orders.id)),
-);
 
-function matching(given: GivenFilters<OrderListValues>): SQL | undefined {
+/** What the filters of a page ask of an order. */
+export function matching(given: GivenFilters<OrderListValues>): SQL | undefined {
   return and(
     inStates(given),
     given.has("customerId") ? eq(orders.customerId, given.one("customerId")) : undefined,
@@ -214,44 +193,16 @@ export function listOrderRows(
   filters: OrderFilters,
   page: PageRequest,
 ): Promise<Order[]> {
-  const { search, ...plain } = filters;
-  const values: OrderListValues = {
-    ...plain,
-    after: page.after ?? undefined,
-    rows: page.limit + 1,
-  };
-  if (search !== undefined) return searchOrders(db, search, values);
-  return newestOfEach(values, ["paymentStatus", "fulfillmentStatus", "status"], (one) =>
-    listOrders(db, one),
+  return newestOfEach(
+    listValues(filters, page),
+    ["paymentStatus", "fulfillmentStatus", "status"],
+    (one) => listOrders(db, one),
   );
 }
 
-/**
- * Where a search leads is asked way by way: each has an index in the order of the page, and all at
- * once would find every order of every customer and sort them.
- */
-async function searchOrders(
-  db: Reader,
-  { number, externalId, customerIds }: OrderSearch,
-  values: OrderListValues,
-): Promise<Order[]> {
-  const ways = [{ number }, { externalId }, ...customerIds.map((customerId) => ({ customerId }))];
-  const found = new Set<string>();
-  for (const way of ways.filter((one) => agrees(one, values))) {
-    for (const { id } of await listOrderIds(db, { ...values, ...way })) found.add(id);
-  }
-  const ids = [...found].sort().toReversed().slice(0, values.rows);
-  return ids.length === 0 ? [] : ordersByIds(db, { ids });
-}
-
-/** Whether a filter of the list asks for nothing else. */
-function agrees(
-  way: Pick<OrderListValues, "number" | "externalId" | "customerId">,
-  values: OrderListValues,
-): boolean {
-  return (["number", "externalId", "customerId"] as const).every(
-    (name) => way[name] === undefined || values[name] === undefined || way[name] === values[name],
-  );
+/** The values of a page; one row more than it has. */
+export function listValues(filters: OrderFilters, page: PageRequest): OrderListValues {
+  return { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
 }
 
 /** Writes a new order with its lines. */
