@@ -7,15 +7,9 @@ import { type Breakdown, PartSums } from "./breakdown.ts";
 import { countBuyers } from "./count-buyers.ts";
 import { addFigures, type Figures, noFigures } from "./figures.ts";
 import type { Period } from "./period.ts";
-import { piecesOf, readingOf, type Span } from "./quarters.ts";
-import {
-  type BuyerCount,
-  findFigures,
-  findParts,
-  findSales,
-  findSteps,
-  type ScopeRow,
-} from "./queries.ts";
+import type { PartShelf } from "./part-shelf.ts";
+import { piecesApart, piecesOf, readingOf, type Span } from "./quarters.ts";
+import { type BuyerCount, findFigures, findSales, type ScopeRow } from "./queries.ts";
 import { medianSeconds } from "./seconds.ts";
 
 /** What can be said of any period. */
@@ -47,20 +41,22 @@ export interface BlockRequest {
   readonly channels: readonly ScopeRow[];
 }
 
+/** Where a block is read from. */
+export interface Source {
+  readonly db: Reader;
+  readonly shelf: PartShelf;
+  /** Before this quarter hardly anything happens any more. */
+  readonly openFrom: number;
+}
+
 /** The block of a currency; zeros where nothing happened. */
 export async function readBlock(
-  db: Reader,
+  source: Source,
   { currency, scope, channels }: BlockRequest,
   period: Period,
 ): Promise<Block> {
-  const parts = new PartSums();
-  const totals: ChannelTotal[] = [];
-  for (const { number, channel } of channels) {
-    totals.push({ channel, figures: await readSpan(db, number, period) });
-    for (const piece of piecesOf(period)) {
-      for (const row of await findParts(db, { scope: number, ...piece })) parts.add(row);
-    }
-  }
+  const { db } = source;
+  const { totals, parts } = await readChannels(source, channels, period);
   const breakdown = parts.breakdown();
   const { previous } = period;
   return {
@@ -71,28 +67,43 @@ export async function readBlock(
     series: await readPoints(db, scope, period.points),
     channels: totals,
     breakdown,
-    previous: previous === null ? null : await readTotals(db, { scope, channels }, previous),
+    previous: previous === null ? null : await readTotals(source, { scope, channels }, previous),
   };
 }
 
 async function readTotals(
-  db: Reader,
+  source: Source,
   { scope, channels }: Omit<BlockRequest, "currency">,
   span: Span,
 ): Promise<Totals> {
-  const steps = new Map<number, number>();
-  for (const { number } of channels) {
-    for (const piece of piecesOf(span)) {
-      for (const { step, count } of await findSteps(db, { scope: number, ...piece })) {
-        steps.set(step, (steps.get(step) ?? 0) + count);
+  const { parts } = await readChannels(source, channels, span);
+  return {
+    figures: await readSpan(source.db, scope, span),
+    buyers: await readBuyers(source.db, scope, span),
+    medianSeconds: medianSeconds(parts.steps()),
+  };
+}
+
+/** What each channel comes to, and the parts of all of them. */
+async function readChannels(
+  { db, shelf, openFrom }: Source,
+  channels: readonly ScopeRow[],
+  span: Span,
+): Promise<{ readonly totals: ChannelTotal[]; readonly parts: PartSums }> {
+  const parts = new PartSums();
+  const totals: ChannelTotal[] = [];
+  const pieces = piecesApart(span, openFrom);
+  for (const { number: scope, channel } of channels) {
+    const figures = noFigures();
+    for (const piece of pieces) {
+      for (const row of await findFigures(db, { scope, ...piece })) {
+        addFigures(figures, row);
+        parts.add(await shelf.read(row));
       }
     }
+    totals.push({ channel, figures });
   }
-  return {
-    figures: await readSpan(db, scope, span),
-    buyers: await readBuyers(db, scope, span),
-    medianSeconds: medianSeconds(steps),
-  };
+  return { totals, parts };
 }
 
 async function readSpan(db: Reader, scope: number | null, span: Span): Promise<Figures> {

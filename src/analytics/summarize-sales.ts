@@ -7,9 +7,11 @@ import type { Shop } from "#platform/store/store.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { type Backlog } from "./find-backlog.ts";
+import { PartShelf } from "./part-shelf.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
 import { catchUp } from "./projection/catch-up.ts";
 import { ALL_CHANNELS } from "./projection/memory.ts";
+import { bucketOf, quarterAt, QUARTERS_OF_HOUR } from "./quarters.ts";
 import { findNames, listScopes, type NameRow, type ScopeRow } from "./queries.ts";
 import { type Block, type BlockRequest, readBlock } from "./read-block.ts";
 
@@ -44,14 +46,20 @@ export const analyticsBehind = defineRefusal(
 export async function summarizeSales(shop: Shop, request: SummaryRequest): Promise<Summary> {
   const { read: db } = shop.store;
   const store = await findStore(db);
-  const period = readPeriod(request, { now: shop.clock.now(), timezone: store.timezone });
+  const now = shop.clock.now();
+  const period = readPeriod(request, { now, timezone: store.timezone });
   const backlog = await catchUp(shop.store, CATCH_UP_MS);
   if (backlog.behind > 0 && backlog.isUnderWay) throw stillCounting(backlog);
   const scopes = await listScopes(db);
   const currencies = currenciesOf(scopes, request.currency ?? null, store.currency);
+  const source = {
+    db,
+    shelf: await PartShelf.of(db),
+    openFrom: bucketOf(quarterAt(now), QUARTERS_OF_HOUR),
+  };
   const blocks: Block[] = [];
   for (const currency of currencies) {
-    blocks.push(await readBlock(db, blockRequest(scopes, currency, request.channel), period));
+    blocks.push(await readBlock(source, blockRequest(scopes, currency, request.channel), period));
   }
   const names = await findNames(db, numbersIn(blocks));
   return { period, channel: request.channel ?? null, backlog, blocks, names };

@@ -74,6 +74,11 @@ export async function findEvents(
   return new Map((await eventsByIds(db, { id: ids })).map((event) => [event.id, event]));
 }
 
+/** What the sequence was when the log was last emptied; 0 where it never was. */
+export async function findSequenceFloor(db: Reader): Promise<number> {
+  return (await floor(db, {}))[0]?.value ?? 0;
+}
+
 /** The sequence that was given last; 0 in a shop where nothing happened yet. */
 export async function lastSequence(db: Reader): Promise<number> {
   const [event] = await greatestSequence(db, {});
