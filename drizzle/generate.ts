@@ -24,7 +24,6 @@ const keyed = new Set([
   "customer_tags",
   "fulfillments",
   "inventory_levels",
-  "inventory_movements",
   "log_cursors",
   "order_lines",
   "product_tags",
