@@ -24,6 +24,8 @@ export interface PartColumns {
   readonly netMinor: Float64Array;
 }
 
+const sumNames = ["count", "units", "grossMinor", "netMinor"] as const;
+
 /** The rows as columns, in their order. */
 export function columnsOf(rows: readonly PartTotal[]): PartColumns {
   return {
@@ -99,19 +101,16 @@ export class NumberedSums {
     return last === 0 ? new NumberedSums(0, 0) : new NumberedSums(first, last - first + 1);
   }
 
+  /** Each row counts for the thing of that number; who owns it is told where anybody does. */
   #add(more: PartColumns, numbers: Int32Array, owners: Int32Array | null): void {
-    const { part, owner, count, units, grossMinor, netMinor } = this.#columns;
-    for (let row = 0; row < numbers.length; row += 1) {
-      const number = numbers[row] ?? 0;
-      if (number === 0) continue;
-      const place = number - this.#first;
-      part[place] = number;
+    const { part, owner } = this.#columns;
+    const places = numbers.map((number) => (number === 0 ? -1 : number - this.#first));
+    places.forEach((place, row) => {
+      if (place < 0) return;
+      part[place] = numbers[row] ?? 0;
       owner[place] = owners?.[row] ?? 0;
-      count[place] = (count[place] ?? 0) + (more.count[row] ?? 0);
-      units[place] = (units[place] ?? 0) + (more.units[row] ?? 0);
-      grossMinor[place] = (grossMinor[place] ?? 0) + (more.grossMinor[row] ?? 0);
-      netMinor[place] = (netMinor[place] ?? 0) + (more.netMinor[row] ?? 0);
-    }
+    });
+    for (const name of sumNames) addColumn(this.#columns[name], more[name], places);
   }
 
   #at(place: number): PartTotal {
@@ -125,5 +124,13 @@ export class NumberedSums {
       grossMinor: grossMinor[place] ?? 0,
       netMinor: netMinor[place] ?? 0,
     };
+  }
+}
+
+/** Adds each row to the sum in its place; below zero is nobody's. */
+function addColumn(sums: Float64Array, more: Float64Array, places: Int32Array): void {
+  for (let row = 0; row < places.length; row += 1) {
+    const place = places[row] ?? -1;
+    if (place >= 0) sums[place] = (sums[place] ?? 0) + (more[row] ?? 0);
   }
 }

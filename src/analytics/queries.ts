@@ -72,9 +72,7 @@ const partsOf = prepared<BucketOfScope>()((db, at) =>
       netMinor: parts.netMinor,
     })
     .from(parts)
-    .where(
-      and(eq(parts.scope, at.scope), eq(parts.level, at.level), eq(parts.bucket, at.bucket)),
-    ),
+    .where(and(eq(parts.scope, at.scope), eq(parts.level, at.level), eq(parts.bucket, at.bucket))),
 );
 const namesByNumber = preparedByFilters<{ number: readonly number[] }>()((db, given) =>
   db
