@@ -41,12 +41,12 @@ export interface Breakdown {
 
 /** Adds up the parts of a period. */
 export class PartSums {
-  readonly #variants: PartColumns[] = [];
+  readonly #variants = new NumberedSums();
   readonly #others = new Map<PartKind, Map<number, PartTotal>>();
 
   /** Adds the parts of a bucket. */
   add({ variants, others }: BucketParts): void {
-    this.#variants.push(variants);
+    this.#variants.add(variants);
     for (const row of others) {
       let ofKind = this.#others.get(row.kind);
       if (ofKind === undefined) this.#others.set(row.kind, (ofKind = new Map()));
@@ -58,10 +58,9 @@ export class PartSums {
 
   /** All that was added, in order. */
   breakdown(): Breakdown {
-    const variants = NumberedSums.ofVariants(this.#variants);
     return {
-      variants: topOf(variants),
-      products: topOf(variants.products()),
+      variants: topOf(this.#variants),
+      products: topOf(this.#variants.products()),
       methods: this.#of(partKinds.method).toSorted(by((one) => one.netMinor)),
       providers: this.#providers(),
       failureCodes: this.#of(partKinds.failureCode).toSorted(by((one) => one.count)),

@@ -24,7 +24,7 @@ export interface PartColumns {
   readonly netMinor: Float64Array;
 }
 
-const sumNames = ["count", "units", "grossMinor", "netMinor"] as const;
+const columnNames = ["part", "owner", "count", "units", "grossMinor", "netMinor"] as const;
 
 /** The rows as columns, in their order. */
 export function columnsOf(rows: readonly PartTotal[]): PartColumns {
@@ -40,35 +40,20 @@ export function columnsOf(rows: readonly PartTotal[]): PartColumns {
 
 /** What is added up over variants, or over the products that own them. */
 export class NumberedSums {
-  readonly #columns: PartColumns;
+  #columns = emptyColumns(0);
   /** The number that stands in the first place; numbers in use lie close to each other. */
-  readonly #first: number;
+  #first = 0;
 
-  private constructor(first: number, length: number) {
-    this.#first = first;
-    this.#columns = {
-      // Zero is nobody's number: where it stands, nothing was added.
-      part: new Int32Array(length),
-      owner: new Int32Array(length),
-      count: new Float64Array(length),
-      units: new Float64Array(length),
-      grossMinor: new Float64Array(length),
-      netMinor: new Float64Array(length),
-    };
-  }
-
-  /** The variants of all these rows. */
-  static ofVariants(all: readonly PartColumns[]): NumberedSums {
-    const sums = NumberedSums.#spanning(all.map(({ part }) => part));
-    for (const columns of all) sums.#add(columns, columns.part, columns.owner);
-    return sums;
+  /** Adds each row to the sum of its variant. */
+  add(more: PartColumns): void {
+    this.#addTo(more.part, more.owner, more);
   }
 
   /** The products of these variants. */
   products(): NumberedSums {
+    const sums = new NumberedSums();
     const { owner } = this.#columns;
-    const sums = NumberedSums.#spanning([owner]);
-    sums.#add(this.#columns, owner, null);
+    sums.#addTo(owner, new Int32Array(owner.length), this.#columns);
     return sums;
   }
 
@@ -89,28 +74,33 @@ export class NumberedSums {
     return found.map((place) => this.#at(place));
   }
 
-  static #spanning(numbers: readonly Int32Array[]): NumberedSums {
-    let [first, last] = [Infinity, 0];
-    for (const column of numbers) {
-      for (const number of column) {
-        if (number === 0) continue;
-        if (number < first) first = number;
-        if (number > last) last = number;
-      }
+  #addTo(numbers: Int32Array, owners: Int32Array, more: PartColumns): void {
+    this.#makeRoom(numbers);
+    const { part, owner } = this.#columns;
+    for (let row = 0; row < numbers.length; row += 1) {
+      const number = numbers[row] ?? 0;
+      if (number === 0) continue;
+      part[number - this.#first] = number;
+      owner[number - this.#first] = owners[row] ?? 0;
     }
-    return last === 0 ? new NumberedSums(0, 0) : new NumberedSums(first, last - first + 1);
+    const { count, units, grossMinor, netMinor } = this.#columns;
+    addColumn(count, { more: more.count, numbers, first: this.#first });
+    addColumn(units, { more: more.units, numbers, first: this.#first });
+    addColumn(grossMinor, { more: more.grossMinor, numbers, first: this.#first });
+    addColumn(netMinor, { more: more.netMinor, numbers, first: this.#first });
   }
 
-  /** Each row counts for the thing of that number; who owns it is told where anybody does. */
-  #add(more: PartColumns, numbers: Int32Array, owners: Int32Array | null): void {
-    const { part, owner } = this.#columns;
-    const places = numbers.map((number) => (number === 0 ? -1 : number - this.#first));
-    places.forEach((place, row) => {
-      if (place < 0) return;
-      part[place] = numbers[row] ?? 0;
-      owner[place] = owners?.[row] ?? 0;
-    });
-    for (const name of sumNames) addColumn(this.#columns[name], more[name], places);
+  /** Afterwards there is a place for each of the numbers, and what was added stays. */
+  #makeRoom(numbers: Int32Array): void {
+    const [least, greatest] = spanOf(numbers);
+    if (greatest === 0) return;
+    const { length } = this.#columns.part;
+    const [first, end] = length === 0 ? [least, least] : [this.#first, this.#first + length];
+    if (least >= first && greatest < end) return;
+    this.#first = Math.min(least, first);
+    const columns = emptyColumns(Math.max(end, greatest + 1) - this.#first);
+    for (const name of columnNames) columns[name].set(this.#columns[name], first - this.#first);
+    this.#columns = columns;
   }
 
   #at(place: number): PartTotal {
@@ -127,10 +117,40 @@ export class NumberedSums {
   }
 }
 
-/** Adds each row to the sum in its place; below zero is nobody's. */
-function addColumn(sums: Float64Array, more: Float64Array, places: Int32Array): void {
-  for (let row = 0; row < places.length; row += 1) {
-    const place = places[row] ?? -1;
+/** Zero is nobody's number: where it stands, nothing was added. */
+function emptyColumns(length: number): PartColumns {
+  return {
+    part: new Int32Array(length),
+    owner: new Int32Array(length),
+    count: new Float64Array(length),
+    units: new Float64Array(length),
+    grossMinor: new Float64Array(length),
+    netMinor: new Float64Array(length),
+  };
+}
+
+/** The least and the greatest of the numbers, both 0 where there is none. */
+function spanOf(numbers: Int32Array): readonly [least: number, greatest: number] {
+  let [least, greatest] = [0, 0];
+  for (let row = 0; row < numbers.length; row += 1) {
+    const number = numbers[row] ?? 0;
+    if (number === 0) continue;
+    if (least === 0 || number < least) least = number;
+    if (number > greatest) greatest = number;
+  }
+  return [least, greatest];
+}
+
+interface Added {
+  readonly more: Float64Array;
+  readonly numbers: Int32Array;
+  readonly first: number;
+}
+
+/** What is nobody's is left out: its place lies before the first. */
+function addColumn(sums: Float64Array, { more, numbers, first }: Added): void {
+  for (let row = 0; row < numbers.length; row += 1) {
+    const place = (numbers[row] ?? 0) - first;
     if (place >= 0) sums[place] = (sums[place] ?? 0) + (more[row] ?? 0);
   }
 }

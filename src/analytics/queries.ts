@@ -36,6 +36,20 @@ const figuresWithin = prepared<PieceOfScope>()((db, at) =>
       ),
     ),
 );
+const figuresOfScopes = preparedByFilters<Piece & { readonly scopes: readonly number[] }>()(
+  (db, given) =>
+    db
+      .select()
+      .from(figures)
+      .where(
+        and(
+          inArray(figures.scope, given.each("scopes")),
+          eq(figures.level, given.one("level")),
+          gte(figures.bucket, given.one("from")),
+          lt(figures.bucket, given.one("to")),
+        ),
+      ),
+);
 const salesWithin = prepared<PieceOfScope>()((db, at) =>
   db
     .select({
@@ -170,7 +184,16 @@ export function findFigures(db: Reader, piece: PieceOfScope): Promise<FigureRow[
   return figuresWithin(db, piece);
 }
 
-/** The same, of sales alone: a long series needs no more. */
+/** The same of several scopes, in no order. */
+export async function findFiguresOf(
+  db: Reader,
+  numbers: readonly number[],
+  { level, from, to }: Piece,
+): Promise<FigureRow[]> {
+  return numbers.length === 0 ? [] : figuresOfScopes(db, { scopes: numbers, level, from, to });
+}
+
+/** What a scope had of sales alone: a long series needs no more. */
 export function findSales(db: Reader, piece: PieceOfScope) {
   return salesWithin(db, piece);
 }

@@ -9,7 +9,13 @@ import { addFigures, type Figures, noFigures } from "./figures.ts";
 import type { PartShelf } from "./part-shelf.ts";
 import type { Period } from "./period.ts";
 import { piecesApart, piecesOf, readingOf, type Span } from "./quarters.ts";
-import { type BuyerCount, findFigures, findSales, type ScopeRow } from "./queries.ts";
+import {
+  type BuyerCount,
+  findFigures,
+  findFiguresOf,
+  findSales,
+  type ScopeRow,
+} from "./queries.ts";
 import { medianSeconds } from "./seconds.ts";
 
 /** What can be said of any period. */
@@ -91,18 +97,17 @@ async function readChannels(
   span: Span,
 ): Promise<{ readonly totals: ChannelTotal[]; readonly parts: PartSums }> {
   const parts = new PartSums();
-  const totals: ChannelTotal[] = [];
-  const pieces = piecesApart(span, openFrom);
-  for (const { number: scope, channel } of channels) {
-    const figures = noFigures();
-    for (const piece of pieces) {
-      for (const row of await findFigures(db, { scope, ...piece })) {
-        addFigures(figures, row);
-        parts.add(await shelf.read(row));
-      }
+  const sums = new Map(channels.map(({ number }) => [number, noFigures()]));
+  for (const piece of piecesApart(span, openFrom)) {
+    for (const row of await findFiguresOf(db, [...sums.keys()], piece)) {
+      addFigures(sums.get(row.scope) ?? noFigures(), row);
+      parts.add(await shelf.read(row));
     }
-    totals.push({ channel, figures });
   }
+  const totals = channels.map(({ number, channel }) => ({
+    channel,
+    figures: sums.get(number) ?? noFigures(),
+  }));
   return { totals, parts };
 }
 
