@@ -6,7 +6,7 @@ import type { Reader } from "#platform/store/store.ts";
 
 import type { WholeOrder } from "./order.ts";
 import { findFulfillments, findLines, listOrderRows, type OrderFilters } from "./queries.ts";
-import { type OrderSearch, searchOrderRows } from "./search-queries.ts";
+import { type OrderSearch, searchOrders } from "./search-orders.ts";
 
 export interface OrderQuery extends OrderFilters {
   /** A number, an external id, or words of a customer. */
@@ -22,7 +22,7 @@ export async function listOrders(
   const found =
     q === undefined
       ? await listOrderRows(db, filters, page)
-      : await searchOrderRows(db, { ...filters, search: await searchOf(db, q) }, page);
+      : await searchOrders(db, { ...filters, search: await searchOf(db, q) }, page);
   const { rows, hasMore } = toPage(found, page.limit);
   const ids = rows.map((order) => order.id);
   const lines = Map.groupBy(await findLines(db, ids), (line) => line.orderId);

@@ -75,8 +75,43 @@ const listOrders = preparedByFilters<OrderListValues>()((db, given) =>
   db.select().from(orders).where(matching(given)).orderBy(desc(orders.id)).limit(given.one("rows")),
 );
 
-/** What the filters of a page ask of an order. */
-export function matching(given: GivenFilters<OrderListValues>): SQL | undefined {
+const listOrderIds = preparedByFilters<OrderListValues>()((db, given) =>
+  db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(matching(given))
+    .orderBy(desc(orders.id))
+    .limit(given.one("rows")),
+);
+/** One look into the index for each buyer, however often they ordered. */
+const lastOfBuyers = preparedByFilters<OrderListValues & { buyerIds: readonly string[] }>()((
+  db,
+  given,
+) => {
+  const buyer = sql`buyers.column1`;
+  const places = given.each("buyerIds").map((place) => sql`(${place})`);
+  const last = db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(sql`${orders.customerId} = ${buyer}`, matching(given)))
+    .orderBy(desc(orders.id))
+    .limit(1);
+  return db
+    .select({
+      buyerId: sql<string>`${buyer}`,
+      orderId: sql<string | null>`(${last})`,
+    })
+    .from(sql`(VALUES ${sql.join(places, sql`, `)}) AS buyers`);
+});
+const ordersByIds = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(orders)
+    .where(inArray(orders.id, given.each("ids")))
+    .orderBy(desc(orders.id)),
+);
+
+function matching(given: GivenFilters<OrderListValues>): SQL | undefined {
   return and(
     inStates(given),
     given.has("customerId") ? eq(orders.customerId, given.one("customerId")) : undefined,
@@ -203,6 +238,25 @@ export function listOrderRows(
 /** The values of a page; one row more than it has. */
 export function listValues(filters: OrderFilters, page: PageRequest): OrderListValues {
   return { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
+}
+
+/** The ids of a page, newest first. */
+export function findOrderIds(db: Reader, values: OrderListValues): Promise<{ id: string }[]> {
+  return listOrderIds(db, values);
+}
+
+/** The last order of each of these buyers that the filters let through; null where there is none. */
+export async function findLastOrders(
+  db: Reader,
+  buyerIds: readonly string[],
+  values: OrderListValues,
+): Promise<{ readonly buyerId: string; readonly orderId: string | null }[]> {
+  return buyerIds.length === 0 ? [] : lastOfBuyers(db, { ...values, buyerIds });
+}
+
+/** These orders, newest first. */
+export async function findOrderRows(db: Reader, ids: readonly string[]): Promise<Order[]> {
+  return ids.length === 0 ? [] : ordersByIds(db, { ids });
 }
 
 /** Writes a new order with its lines. */

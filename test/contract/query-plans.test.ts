@@ -131,9 +131,7 @@ test("a search looks into the index once for each who bears the name, however of
 
   await shop.get("/v2/orders?q=ada");
 
-  const [sql = ""] = prepare.mock.calls
-    .map(([text]) => text)
-    .filter((text) => /^select.* from "customers"/.test(text) && /"orders"/.test(text));
+  const [sql = ""] = prepare.mock.calls.map(([text]) => text).filter((text) => /VALUES/.test(text));
   const steps = planOf(shop, sql);
   expect(steps).toContain("SEARCH orders USING COVERING INDEX orders_customer_index");
   expect(steps).not.toContain("TEMP B-TREE");
