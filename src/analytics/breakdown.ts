@@ -39,9 +39,9 @@ export interface Breakdown {
   readonly steps: ReadonlyMap<number, number>;
 }
 
-/** Adds up the parts of a period. */
+/** Adds up the parts of a period, once. */
 export class PartSums {
-  readonly #variants = new NumberedSums();
+  readonly #variants = NumberedSums.take();
   readonly #others = new Map<PartKind, Map<number, PartTotal>>();
 
   /** Adds the parts of a bucket. */
@@ -58,19 +58,16 @@ export class PartSums {
 
   /** All that was added, in order. */
   breakdown(): Breakdown {
+    const products = this.#variants.products();
+    const tops = { variants: topOf(this.#variants), products: topOf(products) };
+    for (const sums of [this.#variants, products]) sums.release();
     return {
-      variants: topOf(this.#variants),
-      products: topOf(this.#variants.products()),
+      ...tops,
       methods: this.#of(partKinds.method).toSorted(by((one) => one.netMinor)),
       providers: this.#providers(),
       failureCodes: this.#of(partKinds.failureCode).toSorted(by((one) => one.count)),
-      steps: this.steps(),
+      steps: new Map(this.#of(partKinds.seconds).map(({ part, count }) => [part, count])),
     };
-  }
-
-  /** How often each step of the histogram of seconds was met. */
-  steps(): ReadonlyMap<number, number> {
-    return new Map(this.#of(partKinds.seconds).map(({ part, count }) => [part, count]));
   }
 
   #providers(): ProviderTotal[] {

@@ -38,11 +38,28 @@ export function columnsOf(rows: readonly PartTotal[]): PartColumns {
   };
 }
 
+/** Sums that nobody uses, of one answer or two: a megabyte for each would be garbage after each answer. */
+const SPARE_MAX = 8;
+const spare: NumberedSums[] = [];
+
 /** What is added up over variants, or over the products that own them. */
 export class NumberedSums {
   #columns = emptyColumns(0);
   /** The number that stands in the first place; numbers in use lie close to each other. */
   #first = 0;
+
+  private constructor() {}
+
+  /** Sums of nothing yet. */
+  static take(): NumberedSums {
+    return spare.pop() ?? new NumberedSums();
+  }
+
+  /** Afterwards another may take them; whoever did this looks at them no more. */
+  release(): void {
+    for (const name of columnNames) this.#columns[name].fill(0);
+    if (spare.length < SPARE_MAX) spare.push(this);
+  }
 
   /** Adds each row to the sum of its variant. */
   add(more: PartColumns): void {
@@ -51,7 +68,7 @@ export class NumberedSums {
 
   /** The products of these variants. */
   products(): NumberedSums {
-    const sums = new NumberedSums();
+    const sums = NumberedSums.take();
     const { owner } = this.#columns;
     sums.#addTo(owner, new Int32Array(owner.length), this.#columns);
     return sums;

@@ -3,9 +3,9 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/store/store.ts";
 
-import { type Breakdown, PartSums } from "./breakdown.ts";
+import { type Breakdown, type BucketParts, PartSums } from "./breakdown.ts";
 import { countBuyers } from "./count-buyers.ts";
-import { addFigures, type Figures, noFigures } from "./figures.ts";
+import { addFigures, type Figures, noFigures, partKinds } from "./figures.ts";
 import type { PartShelf } from "./part-shelf.ts";
 import type { Period } from "./period.ts";
 import { piecesApart, piecesOf, readingOf, type Span } from "./quarters.ts";
@@ -62,7 +62,8 @@ export async function readBlock(
   period: Period,
 ): Promise<Block> {
   const { db } = source;
-  const { totals, parts } = await readChannels(source, channels, period);
+  const parts = new PartSums();
+  const totals = await readChannels(source, { channels, span: period }, (one) => parts.add(one));
   const breakdown = parts.breakdown();
   const { previous } = period;
   return {
@@ -82,33 +83,36 @@ async function readTotals(
   { scope, channels }: Omit<BlockRequest, "currency">,
   span: Span,
 ): Promise<Totals> {
-  const { parts } = await readChannels(source, channels, span);
+  const steps = new Map<number, number>();
+  await readChannels(source, { channels, span }, ({ others }) => {
+    for (const { kind, part, count } of others) {
+      if (kind === partKinds.seconds) steps.set(part, (steps.get(part) ?? 0) + count);
+    }
+  });
   return {
     figures: await readSpan(source.db, scope, span),
     buyers: await readBuyers(source.db, scope, span),
-    medianSeconds: medianSeconds(parts.steps()),
+    medianSeconds: medianSeconds(steps),
   };
 }
 
-/** What each channel comes to, and the parts of all of them. */
+/** What each channel comes to; the parts of each bucket go to whoever takes them. */
 async function readChannels(
   { db, shelf, openFrom }: Source,
-  channels: readonly ScopeRow[],
-  span: Span,
-): Promise<{ readonly totals: ChannelTotal[]; readonly parts: PartSums }> {
-  const parts = new PartSums();
+  { channels, span }: { readonly channels: readonly ScopeRow[]; readonly span: Span },
+  take: (parts: BucketParts) => void,
+): Promise<ChannelTotal[]> {
   const sums = new Map(channels.map(({ number }) => [number, noFigures()]));
   for (const piece of piecesApart(span, openFrom)) {
     for (const row of await findFiguresOf(db, [...sums.keys()], piece)) {
       addFigures(sums.get(row.scope) ?? noFigures(), row);
-      parts.add(await shelf.read(row));
+      take(await shelf.read(row));
     }
   }
-  const totals = channels.map(({ number, channel }) => ({
+  return channels.map(({ number, channel }) => ({
     channel,
     figures: sums.get(number) ?? noFigures(),
   }));
-  return { totals, parts };
 }
 
 async function readSpan(db: Reader, scope: number | null, span: Span): Promise<Figures> {
