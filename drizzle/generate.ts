@@ -24,6 +24,7 @@ const keyed = new Set([
   "customer_tags",
   "fulfillments",
   "inventory_levels",
+  "inventory_movements",
   "log_cursors",
   "order_lines",
   "product_tags",
