@@ -1,14 +1,16 @@
 // What a period's figures are made of: the best things, the methods, the providers, the failures.
 
-import { addPart, noPart, type PartFigures, type PartKind, partKinds } from "./figures.ts";
+import { addPart, type PartKind, partKinds } from "./figures.ts";
+import { NumberedSums, type PartColumns, type PartTotal } from "./numbered-sums.ts";
 
 /** How many of the best are told. */
 const TOP_LENGTH = 10;
 
-export interface PartTotal extends PartFigures {
-  readonly kind: PartKind;
-  readonly part: number;
-  readonly owner: number;
+/** The parts of one bucket. Nobody changes them: they are kept for whoever asks next. */
+export interface BucketParts {
+  readonly variants: PartColumns;
+  /** All other kinds. */
+  readonly others: readonly Readonly<PartTotal>[];
 }
 
 export interface Top {
@@ -37,37 +39,41 @@ export interface Breakdown {
   readonly steps: ReadonlyMap<number, number>;
 }
 
-/** Adds up the parts of a period. */
+/** Adds up the parts of a period, once. */
 export class PartSums {
-  readonly #totals = new Map<PartKind, Map<number, PartTotal>>();
+  readonly #variants = NumberedSums.take();
+  readonly #others = new Map<PartKind, Map<number, PartTotal>>();
 
-  /** Adds a row, which is the sums' own from then on. */
-  add(row: PartTotal): void {
-    let ofKind = this.#totals.get(row.kind);
-    if (ofKind === undefined) this.#totals.set(row.kind, (ofKind = new Map()));
-    const sum = ofKind.get(row.part);
-    if (sum === undefined) ofKind.set(row.part, row);
-    else addPart(sum, row);
+  /** Adds the parts of a bucket. */
+  add({ variants, others }: BucketParts): void {
+    this.#variants.add(variants);
+    for (const row of others) {
+      let ofKind = this.#others.get(row.kind);
+      if (ofKind === undefined) this.#others.set(row.kind, (ofKind = new Map()));
+      const sum = ofKind.get(row.part);
+      if (sum === undefined) ofKind.set(row.part, { ...row });
+      else addPart(sum, row);
+    }
   }
 
   /** All that was added, in order. */
   breakdown(): Breakdown {
-    const variants = this.#of(partKinds.variant);
-    const steps = this.#of(partKinds.seconds).map(({ part, count }) => [part, count] as const);
+    const products = this.#variants.products();
+    const tops = { variants: topOf(this.#variants), products: topOf(products) };
+    for (const sums of [this.#variants, products]) sums.release();
     return {
-      variants: topOf(variants),
-      products: topOf(productsOf(variants)),
+      ...tops,
       methods: this.#of(partKinds.method).toSorted(by((one) => one.netMinor)),
       providers: this.#providers(),
       failureCodes: this.#of(partKinds.failureCode).toSorted(by((one) => one.count)),
-      steps: new Map(steps),
+      steps: new Map(this.#of(partKinds.seconds).map(({ part, count }) => [part, count])),
     };
   }
 
   #providers(): ProviderTotal[] {
     const kinds = [partKinds.attempt, partKinds.success, partKinds.failure];
     const parts = new Set(kinds.flatMap((kind) => this.#of(kind).map(({ part }) => part)));
-    const countOf = (kind: PartKind, part: number) => this.#totals.get(kind)?.get(part)?.count ?? 0;
+    const countOf = (kind: PartKind, part: number) => this.#others.get(kind)?.get(part)?.count ?? 0;
     const totals = [...parts].map((part) => ({
       part,
       attempts: countOf(partKinds.attempt, part),
@@ -78,20 +84,8 @@ export class PartSums {
   }
 
   #of(kind: PartKind): PartTotal[] {
-    return [...(this.#totals.get(kind)?.values() ?? [])];
+    return [...(this.#others.get(kind)?.values() ?? [])];
   }
-}
-
-/** The products are what their variants come to. */
-function productsOf(variants: readonly PartTotal[]): PartTotal[] {
-  const products = new Map<number, PartTotal>();
-  for (const variant of variants) {
-    const { kind, owner: part } = variant;
-    const sum = products.get(part) ?? { kind, part, owner: 0, ...noPart };
-    products.set(part, sum);
-    addPart(sum, variant);
-  }
-  return [...products.values()];
 }
 
 type Order = (one: PartTotal, other: PartTotal) => number;
@@ -101,28 +95,9 @@ function by(value: (of: PartTotal) => number): Order {
   return (one, other) => value(other) - value(one) || one.part - other.part;
 }
 
-function topOf(all: readonly PartTotal[]): Top {
+function topOf(sums: NumberedSums): Top {
   return {
-    byNet: best(
-      all,
-      by((one) => one.netMinor),
-    ),
-    byUnits: best(
-      all,
-      by((one) => one.units),
-    ),
+    byNet: sums.best("netMinor", TOP_LENGTH),
+    byUnits: sums.best("units", TOP_LENGTH),
   };
-}
-
-/** The first of the order, without putting all the others in order too. */
-function best(all: readonly PartTotal[], order: Order): PartTotal[] {
-  const found: PartTotal[] = [];
-  for (const one of all) {
-    const last = found[TOP_LENGTH - 1];
-    if (last !== undefined && order(one, last) >= 0) continue;
-    const place = found.findIndex((other) => order(one, other) < 0);
-    found.splice(place === -1 ? found.length : place, 0, one);
-    found.length = Math.min(found.length, TOP_LENGTH);
-  }
-  return found;
 }

@@ -7,7 +7,7 @@ import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { toIso } from "#kernel/time.ts";
 import { printAmount } from "#platform/http/wire-amount.ts";
 
-import type { PartTotal, ProviderTotal } from "./breakdown.ts";
+import type { ProviderTotal } from "./breakdown.ts";
 import { labelOf } from "./calendar.ts";
 import {
   averageMinor,
@@ -18,6 +18,7 @@ import {
   rate,
   totalMinor,
 } from "./figures.ts";
+import type { PartTotal } from "./numbered-sums.ts";
 import type { Period } from "./period.ts";
 import { QUARTER_MS, type Span } from "./quarters.ts";
 import type { NameRow } from "./queries.ts";

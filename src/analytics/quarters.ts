@@ -3,13 +3,14 @@
 
 /** A quarter of an hour, milliseconds. */
 export const QUARTER_MS = 900_000;
+export const QUARTERS_OF_HOUR = 4;
 export const QUARTERS_OF_DAY = 96;
 
 /**
  * How much one row counts, in quarters: a quarter, an hour, six hours, a day, four and sixteen days.
  * Each figure is kept at every level, so that any span is read from few rows.
  */
-export const levels: readonly number[] = [1, 4, 24, QUARTERS_OF_DAY, 384, 1536];
+export const levels: readonly number[] = [1, QUARTERS_OF_HOUR, 24, QUARTERS_OF_DAY, 384, 1536];
 
 /** From one quarter to before another. */
 export interface Span {
@@ -43,6 +44,12 @@ export function piecesOf({ from, to }: Span): Piece[] {
     at += level;
   }
   return pieces;
+}
+
+/** The same where no row reaches over a quarter: one side of it may go on changing. */
+export function piecesApart({ from, to }: Span, at: number): Piece[] {
+  const middle = Math.min(Math.max(from, at), to);
+  return [...piecesOf({ from, to: middle }), ...piecesOf({ from: middle, to })];
 }
 
 function widestAt(at: number, to: number): number {

@@ -6,7 +6,6 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { prepared, preparedByFilters } from "#platform/store/prepared.ts";
 import type { Reader } from "#platform/store/store.ts";
 
-import { partKinds } from "./figures.ts";
 import type { Piece, Span } from "./quarters.ts";
 import { figures, names, parts, purchases, scopes } from "./tables.ts";
 
@@ -18,6 +17,8 @@ export type NameRow = typeof names.$inferSelect;
 interface PieceOfScope extends Piece {
   readonly scope: number;
 }
+
+type BucketOfScope = Pick<FigureRow, "scope" | "level" | "bucket">;
 
 const allScopes = prepared()((db) =>
   db.select().from(scopes).orderBy(asc(scopes.currency), asc(scopes.channel)),
@@ -34,6 +35,20 @@ const figuresWithin = prepared<PieceOfScope>()((db, at) =>
         lt(figures.bucket, at.to),
       ),
     ),
+);
+const figuresOfScopes = preparedByFilters<Piece & { readonly scopes: readonly number[] }>()(
+  (db, given) =>
+    db
+      .select()
+      .from(figures)
+      .where(
+        and(
+          inArray(figures.scope, given.each("scopes")),
+          eq(figures.level, given.one("level")),
+          gte(figures.bucket, given.one("from")),
+          lt(figures.bucket, given.one("to")),
+        ),
+      ),
 );
 const salesWithin = prepared<PieceOfScope>()((db, at) =>
   db
@@ -59,7 +74,7 @@ const salesWithin = prepared<PieceOfScope>()((db, at) =>
       ),
     ),
 );
-const partsWithin = prepared<PieceOfScope>()((db, at) =>
+const partsOf = prepared<BucketOfScope>()((db, at) =>
   db
     .select({
       kind: parts.kind,
@@ -71,28 +86,7 @@ const partsWithin = prepared<PieceOfScope>()((db, at) =>
       netMinor: parts.netMinor,
     })
     .from(parts)
-    .where(
-      and(
-        eq(parts.scope, at.scope),
-        eq(parts.level, at.level),
-        gte(parts.bucket, at.from),
-        lt(parts.bucket, at.to),
-      ),
-    ),
-);
-const stepsWithin = prepared<PieceOfScope>()((db, at) =>
-  db
-    .select({ step: parts.part, count: parts.count })
-    .from(parts)
-    .where(
-      and(
-        eq(parts.scope, at.scope),
-        eq(parts.level, at.level),
-        gte(parts.bucket, at.from),
-        lt(parts.bucket, at.to),
-        eq(parts.kind, partKinds.seconds),
-      ),
-    ),
+    .where(and(eq(parts.scope, at.scope), eq(parts.level, at.level), eq(parts.bucket, at.bucket))),
 );
 const namesByNumber = preparedByFilters<{ number: readonly number[] }>()((db, given) =>
   db
@@ -190,22 +184,23 @@ export function findFigures(db: Reader, piece: PieceOfScope): Promise<FigureRow[
   return figuresWithin(db, piece);
 }
 
-/** The same, of sales alone: a long series needs no more. */
+/** The same of several scopes, in no order. */
+export async function findFiguresOf(
+  db: Reader,
+  numbers: readonly number[],
+  { level, from, to }: Piece,
+): Promise<FigureRow[]> {
+  return numbers.length === 0 ? [] : figuresOfScopes(db, { scopes: numbers, level, from, to });
+}
+
+/** What a scope had of sales alone: a long series needs no more. */
 export function findSales(db: Reader, piece: PieceOfScope) {
   return salesWithin(db, piece);
 }
 
-/** The parts of one scope in the rows of a piece. */
-export function findParts(db: Reader, piece: PieceOfScope): Promise<PartRow[]> {
-  return partsWithin(db, piece);
-}
-
-/** The histogram of seconds to pay of one scope, in the rows of a piece. */
-export function findSteps(
-  db: Reader,
-  piece: PieceOfScope,
-): Promise<{ readonly step: number; readonly count: number }[]> {
-  return stepsWithin(db, piece);
+/** The parts of one bucket of a scope. */
+export function findParts(db: Reader, bucket: BucketOfScope): Promise<PartRow[]> {
+  return partsOf(db, bucket);
 }
 
 /** What the numbers stand for. */

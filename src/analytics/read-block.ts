@@ -3,17 +3,17 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/store/store.ts";
 
-import { type Breakdown, PartSums } from "./breakdown.ts";
+import { type Breakdown, type BucketParts, PartSums } from "./breakdown.ts";
 import { countBuyers } from "./count-buyers.ts";
-import { addFigures, type Figures, noFigures } from "./figures.ts";
+import { addFigures, type Figures, noFigures, partKinds } from "./figures.ts";
+import type { PartShelf } from "./part-shelf.ts";
 import type { Period } from "./period.ts";
-import { piecesOf, readingOf, type Span } from "./quarters.ts";
+import { piecesApart, piecesOf, readingOf, type Span } from "./quarters.ts";
 import {
   type BuyerCount,
   findFigures,
-  findParts,
+  findFiguresOf,
   findSales,
-  findSteps,
   type ScopeRow,
 } from "./queries.ts";
 import { medianSeconds } from "./seconds.ts";
@@ -47,20 +47,23 @@ export interface BlockRequest {
   readonly channels: readonly ScopeRow[];
 }
 
+/** Where a block is read from. */
+export interface Source {
+  readonly db: Reader;
+  readonly shelf: PartShelf;
+  /** Before this quarter hardly anything happens any more. */
+  readonly openFrom: number;
+}
+
 /** The block of a currency; zeros where nothing happened. */
 export async function readBlock(
-  db: Reader,
+  source: Source,
   { currency, scope, channels }: BlockRequest,
   period: Period,
 ): Promise<Block> {
+  const { db } = source;
   const parts = new PartSums();
-  const totals: ChannelTotal[] = [];
-  for (const { number, channel } of channels) {
-    totals.push({ channel, figures: await readSpan(db, number, period) });
-    for (const piece of piecesOf(period)) {
-      for (const row of await findParts(db, { scope: number, ...piece })) parts.add(row);
-    }
-  }
+  const totals = await readChannels(source, { channels, span: period }, (one) => parts.add(one));
   const breakdown = parts.breakdown();
   const { previous } = period;
   return {
@@ -71,28 +74,45 @@ export async function readBlock(
     series: await readPoints(db, scope, period.points),
     channels: totals,
     breakdown,
-    previous: previous === null ? null : await readTotals(db, { scope, channels }, previous),
+    previous: previous === null ? null : await readTotals(source, { scope, channels }, previous),
   };
 }
 
 async function readTotals(
-  db: Reader,
+  source: Source,
   { scope, channels }: Omit<BlockRequest, "currency">,
   span: Span,
 ): Promise<Totals> {
   const steps = new Map<number, number>();
-  for (const { number } of channels) {
-    for (const piece of piecesOf(span)) {
-      for (const { step, count } of await findSteps(db, { scope: number, ...piece })) {
-        steps.set(step, (steps.get(step) ?? 0) + count);
-      }
+  await readChannels(source, { channels, span }, ({ others }) => {
+    for (const { kind, part, count } of others) {
+      if (kind === partKinds.seconds) steps.set(part, (steps.get(part) ?? 0) + count);
     }
-  }
+  });
   return {
-    figures: await readSpan(db, scope, span),
-    buyers: await readBuyers(db, scope, span),
+    figures: await readSpan(source.db, scope, span),
+    buyers: await readBuyers(source.db, scope, span),
     medianSeconds: medianSeconds(steps),
   };
+}
+
+/** What each channel comes to; the parts of each bucket go to whoever takes them. */
+async function readChannels(
+  { db, shelf, openFrom }: Source,
+  { channels, span }: { readonly channels: readonly ScopeRow[]; readonly span: Span },
+  take: (parts: BucketParts) => void,
+): Promise<ChannelTotal[]> {
+  const sums = new Map(channels.map(({ number }) => [number, noFigures()]));
+  for (const piece of piecesApart(span, openFrom)) {
+    for (const row of await findFiguresOf(db, [...sums.keys()], piece)) {
+      addFigures(sums.get(row.scope) ?? noFigures(), row);
+      take(await shelf.read(row));
+    }
+  }
+  return channels.map(({ number, channel }) => ({
+    channel,
+    figures: sums.get(number) ?? noFigures(),
+  }));
 }
 
 async function readSpan(db: Reader, scope: number | null, span: Span): Promise<Figures> {

@@ -7,9 +7,11 @@ import type { Reader, Shop } from "#platform/store/store.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { type Backlog } from "./find-backlog.ts";
+import { PartShelf } from "./part-shelf.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
 import { catchUp } from "./projection/catch-up.ts";
 import { ALL_CHANNELS } from "./projection/memory.ts";
+import { bucketOf, quarterAt, QUARTERS_OF_HOUR } from "./quarters.ts";
 import { findNames, listScopes, type NameRow, type ScopeRow } from "./queries.ts";
 import { type Block, type BlockRequest, readBlock } from "./read-block.ts";
 import { readStill } from "./read-still.ts";
@@ -36,6 +38,8 @@ interface BlocksRequest extends Pick<SummaryRequest, "currency" | "channel"> {
   /** The shop's own currency. */
   readonly usual: CurrencyCode;
   readonly period: Period;
+  /** The shop's time. */
+  readonly now: number;
 }
 
 export const analyticsBehind = defineRefusal(
@@ -50,22 +54,28 @@ export const analyticsBehind = defineRefusal(
  */
 export async function summarizeSales(shop: Shop, request: SummaryRequest): Promise<Summary> {
   const store = await findStore(shop.store.read);
-  const period = readPeriod(request, { now: shop.clock.now(), timezone: store.timezone });
+  const now = shop.clock.now();
+  const period = readPeriod(request, { now, timezone: store.timezone });
   const backlog = await catchUp(shop.store, CATCH_UP_MS);
   if (backlog.behind > 0 && backlog.isUnderWay) throw stillCounting(backlog);
-  const read = (db: Reader) => readBlocks(db, { ...request, usual: store.currency, period });
+  const read = (db: Reader) => readBlocks(db, { ...request, usual: store.currency, period, now });
   const { blocks, names } = await readStill(shop.store, read);
   return { period, channel: request.channel ?? null, backlog, blocks, names };
 }
 
 async function readBlocks(
   db: Reader,
-  { currency: asked, channel, usual, period }: BlocksRequest,
+  { currency: asked, channel, usual, period, now }: BlocksRequest,
 ): Promise<Pick<Summary, "blocks" | "names">> {
   const scopes = await listScopes(db);
+  const source = {
+    db,
+    shelf: await PartShelf.of(db),
+    openFrom: bucketOf(quarterAt(now), QUARTERS_OF_HOUR),
+  };
   const blocks: Block[] = [];
   for (const currency of currenciesOf(scopes, asked ?? null, usual)) {
-    blocks.push(await readBlock(db, blockRequest(scopes, currency, channel), period));
+    blocks.push(await readBlock(source, blockRequest(scopes, currency, channel), period));
   }
   return { blocks, names: await findNames(db, numbersIn(blocks)) };
 }

@@ -5,15 +5,10 @@ import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/store/store.ts";
 
 import type { WholeOrder } from "./order.ts";
-import {
-  findFulfillments,
-  findLines,
-  listOrderRows,
-  type OrderFilters,
-  type OrderSearch,
-} from "./queries.ts";
+import { findFulfillments, findLines, listOrderRows, type OrderFilters } from "./queries.ts";
+import { type OrderSearch, searchOrders } from "./search-orders.ts";
 
-export interface OrderQuery extends Omit<OrderFilters, "search"> {
+export interface OrderQuery extends OrderFilters {
   /** A number, an external id, or words of a customer. */
   readonly q?: string | undefined;
 }
@@ -24,11 +19,11 @@ export async function listOrders(
   { q, ...filters }: OrderQuery,
   page: PageRequest,
 ): Promise<Page<WholeOrder>> {
-  const search = q === undefined ? undefined : await searchOf(db, q);
-  const { rows, hasMore } = toPage(
-    await listOrderRows(db, { ...filters, search }, page),
-    page.limit,
-  );
+  const found =
+    q === undefined
+      ? await listOrderRows(db, filters, page)
+      : await searchOrders(db, { ...filters, search: await searchOf(db, q) }, page);
+  const { rows, hasMore } = toPage(found, page.limit);
   const ids = rows.map((order) => order.id);
   const lines = Map.groupBy(await findLines(db, ids), (line) => line.orderId);
   const fulfillments = Map.groupBy(await findFulfillments(db, ids), (one) => one.orderId);

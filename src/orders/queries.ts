@@ -31,14 +31,6 @@ export interface OrderFilters {
   /** The first id that is asked for, and the first that is not any more. */
   readonly from?: Id<"order"> | undefined;
   readonly below?: Id<"order"> | undefined;
-  readonly search?: OrderSearch | undefined;
-}
-
-/** Where a search may lead: exactly this number or external id, or any of these customers. */
-export interface OrderSearch {
-  readonly number: number;
-  readonly externalId: string;
-  readonly customerIds: readonly Id<"customer">[];
 }
 
 const orderById = prepared<{ id: string }>()((db, at) =>
@@ -68,7 +60,8 @@ const fulfillmentsByOrders = preparedByFilters<{ orderIds: readonly string[] }>(
     .orderBy(asc(fulfillments.orderId), asc(fulfillments.id)),
 );
 
-interface OrderListValues {
+/** A page of orders as its statement takes it. */
+export interface OrderListValues {
   status?: readonly string[] | undefined;
   paymentStatus?: readonly string[] | undefined;
   fulfillmentStatus?: readonly string[] | undefined;
@@ -85,6 +78,7 @@ interface OrderListValues {
 const listOrders = preparedByFilters<OrderListValues>()((db, given) =>
   db.select().from(orders).where(matching(given)).orderBy(desc(orders.id)).limit(given.one("rows")),
 );
+
 const listOrderIds = preparedByFilters<OrderListValues>()((db, given) =>
   db
     .select({ id: orders.id })
@@ -93,6 +87,26 @@ const listOrderIds = preparedByFilters<OrderListValues>()((db, given) =>
     .orderBy(desc(orders.id))
     .limit(given.one("rows")),
 );
+/** One look into the index for each buyer, however often they ordered. */
+const lastOfBuyers = preparedByFilters<OrderListValues & { buyerIds: readonly string[] }>()((
+  db,
+  given,
+) => {
+  const buyer = sql`buyers.column1`;
+  const places = given.each("buyerIds").map((place) => sql`(${place})`);
+  const last = db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(sql`${orders.customerId} = ${buyer}`, matching(given)))
+    .orderBy(desc(orders.id))
+    .limit(1);
+  return db
+    .select({
+      buyerId: sql<string>`${buyer}`,
+      orderId: sql<string | null>`(${last})`,
+    })
+    .from(sql`(VALUES ${sql.join(places, sql`, `)}) AS buyers`);
+});
 const ordersByIds = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
   db
     .select()
@@ -223,44 +237,35 @@ export function listOrderRows(
   filters: OrderFilters,
   page: PageRequest,
 ): Promise<Order[]> {
-  const { search, ...plain } = filters;
-  const values: OrderListValues = {
-    ...plain,
-    after: page.after ?? undefined,
-    rows: page.limit + 1,
-  };
-  if (search !== undefined) return searchOrders(db, search, values);
-  return newestOfEach(values, ["paymentStatus", "fulfillmentStatus", "status"], (one) =>
-    listOrders(db, one),
+  return newestOfEach(
+    listValues(filters, page),
+    ["paymentStatus", "fulfillmentStatus", "status"],
+    (one) => listOrders(db, one),
   );
 }
 
-/**
- * Where a search leads is asked way by way: each has an index in the order of the page, and all at
- * once would find every order of every customer and sort them.
- */
-async function searchOrders(
+/** The values of a page; one row more than it has. */
+export function listValues(filters: OrderFilters, page: PageRequest): OrderListValues {
+  return { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
+}
+
+/** The ids of a page, newest first. */
+export function findOrderIds(db: Reader, values: OrderListValues): Promise<{ id: string }[]> {
+  return listOrderIds(db, values);
+}
+
+/** The last order of each of these buyers that the filters let through; null where there is none. */
+export async function findLastOrders(
   db: Reader,
-  { number, externalId, customerIds }: OrderSearch,
+  buyerIds: readonly string[],
   values: OrderListValues,
-): Promise<Order[]> {
-  const ways = [{ number }, { externalId }, ...customerIds.map((customerId) => ({ customerId }))];
-  const found = new Set<string>();
-  for (const way of ways.filter((one) => agrees(one, values))) {
-    for (const { id } of await listOrderIds(db, { ...values, ...way })) found.add(id);
-  }
-  const ids = [...found].sort().toReversed().slice(0, values.rows);
-  return ids.length === 0 ? [] : ordersByIds(db, { ids });
+): Promise<{ readonly buyerId: string; readonly orderId: string | null }[]> {
+  return buyerIds.length === 0 ? [] : lastOfBuyers(db, { ...values, buyerIds });
 }
 
-/** Whether a filter of the list asks for nothing else. */
-function agrees(
-  way: Pick<OrderListValues, "number" | "externalId" | "customerId">,
-  values: OrderListValues,
-): boolean {
-  return (["number", "externalId", "customerId"] as const).every(
-    (name) => way[name] === undefined || values[name] === undefined || way[name] === values[name],
-  );
+/** These orders, newest first. */
+export async function findOrderRows(db: Reader, ids: readonly string[]): Promise<Order[]> {
+  return ids.length === 0 ? [] : ordersByIds(db, { ids });
 }
 
 /** Writes a new order with its lines. */

@@ -5,7 +5,10 @@ import type { Shop } from "#platform/store/store.ts";
 
 import { requireSandbox } from "./require-sandbox.ts";
 
-/** Those that refer to others come first. */
+/**
+ * Those that refer to others come first; else those that an order writes last do: on PostgreSQL they are
+ * locked from the end to the beginning, and whoever writes in another order has to begin again.
+ */
 export const emptiedTables: readonly string[] = [
   "timers",
   "shop_clock",
@@ -31,19 +34,19 @@ export const emptiedTables: readonly string[] = [
   "simulated_refunds",
   "simulated_charges",
   "gateway_notices",
-  "refunds",
-  "payments",
-  "carts",
-  "fulfillments",
-  "order_lines",
-  "orders",
-  "inventory_movements",
-  "inventory_levels",
-  "customer_tags",
-  "customers",
   "product_tags",
   "variants",
   "products",
+  "refunds",
+  "payments",
+  "fulfillments",
+  "order_lines",
+  "orders",
+  "carts",
+  "customer_tags",
+  "customers",
+  "inventory_movements",
+  "inventory_levels",
 ];
 
 /** The shop, who may enter it and who serves it outlive everything that happened in it. */

@@ -123,3 +123,16 @@ test("what happens next is found without a look at all that will happen", async 
   const [sql = ""] = prepare.mock.calls.map(([text]) => text).filter((text) => /timers/.test(text));
   expect(planOf(shop, sql)).toBe("SCAN timers USING INDEX timers_due_index");
 });
+
+test("a search looks into the index once for each who bears the name, however often they ordered", async () => {
+  await using shop = await openTestShop();
+  await stock(shop);
+  using prepare = spyOn(Database.prototype, "prepare");
+
+  await shop.get("/v2/orders?q=ada");
+
+  const [sql = ""] = prepare.mock.calls.map(([text]) => text).filter((text) => /VALUES/.test(text));
+  const steps = planOf(shop, sql);
+  expect(steps).toContain("SEARCH orders USING COVERING INDEX orders_customer_index");
+  expect(steps).not.toContain("TEMP B-TREE");
+});

@@ -17,6 +17,19 @@ async function numbers(shop: TestShop, query: string): Promise<unknown[]> {
   return found.list("/data").map((order) => Object(order).number);
 }
 
+/** The same of every page, one after the other. */
+async function numbersOfAllPages(
+  shop: TestShop,
+  query: string,
+  cursor: unknown = null,
+): Promise<unknown[]> {
+  const after = typeof cursor === "string" ? `&cursor=${encodeURIComponent(cursor)}` : "";
+  const found = await shop.get(`/v2/orders?${query}${after}`);
+  const listed = found.list("/data").map((order) => Object(order).number);
+  const next = found.at("/next_cursor");
+  return next === null ? listed : [...listed, ...(await numbersOfAllPages(shop, query, next))];
+}
+
 /**
  * A week of a small shop: 1001 cancelled, 1002 of Ada, shipped in part, 1003 a gift that is done,
  * 1004 at the till with a receipt, 1005 just placed. A day lies between them.
@@ -101,6 +114,33 @@ describe("orders are found by", () => {
 
     expect(await numbers(shop, `customer_id=${customer}`)).toEqual([1002]);
   });
+});
+
+test("a name that several people bear leads to all of their orders, newest first, page by page", async () => {
+  await using shop = await openTestShop();
+  const cup = await mug(shop, { stock: 50 });
+  const buyers = ["ama", "efua", "esi", "yaa"];
+  for (const buyer of [0, 1, 0, 0, 2, 0, 1, 3, 0, 2].map((index) => buyers[index])) {
+    shop.clock.advance(1000);
+    const customer = { email: `${buyer}@example.com`, name: `${buyer} Mensah` };
+    await place(shop, [of(cup)], { customer });
+  }
+
+  const pages = [
+    await numbers(shop, "q=mensah&limit=3"),
+    await numbers(shop, "q=mensah&limit=3&number=1004"),
+    await numbers(shop, "q=mensah&limit=3&status=cancelled"),
+    await numbersOfAllPages(shop, "q=mensah&limit=3"),
+    await numbersOfAllPages(shop, "q=ama+mensah&limit=2"),
+  ];
+
+  expect(pages).toEqual([
+    [1010, 1009, 1008],
+    [1004],
+    [],
+    [1010, 1009, 1008, 1007, 1006, 1005, 1004, 1003, 1002, 1001],
+    [1009, 1006, 1004, 1003, 1001],
+  ]);
 });
 
 test("a list shows each order as it is read alone", async () => {

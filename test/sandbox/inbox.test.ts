@@ -196,20 +196,19 @@ describe("a sender that is refused leaves nothing behind:", () => {
 describe("the inbox", () => {
   test("keeps the newest thousand, however many come at once", async () => {
     await using shop = await openTestShop();
-    const texts = Array.from({ length: 1_010 }, (_, index) => `message ${index}`);
+    const texts = Array.from({ length: 1_000 }, (_, index) => `message ${index}`);
+    const arrive = (text: string) =>
+      recordMessage(shop.test, {
+        name: "shop",
+        headers: new Headers(),
+        bytes: Buffer.from(text),
+        answeredStatus: 200,
+      });
+    await Promise.all(["old", "older", "oldest"].map(arrive));
 
-    await Promise.all(
-      texts.map((text) =>
-        recordMessage(shop.test, {
-          name: "shop",
-          headers: new Headers(),
-          bytes: Buffer.from(text),
-          answeredStatus: 200,
-        }),
-      ),
-    );
+    await Promise.all(texts.map(arrive));
 
-    expect(await bodies(shop)).toEqual(texts.slice(-1_000).toReversed());
+    expect(new Set(await bodies(shop))).toEqual(new Set(texts));
   });
 
   test("is read page by page, newest first, also of one name", async () => {

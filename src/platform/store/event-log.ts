@@ -60,6 +60,7 @@ const eventsByIds = preparedByFilters<{ readonly id: readonly string[] }>()((db,
     .from(events)
     .where(inArray(events.id, given.each("id"))),
 );
+const leastSequence = prepared()((db) => db.select({ first: min(events.sequence) }).from(events));
 const greatestSequence = prepared()((db) => db.select({ last: max(events.sequence) }).from(events));
 const floor = prepared()((db) =>
   db.select({ value: counters.value }).from(counters).where(eq(counters.name, SEQUENCE_FLOOR)),
@@ -75,6 +76,11 @@ export async function findEvents(
 ): Promise<ReadonlyMap<string, LoggedEvent>> {
   if (ids.length === 0) return new Map();
   return new Map((await eventsByIds(db, { id: ids })).map((event) => [event.id, event]));
+}
+
+/** The sequence with which the log begins, another one after it was emptied; 0 where it is empty. */
+export async function findFirstSequence(db: Reader): Promise<number> {
+  return (await leastSequence(db, {}))[0]?.first ?? 0;
 }
 
 /** The sequence that was given last; 0 in a shop where nothing happened yet. */

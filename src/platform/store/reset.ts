@@ -30,7 +30,7 @@ const dropCounters = preparedWrite<{ kept: string }>()((tx, at) =>
 /** SQLite's own directory of what it searches. */
 const absentOnPostgres: readonly string[] = ["search_entries"];
 
-/** Afterwards the tables are empty; those that refer to others come before them. */
+/** Afterwards the tables are empty; those that refer to others, or are written after them, come first. */
 export async function emptyTables(tx: Tx, names: readonly string[]): Promise<void> {
   const present = engine === "postgres" ? await lockPresent(tx, names) : names;
   const sequence = await lastSequence(tx);
@@ -44,6 +44,7 @@ export async function emptyTables(tx: Tx, names: readonly string[]): Promise<voi
 /** What is written at the same moment was written before, and goes, or comes after and stays. */
 async function lockPresent(tx: Tx, names: readonly string[]): Promise<readonly string[]> {
   const present = names.filter((name) => !absentOnPostgres.includes(name));
-  await lockTables(tx, present);
+  // As stories write: first what others refer to, last what the machinery keeps of them.
+  await lockTables(tx, present.toReversed());
   return present;
 }

@@ -1,0 +1,80 @@
+// A test shop in which several do something at the same moment as its reset or its seeds.
+
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
+import { auditStock } from "#inventory/audit-stock.ts";
+import { auditOrders } from "#orders/audit-orders.ts";
+import { lastSequence } from "#platform/store/event-log.ts";
+
+import { of } from "../orders/counter.ts";
+import { atOnce, statuses } from "../support/at-once.ts";
+import { mug } from "../support/cast.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+
+// Some of it is much work for a busy machine.
+setDefaultTimeout(60_000);
+
+/** So many things happen, each in a commit of its own, all at the same moment. */
+function happenAtOnce(shop: TestShop, times: number): Promise<void[]> {
+  return atOnce(times, (index) =>
+    shop.test.store.write((tx) =>
+      tx.emit({ name: "customer.updated", subject: `${index}`, data: {} }),
+    ),
+  );
+}
+
+describe("a reset", () => {
+  test("beside orders leaves each of them whole or not at all", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const before = await lastSequence(shop.test.store.read);
+
+    const [reset] = await Promise.all([
+      shop.post("/v2/test/reset"),
+      ...Array.from({ length: 8 }, () => shop.post("/v2/orders", { line_items: [of(cup)] })),
+    ]);
+
+    expect(reset.status).toBe(200);
+    const { read } = shop.test.store;
+    expect(await Array.fromAsync(auditOrders(read))).toEqual([]);
+    expect(await Array.fromAsync(auditStock(read))).toEqual([]);
+    expect(await lastSequence(read)).toBeGreaterThanOrEqual(before);
+  });
+
+  test("beside what happens gives no number of the log twice, and loses none", async () => {
+    await using shop = await openTestShop();
+    const { read } = shop.test.store;
+    const before = await lastSequence(read);
+    await happenAtOnce(shop, 5);
+
+    await Promise.all([shop.post("/v2/test/reset"), happenAtOnce(shop, 10)]);
+    await happenAtOnce(shop, 5);
+
+    const last = await lastSequence(read);
+    const left = (await shop.events()).map(({ sequence }) => sequence);
+    expect(last).toBe(before + 20);
+    expect(left.length).toBeGreaterThanOrEqual(5);
+    expect(left).toEqual(left.map((_, index) => last - left.length + 1 + index));
+  });
+
+  test("that two ask for is done", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/test/seed");
+
+    const answers = await atOnce(2, () => shop.post("/v2/test/reset"));
+
+    expect(statuses(answers)).toEqual([200, 200]);
+    expect((await shop.get("/v2/products")).list("/data")).toEqual([]);
+    expect(await Array.fromAsync(auditAnalytics(shop.test.store.read))).toEqual([]);
+  });
+});
+
+test("seeds that several sow are sown once", async () => {
+  await using shop = await openTestShop();
+
+  const answers = await atOnce(3, () => shop.post("/v2/test/seed"));
+
+  expect(statuses(answers)).toEqual([200, 409, 409]);
+  expect((await shop.get("/v2/products?q=coffee")).list("/data")).toHaveLength(1);
+});
