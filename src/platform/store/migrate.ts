@@ -1,12 +1,12 @@
 // Brings a SQLite file to this program's schema. A database that a newer program wrote is refused,
 // and a file that holds data is copied beside itself before anything in it changes.
 
-import { Database } from "bun:sqlite";
+import { Database, SQLiteError } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { randomBytes } from "#kernel/random.ts";
-import type { Clock } from "#kernel/time.ts";
+import { type Clock, monotonicMs } from "#kernel/time.ts";
 
 import { embeddedMigrations } from "./embedded.ts" with { type: "macro" };
 import type { EmbeddedMigration } from "./embedded.ts";
@@ -15,6 +15,8 @@ export const sqliteMigrations: readonly EmbeddedMigration[] = embeddedMigrations
 
 /** How long to wait for a process that migrates the same file, milliseconds. */
 const TURN_TIMEOUT_MS = 60_000;
+/** Between two tries, milliseconds. */
+const TURN_PAUSE_MS = 5;
 
 /** The file was written by another program than this one; nothing was changed. */
 export class SchemaMismatch extends Error {
@@ -46,7 +48,7 @@ export function migrate(path: string, options: MigrateOptions): MigrationReport 
   const database = new Database(path, { create: true, readwrite: true, strict: true });
   try {
     database.run(`PRAGMA busy_timeout = ${TURN_TIMEOUT_MS}`);
-    database.run("PRAGMA journal_mode = WAL");
+    turnToWriteAheadLog(database);
     database.run("PRAGMA synchronous = FULL");
     // Rebuilding a parent table must not delete its children; the pragma has no effect inside a
     // transaction, so it is set for the whole connection and the keys are checked before COMMIT.
@@ -60,6 +62,21 @@ export function migrate(path: string, options: MigrateOptions): MigrationReport 
     return { applied: applied.map((migration) => migration.name), snapshot };
   } finally {
     database.close(true);
+  }
+}
+
+/** The busy timeout does not wait for whoever turns the same new file at the same moment. */
+function turnToWriteAheadLog(database: Database): void {
+  const end = monotonicMs() + TURN_TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.run("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      const isBusy = error instanceof SQLiteError && error.code === "SQLITE_BUSY";
+      if (!isBusy || monotonicMs() > end) throw error;
+    }
+    Bun.sleepSync(TURN_PAUSE_MS);
   }
 }
 
