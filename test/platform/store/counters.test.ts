@@ -45,7 +45,8 @@ test("a refused story gives its number back", async () => {
   const refused = await Promise.all(told.map(codeOf));
 
   const kept = told.filter((_, index) => refused[index] === null);
-  expect(await Promise.all(kept)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
+  const numbers = (await Promise.all(kept)).toSorted((one, other) => one - other);
+  expect(numbers).toEqual(Array.from({ length: 40 }, (_, index) => index + 1));
 });
 
 test("a restart goes on counting", async () => {
