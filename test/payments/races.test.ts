@@ -10,6 +10,7 @@ import { atOnce, statuses } from "../support/at-once.ts";
 import type { TestShop } from "../support/shop.ts";
 import { heardOf, initialize, notify, openTill, orderCounter, pass, settle } from "./till.ts";
 
+const HOUR_S = 3_600;
 const DAY_S = 86_400;
 const phone = { method: "mobile_money", phone: "+233551234000" };
 
@@ -197,6 +198,25 @@ describe("paid", () => {
     expect([...ends].filter((end) => end !== "open paid" && end !== "cancelled refunded")).toEqual(
       [],
     );
+    expect(await faults(shop)).toEqual([]);
+  });
+
+  test("in the moment in which it counts as left, an order is paid, and watched no more", async () => {
+    const till = await openTill();
+    await using shop = till.shop;
+    const order = await orderCounter(shop);
+    const orders = await atOnce(4, () => order());
+    const payments = await Promise.all(orders.map(({ id }) => initialize(shop, { order_id: id })));
+    await pass(shop, HOUR_S - 1);
+    payments.forEach(({ id }) => till.gateway.pay(id));
+    shop.clock.advance(1_000);
+
+    await Promise.all([settle(shop), ...payments.map(({ id }) => shop.get(`/v2/payments/${id}`))]);
+    await pass(shop, DAY_S);
+
+    const after = await Promise.all(orders.map(({ id }) => shop.get(`/v2/orders/${id}`)));
+    expect(after.map((one) => one.at("/payment_status"))).toEqual(orders.map(() => "paid"));
+    expect((await shop.get("/v2/test/timers")).text).not.toContain("_order");
     expect(await faults(shop)).toEqual([]);
   });
 
