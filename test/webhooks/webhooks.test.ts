@@ -156,6 +156,7 @@ test("one of fifty that is deleted makes room for another", async () => {
 describe("reading", () => {
   test("an endpoint tells how it stands with it, and its replay", async () => {
     await using shop = await openTestShop();
+    await shop.duka.couriers.test.stop(0);
     const endpoint = await openEndpoint(shop);
     await sicken(shop, endpoint);
     await replayFor(shop, endpoint);
