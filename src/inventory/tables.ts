@@ -15,6 +15,7 @@ import {
   table,
   text,
   time,
+  units,
 } from "#platform/store/kit.ts";
 import type { Actor } from "#platform/store/store.ts";
 
@@ -26,8 +27,8 @@ export const inventoryLevels = table(
     variantId: text("variant_id").$type<Id<"variant">>().primaryKey(),
     productId: text("product_id").$type<Id<"product">>().notNull(),
     sku: text(),
-    onHand: int("on_hand").notNull(),
-    reserved: int().notNull(),
+    onHand: units("on_hand").notNull(),
+    reserved: units().notNull(),
     lowStockThreshold: int("low_stock_threshold").notNull(),
     tracked: bool().notNull(),
     backorder: text().$type<Backorder>().notNull(),
@@ -56,14 +57,14 @@ export const inventoryMovements = table(
   {
     id: text().$type<Id<"movement">>().notNull(),
     variantId: text("variant_id").$type<Id<"variant">>().notNull(),
-    deltaOnHand: int("delta_on_hand").notNull(),
-    deltaReserved: int("delta_reserved").notNull(),
+    deltaOnHand: units("delta_on_hand").notNull(),
+    deltaReserved: units("delta_reserved").notNull(),
     reason: text().$type<MovementReason>().notNull(),
     orderId: text("order_id").$type<Id<"order">>(),
     note: text(),
     actor: json().$type<Actor>().notNull(),
-    balanceOnHand: int("balance_on_hand").notNull(),
-    balanceReserved: int("balance_reserved").notNull(),
+    balanceOnHand: units("balance_on_hand").notNull(),
+    balanceReserved: units("balance_reserved").notNull(),
     createdAt: time("created_at").notNull(),
   },
   (row) => [primaryKey({ columns: [row.variantId, row.id] })],

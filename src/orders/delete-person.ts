@@ -2,7 +2,7 @@
 
 import { forgetCartBuyer } from "#carts/forget-cart-buyer.ts";
 import { deleteCustomer } from "#customers/delete-customer.ts";
-import { findCustomer } from "#customers/find-customer.ts";
+import { holdCustomer } from "#customers/hold-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/store/store.ts";
@@ -16,8 +16,8 @@ export async function deletePerson(
   id: Id<"customer">,
   expected: ExpectedVersion,
 ): Promise<undefined> {
-  const before = await findCustomer(tx, id);
+  const before = await holdCustomer(tx, id);
   // While the carts still know whose they are; a refusal of what follows undoes it.
-  if (before !== undefined) await forgetCartBuyer(tx, before);
+  await forgetCartBuyer(tx, before);
   return deleteCustomer(tx, id, expected);
 }

@@ -4,7 +4,7 @@ import { forgetCartBuyer } from "#carts/forget-cart-buyer.ts";
 import type { Address, Customer } from "#customers/customer.ts";
 import { eraseCustomer } from "#customers/erase-customer.ts";
 import { withoutPerson } from "#customers/events.ts";
-import { findCustomer } from "#customers/find-customer.ts";
+import { holdCustomer } from "#customers/hold-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import { redactAnswers, redactEvents, type RedactField } from "#platform/store/redaction.ts";
@@ -26,10 +26,10 @@ export async function erasePerson(
   id: Id<"customer">,
   expected: ExpectedVersion,
 ): Promise<Customer> {
-  const before = await findCustomer(tx, id);
+  const before = await holdCustomer(tx, id);
   const erased = await eraseCustomer(tx, id, expected);
   // Who was erased before got no more orders, so there is nothing left to do.
-  if (before?.erasedAt !== null) return erased;
+  if (before.erasedAt !== null) return erased;
   for (let after: string | null = null, hasMore = true; hasMore;) {
     const found: Order[] = await listOrderRows(
       tx,

@@ -72,10 +72,10 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
 
   const customer = known ?? (await newBuyer(tx, request));
   const id = newId("order", tx.now);
-  await reserveStock(tx, id, unitsByVariant(priced));
-  await markSold(tx, notYetSold(priced, offers));
   const buyer = customer === null ? null : await countOrder(tx, customer.id);
   if (buyer === undefined) throw new Overtaken("The customer");
+  await markSold(tx, notYetSold(priced, offers));
+  await reserveStock(tx, id, unitsByVariant(priced));
   const order = compose(tx, {
     id,
     request,

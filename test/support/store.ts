@@ -24,6 +24,8 @@ export const NOON = Date.UTC(2026, 2, 1, 12);
 export const stillOpen: AbortSignal = new AbortController().signal;
 /** A busy machine splits no group of a test. */
 export const UNHURRIED_MS = 60_000;
+/** One key for every opening of a run: a database that is opened again was sealed with it. */
+const vault = passingVault();
 /** A clock that stands still at noon. */
 export const noonClock: Clock = { now: () => NOON };
 
@@ -185,7 +187,7 @@ export async function openModeStore(
   mode: Mode,
   clock: Clock = noonClock,
 ): Promise<Store> {
-  const terms = { clock, vault: passingVault() };
+  const terms = { clock, vault };
   if (engine === "sqlite") {
     const groups = { ...terms, groupMsMax: UNHURRIED_MS };
     return openSqliteStore(join(directory, `${mode}.sqlite`), groups).store;

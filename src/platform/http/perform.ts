@@ -62,11 +62,13 @@ export function perform(call: Call): Promise<Answer> {
 }
 
 async function performRead(call: Call): Promise<Answer> {
-  return render(call.route, await call.route.handler(call.shop.store.read, call.input));
+  const { route, input } = call;
+  return render(route, await call.shop.store.readTogether((db) => route.handler(db, input)));
 }
 
 async function performList(call: Call): Promise<Answer> {
-  const page = asPage(await call.route.handler(call.shop.store.read, call.input));
+  const { route, input } = call;
+  const page = asPage(await call.shop.store.readTogether((db) => route.handler(db, input)));
   return renderPage(call.route, page, {
     query: call.query,
     path: call.path,
@@ -166,6 +168,7 @@ function acting(call: Call): Shop {
     ...call.shop,
     store: {
       read: store.read,
+      readTogether: (reads) => store.readTogether(reads),
       vault: store.vault,
       isShared: store.isShared,
       write: (story, options) => store.write(story, { ...writeOptions(call), ...options }),

@@ -31,6 +31,8 @@ const postgresKit = {
   int: (name = "") => postgres.integer(name),
   /** A number of the event log; 64 bits from the first day. */
   sequence: (name = "") => postgres.bigint(name, { mode: "number" }),
+  /** Units of stock; 64 bits, because what is owed of one variant adds up. */
+  units: (name = "") => postgres.bigint(name, { mode: "number" }),
   /** Integer minor units of a currency; 64 bits from the first day. */
   money: (name = "") => postgres.bigint(name, { mode: "number" }),
   /** Epoch milliseconds. */
@@ -49,6 +51,7 @@ const sqliteKit = {
   text: (name = "") => sqlite.text(name),
   int: (name = "") => sqlite.integer(name),
   sequence: (name = "") => sqlite.integer(name),
+  units: (name = "") => sqlite.integer(name),
   money: (name = "") => sqlite.integer(name),
   time: (name = "") => sqlite.integer(name),
   bool: (name = "") => sqlite.integer(name, { mode: "boolean" }),
@@ -73,6 +76,7 @@ export const {
   text,
   int,
   sequence,
+  units,
   money,
   time,
   bool,

@@ -20,6 +20,8 @@ const kindByState: Readonly<Record<string, ConstraintKind>> = {
   "23502": "not_null",
 };
 const DISK_FULL = "53100";
+/** Somebody else held on to what the statement needed. */
+const LOCKED_TOO_LONG = "55P03";
 const IN_FAILED_TRANSACTION = "25P02";
 /** Serialization failure, deadlock. */
 const LOST_RACE = /^(40001|40P01)$/;
@@ -88,12 +90,12 @@ export class StatementFault extends Error {
 
 /** The same error in our words, or unchanged where it is none of the server's. */
 export function translatePostgresError(error: unknown, text: string): Error {
-  if (isLostConnection(error)) {
+  const state = stateOf(error);
+  if (isLostConnection(error) || state === LOCKED_TOO_LONG) {
     const refusal = storageUnavailable({ headers: RETRY_AFTER });
     refusal.cause = error;
     return refusal;
   }
-  const state = stateOf(error);
   if (!(error instanceof Error)) return new Error(String(error));
   if (state === null || !(error instanceof SQL.PostgresError)) return error;
   if (state === DISK_FULL) return storageFull({ headers: RETRY_AFTER });

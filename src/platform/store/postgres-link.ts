@@ -1,5 +1,6 @@
 // One connection in the hands of one transaction. Statements go out in order and are not waited for
-// unless somebody needs their rows. Invariant: whoever waits for the end learns the first failure.
+// unless somebody needs their rows. Invariant: whoever waits for the end learns the first failure, and
+// where patience was agreed on, nobody waits for ever.
 
 import type { ReservedSQL } from "bun";
 
@@ -9,12 +10,20 @@ import { isAftermath, isLostConnection, translatePostgresError } from "./postgre
 
 export class PostgresLink {
   readonly #connection: ReservedSQL;
+  readonly #patienceMs: number;
+  /** Runs while the transaction does, and anew with each answer. */
+  #patience: NodeJS.Timeout | undefined;
   #sent: Promise<void>[] = [];
   #failure: Error | null = null;
   #isLost = false;
 
-  constructor(connection: ReservedSQL) {
+  /**
+   * With patience, a connection on which nothing is answered for so many milliseconds counts as lost: its
+   * packets may be swallowed, or its commit wait for a standby that is gone.
+   */
+  constructor(connection: ReservedSQL, patienceMs = Number.POSITIVE_INFINITY) {
     this.#connection = connection;
+    this.#patienceMs = patienceMs;
   }
 
   /** What went wrong first since the transaction began, in our words; null where nothing did. */
@@ -27,9 +36,12 @@ export class PostgresLink {
     return this.#isLost;
   }
 
-  begin(): void {
+  begin(statement = "BEGIN"): void {
     this.#failure = null;
-    this.send("BEGIN");
+    if (this.#patienceMs < Number.POSITIVE_INFINITY) {
+      this.#patience ??= setTimeout(() => void this.#cut(), this.#patienceMs);
+    }
+    this.send(statement);
   }
 
   /** Sends a statement whose rows nobody needs. */
@@ -60,8 +72,18 @@ export class PostgresLink {
 
   /** Gives the connection back; one that ended is nobody's any more. */
   async release(): Promise<void> {
+    clearTimeout(this.#patience);
     try {
       await this.#connection.release();
+    } catch (error) {
+      if (!isLostConnection(error)) throw error;
+    }
+  }
+
+  /** Ends the connection: whoever waits for an answer is told that it was lost. */
+  async #cut(): Promise<void> {
+    try {
+      await this.#connection.close({ timeout: 0 });
     } catch (error) {
       if (!isLostConnection(error)) throw error;
     }
@@ -73,7 +95,9 @@ export class PostgresLink {
         values.length === 0
           ? this.#connection(templateOf(text))
           : this.#connection.unsafe(text, values);
-      return await query.values();
+      const rows = await query.values();
+      this.#patience?.refresh();
+      return rows;
     } catch (error) {
       if (isLostConnection(error)) this.#isLost = true;
       const told = translatePostgresError(error, text);

@@ -29,6 +29,8 @@ export async function migratePostgres(
   const link = new PostgresLink(await server.reserve());
   try {
     link.begin();
+    // Whoever migrates may take long, and the others wait for it.
+    await link.ask("SET LOCAL lock_timeout = 0");
     // Ends with the transaction, so that it is nobody's after a crash, and works behind any pooler.
     await link.ask("SELECT pg_advisory_xact_lock($1, hashtext($2))", [TURN, schema]);
     await link.ask(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);

@@ -10,12 +10,18 @@ import { isLostConnection, NoPrimary, translatePostgresError } from "./postgres-
 
 /** How long a host has to answer, seconds. */
 const CONNECT_SECONDS = 5;
+/** How long what runs may take to end where another host is the primary now, seconds. */
+const LAST_WORDS_SECONDS = 1;
 /** Between two searches for a primary, milliseconds: a host that refuses is not asked without pause. */
 const SEARCH_PAUSE_MS = 100;
 /** How long somebody waits for a primary before they are told no, milliseconds. */
 const SEARCH_MS_MAX = 5_000;
 /** A transaction whose program stands still keeps its locks this long, milliseconds. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
+/** How long a statement waits for what another transaction holds, milliseconds. */
+const LOCK_MS = 20_000;
+/** Unused connections are ended before a firewall on the way forgets them, seconds. */
+const UNUSED_SECONDS = 200;
 
 export interface PostgresServerTerms {
   readonly address: PostgresAddress;
@@ -29,6 +35,7 @@ export class PostgresServer {
   #pool: SQL;
   #host: PostgresHost;
   #searching: Promise<void> | null = null;
+  #doubting: Promise<void> | null = null;
   #searchedAtMs = 0;
   #isClosed = false;
 
@@ -83,8 +90,18 @@ export class PostgresServer {
     }
   }
 
+  /**
+   * Nothing was answered for long. Where the host is no primary that answers new connections either,
+   * whoever waits is told that theirs are lost; else it is slow, and nothing changes.
+   */
+  async doubt(): Promise<void> {
+    this.#doubting ??= this.#lookAtHost().finally(() => (this.#doubting = null));
+    await this.#doubting;
+  }
+
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#doubting?.catch(() => {});
     await this.#searching?.catch(() => {});
     await this.#pool.close({ timeout: 1 });
   }
@@ -104,37 +121,56 @@ export class PostgresServer {
         this.#turnTo(await findPrimary(this.#terms));
         return;
       } catch (error) {
-        if (monotonicMs() - beganAtMs > SEARCH_MS_MAX) throw error;
+        if (monotonicMs() - beganAtMs + SEARCH_PAUSE_MS > SEARCH_MS_MAX) throw error;
       }
     }
   }
 
-  /** The connections that are left over end by themselves: what runs on them is told how it ended. */
+  async #lookAtHost(): Promise<void> {
+    try {
+      this.#turnTo(await findPrimary(this.#terms));
+    } catch (error) {
+      if (!(error instanceof NoPrimary)) throw error;
+      this.#replacePool(this.#host, 0);
+    }
+  }
+
   #turnTo(host: PostgresHost): void {
     if (host.hostname === this.#host.hostname && host.port === this.#host.port) return;
+    this.#replacePool(host, LAST_WORDS_SECONDS);
+  }
+
+  /** What runs on the connections until now has so long to end; then it is told that they are lost. */
+  #replacePool(host: PostgresHost, seconds: number): void {
+    if (this.#isClosed) return;
     const before = this.#pool;
     this.#host = host;
     this.#pool = openPool(this.#terms, host);
-    void before.close({ timeout: 1 }).catch(() => {});
+    void before.close({ timeout: seconds }).catch(() => {});
   }
 }
 
-/** The first host that takes writes. */
+/** Whichever host says first that it takes writes: one that swallows the question keeps nobody waiting. */
 async function findPrimary(terms: PostgresServerTerms): Promise<PostgresHost> {
-  let reason: unknown = null;
-  for (const host of terms.address.hosts) {
-    const probe = openPool({ ...terms, connectionsMax: 1 }, host);
-    try {
-      const [row] = await probe.unsafe("SELECT pg_is_in_recovery()").values();
-      if (row?.[0] === false) return host;
-      reason = new Error(`${host.hostname}:${host.port} is a standby`);
-    } catch (error) {
-      reason = error;
-    } finally {
-      await probe.close({ timeout: 0 });
-    }
+  const { hosts, told } = terms.address;
+  const probes = hosts.map((host) => ({
+    host,
+    pool: openPool({ ...terms, connectionsMax: 1 }, host),
+  }));
+  try {
+    return await Promise.any(
+      probes.map(async ({ host, pool }) => {
+        const [row] = await pool.unsafe("SELECT pg_is_in_recovery()").values();
+        if (row?.[0] === false) return host;
+        throw new Error(`${host.hostname}:${host.port} is a standby`);
+      }),
+    );
+  } catch (error) {
+    const reasons = error instanceof AggregateError ? error.errors : [error];
+    throw new NoPrimary(told, reasons.at(-1));
+  } finally {
+    for (const { pool } of probes) void pool.close({ timeout: 0 }).catch(() => {});
   }
-  throw new NoPrimary(terms.address.told, reason);
 }
 
 function openPool(
@@ -146,11 +182,13 @@ function openPool(
     url: urlOf(address, host),
     max: connectionsMax,
     connectionTimeout: CONNECT_SECONDS,
+    idleTimeout: UNUSED_SECONDS,
     connection: {
       search_path: schema,
       application_name: "duka",
       default_transaction_isolation: "read committed",
       idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_MS),
+      lock_timeout: String(LOCK_MS),
     },
   });
 }

@@ -114,6 +114,8 @@ export class PostgresTx implements Tx {
 
   async emit(announcement: Announcement): Promise<void> {
     this.#requireUse();
+    const data: string | undefined = JSON.stringify(announcement.data);
+    if (data === undefined) throw new TypeError("An event says nothing.");
     this.#events.push({
       id: newId("event", this.now),
       ordinal: this.#events.length + 1,
@@ -121,7 +123,7 @@ export class PostgresTx implements Tx {
       subject: announcement.subject,
       actor: JSON.stringify(this.actor),
       request_id: this.#requestId,
-      data: JSON.stringify(announcement.data),
+      data,
       created_at: this.now,
     });
   }

@@ -2,13 +2,11 @@
 
 import { SchemaMismatch } from "./migrate.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
-import { builderOver } from "./postgres-builder.ts";
 import { PostgresLink } from "./postgres-link.ts";
 import { postgresMigrations } from "./postgres-migrate.ts";
-import { asRows } from "./postgres-rows.ts";
+import { readerOver } from "./postgres-reading.ts";
 import { PostgresServer } from "./postgres-server.ts";
-import { readyText } from "./postgres-statement.ts";
-import { type Mode, type Reader, run } from "./store.ts";
+import type { Mode } from "./store.ts";
 import { DatabaseMissing, type VerifiedDatabase } from "./verify.ts";
 
 /**
@@ -22,11 +20,10 @@ export async function openPostgresForVerification(
   const server = await PostgresServer.open({ address, schema: mode, connectionsMax: 1 });
   try {
     const link = new PostgresLink(await server.reserve());
-    link.begin();
-    await link.ask("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    link.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await requireThisSchema(link, `${address.told}, schema ${mode}`);
     return {
-      reader: readerOn(link),
+      reader: readerOver((text, values) => link.ask(text, values)),
       // Pages are the server's business: its checksums and pg_amcheck find what is broken there.
       faults: () => [],
       [Symbol.asyncDispose]: async () => {
@@ -40,18 +37,6 @@ export async function openPostgresForVerification(
     await server.close();
     throw error;
   }
-}
-
-function readerOn(link: PostgresLink): Reader {
-  const builder = builderOver((text, values) => link.ask(text, values));
-  return {
-    select: builder.select.bind(builder),
-    selectDistinct: builder.selectDistinct.bind(builder),
-    [run]: async (statement, values) => {
-      const { text, bind, decode } = readyText(statement);
-      return asRows((await link.ask(text, bind(values))).map(decode));
-    },
-  };
 }
 
 async function requireThisSchema(link: PostgresLink, place: string): Promise<void> {

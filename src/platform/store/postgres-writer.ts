@@ -17,6 +17,8 @@ import type { Vault } from "./vault.ts";
 /** How often a story runs at most, and the longest wait before its first repetition, milliseconds. */
 const ATTEMPTS_MAX = 6;
 const PAUSE_MS = 4;
+/** How long a story waits for one answer, milliseconds: longer than for a lock. */
+const PATIENCE_MS = 30_000;
 
 const SYSTEM: Actor = { type: "system", id: null };
 
@@ -66,7 +68,7 @@ export class PostgresWriter {
   async #write<T>(story: Story<T>, options: WriteOptions<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       const beganAtMs = monotonicMs();
-      const link = new PostgresLink(await this.#server.reserve());
+      const link = new PostgresLink(await this.#server.reserve(), PATIENCE_MS);
       try {
         const { value, isHeard } = await this.#perform(link, story, options);
         this.#options.onCommit?.({ size: 1, durationMs: monotonicMs() - beganAtMs });

@@ -6,59 +6,21 @@ import type { Clock } from "#kernel/time.ts";
 
 import type { MigrationReport } from "./migrate.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
-import { builderOver } from "./postgres-builder.ts";
 import { Listeners } from "./postgres-listeners.ts";
 import { migratePostgres } from "./postgres-migrate.ts";
-import { asRows } from "./postgres-rows.ts";
+import { readerOver, readTogether } from "./postgres-reading.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { requireUsable } from "./postgres-settings.ts";
-import { readyText } from "./postgres-statement.ts";
 import { SEQUENCE } from "./postgres-tx.ts";
+import { PostgresWatch } from "./postgres-watch.ts";
 import { PostgresWriter } from "./postgres-writer.ts";
-import {
-  type Builder,
-  type Commit,
-  type Mode,
-  type Reader,
-  run,
-  type Statement,
-  type Store,
-} from "./store.ts";
+import type { Commit, Mode, Store } from "./store.ts";
 import { requireSameKey } from "./vault-mark.ts";
 import type { Vault } from "./vault.ts";
 
-/** Between two looks for what other programs announced, milliseconds. */
-const TICK_MS = 250;
-/** So many looks after the last, whoever follows the shop looks for itself: not all that is due is announced. */
-const TICKS_UNHEARD_MAX = 8;
 /** Shares of the connections of a mode; what is left is for reads. */
 const WRITING_SHARE = 0.6;
 const MODES = 2;
-
-/** Reads on any connection of the pool; what it sees is committed. */
-class PostgresReader implements Reader {
-  readonly #server: PostgresServer;
-  readonly #builder: Builder;
-
-  constructor(server: PostgresServer) {
-    this.#server = server;
-    this.#builder = builderOver((text, values) => server.ask(text, values));
-  }
-
-  get select(): Builder["select"] {
-    return this.#builder.select.bind(this.#builder);
-  }
-
-  get selectDistinct(): Builder["selectDistinct"] {
-    return this.#builder.selectDistinct.bind(this.#builder);
-  }
-
-  async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
-    const { text, bind, decode } = readyText(statement);
-    const rows = await this.#server.ask(text, bind(values));
-    return asRows<Rows>(rows.map(decode));
-  }
-}
 
 export interface PostgresTerms {
   readonly address: PostgresAddress;
@@ -98,11 +60,17 @@ export async function openPostgresStore(
       [SEQUENCE],
     );
     const writer = new PostgresWriter(writers, { ...terms, onAnnounced: announce });
-    const watch = new Watch(readers, { announce, onFault: terms.onFault });
+    const watch = new PostgresWatch(readers, {
+      announce,
+      onFault: terms.onFault,
+      onSilence: () => Promise.all([writers.doubt(), readers.doubt()]),
+      onDemoted: () => Promise.all([writers.lost(), readers.lost()]),
+    });
     const store: Store = {
       vault,
       isShared: true,
-      read: new PostgresReader(readers),
+      read: readerOver((text, values) => readers.ask(text, values)),
+      readTogether: (reads) => readTogether(readers, reads),
       write: (story, options) => writer.write(story, options),
       sizes: () => schemaSize(readers, mode),
       isWritable: () => !writer.isClosed && watch.isAnswering,
@@ -132,56 +100,4 @@ async function schemaSize(server: PostgresServer, schema: string) {
     [schema],
   );
   return { database: Number(row?.[0] ?? 0), log: 0 };
-}
-
-/** Looks what other programs announced, and whether the server answers. */
-class Watch {
-  readonly #server: PostgresServer;
-  readonly #terms: { readonly announce: () => void; readonly onFault: (error: unknown) => void };
-  #timer: NodeJS.Timeout | undefined;
-  #isStopped = false;
-  #seen: unknown = null;
-  #unheard = 0;
-  isAnswering = true;
-
-  constructor(
-    server: PostgresServer,
-    terms: { announce: () => void; onFault: (error: unknown) => void },
-  ) {
-    this.#server = server;
-    this.#terms = terms;
-  }
-
-  start(): void {
-    this.#timer = setTimeout(() => void this.#look(), TICK_MS);
-    this.#timer.unref();
-  }
-
-  stop(): void {
-    this.#isStopped = true;
-    clearTimeout(this.#timer);
-  }
-
-  async #look(): Promise<void> {
-    try {
-      const [row] = await this.#server.ask("SELECT value FROM counters WHERE name = $1", [
-        SEQUENCE,
-      ]);
-      this.#heard(row?.[0]);
-      this.isAnswering = true;
-    } catch (error) {
-      // Told once for each time that it is lost; what is asked meanwhile tells by itself.
-      if (this.isAnswering && !this.#isStopped) this.#terms.onFault(error);
-      this.isAnswering = false;
-    }
-    if (!this.#isStopped) this.start();
-  }
-
-  #heard(last: unknown): void {
-    this.#unheard += 1;
-    if (last === this.#seen && this.#unheard < TICKS_UNHEARD_MAX) return;
-    this.#seen = last;
-    this.#unheard = 0;
-    this.#terms.announce();
-  }
 }

@@ -52,10 +52,13 @@ export function openSqliteStore(path: string, { clock, ...terms }: StoreTerms): 
       for (const listener of listeners) callApart(listener);
     },
   });
+  const read = new SqliteReader(reading);
   const store: Store = {
     vault: terms.vault,
     isShared: false,
-    read: new SqliteReader(reading),
+    read,
+    // Reads await nothing but each other, and a commit comes in a later turn of the event loop.
+    readTogether: (reads) => reads(read),
     write: (story, options) => writer.write(story, options),
     isWritable: () => writer.isWritable,
     sizes: async () => fileSizes(path),

@@ -97,6 +97,8 @@ export interface Commit {
 /** One mode's database. */
 export interface Store {
   readonly read: Reader;
+  /** Runs reads that belong together: all of them see what was committed at one moment. */
+  readTogether<T>(reads: (db: Reader) => Promise<T>): Promise<T>;
   readonly vault: Vault;
   /** Whether other programs write to it, too. */
   readonly isShared: boolean;
