@@ -11,7 +11,7 @@ import { Chance, type Fault, type FaultOptions, type FaultReport, openExtent } f
 import { Heralds, ordersOf } from "./heralds.ts";
 import { Ledger, missing } from "./ledger.ts";
 import type { Shelves } from "./seen-shop.ts";
-import { audit, fillShelves, isHeldByTheDead, settle } from "./shop-under-test.ts";
+import { audit, fillShelves, isHeldByTheDead, outlastTheDead, settle } from "./shop-under-test.ts";
 
 const PROGRAMS = 3;
 const CLIENTS_EACH = 8;
@@ -178,11 +178,12 @@ class Drill implements AsyncDisposable {
   /** Lets everybody end and everything settle. Answers every promise that was broken. */
   async end(): Promise<string[]> {
     const { ledger } = this;
-    const { dukas, heralds, shelves, settings, folder } = this.#parts;
+    const { dukas, heralds, shelves, settings, folder, standby } = this.#parts;
     const [{ key }, survivor] = dukas;
     if (survivor === undefined) throw new Error("There was one program alone.");
     const dispersed = Promise.all(this.#crowds.map((crowd) => crowd.disperse()));
     await inTime(dispersed, "Somebody was never answered.");
+    await outlastTheDead(standby.url("duka"));
     await settle(survivor, key);
     const audited = { ledger, shelves, key, folder, settings, isSettled: true };
     const differences = await audit(survivor, audited);

@@ -17,7 +17,7 @@ import { Crowd } from "./crowd.ts";
 import { Chance, type Fault, type FaultOptions, type FaultReport, openExtent } from "./fault.ts";
 import { Ledger, missing } from "./ledger.ts";
 import type { Shelves } from "./seen-shop.ts";
-import { audit, fillShelves, isHeldByTheDead, settle } from "./shop-under-test.ts";
+import { audit, fillShelves, isHeldByTheDead, outlastTheDead, settle } from "./shop-under-test.ts";
 
 const CLIENTS = 32;
 /** One shop's: everything in it is read again after each of them. */
@@ -105,6 +105,8 @@ async function killOneShop(counted: Counted, { chance, isLast, progress }: Cours
     }
     crowd.open(duka.url);
     await crowd.disperse();
+    const { DUKA_DATABASE_URL: database } = await databaseSettings(join(scratch.path, "data"));
+    if (database !== undefined) await outlastTheDead(database);
     await settle(duka, key);
     const differences = await audit(duka, { ...audited, isSettled: true });
     counted.broken.push(...differences, ...missing(ledger), ...ledger.broken);

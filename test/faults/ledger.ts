@@ -1,7 +1,7 @@
 // The books that somebody outside keeps of a shop: what was asked of it, what it said yes to, and
 // whether what it shows now agrees. Invariant: a yes that is not there exactly once is told.
 
-import type { SeenShop } from "./seen-shop.ts";
+import type { SeenOrder, SeenShop } from "./seen-shop.ts";
 
 export type DeedKind = "order" | "payment" | "shipment" | "adjustment" | "cancellation";
 
@@ -79,10 +79,13 @@ export class Ledger {
     return [...payments].flatMap(([mark, status]) => {
       const yes = this.acknowledged.get(mark)?.text ?? "";
       const orderId = this.attempted.get(mark)?.orderId ?? "";
-      const isPaid = orders.get(orderId)?.wasPaid === true;
+      const order = orders.get(orderId);
       const wanted: [isSo: boolean, sentence: string][] = [
         [isIn(status) || !yes.includes('"status":"succeeded"'), "was acknowledged as succeeded"],
-        [isPaid === isIn(status) || !isSettled, `is of an order that is ${isPaid ? "" : "un"}paid`],
+        [
+          isPaidFor(status, order) || !isSettled,
+          `is of an ${order?.wasPaid ? "" : "un"}paid order`,
+        ],
         [isEnded(status) || !isSettled, "had time to end"],
       ];
       return wanted
@@ -109,6 +112,12 @@ export function missing({ attempted, acknowledged }: Ledger): string[] {
 
 function isIn(status: string): boolean {
   return /^(succeeded|refunded)$/.test(status);
+}
+
+/** Whether the order agrees. Money that came when it was cancelled already went back, and paid nothing. */
+function isPaidFor(status: string, order: SeenOrder | undefined): boolean {
+  const cameLate = status === "refunded" && order?.status === "cancelled" && !order.wasPaid;
+  return cameLate || order?.wasPaid === isIn(status);
 }
 
 /** Where the gateway never heard of it, or the order was cancelled first, there is no money. */

@@ -3,6 +3,8 @@
 
 import { join } from "node:path";
 
+import { SQL } from "bun";
+
 import { runDuka, type RunningDuka } from "../support/running-duka.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Look, seeShop, type Shelves } from "./seen-shop.ts";
@@ -38,6 +40,18 @@ export function looking(duka: RunningDuka, key: string): Look {
     if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${text}`);
     return text;
   };
+}
+
+/**
+ * On PostgreSQL, resolves when what somebody was at who is gone may be done by another: what a gateway was
+ * asked last is nobody else's for most of a minute, on the machine's clock.
+ */
+export async function outlastTheDead(databaseUrl: string): Promise<void> {
+  await using sql = new SQL(databaseUrl, { max: 1 });
+  const [row] = await sql
+    .unsafe("SELECT max(until) FROM test.leases WHERE name LIKE 'call_gateway %'")
+    .values();
+  await Bun.sleep(Math.max(0, Number(row?.[0] ?? 0) - Date.now()));
 }
 
 /** Lets everything end that was on its way when the shop was stopped. */
