@@ -6,56 +6,21 @@ import type { Clock } from "#kernel/time.ts";
 
 import type { MigrationReport } from "./migrate.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
-import { builderOver } from "./postgres-builder.ts";
 import { Listeners } from "./postgres-listeners.ts";
 import { migratePostgres } from "./postgres-migrate.ts";
-import { asRows } from "./postgres-rows.ts";
+import { readerOver, readTogether } from "./postgres-reading.ts";
 import { PostgresServer } from "./postgres-server.ts";
 import { requireUsable } from "./postgres-settings.ts";
-import { readyText } from "./postgres-statement.ts";
 import { SEQUENCE } from "./postgres-tx.ts";
 import { PostgresWatch } from "./postgres-watch.ts";
 import { PostgresWriter } from "./postgres-writer.ts";
-import {
-  type Builder,
-  type Commit,
-  type Mode,
-  type Reader,
-  run,
-  type Statement,
-  type Store,
-} from "./store.ts";
+import type { Commit, Mode, Store } from "./store.ts";
 import { requireSameKey } from "./vault-mark.ts";
 import type { Vault } from "./vault.ts";
 
 /** Shares of the connections of a mode; what is left is for reads. */
 const WRITING_SHARE = 0.6;
 const MODES = 2;
-
-/** Reads on any connection of the pool; what it sees is committed. */
-class PostgresReader implements Reader {
-  readonly #server: PostgresServer;
-  readonly #builder: Builder;
-
-  constructor(server: PostgresServer) {
-    this.#server = server;
-    this.#builder = builderOver((text, values) => server.ask(text, values));
-  }
-
-  get select(): Builder["select"] {
-    return this.#builder.select.bind(this.#builder);
-  }
-
-  get selectDistinct(): Builder["selectDistinct"] {
-    return this.#builder.selectDistinct.bind(this.#builder);
-  }
-
-  async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
-    const { text, bind, decode } = readyText(statement);
-    const rows = await this.#server.ask(text, bind(values));
-    return asRows<Rows>(rows.map(decode));
-  }
-}
 
 export interface PostgresTerms {
   readonly address: PostgresAddress;
@@ -104,7 +69,8 @@ export async function openPostgresStore(
     const store: Store = {
       vault,
       isShared: true,
-      read: new PostgresReader(readers),
+      read: readerOver((text, values) => readers.ask(text, values)),
+      readTogether: (reads) => readTogether(readers, reads),
       write: (story, options) => writer.write(story, options),
       sizes: () => schemaSize(readers, mode),
       isWritable: () => !writer.isClosed && watch.isAnswering,
