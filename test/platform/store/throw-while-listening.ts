@@ -13,11 +13,16 @@ let heardByTheNext = 0;
 store.onAnnounced(() => {
   throw new Error("the listener broke");
 });
-store.onAnnounced(() => (heardByTheNext += 1));
+const heardTwice = Promise.withResolvers<void>();
+store.onAnnounced(() => {
+  heardByTheNext += 1;
+  if (heardByTheNext === 2) heardTwice.resolve();
+});
 
 const packed = { name: "crate.packed", subject: "a", data: null };
 await store.write((tx) => tx.emit(packed));
 await Promise.race([store.write((tx) => tx.emit(packed)), Bun.sleep(2000)]);
+await Promise.race([heardTwice.promise, Bun.sleep(2000)]);
 const log = await eventsAfter(store.read, { after: 0, limit: 10 });
 
 process.stdout.write(
