@@ -191,6 +191,7 @@ export class Crowd {
       const { response, text } = answer;
       if (mayRefuse(response, text)) {
         ledger.refused += 1;
+        isRepeated = true;
         this.#note("refusal");
         await Bun.sleep(PATIENCE_MS);
         continue;

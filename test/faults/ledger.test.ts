@@ -123,3 +123,21 @@ test("money that was said to be there and is not is told", () => {
     "the payment ada-payment had time to end, and is processing",
   ]);
 });
+
+test("money that came after a cancellation and went back breaks no promise", () => {
+  const ledger = adasLedger();
+  const payment: Deed = { ...order, kind: "payment", mark: "ada-payment", orderId: "ord_1" };
+  ledger.attempt(payment);
+  const seen = shopWith({
+    marks: { ...marksOf(1), payment: new Map([["ada-payment", 1]]) },
+    payments: new Map([["ada-payment", "refunded"]]),
+    orders: new Map([["ord_1", { ...placed, status: "cancelled" }]]),
+    announced: new Map([
+      ["order.placed ord_1", 1],
+      ["order.cancelled ord_1", 1],
+    ]),
+    stock: stock(0),
+  });
+
+  expect(ledger.compare(seen, true)).toEqual([]);
+});

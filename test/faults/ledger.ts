@@ -31,7 +31,7 @@ export class Ledger {
   readonly broken: string[] = [];
   /** Requests whose answer never came. */
   lost = 0;
-  /** Lost requests whose work turned out to be done when they were asked again. */
+  /** Requests that were asked again, and whose work turned out to be done. */
   replayed = 0;
   /** Requests that were refused and may be asked again. */
   refused = 0;
@@ -84,7 +84,7 @@ export class Ledger {
         [isIn(status) || !yes.includes('"status":"succeeded"'), "was acknowledged as succeeded"],
         [
           isPaidFor(status, order) || !isSettled,
-          `is of an ${order?.wasPaid ? "" : "un"}paid order`,
+          `is of an order that is ${order?.wasPaid === true ? "" : "un"}paid`,
         ],
         [isEnded(status) || !isSettled, "had time to end"],
       ];
@@ -117,7 +117,7 @@ function isIn(status: string): boolean {
 /** Whether the order agrees. Money that came when it was cancelled already went back, and paid nothing. */
 function isPaidFor(status: string, order: SeenOrder | undefined): boolean {
   const cameLate = status === "refunded" && order?.status === "cancelled" && !order.wasPaid;
-  return cameLate || order?.wasPaid === isIn(status);
+  return cameLate || (order?.wasPaid === true) === isIn(status);
 }
 
 /** Where the gateway never heard of it, or the order was cancelled first, there is no money. */
