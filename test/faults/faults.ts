@@ -13,16 +13,19 @@ import { powerCut } from "./power-cut.ts";
 import { soak } from "./soak.ts";
 import { wholeShop } from "./whole-shop.ts";
 
-/** Every fault there is, in the order in which they are done. */
+/**
+ * Every fault there is, in the order in which they are done: last the one that needs a PostgreSQL on this
+ * machine, and says so where there is none.
+ */
 const faults: readonly Fault[] = [
   kill,
-  failover,
   powerCut,
   diskFull,
   fuzz,
   wholeShop,
   clockJumps,
   soak,
+  failover,
 ];
 
 const { values, positionals } = parseArgs({
