@@ -84,7 +84,8 @@ describe("a signature", () => {
     await send(shop, "shop", { body, headers: signed(secret, { body }) });
 
     expect(await verdict(shop)).toEqual(["valid", id]);
-    expect((await inbox(shop)).at("/data/0/body")).toBe(body);
+    // Kept with U+FFFD for what no store of ours holds in a text.
+    expect((await inbox(shop)).at("/data/0/body")).toBe(body.replaceAll("\0", "\uFFFD"));
   });
 
   test.each([
