@@ -4,13 +4,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
-import { speak } from "./raw-socket.ts";
-
-/** A request line with the headers that every request of these tests has. */
-function head(shop: TestShop, line: string, ...headers: string[]): string {
-  const all = [`Authorization: Bearer ${shop.key}`, ...headers];
-  return `${line} HTTP/1.1\r\n${all.join("\r\n")}\r\n\r\n`;
-}
+import { head, speak } from "./raw-socket.ts";
 
 const host = "Host: localhost";
 const json = "Content-Type: application/json";
@@ -98,16 +92,6 @@ describe("requests that change nothing", () => {
     expect((await speak(still.url, ["\x16\x03\x01\x02\x00\r\n\r\n"])).statuses).toEqual([400]);
   });
 
-  test("requests in a row are answered in their order", async () => {
-    const lines = ["GET /v2/store", "GET /v2/nothing", "DELETE /v2/store", "GET /livez"];
-
-    const answer = await speak(still.url, [lines.map((line) => head(still, line, host)).join("")], {
-      answers: 4,
-    });
-
-    expect(answer.statuses).toEqual([200, 404, 405, 200]);
-  });
-
   test("the body of a refused request is not taken for the next request", async () => {
     const smuggled = head(still, "DELETE /v2/store", host);
     const first = `PUT /v2/store HTTP/1.1\r\n${host}\r\nContent-Length: ${smuggled.length}\r\n\r\n`;
@@ -117,17 +101,6 @@ describe("requests that change nothing", () => {
     });
 
     expect(answer.statuses).toEqual([401, 200]);
-  });
-
-  test("the body of a GET is not taken for the next request", async () => {
-    const smuggled = head(still, "DELETE /v2/store", host);
-    const first = head(still, "GET /v2/store", host, `Content-Length: ${smuggled.length}`);
-
-    const answer = await speak(still.url, [first + smuggled + head(still, "GET /livez", host)], {
-      answers: 2,
-    });
-
-    expect(answer.statuses).toEqual([200, 200]);
   });
 });
 

@@ -2,6 +2,8 @@
 
 import { connect } from "node:net";
 
+import type { TestShop } from "../support/shop.ts";
+
 export interface RawAnswer {
   /** Everything the server sent, bytes as characters. */
   readonly text: string;
@@ -60,4 +62,10 @@ function isComplete(text: string): boolean {
   if (end === -1 || last.startsWith("HTTP/1.1 1")) return false;
   const length = Number(/^content-length: (\d+)/im.exec(last.slice(0, end))?.[1] ?? 0);
   return last.length >= end + 4 + length || !last.includes("{");
+}
+
+/** A request line with the headers that every request of these tests has. */
+export function head(shop: TestShop, line: string, ...headers: string[]): string {
+  const all = [`Authorization: Bearer ${shop.key}`, ...headers];
+  return `${line} HTTP/1.1\r\n${all.join("\r\n")}\r\n\r\n`;
 }
