@@ -120,7 +120,7 @@ describe("an event that is sent on", () => {
   test("is signed with the secret that is shown at the start", async () => {
     await using duka = await openRunningDuka({ folder });
     await using receiver = openReceiver();
-    await using listening = new Listening(["--forward-to", receiver.url], { folder });
+    await using listening = await Listening.start(["--forward-to", receiver.url], { folder });
     const shown = await listening.line("Your signing secret is");
     await listening.line("Listening to");
 

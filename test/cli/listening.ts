@@ -1,6 +1,6 @@
 // `duka listen` as a program of its own, whose lines a test waits for.
 
-import { type DukaTerms, program as duka } from "../support/running-duka.ts";
+import { type DukaTerms, environmentOf, program as duka } from "../support/running-duka.ts";
 
 /** What it printed and answered to the shell when it had ended. */
 interface ListeningEnded {
@@ -15,16 +15,21 @@ export class Listening implements AsyncDisposable {
   readonly #out: Printed;
   readonly #error: Printed;
 
-  constructor(args: readonly string[], { folder, settings, program = duka }: DukaTerms) {
-    this.#child = Bun.spawn([...program, "listen", ...args], {
-      cwd: folder,
-      env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...settings },
+  private constructor(child: Bun.Subprocess<"ignore", "pipe", "pipe">) {
+    this.#child = child;
+    this.#out = new Printed(this.#child.stdout);
+    this.#error = new Printed(this.#child.stderr);
+  }
+
+  static async start(args: readonly string[], terms: DukaTerms): Promise<Listening> {
+    const child = Bun.spawn([...(terms.program ?? duka), "listen", ...args], {
+      cwd: terms.folder,
+      env: await environmentOf(terms),
       stdin: "ignore",
       stdout: "pipe",
       stderr: "pipe",
     });
-    this.#out = new Printed(this.#child.stdout);
-    this.#error = new Printed(this.#child.stderr);
+    return new Listening(child);
   }
 
   /** The next line on stdout with this in it; those before it are passed over. */
@@ -55,7 +60,7 @@ export class Listening implements AsyncDisposable {
 
 /** Starts it and waits until it listens; beside JSON it says so on stderr. */
 export async function openListening(args: readonly string[], terms: DukaTerms): Promise<Listening> {
-  const listening = new Listening(args, terms);
+  const listening = await Listening.start(args, terms);
   const isJson = args.includes("--print-json");
   await (isJson ? listening.aside("Listening to") : listening.line("Listening to"));
   return listening;

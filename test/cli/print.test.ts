@@ -76,6 +76,7 @@ test("the help names every command", async () => {
     "analytics",
     "backup",
     "restore",
+    "db",
     "openapi",
     "config",
     "help",

@@ -155,8 +155,9 @@ describe("a level", () => {
       set(shop, cup, { on_hand: 8, expected: 10 }),
     ]);
 
-    expect(answers.map((answer) => answer.status)).toEqual([200, 409]);
-    expect(answers[1]?.body).toMatchObject({ code: "stale_stock", on_hand: 12 });
+    const done = answers.find((answer) => answer.status === 200);
+    const refused = answers.find((answer) => answer.status === 409);
+    expect(refused?.body).toMatchObject({ code: "stale_stock", on_hand: done?.at("/on_hand") });
     expect(await ledger(shop, cup)).toHaveLength(2);
   });
 

@@ -137,7 +137,8 @@ export async function openRunningDuka(
   throw new Error(`Duka did not start: ${printed.text}${await new Response(child.stderr).text()}`);
 }
 
-async function environmentOf({
+/** The variables of a program of Duka's, on PostgreSQL with the database of its data directory. */
+export async function environmentOf({
   folder,
   settings = {},
 }: DukaTerms): Promise<Record<string, string>> {
@@ -147,7 +148,7 @@ async function environmentOf({
     HOME: process.env.HOME ?? "",
     DUKA_PORT: "0",
     DUKA_RATE_LIMIT_PER_MINUTE: "0",
-    ...(await databaseSettings(directory)),
+    ...(settings.DUKA_DATABASE_URL === undefined ? await databaseSettings(directory) : {}),
     ...settings,
   };
 }
