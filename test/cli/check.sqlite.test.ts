@@ -1,7 +1,7 @@
 // `duka check` reads the files themselves, too.
 
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 import { runDuka } from "../support/running-duka.ts";
 import { openScratchFolder } from "../support/scratch.ts";
@@ -20,4 +20,16 @@ test("a damaged file is told, and the other one is checked all the same", async 
   expect(ended.code).toBe(1);
   expect(ended.stdout).toContain("test.sqlite: database file should be");
   expect(ended.stdout).toEndWith("live: everything agrees\n");
+});
+
+test("where there is no shop, that is said and nothing is made", async () => {
+  using scratch = openScratchFolder();
+
+  const ended = await runDuka(["check", "--data-dir", scratch.file("nowhere")], {
+    folder: scratch.path,
+  });
+
+  expect(ended.code).toBe(1);
+  expect(ended.stderr).toContain("There is no database at");
+  expect(existsSync(scratch.file("nowhere"))).toBeFalse();
 });

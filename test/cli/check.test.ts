@@ -91,14 +91,6 @@ test("a row that points nowhere is told", async () => {
   expect(ended.stdout).toContain("1 of fulfillments point at nothing in orders");
 });
 
-test("where there is no shop, that is said and nothing is made", async () => {
-  const ended = await check("--data-dir", scratch.file("nowhere"));
-
-  expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain("There is no database at");
-  expect(ended.stderr).toContain("nowhere");
-});
-
 test("a database of an older Duka is not judged by newer rules", async () => {
   await runDuka(["migrate"], { folder });
   await change("DELETE FROM migrations WHERE name <> '0000_initial'");

@@ -10,7 +10,6 @@ import { PostgresSide } from "./copy-schema.ts";
 import type { PostgresColumns } from "./copy-tables.ts";
 import { missingMigrations, SchemaMismatch } from "./migrate.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
-import { StatementFault } from "./postgres-errors.ts";
 import { PostgresLink } from "./postgres-link.ts";
 import { migratePostgres, postgresMigrations } from "./postgres-migrate.ts";
 import { PostgresServer } from "./postgres-server.ts";
@@ -176,7 +175,7 @@ async function beginHolding(
 }
 
 function isLockTimeout(error: unknown): boolean {
-  if (!(error instanceof StatementFault)) return false;
+  if (!(error instanceof Error)) return false;
   return error.cause instanceof SQL.PostgresError && error.cause.errno === LOCK_TIMEOUT;
 }
 

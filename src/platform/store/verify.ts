@@ -4,6 +4,7 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 
+import type { EmbeddedMigration } from "./embedded.ts";
 import { SchemaMismatch, sqliteMigrations } from "./migrate.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { SqliteReader } from "./sqlite.ts";
@@ -58,16 +59,25 @@ function requireThisSchema(connection: SqliteConnection, file: string): void {
   const names =
     tables.length === 0 ? [] : connection.command("SELECT name FROM migrations ORDER BY name");
   const applied = names.map((row) => textOf(row, "name"));
-  const strange = applied.find((name, index) => name !== sqliteMigrations[index]?.name);
+  requireApplied(applied, sqliteMigrations, file);
+}
+
+/** Throws SchemaMismatch where not exactly these migrations were applied to a database. */
+export function requireApplied(
+  applied: readonly string[],
+  migrations: readonly EmbeddedMigration[],
+  database: string,
+): void {
+  const strange = applied.find((name, index) => name !== migrations[index]?.name);
   if (strange !== undefined) {
     throw new SchemaMismatch(
-      `${file} has the migration ${strange}, which this program does not know. ` +
+      `${database} has the migration ${strange}, which this program does not know. ` +
         "It was written by a newer Duka: check it with that one.",
     );
   }
-  if (applied.length < sqliteMigrations.length) {
+  if (applied.length < migrations.length) {
     throw new SchemaMismatch(
-      `${file} has the schema of an older Duka. Run \`duka migrate\` first, or check it with that one.`,
+      `${database} has the schema of an older Duka. Run \`duka migrate\` first, or check it with that one.`,
     );
   }
 }
