@@ -6,6 +6,8 @@ import { openLog } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { startDuka } from "#server.ts";
 
+import { databaseSettings } from "../support/postgres-databases.ts";
+
 const [folder = "", point = ""] = process.argv.slice(2);
 const config = parseConfig({
   DUKA_HOST: "127.0.0.1",
@@ -13,6 +15,7 @@ const config = parseConfig({
   DUKA_DATA_DIR: folder,
   DUKA_RATE_LIMIT_PER_MINUTE: "0",
   DUKA_LOG_LEVEL: "error",
+  ...(await databaseSettings(folder)),
 });
 const overTheNetwork = openCallOut();
 
