@@ -81,7 +81,7 @@ export function isLostRace(error: unknown): boolean {
 }
 
 /** The server would not have this statement: a fault of ours, told with its text, which holds no values. */
-export class StatementFault extends Error {
+class StatementFault extends Error {
   constructor(error: SQL.PostgresError, text: string) {
     super(`${error.message} (${error.errno}) in: ${text.trim()}`, { cause: error });
     this.name = "StatementFault";
