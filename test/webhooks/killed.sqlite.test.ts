@@ -18,8 +18,7 @@ const ATTEMPTS = 10;
 /** What a process ended by SIGKILL answers. */
 const KILLED = 137;
 
-/** Where a store is shared, what another program had is left alone for some seconds after each kill. */
-setDefaultTimeout(60_000 + KILLS * 30_000);
+setDefaultTimeout(60_000 + KILLS * 10_000);
 
 const script = join(import.meta.dir, "serve-until-killed.ts");
 
