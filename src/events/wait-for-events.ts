@@ -28,6 +28,8 @@ export async function waitForEvents(shop: Shop, request: WaitRequest): Promise<F
     const leftMs = endsAtMs - monotonicMs();
     if (leftMs <= 0 || !(await bell.rings(leftMs))) break;
     await Bun.sleep(Math.max(0, lookedAtMs + BETWEEN_LOOKS_MS - monotonicMs()));
+    // The store may be closed by the time that it would answer.
+    if (shop.closing.aborted) break;
     lookedAtMs = monotonicMs();
     feed = await readFeed(shop.store.read, { ...request, after: feed.nextAfter });
   }

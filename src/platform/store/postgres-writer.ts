@@ -15,8 +15,10 @@ import type { Actor, Commit, Story, WriteOptions } from "./store.ts";
 import type { Vault } from "./vault.ts";
 
 /** How often a story runs at most, and the longest wait before its first repetition, milliseconds. */
-const ATTEMPTS_MAX = 6;
+const ATTEMPTS_MAX = 16;
 const PAUSE_MS = 4;
+/** No later wait is longer: of those who crowd at one row, each attempt lets one through. */
+const PAUSE_MS_MAX = 256;
 /** How long a story waits for one answer, milliseconds: longer than for a lock. */
 const PATIENCE_MS = 30_000;
 
@@ -80,7 +82,7 @@ export class PostgresWriter {
       } finally {
         await link.release();
       }
-      await Bun.sleep(PAUSE_MS * 2 ** (attempt - 1) * randomShare());
+      await Bun.sleep(Math.min(PAUSE_MS * 2 ** (attempt - 1), PAUSE_MS_MAX) * randomShare());
     }
   }
 
