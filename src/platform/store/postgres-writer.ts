@@ -11,7 +11,7 @@ import { isLostRace } from "./postgres-errors.ts";
 import { PostgresLink } from "./postgres-link.ts";
 import type { PostgresServer } from "./postgres-server.ts";
 import { PostgresTx } from "./postgres-tx.ts";
-import type { Actor, Commit, Story, WriteOptions } from "./store.ts";
+import { type Actor, type Commit, Overtaken, type Story, type WriteOptions } from "./store.ts";
 import type { Vault } from "./vault.ts";
 
 /** How often a story runs at most, and the longest wait before its first repetition, milliseconds. */
@@ -78,7 +78,8 @@ export class PostgresWriter {
         return value;
       } catch (error) {
         if (link.isLost) await this.#server.lost();
-        if (attempt === ATTEMPTS_MAX || !isLostRace(error)) throw error;
+        if (!isLostRace(error)) throw error;
+        if (attempt === ATTEMPTS_MAX) throw toldOf(error);
       } finally {
         await link.release();
       }
@@ -116,4 +117,12 @@ export class PostgresWriter {
     await tx.commit();
     return { value, isHeard: tx.isHeard };
   }
+}
+
+/** Too many want the same row: that passes. A key that is broken each time is a fault of ours. */
+function toldOf(error: unknown): unknown {
+  if (!(error instanceof Overtaken)) return error;
+  const refusal = storageUnavailable({ headers: { "Retry-After": "1" } });
+  refusal.cause = error;
+  return refusal;
 }
