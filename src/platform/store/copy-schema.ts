@@ -1,5 +1,6 @@
 // One schema of a copy: raw rows, all values as text, in the transaction of both schemas.
 
+import { asRows } from "./as-rows.ts";
 import { CopyFault } from "./copy-fault.ts";
 import {
   type CopiedColumn,
@@ -15,7 +16,6 @@ import {
 } from "./copy-tables.ts";
 import { builderOver } from "./postgres-builder.ts";
 import type { PostgresLink } from "./postgres-link.ts";
-import { asRows } from "./postgres-rows.ts";
 import { readyText } from "./postgres-statement.ts";
 import { lexemesOf } from "./search-words.ts";
 import { type Mode, type Reader, run } from "./store.ts";

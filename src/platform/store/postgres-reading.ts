@@ -1,9 +1,9 @@
 // Reading a schema: statement by statement on any connection of the pool, or several of them together, so
 // that all see the same moment.
 
+import { asRows } from "./as-rows.ts";
 import { builderOver } from "./postgres-builder.ts";
 import { PostgresLink } from "./postgres-link.ts";
-import { asRows } from "./postgres-rows.ts";
 import type { PostgresServer } from "./postgres-server.ts";
 import { readyText } from "./postgres-statement.ts";
 import { type Reader, run } from "./store.ts";

@@ -4,9 +4,9 @@
 
 import { newId } from "#kernel/id.ts";
 
+import { asRows } from "./as-rows.ts";
 import { builderOver } from "./postgres-builder.ts";
 import type { PostgresLink } from "./postgres-link.ts";
-import { asRows } from "./postgres-rows.ts";
 import { readyText } from "./postgres-statement.ts";
 import {
   type Actor,

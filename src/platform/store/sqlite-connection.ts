@@ -7,6 +7,7 @@ import { drizzle } from "drizzle-orm/bun-sqlite";
 
 import { assume } from "#kernel/assume.ts";
 
+import { asRows } from "./as-rows.ts";
 import { translateError } from "./errors.ts";
 import { type ReadyStatement, readyStatement } from "./sqlite-statement.ts";
 import type { Builder, Statement } from "./store.ts";
@@ -150,9 +151,4 @@ function requireVersion(driver: Database): void {
 /** The cast that makes one build serve both engines: drizzle's SQLite builders are called alike. */
 function asBuilder(database: unknown): Builder {
   return assume<Builder>(database);
-}
-
-/** The cast that gives rows the type their statement was built with. */
-function asRows<Rows>(rows: unknown): Rows {
-  return assume<Rows>(rows);
 }
