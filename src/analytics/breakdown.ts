@@ -6,7 +6,7 @@ import { NumberedSums, type PartColumns, type PartTotal } from "./numbered-sums.
 /** How many of the best are told. */
 const TOP_LENGTH = 10;
 
-/** The parts of one bucket. Nobody changes them: they are kept for whoever asks next. */
+/** The parts of a bucket or of several. Nobody changes them: they are kept for whoever asks next. */
 export interface BucketParts {
   readonly variants: PartColumns;
   /** All other kinds. */
@@ -44,7 +44,7 @@ export class PartSums {
   readonly #variants = NumberedSums.take();
   readonly #others = new Map<PartKind, Map<number, PartTotal>>();
 
-  /** Adds the parts of a bucket. */
+  /** Adds the parts of a bucket, or of several. */
   add({ variants, others }: BucketParts): void {
     this.#variants.add(variants);
     for (const row of others) {
@@ -56,7 +56,14 @@ export class PartSums {
     }
   }
 
-  /** All that was added, in order. */
+  /** All that was added, to be kept. Nothing is added after this. */
+  parts(): BucketParts {
+    const variants = this.#variants.copy();
+    this.#variants.release();
+    return { variants, others: [...this.#others.values()].flatMap((sums) => [...sums.values()]) };
+  }
+
+  /** All that was added, in order. Nothing is added after this. */
   breakdown(): Breakdown {
     const products = this.#variants.products();
     const tops = { variants: topOf(this.#variants), products: topOf(products) };

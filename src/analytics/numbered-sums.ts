@@ -66,6 +66,19 @@ export class NumberedSums {
     this.#addTo(more.part, more.owner, more);
   }
 
+  /** The sums as rows; where a variant has none, a row of nobody's. */
+  copy(): PartColumns {
+    const { part, owner, count, units, grossMinor, netMinor } = this.#columns;
+    return {
+      part: part.slice(),
+      owner: owner.slice(),
+      count: count.slice(),
+      units: units.slice(),
+      grossMinor: grossMinor.slice(),
+      netMinor: netMinor.slice(),
+    };
+  }
+
   /** The products of these variants. */
   products(): NumberedSums {
     const sums = NumberedSums.take();

@@ -6,6 +6,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { prepared, preparedByFilters } from "#platform/store/prepared.ts";
 import type { Reader } from "#platform/store/store.ts";
 
+import { type PartKind, partKinds } from "./figures.ts";
 import type { Piece, Span } from "./quarters.ts";
 import { figures, names, parts, purchases, scopes } from "./tables.ts";
 
@@ -87,6 +88,19 @@ const partsOf = prepared<BucketOfScope>()((db, at) =>
     })
     .from(parts)
     .where(and(eq(parts.scope, at.scope), eq(parts.level, at.level), eq(parts.bucket, at.bucket))),
+);
+const stepsOf = prepared<BucketOfScope & { kind: PartKind }>()((db, at) =>
+  db
+    .select({ part: parts.part, count: parts.count })
+    .from(parts)
+    .where(
+      and(
+        eq(parts.scope, at.scope),
+        eq(parts.level, at.level),
+        eq(parts.bucket, at.bucket),
+        eq(parts.kind, at.kind),
+      ),
+    ),
 );
 const namesByNumber = preparedByFilters<{ number: readonly number[] }>()((db, given) =>
   db
@@ -201,6 +215,11 @@ export function findSales(db: Reader, piece: PieceOfScope) {
 /** The parts of one bucket of a scope. */
 export function findParts(db: Reader, bucket: BucketOfScope): Promise<PartRow[]> {
   return partsOf(db, bucket);
+}
+
+/** How often each step of the histogram of seconds was met in one bucket of a scope. */
+export function findSteps(db: Reader, { scope, level, bucket }: BucketOfScope) {
+  return stepsOf(db, { scope, level, bucket, kind: partKinds.seconds });
 }
 
 /** What the numbers stand for. */

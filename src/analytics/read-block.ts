@@ -3,17 +3,19 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/store/store.ts";
 
-import { type Breakdown, type BucketParts, PartSums } from "./breakdown.ts";
+import { type Breakdown, PartSums } from "./breakdown.ts";
 import { countBuyers } from "./count-buyers.ts";
-import { addFigures, type Figures, noFigures, partKinds } from "./figures.ts";
-import type { PartShelf } from "./part-shelf.ts";
+import { addFigures, type Figures, noFigures } from "./figures.ts";
+import type { FiguresSource, PartShelf } from "./part-shelf.ts";
 import type { Period } from "./period.ts";
-import { piecesApart, piecesOf, readingOf, type Span } from "./quarters.ts";
+import { piecesApart, piecesOf, QUARTERS_OF_DAY, readingOf, type Span } from "./quarters.ts";
 import {
   type BuyerCount,
+  type FigureRow,
   findFigures,
   findFiguresOf,
   findSales,
+  findSteps,
   type ScopeRow,
 } from "./queries.ts";
 import { medianSeconds } from "./seconds.ts";
@@ -48,11 +50,31 @@ export interface BlockRequest {
 }
 
 /** Where a block is read from. */
-export interface Source {
-  readonly db: Reader;
+export interface Source extends FiguresSource {
   readonly shelf: PartShelf;
   /** Before this quarter hardly anything happens any more. */
   readonly openFrom: number;
+}
+
+/** The buckets of several channels, all together the span. */
+interface Buckets {
+  /** Whole days that are over: they are read at once, and stay as they are. */
+  readonly days: readonly FigureRow[];
+  /** The hours of the days that the span begins and ends with. */
+  readonly hours: readonly FigureRow[];
+}
+
+/**
+ * Afterwards what takes long of a block was read, bucket by bucket: others have their turn between two
+ * of them, and the block itself finds it on the shelf.
+ */
+export async function prepareBlock(
+  source: Source,
+  { channels }: BlockRequest,
+  { period, between }: { readonly period: Period; readonly between: () => Promise<void> },
+): Promise<void> {
+  const { days } = await findBuckets(source, channels, period);
+  await source.shelf.read(source, days, between);
 }
 
 /** The block of a currency; zeros where nothing happened. */
@@ -61,9 +83,11 @@ export async function readBlock(
   { currency, scope, channels }: BlockRequest,
   period: Period,
 ): Promise<Block> {
-  const { db } = source;
+  const { db, shelf } = source;
+  const { days, hours } = await findBuckets(source, channels, period);
   const parts = new PartSums();
-  const totals = await readChannels(source, { channels, span: period }, (one) => parts.add(one));
+  parts.add(await shelf.read(source, days));
+  for (const hour of hours) parts.add(await shelf.read(source, [hour]));
   const breakdown = parts.breakdown();
   const { previous } = period;
   return {
@@ -72,7 +96,7 @@ export async function readBlock(
     buyers: await readBuyers(db, scope, period),
     medianSeconds: medianSeconds(breakdown.steps),
     series: await readPoints(db, scope, period.points),
-    channels: totals,
+    channels: totalsOf(channels, [...days, ...hours]),
     breakdown,
     previous: previous === null ? null : await readTotals(source, { scope, channels }, previous),
   };
@@ -83,36 +107,42 @@ async function readTotals(
   { scope, channels }: Omit<BlockRequest, "currency">,
   span: Span,
 ): Promise<Totals> {
+  const { db } = source;
+  const { days, hours } = await findBuckets(source, channels, span);
   const steps = new Map<number, number>();
-  await readChannels(source, { channels, span }, ({ others }) => {
-    for (const { kind, part, count } of others) {
-      if (kind === partKinds.seconds) steps.set(part, (steps.get(part) ?? 0) + count);
+  for (const bucket of [...days, ...hours]) {
+    for (const { part, count } of await findSteps(db, bucket)) {
+      steps.set(part, (steps.get(part) ?? 0) + count);
     }
-  });
+  }
   return {
-    figures: await readSpan(source.db, scope, span),
-    buyers: await readBuyers(source.db, scope, span),
+    figures: await readSpan(db, scope, span),
+    buyers: await readBuyers(db, scope, span),
     medianSeconds: medianSeconds(steps),
   };
 }
 
-/** What each channel comes to; the parts of each bucket go to whoever takes them. */
-async function readChannels(
-  { db, shelf, openFrom }: Source,
-  { channels, span }: { readonly channels: readonly ScopeRow[]; readonly span: Span },
-  take: (parts: BucketParts) => void,
-): Promise<ChannelTotal[]> {
-  const sums = new Map(channels.map(({ number }) => [number, noFigures()]));
+async function findBuckets(
+  { db, openFrom }: Source,
+  channels: readonly ScopeRow[],
+  span: Span,
+): Promise<Buckets> {
+  const numbers = channels.map(({ number }) => number);
+  const rows: FigureRow[] = [];
   for (const piece of piecesApart(span, openFrom)) {
-    for (const row of await findFiguresOf(db, [...sums.keys()], piece)) {
-      addFigures(sums.get(row.scope) ?? noFigures(), row);
-      take(await shelf.read(row));
-    }
+    rows.push(...(await findFiguresOf(db, numbers, piece)));
   }
-  return channels.map(({ number, channel }) => ({
-    channel,
-    figures: sums.get(number) ?? noFigures(),
-  }));
+  const isOver = ({ level, bucket }: FigureRow) =>
+    level >= QUARTERS_OF_DAY && bucket + level <= openFrom;
+  return { days: rows.filter(isOver), hours: rows.filter((row) => !isOver(row)) };
+}
+
+function totalsOf(channels: readonly ScopeRow[], rows: readonly FigureRow[]): ChannelTotal[] {
+  return channels.map(({ number, channel }) => {
+    const figures = noFigures();
+    for (const row of rows) if (row.scope === number) addFigures(figures, row);
+    return { channel, figures };
+  });
 }
 
 async function readSpan(db: Reader, scope: number | null, span: Span): Promise<Figures> {

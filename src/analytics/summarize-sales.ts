@@ -3,6 +3,8 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+import { nextTurn } from "#kernel/time.ts";
+import { findFirstSequence } from "#platform/store/event-log.ts";
 import type { Reader, Shop } from "#platform/store/store.ts";
 import { findStore } from "#store/find-store.ts";
 
@@ -13,8 +15,13 @@ import { catchUp } from "./projection/catch-up.ts";
 import { ALL_CHANNELS } from "./projection/memory.ts";
 import { bucketOf, quarterAt, QUARTERS_OF_HOUR } from "./quarters.ts";
 import { findNames, listScopes, type NameRow, type ScopeRow } from "./queries.ts";
-import { type Block, type BlockRequest, readBlock } from "./read-block.ts";
-import { readStill } from "./read-still.ts";
+import {
+  type Block,
+  type BlockRequest,
+  prepareBlock,
+  readBlock,
+  type Source,
+} from "./read-block.ts";
 
 /** How long somebody waits for the rest of the log to be counted, milliseconds. */
 const CATCH_UP_MS = 2_000;
@@ -38,8 +45,6 @@ interface BlocksRequest extends Pick<SummaryRequest, "currency" | "channel"> {
   /** The shop's own currency. */
   readonly usual: CurrencyCode;
   readonly period: Period;
-  /** The shop's time. */
-  readonly now: number;
 }
 
 export const analyticsBehind = defineRefusal(
@@ -58,26 +63,47 @@ export async function summarizeSales(shop: Shop, request: SummaryRequest): Promi
   const period = readPeriod(request, { now, timezone: store.timezone });
   const backlog = await catchUp(shop.store, CATCH_UP_MS);
   if (backlog.behind > 0 && backlog.isUnderWay) throw stillCounting(backlog);
-  const read = (db: Reader) => readBlocks(db, { ...request, usual: store.currency, period, now });
-  const { blocks, names } = await readStill(shop.store, read);
+  const terms = { ...request, usual: store.currency, period };
+  const shelf = PartShelf.of(shop.store.read);
+  const openFrom = bucketOf(quarterAt(now), QUARTERS_OF_HOUR);
+  const sourceOf = async (db: Reader) => ({
+    db,
+    beginning: await findFirstSequence(db),
+    shelf,
+    openFrom,
+  });
+  await prepareBlocks(await sourceOf(shop.store.read), terms);
+  const { blocks, names } = await shop.store.readTogether(async (db) =>
+    readBlocks(await sourceOf(db), terms),
+  );
   return { period, channel: request.channel ?? null, backlog, blocks, names };
 }
 
-async function readBlocks(
-  db: Reader,
-  { currency: asked, channel, usual, period, now }: BlocksRequest,
-): Promise<Pick<Summary, "blocks" | "names">> {
-  const scopes = await listScopes(db);
-  const source = {
-    db,
-    shelf: await PartShelf.of(db),
-    openFrom: bucketOf(quarterAt(now), QUARTERS_OF_HOUR),
-  };
-  const blocks: Block[] = [];
-  for (const currency of currenciesOf(scopes, asked ?? null, usual)) {
-    blocks.push(await readBlock(source, blockRequest(scopes, currency, channel), period));
+async function prepareBlocks(source: Source, request: BlocksRequest): Promise<void> {
+  for (const block of await blockRequests(source.db, request)) {
+    await prepareBlock(source, block, { period: request.period, between: nextTurn });
   }
-  return { blocks, names: await findNames(db, numbersIn(blocks)) };
+}
+
+async function readBlocks(
+  source: Source,
+  request: BlocksRequest,
+): Promise<Pick<Summary, "blocks" | "names">> {
+  const blocks: Block[] = [];
+  for (const block of await blockRequests(source.db, request)) {
+    blocks.push(await readBlock(source, block, request.period));
+  }
+  return { blocks, names: await findNames(source.db, numbersIn(blocks)) };
+}
+
+async function blockRequests(
+  db: Reader,
+  { currency, channel, usual }: BlocksRequest,
+): Promise<BlockRequest[]> {
+  const scopes = await listScopes(db);
+  return currenciesOf(scopes, currency ?? null, usual).map((one) =>
+    blockRequest(scopes, one, channel),
+  );
 }
 
 function stillCounting({ behind }: Backlog) {

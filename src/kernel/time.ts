@@ -14,6 +14,11 @@ export function monotonicMs(): number {
   return performance.now();
 }
 
+/** Resolves when everybody else who waits had a turn: long work asks for it, so that nobody waits for all of it. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 /** An instant as the wire has it: ISO 8601 UTC with milliseconds. */
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();

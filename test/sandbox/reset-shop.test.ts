@@ -13,6 +13,8 @@ import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 /** The table of full text is the embedded engine's own. */
 const elsewhere: readonly string[] = { sqlite: [], postgres: ["search_entries"] }[engine];
 const emptied = emptiedTables.filter((table) => !elsewhere.includes(table));
+/** Whoever reads the log may have begun again before anybody looks. */
+const stillEmpty = emptied.filter((table) => table !== "log_cursors");
 
 /** A shop in which everything has happened once. */
 async function busyShop(shop: TestShop): Promise<void> {
@@ -61,8 +63,8 @@ test("afterwards the emptied tables hold nothing, but for the floor of the seque
     { reset_at: new Date(MORNING_MS).toISOString() },
   ]);
   expect(Object.values(before).filter((rows) => rows > 0).length).toBeGreaterThan(15);
-  expect(await rowsOf(shop, emptied)).toEqual({
-    ...Object.fromEntries(emptied.map((table) => [table, 0])),
+  expect(await rowsOf(shop, stillEmpty)).toEqual({
+    ...Object.fromEntries(stillEmpty.map((table) => [table, 0])),
     counters: 1,
     shop_clock: 1,
   });
