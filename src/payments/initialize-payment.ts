@@ -7,7 +7,7 @@ import type { IdempotentRequest } from "#kernel/idempotent.ts";
 
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
 import { claimCall } from "./claim-call.ts";
-import { endCall } from "./end-call.ts";
+import { endCall, orEndCall } from "./end-call.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WholePayment } from "./find-payment.ts";
 import type { GatewayCall } from "./gateway-call.ts";
@@ -46,7 +46,7 @@ export async function initializePayment(
     const keep = (payment: Payment, change: Partial<Payment>) => keepPayment(tx, payment, change);
     return { attempt: await withFreshPage(opened, keep), call: asking };
   });
-  if (call !== null) await ask(cashier, attempt.payment, call);
+  if (call !== null) await orEndCall(call, () => ask(cashier, attempt.payment, call));
   return {
     whole: await findPayment(store.read, attempt.payment.id),
     isExisting: attempt.standing === "existing",

@@ -7,7 +7,7 @@ import type { Tx } from "#platform/store/store.ts";
 
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
 import { claimCall } from "./claim-call.ts";
-import { endCall } from "./end-call.ts";
+import { endCall, orEndCall } from "./end-call.ts";
 import type { GatewayCall } from "./gateway-call.ts";
 import type { Gateway, RefundOutcome } from "./gateways/port.ts";
 import { isGatewayMethod, paymentTimerNames } from "./payment.ts";
@@ -43,15 +43,17 @@ async function send(cashier: Cashier, call: RefundCall): Promise<Refund> {
   const { store, subject: id } = call;
   const { refund, isOurs } = await store.write((tx) => begin(tx, call));
   if (!isOurs) return refund;
-  const outcome = await ask(cashier, refund);
-  return store.write(async (tx) => {
-    const after = await settleRefund(tx, id, outcome);
-    const dueAt = isRefundOpen(after) ? nextRefundLookAt(after, tx.now) : null;
-    const { refund: name } = paymentTimerNames;
-    if (dueAt === null) await clearTimer(tx, name, id);
-    else await setTimer(tx, { name, subject: id, dueAt });
-    await endCall(tx, call);
-    return after;
+  return orEndCall(call, async () => {
+    const outcome = await ask(cashier, refund);
+    return store.write(async (tx) => {
+      const after = await settleRefund(tx, id, outcome);
+      const dueAt = isRefundOpen(after) ? nextRefundLookAt(after, tx.now) : null;
+      const { refund: name } = paymentTimerNames;
+      if (dueAt === null) await clearTimer(tx, name, id);
+      else await setTimer(tx, { name, subject: id, dueAt });
+      await endCall(tx, call);
+      return after;
+    });
   });
 }
 

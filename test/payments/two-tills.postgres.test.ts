@@ -69,6 +69,20 @@ test("an attempt of a program that is gone is asked for by the other, a minute l
   expect(gateway.initiations).toBe(2);
 });
 
+test("an attempt whose answer cannot be kept is asked for by the other at once", async () => {
+  await using tills = await openTwoTills();
+  const { one, other, gateway } = tills;
+  const placed = await (await orderCounter(one))();
+  gateway.nextAnswer = async () => ({ ...page, gatewayId: "what no column takes: \u0000" });
+  const lost = await initialize(one, { order_id: placed.id });
+  gateway.nextAnswer = async () => page;
+
+  const again = await initialize(other, { order_id: placed.id });
+
+  expect([lost.status, again.status, again.at("/status")]).toEqual([500, 200, "requires_action"]);
+  expect(gateway.initiations).toBe(2);
+});
+
 test("attempts of both programs at once are one", async () => {
   await using tills = await openTwoTills();
   const { one, other, gateway } = tills;
