@@ -185,7 +185,7 @@ export const paymentRoutes: readonly Route[] = [
     response: refundSchema,
     status: 201,
     location: (refund) => `/v2/payments/${refund.payment_id}`,
-    refusals: [invalidTransition, refundExceedsCaptured, staleVersion],
+    refusals: [invalidTransition, refundExceedsCaptured],
     handler: async (shop, { params: { ref }, body, idempotent }) =>
       presentRefund(await refundPayment(cashierOf(shop), ref, readRefundRequest(body, idempotent))),
   }),
@@ -200,7 +200,7 @@ export const paymentRoutes: readonly Route[] = [
     response: orderRefundSchema,
     status: 201,
     location: (done) => `/v2/orders/${done.order.id}`,
-    refusals: [refundExceedsCaptured, staleVersion],
+    refusals: [refundExceedsCaptured],
     handler: async (shop, { params: { id }, body, idempotent }) =>
       presentOrderRefund(
         await refundOrder(cashierOf(shop), id, readOrderRefundRequest(body, idempotent)),

@@ -6,6 +6,7 @@ import { findClockOffset } from "#platform/store/clock-offset.ts";
 import { findLease } from "#platform/store/leases.ts";
 import type { Store } from "#platform/store/store.ts";
 
+import { Looks } from "./looks.ts";
 import type { ShopClock } from "./shop-clock.ts";
 
 /** Whoever moves the clock has it on the way. */
@@ -39,15 +40,18 @@ export async function followOffset(store: Store, clock: ShopClock): Promise<bool
 export class ClockFollower {
   readonly #terms: ClockFollowerTerms;
   readonly #machine: Clock;
-  #state: "new" | "running" | "stopped" = "new";
-  #alarm: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  readonly #looks: Looks;
   #isMoving = false;
-  #isFailing = false;
 
   constructor(terms: ClockFollowerTerms) {
     this.#terms = terms;
     this.#machine = terms.machine ?? realClock;
+    this.#looks = new Looks({
+      what: "A clock's follower",
+      look: () => this.look(),
+      onFault: terms.onFault,
+      pauseMs: () => LOOK_MS,
+    });
   }
 
   /** Whether somebody is on the way and lets everything happen that is due there. */
@@ -57,16 +61,12 @@ export class ClockFollower {
 
   /** From now on the clock follows. */
   start(): void {
-    if (this.#state !== "new") throw new Error("A clock's follower is started once.");
-    this.#state = "running";
-    this.#sleep();
+    this.#looks.start(LOOK_MS);
   }
 
   /** The clock follows nobody any more. */
-  async stop(): Promise<void> {
-    this.#state = "stopped";
-    clearTimeout(this.#alarm);
-    await this.#looking;
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
   async look(): Promise<void> {
@@ -77,24 +77,5 @@ export class ClockFollower {
     const wasMoving = this.#isMoving;
     this.#isMoving = lease !== undefined && lease.until > this.#machine.now();
     if (isMoved || (wasMoving && !this.#isMoving)) onMoved();
-  }
-
-  #sleep(): void {
-    if (this.#state !== "running") return;
-    this.#alarm = setTimeout(() => {
-      this.#looking = this.#lookAgain();
-    }, LOOK_MS);
-    this.#alarm.unref();
-  }
-
-  async #lookAgain(): Promise<void> {
-    try {
-      await this.look();
-      this.#isFailing = false;
-    } catch (error) {
-      if (!this.#isFailing) this.#terms.onFault(error);
-      this.#isFailing = true;
-    }
-    this.#sleep();
   }
 }

@@ -16,6 +16,8 @@ import {
 } from "#platform/store/leases.ts";
 import type { Store, Tx } from "#platform/store/store.ts";
 
+import { Looks } from "./looks.ts";
+
 const NAME = "background";
 /** How long the work of a program that is gone waits at most, milliseconds. */
 const LEASE_MS = 15_000;
@@ -74,15 +76,18 @@ export class Leadership implements Watch {
   readonly #listeners = new Set<(isAnew: boolean) => void>();
   #oursUntilMs = -Infinity;
   #forgetAtMs = -Infinity;
-  #state: "new" | "running" | "stopped" = "new";
-  #alarm: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
-  #isFailing = false;
+  readonly #looks: Looks;
 
   constructor(terms: LeadershipTerms) {
     this.#terms = terms;
     this.#clock = terms.clock ?? realClock;
     this.#passedMs = terms.passedMs ?? monotonicMs;
+    this.#looks = new Looks({
+      what: "A leadership",
+      look: () => this.look(),
+      onFault: terms.onFault,
+      pauseMs: (isFailing) => (this.isOurs() && !isFailing ? RENEW_MS : LOOK_MS),
+    });
   }
 
   isOurs(): boolean {
@@ -102,16 +107,12 @@ export class Leadership implements Watch {
 
   /** From now on it becomes ours when it is nobody's, and stays it. */
   start(): void {
-    if (this.#state !== "new") throw new Error("A leadership is started once.");
-    this.#state = "running";
-    this.#sleep(0);
+    this.#looks.start(0);
   }
 
   /** Afterwards it is not ours, and whoever waits may have it at once. */
   async stop(): Promise<void> {
-    this.#state = "stopped";
-    clearTimeout(this.#alarm);
-    await this.#looking;
+    await this.#looks.stop();
     const wasOurs = this.#oursUntilMs > -Infinity;
     this.#oursUntilMs = -Infinity;
     if (!wasOurs) return;
@@ -159,24 +160,5 @@ export class Leadership implements Watch {
     if (this.#passedMs() < this.#forgetAtMs) return;
     this.#forgetAtMs = this.#passedMs() + FORGET_MS;
     await this.#terms.store.write((tx) => forgetEndedLeases(tx, now - FORGET_MS));
-  }
-
-  #sleep(milliseconds: number): void {
-    if (this.#state !== "running") return;
-    this.#alarm = setTimeout(() => {
-      this.#looking = this.#lookAgain();
-    }, milliseconds);
-    this.#alarm.unref();
-  }
-
-  async #lookAgain(): Promise<void> {
-    try {
-      await this.look();
-      this.#isFailing = false;
-    } catch (error) {
-      if (!this.#isFailing) this.#terms.onFault(error);
-      this.#isFailing = true;
-    }
-    this.#sleep(this.isOurs() && !this.#isFailing ? RENEW_MS : LOOK_MS);
   }
 }

@@ -5,7 +5,8 @@ import { expect, test } from "bun:test";
 import { and, asc, eq, gte, inArray, sql } from "drizzle-orm";
 import fc from "fast-check";
 
-import { preparedByFilters, preparedWrite } from "#platform/store/prepared.ts";
+import { engine } from "#platform/store/engine.ts";
+import { prepared, preparedByFilters, preparedWrite } from "#platform/store/prepared.ts";
 import type { Store } from "#platform/store/store.ts";
 
 import {
@@ -73,6 +74,23 @@ test("one statement reads what is committed on a reader and its own writes in a 
 
   expect(seen.map((row) => row?.quantity)).toEqual([2, 1]);
   expect((await findCrate(store.read, "a"))?.quantity).toBe(2);
+});
+
+test("a statement is built once for each connection, or once for all of a pool", async () => {
+  await using opened = await openTestStore();
+  const { store } = opened;
+  let built = 0;
+  const counted = prepared<{ id: string }>()((db, at) => {
+    built += 1;
+    return db.select().from(crates).where(eq(crates.id, at.id));
+  });
+
+  for (const id of names) {
+    await counted(store.read, { id });
+    await store.write((tx) => counted(tx, { id }));
+  }
+
+  expect(built).toBe({ sqlite: 2, postgres: 1 }[engine]);
 });
 
 test("two stores do not share a statement", async () => {
