@@ -2,12 +2,12 @@
 // attempt is committed before the gateway hears of it, and the same idempotency key finds it again
 // after a crash between any two of the three, so that one key charges once.
 
-import { newRequestId } from "#kernel/id.ts";
 import type { IdempotentRequest } from "#kernel/idempotent.ts";
+import { newHolder } from "#platform/store/leases.ts";
 
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
 import { claimCall } from "./claim-call.ts";
-import { endCall, orEndCall } from "./end-call.ts";
+import { endCall } from "./end-call.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WholePayment } from "./find-payment.ts";
 import type { GatewayCall } from "./gateway-call.ts";
@@ -15,6 +15,7 @@ import type { Gateway, Initiation } from "./gateways/port.ts";
 import { keepPayment } from "./keep-payment.ts";
 import { noteInitiation } from "./note-initiation.ts";
 import { type Attempt, openAttempt } from "./open-attempt.ts";
+import { orEndCall } from "./or-end-call.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import { gatewayReferenceOf, gatewayUnavailable, type Payment } from "./payment.ts";
 
@@ -37,7 +38,7 @@ export async function initializePayment(
   idempotent: IdempotentRequest | null,
 ): Promise<Initialized> {
   const { store, gateways } = cashier;
-  const caller = newRequestId();
+  const caller = newHolder(store);
   const { attempt, call } = await store.write(async (tx) => {
     const opened = await openAttempt(tx, { request, gateways, idempotent });
     const asking = { store, subject: opened.payment.id, caller };

@@ -1,15 +1,17 @@
 // Workflow: a refund on record goes to the gateway, or somebody looks what became of it. May be
 // repeated at any time: the gateway knows the refund by its id.
 
-import { type Id, newRequestId } from "#kernel/id.ts";
+import { type Id } from "#kernel/id.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import { newHolder } from "#platform/store/leases.ts";
 import type { Tx } from "#platform/store/store.ts";
 
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
 import { claimCall } from "./claim-call.ts";
-import { endCall, orEndCall } from "./end-call.ts";
+import { endCall } from "./end-call.ts";
 import type { GatewayCall } from "./gateway-call.ts";
 import type { Gateway, RefundOutcome } from "./gateways/port.ts";
+import { orEndCall } from "./or-end-call.ts";
 import { isGatewayMethod, paymentTimerNames } from "./payment.ts";
 import { findPaymentRow, findRefundRow } from "./queries.ts";
 import { isRefundOpen, nextRefundLookAt, type Refund } from "./refund.ts";
@@ -33,7 +35,7 @@ export function sendRefund(cashier: Cashier, id: Id<"refund">): Promise<Refund> 
   underWay.set(gateways, sending);
   const known = sending.get(id);
   if (known !== undefined) return known;
-  const call = { store: cashier.store, subject: id, caller: newRequestId() };
+  const call = { store: cashier.store, subject: id, caller: newHolder(cashier.store) };
   const sent = send(cashier, call).finally(() => sending.delete(id));
   sending.set(id, sent);
   return sent;

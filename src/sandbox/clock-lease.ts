@@ -1,12 +1,11 @@
 // Who moves the clock of a test shop: one program at a time where several share it. Invariant: an offset
 // is written only by who has the lease in that very commit, so that no two journeys cross.
 
-import { newRequestId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import { CLOCK_LEASE } from "#platform/scheduler/clock-follower.ts";
 import { findClockOffset, keepClockOffset } from "#platform/store/clock-offset.ts";
 import { storageUnavailable } from "#platform/store/errors.ts";
-import { releaseLease, renewLease, takeLease } from "#platform/store/leases.ts";
+import { newHolder, releaseLease, renewLease, takeLease } from "#platform/store/leases.ts";
 import type { Store, Tx } from "#platform/store/store.ts";
 
 /** Longer than one step takes; each step renews it. */
@@ -18,10 +17,11 @@ const RETRY_AFTER = { "Retry-After": "1" } as const;
 export class ClockLease {
   readonly #store: Store;
   readonly #machine: Clock;
-  readonly #holder = newRequestId();
+  readonly #holder: string;
 
   constructor(store: Store, machine: Clock = realClock) {
     this.#store = store;
+    this.#holder = newHolder(store);
     this.#machine = machine;
   }
 

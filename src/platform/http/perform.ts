@@ -171,6 +171,7 @@ function acting(call: Call): Shop {
       readTogether: (reads) => store.readTogether(reads),
       vault: store.vault,
       isShared: store.isShared,
+      home: store.home,
       write: (story, options) => store.write(story, { ...writeOptions(call), ...options }),
       isWritable: () => store.isWritable(),
       sizes: () => store.sizes(),

@@ -1,10 +1,16 @@
 // Which idempotency keys belong to a workflow that runs now: in this program, and where a store is shared
-// in any other, by a lease. Invariant: a key whose program is gone is free again within a minute.
+// in any other, by a lease. Invariant: a key whose program is gone is
+// free again within a minute, or when that program starts again.
 
-import { newRequestId } from "#kernel/id.ts";
 import { idempotencyKeyReused } from "#kernel/idempotent.ts";
 import type { Clock } from "#kernel/time.ts";
-import { findLease, type LeaseHolder, releaseLease, takeLease } from "#platform/store/leases.ts";
+import {
+  findLease,
+  type LeaseHolder,
+  newHolder,
+  releaseLease,
+  takeLease,
+} from "#platform/store/leases.ts";
 import type { Store, Tx } from "#platform/store/store.ts";
 
 import { idempotencyInProgress } from "./refusals.ts";
@@ -36,7 +42,7 @@ export function runWithKey(store: Store, key: string, clock: Clock): RunningKey 
   const keys = keysOf(store);
   if (keys.has(key)) throw inProgress();
   keys.add(key);
-  const lease: LeaseHolder = { name: leaseOf(key), holder: newRequestId() };
+  const lease: LeaseHolder = { name: leaseOf(key), holder: newHolder(store) };
   const { isShared } = store;
   const release = async (tx: Tx) => {
     if (isShared) await releaseLease(tx, lease);

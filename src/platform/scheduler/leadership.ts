@@ -2,7 +2,6 @@
 // the one that holds a lease. Invariant: whoever thinks that it is theirs stops thinking so seconds
 // before another one may take it, so clocks that differ by as much make no two leaders.
 
-import { newRequestId } from "#kernel/id.ts";
 import { type Clock, monotonicMs, realClock } from "#kernel/time.ts";
 import { callApart } from "#platform/store/call-apart.ts";
 import {
@@ -10,6 +9,7 @@ import {
   forgetEndedLeases,
   holdLease,
   type LeaseClaim,
+  newHolder,
   releaseLease,
   renewLease,
   takeLease,
@@ -72,7 +72,7 @@ export class Leadership implements Watch {
   readonly #clock: Clock;
   readonly #passedMs: () => number;
   /** Which start of the program this is. */
-  readonly #holder = newRequestId();
+  readonly #holder: string;
   readonly #listeners = new Set<(isAnew: boolean) => void>();
   #oursUntilMs = -Infinity;
   #forgetAtMs = -Infinity;
@@ -80,6 +80,7 @@ export class Leadership implements Watch {
 
   constructor(terms: LeadershipTerms) {
     this.#terms = terms;
+    this.#holder = newHolder(terms.store);
     this.#clock = terms.clock ?? realClock;
     this.#passedMs = terms.passedMs ?? monotonicMs;
     this.#looks = new Looks({

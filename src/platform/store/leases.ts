@@ -2,10 +2,12 @@
 // for economy: whatever is done under one is guarded by a compare-and-set of its own. So clocks that
 // differ by seconds cost at most that something is tried twice, or begun some seconds later.
 
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, gt, lt, sql } from "drizzle-orm";
+
+import { newRequestId } from "#kernel/id.ts";
 
 import { prepared, preparedHeld, preparedWrite } from "./prepared.ts";
-import type { Reader, Tx } from "./store.ts";
+import type { Reader, Store, Tx } from "./store.ts";
 import { leases } from "./tables.ts";
 
 export type LeaseRow = typeof leases.$inferSelect;
@@ -54,6 +56,19 @@ const release = preparedWrite<LeaseHolder>()((tx, at) =>
 const dropEnded = preparedWrite<{ before: number }>()((tx, at) =>
   tx.delete(leases).where(lt(leases.until, at.before)),
 );
+const dropHeldBetween = preparedWrite<{ from: string; to: string }>()((tx, at) =>
+  tx.delete(leases).where(and(gt(leases.holder, at.from), lt(leases.holder, at.to))),
+);
+
+/** Somebody who may hold leases, and whose leases end when their program starts anew. */
+export function newHolder({ home }: Pick<Store, "home">): string {
+  return `${home}/${newRequestId()}`;
+}
+
+/** Afterwards whoever comes next has what programs of this home had; call it while none runs. */
+export async function dropLeasesOf(tx: Tx, home: string): Promise<void> {
+  await dropHeldBetween(tx, { from: `${home}/`, to: `${home}0` });
+}
 
 /** Afterwards it is the holder's until then; false, and nothing changed, while it is another's. */
 export async function takeLease(tx: Tx, claim: LeaseClaim): Promise<boolean> {

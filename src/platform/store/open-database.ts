@@ -1,6 +1,8 @@
 // The database of a mode, whichever engine holds it: a file of the data directory, or a schema of the
 // PostgreSQL that is named. Invariant: where a server is named, no file ever takes its place.
 
+import { realpathSync, statSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 
 import type { Clock } from "#kernel/time.ts";
@@ -17,6 +19,9 @@ import { openSqliteStore } from "./sqlite.ts";
 import type { Commit, Mode, Store } from "./store.ts";
 import type { Vault } from "./vault.ts";
 import { openForVerification, type VerifiedDatabase } from "./verify.ts";
+
+/** Of a digest, in hexadecimal digits: 64 bits. */
+const HOME_LENGTH = 16;
 
 /** The PostgreSQL of a shop. */
 export interface DatabaseServer {
@@ -48,7 +53,7 @@ export async function openDatabase(
 ): Promise<{ readonly store: Store; readonly migrated: MigrationReport }> {
   requireThisEngine(place);
   if (place.server === null) return openSqliteStore(fileOf(mode, place), terms);
-  return openPostgresStore({ ...terms, ...place.server, mode });
+  return openPostgresStore({ ...terms, ...place.server, mode, home: homeOf(place.directory) });
 }
 
 /** Brings the database of a mode to this program's schema. The caller holds the directory. */
@@ -93,6 +98,16 @@ export function databaseName(mode: Mode, place: DatabasePlace): string {
 
 function fileOf(mode: Mode, { directory }: DatabasePlace): string {
   return join(directory, `${mode}.sqlite`);
+}
+
+/**
+ * Only one program at a time runs on a directory, so whatever an earlier one had is over. A copy of the
+ * directory, here or on another machine, is another home.
+ */
+function homeOf(directory: string): string {
+  const { dev, ino } = statSync(directory);
+  const place = [hostname(), realpathSync(directory), dev, ino].join("\n");
+  return new Bun.CryptoHasher("sha256").update(place).digest("hex").slice(0, HOME_LENGTH);
 }
 
 /** The tables were made for one engine when the program started. */

@@ -4,6 +4,7 @@
 
 import type { Clock } from "#kernel/time.ts";
 
+import { dropLeasesOf } from "./leases.ts";
 import type { MigrationReport } from "./migrate.ts";
 import type { PostgresAddress } from "./postgres-address.ts";
 import { Listeners } from "./postgres-listeners.ts";
@@ -27,6 +28,7 @@ export interface PostgresTerms {
   /** Connections that this program opens at most, for both modes together. */
   readonly connectionsMax: number;
   readonly mode: Mode;
+  readonly home: string;
   readonly clock: Clock;
   readonly vault: Vault;
   readonly onCommit?: (commit: Commit) => void;
@@ -35,7 +37,8 @@ export interface PostgresTerms {
 }
 
 /**
- * Opens the schema of a mode, made and migrated where needed; several programs may do so at once. Throws
+ * Opens the schema of a mode, made and migrated where needed; several programs may do so at once. What an
+ * earlier start from the same home had for itself is free again. Throws
  * NoPrimary, UnusableServer, SchemaMismatch, or OtherKey.
  */
 export async function openPostgresStore(
@@ -69,6 +72,7 @@ export async function openPostgresStore(
     const store: Store = {
       vault,
       isShared: true,
+      home: terms.home,
       read: readerOver((text, values) => readers.ask(text, values)),
       readTogether: (reads) => readTogether(readers, reads),
       write: (story, options) => writer.write(story, options),
@@ -82,7 +86,10 @@ export async function openPostgresStore(
         await Promise.all([writers.close(), readers.close()]);
       },
     };
-    await store.write((tx) => requireSameKey(tx));
+    await store.write(async (tx) => {
+      await requireSameKey(tx);
+      await dropLeasesOf(tx, terms.home);
+    });
     watch.start();
     return { store, migrated };
   } catch (error) {

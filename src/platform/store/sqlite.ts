@@ -56,6 +56,7 @@ export function openSqliteStore(path: string, { clock, ...terms }: StoreTerms): 
   const store: Store = {
     vault: terms.vault,
     isShared: false,
+    home: "here",
     read,
     // Reads await nothing but each other, and a commit comes in a later turn of the event loop.
     readTogether: (reads) => reads(read),

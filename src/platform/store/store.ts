@@ -102,6 +102,8 @@ export interface Store {
   readonly vault: Vault;
   /** Whether other programs write to it, too. */
   readonly isShared: boolean;
+  /** The home of this program, by which its leases are known; of all who share it, nobody else's. */
+  readonly home: string;
   /** Runs the story, alone or guarded against its neighbors; resolves only when its commit is durable. */
   write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
   /** Whether writes are taken: not after the file or its disk failed, until the next start. */

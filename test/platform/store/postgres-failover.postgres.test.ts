@@ -2,6 +2,7 @@
 // successor is found.
 
 import { expect, setDefaultTimeout, test } from "bun:test";
+import { tmpdir } from "node:os";
 
 import { nextNumber } from "#platform/store/counters.ts";
 import { findLogCursor } from "#platform/store/log-cursors.ts";
@@ -26,7 +27,7 @@ const addressOf = (...ports: number[]) =>
 /** A store whose primary is behind one of these ports. */
 async function openStore(...ports: number[]): Promise<Store> {
   const place = {
-    directory: "/nowhere",
+    directory: tmpdir(),
     server: { address: addressOf(...ports), connectionsMax: 8 },
   };
   const terms = { clock: noonClock, vault: passingVault(), onFault: () => {} };

@@ -1,6 +1,7 @@
 // What a PostgreSQL must be before a shop is put on it, and what is told while it is away.
 
 import { expect, test } from "bun:test";
+import { tmpdir } from "node:os";
 
 import { SQL } from "bun";
 
@@ -20,7 +21,7 @@ import { codeOf, errorOf, noonClock } from "../../support/store.ts";
 import { openSharedDatabase } from "./postgres-rig.ts";
 
 const placeAt = (url: string) => ({
-  directory: "/nowhere",
+  directory: tmpdir(),
   server: { address: parsePostgresAddress(url), connectionsMax: 4 },
 });
 const openAt = (url: string, onFault: (error: unknown) => void = () => {}) =>
