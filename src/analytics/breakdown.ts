@@ -1,17 +1,10 @@
 // What a period's figures are made of: the best things, the methods, the providers, the failures.
 
-import { addPart, type PartKind, partKinds } from "./figures.ts";
-import { NumberedSums, type PartColumns, type PartTotal } from "./numbered-sums.ts";
+import { type PartKind, partKinds } from "./figures.ts";
+import { by, PartSums, type PartTotal, productsOf, Standings, type Totals } from "./standings.ts";
 
 /** How many of the best are told. */
 const TOP_LENGTH = 10;
-
-/** The parts of a bucket or of several. Nobody changes them: they are kept for whoever asks next. */
-export interface BucketParts {
-  readonly variants: PartColumns;
-  /** All other kinds. */
-  readonly others: readonly Readonly<PartTotal>[];
-}
 
 export interface Top {
   readonly byNet: readonly PartTotal[];
@@ -39,72 +32,57 @@ export interface Breakdown {
   readonly steps: ReadonlyMap<number, number>;
 }
 
-/** Adds up the parts of a period, once. */
-export class PartSums {
-  readonly #variants = NumberedSums.take();
-  readonly #others = new Map<PartKind, Map<number, PartTotal>>();
+/** The parts of a period before today. Nobody changes them: they are kept for whoever asks next. */
+export class PastParts {
+  readonly variants: Standings;
+  readonly products: Standings;
+  readonly others: readonly Readonly<PartTotal>[];
 
-  /** Adds the parts of a bucket, or of several. */
-  add({ variants, others }: BucketParts): void {
-    this.#variants.add(variants);
-    for (const row of others) {
-      let ofKind = this.#others.get(row.kind);
-      if (ofKind === undefined) this.#others.set(row.kind, (ofKind = new Map()));
-      const sum = ofKind.get(row.part);
-      if (sum === undefined) ofKind.set(row.part, { ...row });
-      else addPart(sum, row);
-    }
+  constructor(sums: PartSums) {
+    const variants = sums.of(partKinds.variant);
+    this.variants = new Standings(variants);
+    this.products = new Standings(productsOf(variants));
+    this.others = [...sums.others()];
   }
 
-  /** All that was added, to be kept. Nothing is added after this. */
-  parts(): BucketParts {
-    const variants = this.#variants.copy();
-    this.#variants.release();
-    return { variants, others: [...this.#others.values()].flatMap((sums) => [...sums.values()]) };
-  }
-
-  /** All that was added, in order. Nothing is added after this. */
-  breakdown(): Breakdown {
-    const products = this.#variants.products();
-    const tops = { variants: topOf(this.#variants), products: topOf(products) };
-    for (const sums of [this.#variants, products]) sums.release();
-    return {
-      ...tops,
-      methods: this.#of(partKinds.method).toSorted(by((one) => one.netMinor)),
-      providers: this.#providers(),
-      failureCodes: this.#of(partKinds.failureCode).toSorted(by((one) => one.count)),
-      steps: new Map(this.#of(partKinds.seconds).map(({ part, count }) => [part, count])),
-    };
-  }
-
-  #providers(): ProviderTotal[] {
-    const kinds = [partKinds.attempt, partKinds.success, partKinds.failure];
-    const parts = new Set(kinds.flatMap((kind) => this.#of(kind).map(({ part }) => part)));
-    const countOf = (kind: PartKind, part: number) => this.#others.get(kind)?.get(part)?.count ?? 0;
-    const totals = [...parts].map((part) => ({
-      part,
-      attempts: countOf(partKinds.attempt, part),
-      succeeded: countOf(partKinds.success, part),
-      failed: countOf(partKinds.failure, part),
-    }));
-    return totals.toSorted((one, other) => other.attempts - one.attempts || one.part - other.part);
-  }
-
-  #of(kind: PartKind): PartTotal[] {
-    return [...(this.#others.get(kind)?.values() ?? [])];
+  get rows(): number {
+    return this.variants.size + this.products.size + this.others.length;
   }
 }
 
-type Order = (one: PartTotal, other: PartTotal) => number;
-
-/** The greatest first, of equal ones the one that was heard of first. */
-function by(value: (of: PartTotal) => number): Order {
-  return (one, other) => value(other) - value(one) || one.part - other.part;
-}
-
-function topOf(sums: NumberedSums): Top {
+/** A period's breakdown: its past, and what came since. */
+export function breakDown(past: PastParts, since: PartSums): Breakdown {
+  const variants = since.of(partKinds.variant);
+  const sums = new PartSums();
+  for (const row of past.others) sums.add(row);
+  for (const row of since.others()) sums.add(row);
+  const totals = (kind: PartKind) => [...sums.of(kind).values()];
   return {
-    byNet: sums.best("netMinor", TOP_LENGTH),
-    byUnits: sums.best("units", TOP_LENGTH),
+    variants: topOf(past.variants, variants),
+    products: topOf(past.products, productsOf(variants)),
+    methods: totals(partKinds.method).toSorted(by("netMinor")),
+    providers: providersOf(sums),
+    failureCodes: totals(partKinds.failureCode).toSorted(by("count")),
+    steps: new Map(totals(partKinds.seconds).map(({ part, count }) => [part, count])),
   };
+}
+
+function topOf(past: Standings, since: Totals): Top {
+  return {
+    byNet: past.best("netMinor", since, TOP_LENGTH),
+    byUnits: past.best("units", since, TOP_LENGTH),
+  };
+}
+
+function providersOf(sums: PartSums): ProviderTotal[] {
+  const { attempt, success, failure } = partKinds;
+  const parts = new Set([attempt, success, failure].flatMap((kind) => [...sums.of(kind).keys()]));
+  const countOf = (kind: PartKind, part: number) => sums.of(kind).get(part)?.count ?? 0;
+  const totals = [...parts].map((part) => ({
+    part,
+    attempts: countOf(attempt, part),
+    succeeded: countOf(success, part),
+    failed: countOf(failure, part),
+  }));
+  return totals.toSorted((one, other) => other.attempts - one.attempts || one.part - other.part);
 }

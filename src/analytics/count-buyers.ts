@@ -6,8 +6,9 @@ import { bucketOf, QUARTERS_OF_DAY, type Span } from "./quarters.ts";
 import { type BuyerCount, countPurchases, countReturns } from "./queries.ts";
 
 /**
- * Each customer once. Whoever came back has exactly one purchase in the span whose purchase before
- * lies ahead of it, so counting those counts them. Whole days are read by days, its edges by quarters:
+ * Each customer once, in a span or in a later part of it: `start` is where the span begins. Whoever came
+ * back has exactly one purchase in the span whose purchase before lies ahead of it, so counting those
+ * counts them. Whole days are read by days, edges by quarters:
  *
  * 1. purchases on whole days, the one before on a whole day ahead of the span's first day;
  * 2. purchases on whole days, the one before on the span's first day but ahead of the span;
@@ -16,25 +17,28 @@ import { type BuyerCount, countPurchases, countReturns } from "./queries.ts";
 export async function countBuyers(
   db: Reader,
   scope: number,
-  { from, to }: Span,
+  { from, to, start }: Span & { readonly start: number },
 ): Promise<BuyerCount> {
-  const edge = (part: Span) => countPurchases(db, { scope, level: 1, ...part, before: from });
-  const firstDay = bucketOf(from, QUARTERS_OF_DAY);
+  const edge = (part: Span) => countPurchases(db, { scope, level: 1, ...part, before: start });
+  const day = bucketOf(from, QUARTERS_OF_DAY);
   const days = {
-    from: firstDay === from ? from : firstDay + QUARTERS_OF_DAY,
+    from: day === from ? from : day + QUARTERS_OF_DAY,
     to: bucketOf(to, QUARTERS_OF_DAY),
   };
   if (days.from >= days.to) return edge({ from, to });
   const level = QUARTERS_OF_DAY;
+  const firstDay = bucketOf(start, QUARTERS_OF_DAY);
   const counts = [
     await countPurchases(db, { scope, level, ...days, before: firstDay }),
     await edge({ from, to: days.from }),
     await edge({ from: days.to, to }),
   ];
-  const sameDay = { previous: { from: firstDay, to: from }, next: days };
+  const sameDay = { previous: { from: firstDay, to: start }, next: days };
   const returning = await countReturns(db, scope, sameDay);
-  return {
-    fresh: counts.reduce((sum, one) => sum + one.fresh, 0),
-    returning: counts.reduce((sum, one) => sum + one.returning, returning),
-  };
+  return counts.reduce(addBuyers, { fresh: 0, returning });
+}
+
+/** Who bought in one part of a span or in the other. */
+export function addBuyers(one: BuyerCount, other: BuyerCount): BuyerCount {
+  return { fresh: one.fresh + other.fresh, returning: one.returning + other.returning };
 }

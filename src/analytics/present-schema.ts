@@ -18,7 +18,6 @@ import {
   rate,
   totalMinor,
 } from "./figures.ts";
-import type { PartTotal } from "./numbered-sums.ts";
 import type { Period } from "./period.ts";
 import { QUARTER_MS, type Span } from "./quarters.ts";
 import type { NameRow } from "./queries.ts";
@@ -31,6 +30,7 @@ import type {
   WirePrevious,
   WireSummary,
 } from "./schema.ts";
+import type { PartTotal } from "./standings.ts";
 import type { Summary } from "./summarize-sales.ts";
 
 type Names = ReadonlyMap<number, NameRow>;

@@ -150,7 +150,12 @@ const purchasesAfter = prepared<{
   previousTo: number;
 }>()((db, at) =>
   db
-    .select({ returning: sumWhere(sql`1 = 1`) })
+    .select({
+      // A bound on the buckets would make SQLite read all of them, in place of the few that came next.
+      returning: sumWhere(
+        sql`${purchases.bucket} >= ${at.from} AND ${purchases.bucket} < ${at.to}`,
+      ),
+    })
     .from(purchases)
     .where(
       and(
@@ -159,8 +164,6 @@ const purchasesAfter = prepared<{
         sql`level = 1`,
         gte(purchases.previous, at.previousFrom),
         lt(purchases.previous, at.previousTo),
-        gte(purchases.bucket, at.from),
-        lt(purchases.bucket, at.to),
       ),
     ),
 );
@@ -243,6 +246,7 @@ export async function countReturns(
   scope: number,
   { previous, next }: { readonly previous: Span; readonly next: Span },
 ): Promise<number> {
+  if (previous.from === previous.to) return 0;
   const between = { scope, ...next, previousFrom: previous.from, previousTo: previous.to };
   return (await purchasesAfter(db, between))[0]?.returning ?? 0;
 }

@@ -3,22 +3,32 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/store/store.ts";
 
-import { type Breakdown, PartSums } from "./breakdown.ts";
-import { countBuyers } from "./count-buyers.ts";
+import { type Breakdown, breakDown, PastParts } from "./breakdown.ts";
+import { addBuyers, countBuyers } from "./count-buyers.ts";
 import { addFigures, type Figures, noFigures } from "./figures.ts";
-import type { FiguresSource, PartShelf } from "./part-shelf.ts";
 import type { Period } from "./period.ts";
-import { piecesApart, piecesOf, QUARTERS_OF_DAY, readingOf, type Span } from "./quarters.ts";
+import {
+  bucketOf,
+  type Piece,
+  piecesApart,
+  piecesOf,
+  QUARTERS_OF_DAY,
+  readingOf,
+  type Span,
+} from "./quarters.ts";
 import {
   type BuyerCount,
   type FigureRow,
   findFigures,
   findFiguresOf,
+  findParts,
   findSales,
   findSteps,
   type ScopeRow,
 } from "./queries.ts";
 import { medianSeconds } from "./seconds.ts";
+import { type Shelves, stampOf } from "./shelves.ts";
+import { PartSums } from "./standings.ts";
 
 /** What can be said of any period. */
 export interface Totals {
@@ -50,31 +60,42 @@ export interface BlockRequest {
 }
 
 /** Where a block is read from. */
-export interface Source extends FiguresSource {
-  readonly shelf: PartShelf;
+export interface Source {
+  readonly db: Reader;
+  readonly shelves: Shelves;
+  /** The first sequence of the log: where a shop begins anew, figures do too. */
+  readonly beginning: number;
   /** Before this quarter hardly anything happens any more. */
   readonly openFrom: number;
 }
 
+/** What of a block takes longest to read. */
+interface Taken {
+  readonly scope: number | null;
+  readonly channels: readonly ScopeRow[];
+  readonly span: Span;
+}
+
 /** The buckets of several channels, all together the span. */
 interface Buckets {
-  /** Whole days that are over: they are read at once, and stay as they are. */
-  readonly days: readonly FigureRow[];
-  /** The hours of the days that the span begins and ends with. */
-  readonly hours: readonly FigureRow[];
+  /** Those before today: they stay as they are. */
+  readonly past: readonly FigureRow[];
+  readonly today: readonly FigureRow[];
 }
 
 /**
- * Afterwards what takes long of a block was read, bucket by bucket: others have their turn between two
- * of them, and the block itself finds it on the shelf.
+ * Afterwards the past of a block is on the shelf. It is read bucket by bucket: others have their turn
+ * between two of them.
  */
 export async function prepareBlock(
   source: Source,
-  { channels }: BlockRequest,
-  { period, between }: { readonly period: Period; readonly between: () => Promise<void> },
+  { scope, channels }: BlockRequest,
+  { period: span, between }: { readonly period: Period; readonly between: () => Promise<void> },
 ): Promise<void> {
-  const { days } = await findBuckets(source, channels, period);
-  await source.shelf.read(source, days, between);
+  const taken = { scope, channels, span };
+  if (source.shelves.pasts.has(pastName(source, taken))) return;
+  const { past } = await findBuckets(source, taken);
+  await readPast(source, taken, { past, between });
 }
 
 /** The block of a currency; zeros where nothing happened. */
@@ -83,58 +104,94 @@ export async function readBlock(
   { currency, scope, channels }: BlockRequest,
   period: Period,
 ): Promise<Block> {
-  const { db, shelf } = source;
-  const { days, hours } = await findBuckets(source, channels, period);
-  const parts = new PartSums();
-  parts.add(await shelf.read(source, days));
-  for (const hour of hours) parts.add(await shelf.read(source, [hour]));
-  const breakdown = parts.breakdown();
+  const { db } = source;
+  const taken = { scope, channels, span: period };
+  const { past, today } = await findBuckets(source, taken);
+  const before = await readPast(source, taken, { past, between: async () => {} });
+  const breakdown = breakDown(before, await readToday(source, today));
   const { previous } = period;
   return {
     currency,
     figures: await readSpan(db, scope, period),
-    buyers: await readBuyers(db, scope, period),
+    buyers: await readBuyers(source, taken, past),
     medianSeconds: medianSeconds(breakdown.steps),
     series: await readPoints(db, scope, period.points),
-    channels: totalsOf(channels, [...days, ...hours]),
+    channels: totalsOf(channels, [...past, ...today]),
     breakdown,
-    previous: previous === null ? null : await readTotals(source, { scope, channels }, previous),
+    previous:
+      previous === null ? null : await readTotals(source, { scope, channels, span: previous }),
   };
 }
 
-async function readTotals(
-  source: Source,
-  { scope, channels }: Omit<BlockRequest, "currency">,
-  span: Span,
-): Promise<Totals> {
+async function readTotals(source: Source, taken: Taken): Promise<Totals> {
   const { db } = source;
-  const { days, hours } = await findBuckets(source, channels, span);
+  const { past, today } = await findBuckets(source, taken);
   const steps = new Map<number, number>();
-  for (const bucket of [...days, ...hours]) {
+  for (const bucket of [...past, ...today]) {
     for (const { part, count } of await findSteps(db, bucket)) {
       steps.set(part, (steps.get(part) ?? 0) + count);
     }
   }
   return {
-    figures: await readSpan(db, scope, span),
-    buyers: await readBuyers(db, scope, span),
+    figures: await readSpan(db, taken.scope, taken.span),
+    buyers: await readBuyers(source, taken, past),
     medianSeconds: medianSeconds(steps),
   };
 }
 
-async function findBuckets(
-  { db, openFrom }: Source,
-  channels: readonly ScopeRow[],
-  span: Span,
-): Promise<Buckets> {
+/** The first quarter of today, or the end of the span that lies nearest to it. */
+function todayOf({ openFrom }: Source, { from, to }: Span): number {
+  return Math.min(Math.max(from, bucketOf(openFrom, QUARTERS_OF_DAY)), to);
+}
+
+async function findBuckets(source: Source, { channels, span }: Taken): Promise<Buckets> {
   const numbers = channels.map(({ number }) => number);
-  const rows: FigureRow[] = [];
-  for (const piece of piecesApart(span, openFrom)) {
-    rows.push(...(await findFiguresOf(db, numbers, piece)));
-  }
-  const isOver = ({ level, bucket }: FigureRow) =>
-    level >= QUARTERS_OF_DAY && bucket + level <= openFrom;
-  return { days: rows.filter(isOver), hours: rows.filter((row) => !isOver(row)) };
+  const midnight = todayOf(source, span);
+  const find = async (pieces: readonly Piece[]) => {
+    const rows: FigureRow[] = [];
+    for (const piece of pieces) rows.push(...(await findFiguresOf(source.db, numbers, piece)));
+    return rows;
+  };
+  return {
+    past: await find(piecesOf({ from: span.from, to: midnight })),
+    today: await find(piecesApart({ from: midnight, to: span.to }, source.openFrom)),
+  };
+}
+
+function pastName(source: Source, { scope, channels, span }: Taken): string {
+  const numbers = channels.map(({ number }) => number).join();
+  return `${source.beginning} ${scope} ${numbers} ${span.from} ${todayOf(source, span)}`;
+}
+
+/** Added up where nobody did so before; `between` is awaited between two buckets. */
+function readPast(
+  source: Source,
+  taken: Taken,
+  { past, between }: { readonly past: readonly FigureRow[]; readonly between: () => Promise<void> },
+): Promise<PastParts> {
+  return source.shelves.pasts.read(pastName(source, taken), stampOf(past), async () => {
+    const sums = new PartSums();
+    for (const bucket of past) {
+      for (const row of await findParts(source.db, bucket)) sums.add(row);
+      await between();
+    }
+    const value = new PastParts(sums);
+    return { value, rows: value.rows };
+  });
+}
+
+async function readToday(source: Source, today: readonly FigureRow[]): Promise<PartSums> {
+  const sums = new PartSums();
+  for (const bucket of today) for (const row of await readBucket(source, bucket)) sums.add(row);
+  return sums;
+}
+
+function readBucket({ db, shelves, beginning }: Source, row: FigureRow) {
+  const name = `${beginning} ${row.scope} ${row.level} ${row.bucket}`;
+  return shelves.buckets.read(name, stampOf([row]), async () => {
+    const value = await findParts(db, row);
+    return { value, rows: value.length };
+  });
 }
 
 function totalsOf(channels: readonly ScopeRow[], rows: readonly FigureRow[]): ChannelTotal[] {
@@ -172,6 +229,19 @@ async function readPoints(
   return points;
 }
 
-async function readBuyers(db: Reader, scope: number | null, span: Span): Promise<BuyerCount> {
-  return scope === null ? { fresh: 0, returning: 0 } : countBuyers(db, scope, span);
+async function readBuyers(
+  source: Source,
+  taken: Taken,
+  past: readonly FigureRow[],
+): Promise<BuyerCount> {
+  const { scope, span } = taken;
+  if (scope === null) return { fresh: 0, returning: 0 };
+  const { db, shelves } = source;
+  const { from: start, to } = span;
+  const midnight = todayOf(source, span);
+  const before = await shelves.buyers.read(pastName(source, taken), stampOf(past), async () => ({
+    value: await countBuyers(db, scope, { from: start, to: midnight, start }),
+    rows: 1,
+  }));
+  return addBuyers(before, await countBuyers(db, scope, { from: midnight, to, start }));
 }

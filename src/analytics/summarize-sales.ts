@@ -9,7 +9,6 @@ import type { Reader, Shop } from "#platform/store/store.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { type Backlog } from "./find-backlog.ts";
-import { PartShelf } from "./part-shelf.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
 import { catchUp } from "./projection/catch-up.ts";
 import { ALL_CHANNELS } from "./projection/memory.ts";
@@ -22,6 +21,7 @@ import {
   readBlock,
   type Source,
 } from "./read-block.ts";
+import { shelvesOf } from "./shelves.ts";
 
 /** How long somebody waits for the rest of the log to be counted, milliseconds. */
 const CATCH_UP_MS = 2_000;
@@ -64,12 +64,12 @@ export async function summarizeSales(shop: Shop, request: SummaryRequest): Promi
   const backlog = await catchUp(shop.store, CATCH_UP_MS);
   if (backlog.behind > 0 && backlog.isUnderWay) throw stillCounting(backlog);
   const terms = { ...request, usual: store.currency, period };
-  const shelf = PartShelf.of(shop.store.read);
+  const shelves = shelvesOf(shop.store.read);
   const openFrom = bucketOf(quarterAt(now), QUARTERS_OF_HOUR);
   const sourceOf = async (db: Reader) => ({
     db,
     beginning: await findFirstSequence(db),
-    shelf,
+    shelves,
     openFrom,
   });
   await prepareBlocks(await sourceOf(shop.store.read), terms);
