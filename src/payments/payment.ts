@@ -157,7 +157,8 @@ export function isGatewayMethod(method: PaymentMethod): method is GatewayMethod 
   return gatewayMethods.some((one) => one === method);
 }
 
-const openStates: ReadonlySet<PaymentStatus> = new Set([
+/** Neither paid nor closed. */
+export const openStates: ReadonlySet<PaymentStatus> = new Set([
   "pending",
   "requires_action",
   "processing",

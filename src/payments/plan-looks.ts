@@ -3,15 +3,19 @@
 import { setTimer } from "#platform/scheduler/timers.ts";
 import type { Tx } from "#platform/store/store.ts";
 
-import { paymentTimerNames } from "./payment.ts";
-import { findOpenPaymentIds } from "./queries.ts";
+import { openStates, type PaymentStatus, paymentTimerNames } from "./payment.ts";
+import { findGatewayPaymentIds } from "./queries.ts";
 
 const ROWS_AT_ONCE = 500;
 
 /** Afterwards a look at each open attempt is due now. */
 export async function planLooks(tx: Tx): Promise<void> {
+  for (const status of openStates) await planLooksAt(tx, status);
+}
+
+async function planLooksAt(tx: Tx, status: PaymentStatus): Promise<void> {
   for (let after = "", hasMore = true; hasMore;) {
-    const ids = await findOpenPaymentIds(tx, { after, rows: ROWS_AT_ONCE });
+    const ids = await findGatewayPaymentIds(tx, { status, after, rows: ROWS_AT_ONCE });
     for (const subject of ids) {
       await setTimer(tx, { name: paymentTimerNames.look, subject, dueAt: tx.now });
     }

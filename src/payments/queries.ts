@@ -15,7 +15,7 @@ import {
 } from "#platform/store/prepared.ts";
 import type { Reader, Tx } from "#platform/store/store.ts";
 
-import type { Payment } from "./payment.ts";
+import type { Payment, PaymentStatus } from "./payment.ts";
 import type { Refund } from "./refund.ts";
 import { gatewayNotices as notices, payments, refunds } from "./tables.ts";
 
@@ -82,19 +82,20 @@ const forget = preparedWrite<{ customerId: string; now: number }>()((tx, at) =>
     })
     .where(eq(payments.customerId, at.customerId)),
 );
-const openPayments = prepared<{ after: string; rows: number }>()((db, at) =>
-  db
-    .select({ id: payments.id })
-    .from(payments)
-    .where(
-      and(
-        inArray(payments.status, ["pending", "requires_action", "processing"]),
-        sql`${payments.gateway} IS NOT NULL`,
-        gt(payments.id, at.after),
-      ),
-    )
-    .orderBy(asc(payments.id))
-    .limit(at.rows),
+const gatewayPayments = prepared<{ status: PaymentStatus; after: string; rows: number }>()(
+  (db, at) =>
+    db
+      .select({ id: payments.id })
+      .from(payments)
+      .where(
+        and(
+          eq(payments.status, at.status),
+          sql`${payments.gateway} IS NOT NULL`,
+          gt(payments.id, at.after),
+        ),
+      )
+      .orderBy(asc(payments.id))
+      .limit(at.rows),
 );
 /** All payments, by id. */
 export const paymentRowsAfter = prepared<{ after: string; rows: number }>()((db, at) =>
@@ -195,12 +196,12 @@ export async function forgetPayer(tx: Tx, customerId: string): Promise<void> {
   await forget(tx, { customerId, now: tx.now });
 }
 
-/** Attempts at a gateway that are neither paid nor closed, by id. */
-export async function findOpenPaymentIds(
+/** Attempts at a gateway that have a status, by id. */
+export async function findGatewayPaymentIds(
   db: Reader,
-  page: { readonly after: string; readonly rows: number },
+  page: { readonly status: PaymentStatus; readonly after: string; readonly rows: number },
 ): Promise<Id<"payment">[]> {
-  return (await openPayments(db, page)).map((row) => row.id);
+  return (await gatewayPayments(db, page)).map((row) => row.id);
 }
 
 /** Payments, newest first; one row more than the page has. */

@@ -124,6 +124,36 @@ test("what happens next is found without a look at all that will happen", async 
   expect(planOf(shop, sql)).toBe("SCAN timers USING INDEX timers_due_index");
 });
 
+test("a start finds open payments without a look at all that were ever made", async () => {
+  await using shop = await openTestShop();
+  await stock(shop);
+  await shop.duka.stop();
+  using prepare = spyOn(Database.prototype, "prepare");
+
+  await using again = await openTestShop({ folder: shop.folder });
+
+  const [sql = ""] = prepare.mock.calls
+    .map(([text]) => text)
+    .filter((text) => /from "payments"/.test(text));
+  expect(planOf(again, sql)).toBe(
+    "SEARCH payments USING INDEX payments_status_index (status=? AND id>?)",
+  );
+});
+
+test("who came back in a period is found by the purchase before it", async () => {
+  await using shop = await openTestShop();
+  using prepare = spyOn(Database.prototype, "prepare");
+  await stock(shop);
+  const period = "from=2025-12-01T09:00:00Z&to=2026-02-01T00:00:00Z";
+
+  await shop.get(`/v2/analytics/summary?${period}`);
+
+  const [sql = ""] = prepare.mock.calls
+    .map(([text]) => text)
+    .filter((text) => /analytics_purchases.*level = 1/s.test(text));
+  expect(planOf(shop, sql)).toContain("USING INDEX analytics_purchases_previous_index");
+});
+
 test("a search looks into the index once for each who bears the name, however often they ordered", async () => {
   await using shop = await openTestShop();
   await stock(shop);
