@@ -15,6 +15,9 @@ export type FigureRow = typeof figures.$inferSelect;
 export type PartRow = Omit<typeof parts.$inferSelect, "scope" | "level" | "bucket">;
 export type NameRow = typeof names.$inferSelect;
 
+/** About a millisecond. */
+const PARTS_AT_ONCE = 2_000;
+
 interface PieceOfScope extends Piece {
   readonly scope: number;
 }
@@ -75,7 +78,9 @@ const salesWithin = prepared<PieceOfScope>()((db, at) =>
       ),
     ),
 );
-const partsOf = prepared<BucketOfScope>()((db, at) =>
+const partsAfter = prepared<
+  BucketOfScope & { afterKind: number; afterPart: number; rows: number }
+>()((db, at) =>
   db
     .select({
       kind: parts.kind,
@@ -87,7 +92,16 @@ const partsOf = prepared<BucketOfScope>()((db, at) =>
       netMinor: parts.netMinor,
     })
     .from(parts)
-    .where(and(eq(parts.scope, at.scope), eq(parts.level, at.level), eq(parts.bucket, at.bucket))),
+    .where(
+      and(
+        eq(parts.scope, at.scope),
+        eq(parts.level, at.level),
+        eq(parts.bucket, at.bucket),
+        sql`(${parts.kind}, ${parts.part}) > (${at.afterKind}, ${at.afterPart})`,
+      ),
+    )
+    .orderBy(asc(parts.kind), asc(parts.part))
+    .limit(at.rows),
 );
 const stepsOf = prepared<BucketOfScope & { kind: PartKind }>()((db, at) =>
   db
@@ -215,9 +229,18 @@ export function findSales(db: Reader, piece: PieceOfScope) {
   return salesWithin(db, piece);
 }
 
-/** The parts of one bucket of a scope. */
-export function findParts(db: Reader, bucket: BucketOfScope): Promise<PartRow[]> {
-  return partsOf(db, bucket);
+/** The parts of one bucket of a scope, some at a time: there may be tens of thousands. */
+export async function* partPages(
+  db: Reader,
+  { scope, level, bucket }: BucketOfScope,
+): AsyncGenerator<PartRow[]> {
+  for (let last: PartRow | undefined, hasMore = true; hasMore;) {
+    const after = { afterKind: last?.kind ?? 0, afterPart: last?.part ?? 0 };
+    const page = await partsAfter(db, { scope, level, bucket, ...after, rows: PARTS_AT_ONCE });
+    yield page;
+    last = page.at(-1);
+    hasMore = page.length === PARTS_AT_ONCE;
+  }
 }
 
 /** How often each step of the histogram of seconds was met in one bucket of a scope. */

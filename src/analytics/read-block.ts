@@ -21,9 +21,9 @@ import {
   type FigureRow,
   findFigures,
   findFiguresOf,
-  findParts,
   findSales,
   findSteps,
+  partPages,
   type ScopeRow,
 } from "./queries.ts";
 import { medianSeconds } from "./seconds.ts";
@@ -83,10 +83,7 @@ interface Buckets {
   readonly today: readonly FigureRow[];
 }
 
-/**
- * Afterwards the past of a block is on the shelf. It is read bucket by bucket: others have their turn
- * between two of them.
- */
+/** Afterwards the past of a block is on the shelf. It is read by pages: others have their turn between two. */
 export async function prepareBlock(
   source: Source,
   { scope, channels }: BlockRequest,
@@ -163,7 +160,7 @@ function pastName(source: Source, { scope, channels, span }: Taken): string {
   return `${source.beginning} ${scope} ${numbers} ${span.from} ${todayOf(source, span)}`;
 }
 
-/** Added up where nobody did so before; `between` is awaited between two buckets. */
+/** Added up where nobody did so before; `between` is awaited between two pages. */
 function readPast(
   source: Source,
   taken: Taken,
@@ -172,8 +169,10 @@ function readPast(
   return source.shelves.pasts.read(pastName(source, taken), stampOf(past), async () => {
     const sums = new PartSums();
     for (const bucket of past) {
-      for (const row of await findParts(source.db, bucket)) sums.add(row);
-      await between();
+      for await (const page of partPages(source.db, bucket)) {
+        for (const row of page) sums.add(row);
+        await between();
+      }
     }
     const value = new PastParts(sums);
     return { value, rows: value.rows };
@@ -189,7 +188,7 @@ async function readToday(source: Source, today: readonly FigureRow[]): Promise<P
 function readBucket({ db, shelves, beginning }: Source, row: FigureRow) {
   const name = `${beginning} ${row.scope} ${row.level} ${row.bucket}`;
   return shelves.buckets.read(name, stampOf([row]), async () => {
-    const value = await findParts(db, row);
+    const value = (await Array.fromAsync(partPages(db, row))).flat();
     return { value, rows: value.length };
   });
 }

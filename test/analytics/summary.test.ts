@@ -2,8 +2,6 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
-
 import { atCounter, complete, DAY_MS, HOUR_MS, later, left, MINUTE_MS } from "../carts/basket.ts";
 import { pay } from "../sandbox/paying.ts";
 import { ada, kanga, mug } from "../support/cast.ts";
@@ -449,62 +447,4 @@ test("an instant within a quarter of an hour is widened to it, and the answer sa
     "2026-01-05T08:00:00.000Z",
     "2026-01-05T09:15:00.000Z",
   ]);
-});
-
-describe("a summary that was asked for before", () => {
-  test("counts what came since, and what was counted then", async () => {
-    await using shop = await openTestShop();
-    const [cup, cloth] = [await mug(shop), await kanga(shop)];
-    await sale(shop, cup.variantId, { quantity: 2 });
-    shop.clock.advance(3 * DAY_MS);
-    await summary(shop);
-
-    await sale(shop, cup.variantId);
-    await sale(shop, cloth.variantId);
-
-    const answer = await summary(shop, "compare=previous_period");
-    expect(answer.at("/currencies/0/top_variants/by_units/0")).toMatchObject({ units: 3 });
-    expect(answer.at("/currencies/0/top_variants/by_units/1")).toMatchObject({ units: 1 });
-    expect(answer.body).toEqual((await summary(shop, "compare=previous_period")).body);
-  });
-
-  test("counts what a day that was over hears of because a clock was set back", async () => {
-    await using shop = await openTestShop();
-    const { variantId } = await mug(shop);
-    await sale(shop, variantId, { quantity: 2 });
-    shop.clock.advance(3 * DAY_MS);
-    await summary(shop);
-
-    shop.clock.advance(-3 * DAY_MS);
-    await sale(shop, variantId);
-    shop.clock.advance(3 * DAY_MS);
-
-    const answer = await summary(shop);
-    expect(answer.at("/currencies/0/top_variants/by_units/0")).toMatchObject({ units: 3 });
-  });
-
-  test("knows nothing of a shop that began anew, however alike the sales are", async () => {
-    await using shop = await openTestShop();
-    await sale(shop, (await mug(shop, { sku: "BEFORE" })).variantId);
-    const before = await summary(shop);
-    await shop.post("/v2/test/reset");
-    await sale(shop, (await mug(shop, { sku: "AFTER" })).variantId);
-
-    const after = await summary(shop);
-
-    expect(moneyOf(after)).toEqual(moneyOf(before));
-    expect(before.text).toContain("BEFORE");
-    expect(after.text).toContain("AFTER");
-    expect(after.text).not.toContain("BEFORE");
-  });
-
-  test("is the same after all of it was counted anew", async () => {
-    await using shop = await openTestShop();
-    await sale(shop, (await mug(shop)).variantId, { quantity: 2 });
-    const before = await summary(shop);
-
-    await rebuildAnalytics(shop.live.store);
-
-    expect((await summary(shop)).body).toEqual(before.body);
-  });
 });

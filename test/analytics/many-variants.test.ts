@@ -1,0 +1,93 @@
+// A shop that sells more things in a day than are read at once: none is left out, and each is in its place.
+
+import { expect, test } from "bun:test";
+
+import type { Fact, SoldLine } from "#analytics/projection/fact.ts";
+import { keepTally } from "#analytics/projection/keep-tally.ts";
+import { recallMemory } from "#analytics/projection/recall-memory.ts";
+import { Tally } from "#analytics/projection/tally.ts";
+
+import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+import { summary } from "./counter.ts";
+
+const VARIANTS = 2_500;
+const DAY_MS = 86_400_000;
+
+/** So many units of the variant of this number, at a cent each; three variants are a product. */
+function lineOf(number: number, units: number): SoldLine {
+  return {
+    variantId: `var_${number}`,
+    productId: `prod_${Math.floor(number / 3)}`,
+    sku: `SKU-${number}`,
+    name: `Cloth ${number}`,
+    units,
+    grossMinor: units,
+    netMinor: units,
+  };
+}
+
+/** One sale of all these lines, counted. */
+async function sell(shop: TestShop, at: number, lines: readonly SoldLine[]): Promise<void> {
+  const total = lines.reduce((sum, { grossMinor }) => sum + grossMinor, 0);
+  const facts: Fact[] = [
+    {
+      at,
+      currency: "USD",
+      channel: "online_store",
+      kind: "paid",
+      orderId: `ord_${at}`,
+      cartId: null,
+      customerId: null,
+      method: "card",
+      grossMinor: total,
+      discountMinor: 0,
+      shippingMinor: 0,
+      taxMinor: 0,
+      refundedMinor: 0,
+      lines,
+    },
+  ];
+  await shop.test.store.write(async (tx) => {
+    const tally = new Tally(await recallMemory(tx, facts));
+    for (const fact of facts) tally.add(fact);
+    await keepTally(tx, tally);
+  });
+}
+
+const numbers = Array.from({ length: VARIANTS }, (_, number) => number);
+
+test("what was sold most is found among thousands, before today and today", async () => {
+  await using shop = await openTestShop();
+  await sell(
+    shop,
+    MORNING_MS - DAY_MS,
+    numbers.map((number) => lineOf(number, number + 1)),
+  );
+  // Overtakes all that led before, and one that is new leads them all.
+  await sell(shop, MORNING_MS, [lineOf(0, 2_495), lineOf(VARIANTS, 9_000)]);
+
+  const answer = await summary(shop);
+
+  const units = (what: string, id: string) =>
+    answer.list(`/currencies/0/${what}/by_units`).map((_, place) => {
+      const path = `/currencies/0/${what}/by_units/${place}`;
+      return [answer.at(`${path}/${id}`), answer.at(`${path}/units`)];
+    });
+  expect(units("top_variants", "variant_id")).toEqual([
+    ["var_2500", 9_000],
+    ["var_2499", 2_500],
+    ["var_2498", 2_499],
+    ["var_2497", 2_498],
+    ["var_2496", 2_497],
+    ["var_0", 2_496],
+    ["var_2495", 2_496],
+    ["var_2494", 2_495],
+    ["var_2493", 2_494],
+    ["var_2492", 2_493],
+  ]);
+  expect(units("top_products", "product_id").slice(0, 2)).toEqual([
+    ["prod_833", 11_500],
+    ["prod_832", 7_494],
+  ]);
+  expect(answer.at("/currencies/0/units")).toBe((VARIANTS * (VARIANTS + 1)) / 2 + 11_495);
+});
