@@ -89,10 +89,17 @@ export async function prepareBlock(
   { scope, channels }: BlockRequest,
   { period: span, between }: { readonly period: Period; readonly between: () => Promise<void> },
 ): Promise<void> {
+  const { pasts, preparing } = source.shelves;
   const taken = { scope, channels, span };
-  if (source.shelves.pasts.has(pastName(source, taken))) return;
-  const { past } = await findBuckets(source, taken);
-  await readPast(source, taken, { past, between });
+  const name = pastName(source, taken);
+  if (pasts.has(name)) return;
+  const prepare = async () => {
+    const { past } = await findBuckets(source, taken);
+    await readPast(source, taken, { past, between });
+  };
+  const underWay = preparing.get(name) ?? prepare().finally(() => preparing.delete(name));
+  preparing.set(name, underWay);
+  await underWay;
 }
 
 /** The block of a currency; zeros where nothing happened. */

@@ -21,6 +21,8 @@ export interface Shelves {
   readonly buckets: Shelf<readonly PartRow[]>;
   /** Who bought in periods before today. */
   readonly buyers: Shelf<BuyerCount>;
+  /** Pasts that somebody reads now, by name: everybody who waits for one waits for the same. */
+  readonly preparing: Map<string, Promise<void>>;
 }
 
 const known = new WeakMap<Reader, Shelves>();
@@ -33,6 +35,7 @@ export function shelvesOf(db: Reader): Shelves {
       pasts: new Shelf(PAST_ROWS_MAX),
       buckets: new Shelf(BUCKET_ROWS_MAX),
       buyers: new Shelf(COUNTS_MAX),
+      preparing: new Map(),
     };
     known.set(db, shelves);
   }
