@@ -2,8 +2,8 @@
 
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, utimesSync } from "node:fs";
+import { basename, join } from "node:path";
 
 import { migrate, SchemaMismatch, sqliteMigrations } from "#platform/store/migrate.ts";
 
@@ -113,6 +113,45 @@ test("a second upgrade at the same instant keeps both copies", () => {
 
   expect(readdirSync(join(folder.path, "snapshots"))).toHaveLength(2);
   expect(query(snapshot ?? "", "SELECT id FROM crates")).toEqual([{ id: "mugs" }]);
+});
+
+test("the copies of the last two updates are kept, of each database", () => {
+  using folder = openScratchFolder();
+  const path = folder.file("live.sqlite");
+  const more = ["0002_a", "0003_b", "0004_c"].map((name) => ({
+    name,
+    text: `CREATE TABLE "${name}" (id TEXT PRIMARY KEY) STRICT;`,
+  }));
+  const all = [first, second, ...more];
+  run(path, [first]);
+  run(folder.file("test.sqlite"), [first]);
+  run(folder.file("test.sqlite"), [first, second]);
+
+  const snapshots = more.map((_, index) => {
+    const clock = { now: () => noonClock.now() + index };
+    const { snapshot } = migrate(path, { clock, migrations: all.slice(0, index + 2) });
+    const twoHoursAgo = new Date(Date.now() - 7_200_000);
+    utimesSync(snapshot ?? "", twoHoursAgo, twoHoursAgo);
+    return snapshot ?? "";
+  });
+
+  const kept = readdirSync(join(folder.path, "snapshots")).toSorted();
+  expect(kept.filter((name) => name.startsWith("live-"))).toEqual(
+    snapshots.slice(-2).map((snapshot) => basename(snapshot)),
+  );
+  expect(kept).toHaveLength(3);
+});
+
+test("an update that changes nothing because it fails leaves no copy, however often it is tried", () => {
+  using folder = openScratchFolder();
+  const path = folder.file("shop.sqlite");
+  run(path, [first, second]);
+
+  for (let tries = 0; tries < 3; tries += 1) {
+    expect(() => run(path, [first, second, failing])).toThrow("no such table: nowhere");
+  }
+
+  expect(readdirSync(join(folder.path, "snapshots"))).toEqual([]);
 });
 
 test("what is in the log and not yet in the file is copied too", () => {

@@ -2,11 +2,11 @@
 // and a file that holds data is copied beside itself before anything in it changes.
 
 import { Database, SQLiteError } from "bun:sqlite";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 import { randomBytes } from "#kernel/random.ts";
-import { type Clock, monotonicMs } from "#kernel/time.ts";
+import { type Clock, monotonicMs, realClock } from "#kernel/time.ts";
 
 import { embeddedMigrations } from "./embedded.ts" with { type: "macro" };
 import type { EmbeddedMigration } from "./embedded.ts";
@@ -17,6 +17,10 @@ export const sqliteMigrations: readonly EmbeddedMigration[] = embeddedMigrations
 const TURN_TIMEOUT_MS = 60_000;
 /** Between two tries, milliseconds. */
 const TURN_PAUSE_MS = 5;
+/** Copies of a database from before it was changed: of the last update, and of the one before. */
+const SNAPSHOTS_KEPT = 2;
+/** What was written to this lately may be the copy of another process, which is not through. */
+const UNFINISHED_MS_MAX = 3_600_000;
 
 /** The file was written by another program than this one; nothing was changed. */
 export class SchemaMismatch extends Error {
@@ -56,10 +60,11 @@ export function migrate(path: string, options: MigrateOptions): MigrationReport 
     const missing = missingMigrations(readApplied(database), migrations);
     const holdsRows = missing.length > 0 && missing.length < migrations.length;
     const snapshot = holdsRows ? takeSnapshot(database, path, options.clock) : null;
-    const applied = missing.filter((migration) => apply(database, migration, options.clock));
+    const applied = applyAll(database, missing, { clock: options.clock, snapshot });
     // Whoever was faster may have been a newer program.
     if (applied.length < missing.length) missingMigrations(readApplied(database), migrations);
-    return { applied: applied.map((migration) => migration.name), snapshot };
+    if (snapshot !== null) forgetOldSnapshots(path);
+    return { applied, snapshot };
   } finally {
     database.close(true);
   }
@@ -111,14 +116,50 @@ export function missingMigrations(
 }
 
 function takeSnapshot(database: Database, path: string, clock: Clock): string {
-  const folder = join(dirname(path), "snapshots");
+  const { folder, prefix } = snapshotsOf(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-");
   // Two that upgrade in the same millisecond, or one that tries again, make a copy each.
   const mark = Buffer.from(randomBytes(3)).toString("hex");
-  const copy = join(folder, `${basename(path, ".sqlite")}-${stamp}-${mark}.sqlite`);
+  const copy = join(folder, `${prefix}${stamp}-${mark}.sqlite`);
   database.prepare("VACUUM INTO ?").run(copy);
   return copy;
+}
+
+function snapshotsOf(path: string) {
+  return { folder: join(dirname(path), "snapshots"), prefix: `${basename(path, ".sqlite")}-` };
+}
+
+/** Each is as large as the shop was; their names are in the order of time. */
+function forgetOldSnapshots(path: string): void {
+  const { folder, prefix } = snapshotsOf(path);
+  const copies = readdirSync(folder)
+    .filter((name) => name.startsWith(prefix))
+    .toSorted()
+    .map((name) => join(folder, name));
+  const before = realClock.now() - UNFINISHED_MS_MAX;
+  for (const copy of copies.slice(0, -SNAPSHOTS_KEPT)) {
+    if (statSync(copy).mtimeMs < before) rmSync(copy, { force: true });
+  }
+}
+
+/** Answers the names of those that this process applied. */
+function applyAll(
+  database: Database,
+  missing: readonly EmbeddedMigration[],
+  { clock, snapshot }: { readonly clock: Clock; readonly snapshot: string | null },
+): string[] {
+  const applied: string[] = [];
+  try {
+    for (const migration of missing) {
+      if (apply(database, migration, clock)) applied.push(migration.name);
+    }
+    return applied;
+  } catch (error) {
+    // The file is still what its copy is; each new try would make another.
+    if (snapshot !== null && applied.length === 0) rmSync(snapshot);
+    throw error;
+  }
 }
 
 /** Answers false where another process has done it since. */
