@@ -2,9 +2,9 @@
 // world and keeps the order's totals equal to what its payments add up to.
 
 import { arrow } from "#kernel/machine.ts";
-import type { Order } from "#orders/order.ts";
+import { dueOf, type Order } from "#orders/order.ts";
 import { recordPayment } from "#orders/record-payment.ts";
-import { clearTimer } from "#platform/scheduler/timers.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { paymentMoved } from "./events.ts";
@@ -66,8 +66,19 @@ async function keepAccount(
     openAttempts: is.openAttempts - was.openAttempts,
   };
   if (Object.values(record).every((difference) => difference === 0)) return order;
-  const method = record.capturedMinor > 0 ? after.method : null;
-  return recordPayment(tx, order, { ...record, method });
+  const isPaid = record.capturedMinor > 0;
+  const account = await recordPayment(tx, order, {
+    ...record,
+    method: isPaid ? after.method : null,
+  });
+  if (isPaid) await endOthers(tx, account);
+  return account;
+}
+
+/** Whoever pays in another window, or on another phone, would only get it back. */
+async function endOthers(tx: Tx, order: Order): Promise<void> {
+  if (dueOf(order) > 0 || order.openAttempts === 0) return;
+  await setTimer(tx, { name: paymentTimerNames.close, subject: order.id, dueAt: tx.now });
 }
 
 async function clearTimers(tx: Tx, payment: Payment): Promise<void> {

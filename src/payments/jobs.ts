@@ -6,6 +6,7 @@ import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 import type { Shop } from "#platform/store/store.ts";
 
 import { cashierOf } from "./cashier.ts";
+import { closeAttempts } from "./close-attempts.ts";
 import { expirePayment } from "./expire-payment.ts";
 import { expireUnpaidOrder } from "./expire-unpaid-order.ts";
 import { lookAtPayment } from "./look-at-payment.ts";
@@ -36,6 +37,13 @@ export const paymentTimers: readonly TimerWorkflow[] = [
     name: paymentTimerNames.refund,
     runWith: async (shop, subject) => {
       if (isId("refund", subject)) await sendRefund(cashierOf(shop), subject);
+    },
+  },
+  {
+    name: paymentTimerNames.close,
+    runWith: async (shop, subject) => {
+      if (isId("order", subject)) await closeAttempts(cashierOf(shop), subject);
+      await end(shop, paymentTimerNames.close, subject);
     },
   },
   closing(orderCancelledTimers.refund, true),

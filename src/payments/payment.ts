@@ -228,11 +228,12 @@ export function nextLookAt(
   return offset === undefined ? null : createdAt + offset;
 }
 
-/** What happens later, by the names of its timers; the subject is the payment's id or the refund's. */
+/** What happens later, by the names of its timers; the subject is the id of a payment, a refund or an order. */
 export const paymentTimerNames = {
   look: "look_at_payment",
   expire: "expire_payment",
   refund: "send_refund",
+  close: "close_attempts",
 } as const;
 
 /** A GET on an open payment looks at most this often, milliseconds. */

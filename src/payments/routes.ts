@@ -95,7 +95,8 @@ export const paymentRoutes: readonly Route[] = [
     tag,
     summary: "Ask for money, for an order or by a payment link",
     description:
-      "A declined attempt is a created attempt with `status: failed`. After `gateway_unavailable` the same idempotency key continues.",
+      "A declined attempt is a created attempt with `status: failed`. After `gateway_unavailable` the same idempotency key " +
+      "continues. Once an order is paid, its other open attempts are cancelled.",
     scopes: ["payments:write", "payments:use"],
     body: paymentRequestSchema,
     response: paymentSchema,

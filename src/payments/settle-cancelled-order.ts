@@ -6,9 +6,9 @@ import { findOrder } from "#orders/find-order.ts";
 import { holdOrder } from "#orders/hold-order.ts";
 
 import type { Cashier } from "./cashier.ts";
-import { closePayment } from "./close-payment.ts";
+import { closeAttempts } from "./close-attempts.ts";
 import { openRefund } from "./open-refund.ts";
-import { isOpen, refundableMinor } from "./payment.ts";
+import { refundableMinor } from "./payment.ts";
 import { findPaymentsOfOrder } from "./queries.ts";
 
 /** Afterwards no attempt of the order is open, and refunds of all that is left are on their way. */
@@ -20,11 +20,7 @@ export async function settleCancelledOrder(
   const { store } = cashier;
   const { order } = await findOrder(store.read, id);
   if (order.status !== "cancelled") return;
-  for (const payment of await findPaymentsOfOrder(store.read, id)) {
-    if (isOpen(payment) && payment.status !== "processing") {
-      await closePayment(cashier, payment.id, "cancel");
-    }
-  }
+  await closeAttempts(cashier, id);
   if (!refund) return;
   await store.write(async (tx) => {
     await holdOrder(tx, id);
