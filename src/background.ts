@@ -7,7 +7,7 @@ import { realClock } from "#kernel/time.ts";
 import { modes, type OpenedShops, type Shops } from "#open-shops.ts";
 import { orderTimers } from "#orders/jobs.ts";
 import { simulatedPush } from "#payments/gateways/simulated.ts";
-import { paymentTimers } from "#payments/jobs.ts";
+import { paymentTimers, pruneNoticesJob } from "#payments/jobs.ts";
 import type { Config } from "#platform/config/config.ts";
 import { pruneAnswersJob } from "#platform/http/prune-answers.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -122,7 +122,8 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
   const { schedule, ...kept } = config.backup;
   const plan = { ...kept, dataDirectory: config.dataDirectory, log };
   const backups = schedule === null ? [] : [backupJob({ ...plan, schedule })];
-  return [pruneAnswersJob(answers), pruneDeliveriesJob([test, live]), ...backups];
+  const shops = [test, live];
+  return [pruneAnswersJob(answers), pruneDeliveriesJob(shops), pruneNoticesJob(shops), ...backups];
 }
 
 function timerRunners(

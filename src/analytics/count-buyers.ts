@@ -2,8 +2,9 @@
 
 import type { Reader } from "#platform/store/store.ts";
 
+import { addBuyers, type BuyerCount } from "./figures.ts";
 import { bucketOf, QUARTERS_OF_DAY, type Span } from "./quarters.ts";
-import { type BuyerCount, countPurchases, countReturns } from "./queries.ts";
+import { countPurchases, countReturns } from "./queries.ts";
 
 /**
  * Each customer once, in a span or in a later part of it: `start` is where the span begins. Whoever came
@@ -36,9 +37,4 @@ export async function countBuyers(
   const sameDay = { previous: { from: firstDay, to: start }, next: days };
   const returning = await countReturns(db, scope, sameDay);
   return counts.reduce(addBuyers, { fresh: 0, returning });
-}
-
-/** Who bought in one part of a span or in the other. */
-export function addBuyers(one: BuyerCount, other: BuyerCount): BuyerCount {
-  return { fresh: one.fresh + other.fresh, returning: one.returning + other.returning };
 }

@@ -127,3 +127,14 @@ export function addPart(sum: PartFigures, more: Readonly<PartFigures>): void {
   sum.grossMinor += more.grossMinor;
   sum.netMinor += more.netMinor;
 }
+
+/** Customers who bought in a span, by whether they had bought before something. */
+export interface BuyerCount {
+  readonly fresh: number;
+  readonly returning: number;
+}
+
+/** Who bought in one part of a span or in the other. */
+export function addBuyers(one: BuyerCount, other: BuyerCount): BuyerCount {
+  return { fresh: one.fresh + other.fresh, returning: one.returning + other.returning };
+}

@@ -6,7 +6,7 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { prepared, preparedByFilters } from "#platform/store/prepared.ts";
 import type { Reader } from "#platform/store/store.ts";
 
-import { type PartKind, partKinds } from "./figures.ts";
+import { type BuyerCount, type PartKind, partKinds } from "./figures.ts";
 import type { Piece, Span } from "./quarters.ts";
 import { figures, names, parts, purchases, scopes } from "./tables.ts";
 
@@ -122,12 +122,6 @@ const namesByNumber = preparedByFilters<{ number: readonly number[] }>()((db, gi
     .from(names)
     .where(inArray(names.number, given.each("number"))),
 );
-
-/** Customers who bought in a span, by whether they had bought before something. */
-export interface BuyerCount {
-  readonly fresh: number;
-  readonly returning: number;
-}
 
 interface PurchaseSpan extends PieceOfScope {
   /** Who had bought before this quarter is no new customer. */

@@ -4,8 +4,15 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/store/store.ts";
 
 import { type Breakdown, breakDown, PastParts } from "./breakdown.ts";
-import { addBuyers, countBuyers } from "./count-buyers.ts";
-import { addFigures, type Figures, noFigures } from "./figures.ts";
+import { countBuyers } from "./count-buyers.ts";
+import {
+  addBuyers,
+  addFigures,
+  type BuyerCount,
+  figureNames,
+  type Figures,
+  noFigures,
+} from "./figures.ts";
 import type { Period } from "./period.ts";
 import {
   bucketOf,
@@ -17,7 +24,6 @@ import {
   type Span,
 } from "./quarters.ts";
 import {
-  type BuyerCount,
   type FigureRow,
   findFigures,
   findFiguresOf,
@@ -27,7 +33,7 @@ import {
   type ScopeRow,
 } from "./queries.ts";
 import { medianSeconds } from "./seconds.ts";
-import { type Shelves, stampOf } from "./shelves.ts";
+import type { Shelves } from "./shelves.ts";
 import { PartSums } from "./standings.ts";
 
 /** What can be said of any period. */
@@ -250,4 +256,13 @@ async function readBuyers(
     rows: 1,
   }));
   return addBuyers(before, await countBuyers(db, scope, { from: midnight, to, start }));
+}
+
+/** Two buckets of the same figures are made of the same. */
+function stampOf(buckets: readonly FigureRow[]): string {
+  return buckets.map(stampOfOne).join();
+}
+
+function stampOfOne(row: FigureRow): string {
+  return [row.scope, row.level, row.bucket, ...figureNames.map((name) => row[name])].join(" ");
 }

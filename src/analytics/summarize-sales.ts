@@ -21,7 +21,7 @@ import {
   readBlock,
   type Source,
 } from "./read-block.ts";
-import { shelvesOf } from "./shelves.ts";
+import { Shelves } from "./shelves.ts";
 
 /** How long somebody waits for the rest of the log to be counted, milliseconds. */
 const CATCH_UP_MS = 2_000;
@@ -64,7 +64,7 @@ export async function summarizeSales(shop: Shop, request: SummaryRequest): Promi
   const backlog = await catchUp(shop.store, CATCH_UP_MS);
   if (backlog.behind > 0 && backlog.isUnderWay) throw stillCounting(backlog);
   const terms = { ...request, usual: store.currency, period };
-  const shelves = shelvesOf(shop.store.read);
+  const shelves = Shelves.of(shop.store.read);
   const openFrom = bucketOf(quarterAt(now), QUARTERS_OF_HOUR);
   const sourceOf = async (db: Reader) => ({
     db,

@@ -2,6 +2,7 @@
 
 import { isId } from "#kernel/id.ts";
 import { orderCancelledTimers, unpaidOrderTimer } from "#orders/order.ts";
+import type { Job } from "#platform/scheduler/scheduler.ts";
 import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 import type { Shop } from "#platform/store/store.ts";
 
@@ -10,6 +11,7 @@ import { closeAttempts } from "./close-attempts.ts";
 import { expirePayment } from "./expire-payment.ts";
 import { expireUnpaidOrder } from "./expire-unpaid-order.ts";
 import { lookAtPayment } from "./look-at-payment.ts";
+import { pruneNotices } from "./notices/prune-notices.ts";
 import { paymentTimerNames } from "./payment.ts";
 import { sendRefund } from "./send-refund.ts";
 import { settleCancelledOrder } from "./settle-cancelled-order.ts";
@@ -49,6 +51,17 @@ export const paymentTimers: readonly TimerWorkflow[] = [
   closing(orderCancelledTimers.refund, true),
   closing(orderCancelledTimers.keep, false),
 ];
+
+/** Once a day, at an odd time. */
+export function pruneNoticesJob(shops: readonly Shop[]): Job {
+  return {
+    name: "prune-notices",
+    pattern: "43 2 * * *",
+    run: async () => {
+      for (const shop of shops) await pruneNotices(shop);
+    },
+  };
+}
 
 function closing(name: string, refund: boolean): TimerWorkflow {
   return {

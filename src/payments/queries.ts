@@ -17,9 +17,7 @@ import type { Reader, Tx } from "#platform/store/store.ts";
 
 import type { Payment, PaymentStatus } from "./payment.ts";
 import type { Refund } from "./refund.ts";
-import { gatewayNotices as notices, payments, refunds } from "./tables.ts";
-
-type NoticeRow = typeof notices.$inferSelect;
+import { payments, refunds } from "./tables.ts";
 
 /** The filters of a list; a list of values means any of them. */
 export interface PaymentFilters {
@@ -277,24 +275,4 @@ export async function findRefundsOfPayments(
 /** The refunds of an order, oldest first. */
 export function findRefundsOfOrder(db: Reader, orderId: string): Promise<Refund[]> {
   return refundsByOrder(db, { orderId });
-}
-
-const addNotice = preparedWrite<NoticeRow>()((tx, at) =>
-  tx
-    .insert(notices)
-    .values({
-      gateway: at.gateway,
-      dedupKey: at.dedupKey,
-      topic: at.topic,
-      gatewayReference: at.gatewayReference,
-      isIgnored: at.isIgnored,
-      createdAt: at.createdAt,
-    })
-    .onConflictDoNothing()
-    .returning({ dedupKey: notices.dedupKey }),
-);
-
-/** Puts a notice into the inbox; false where it is there already. */
-export async function keepNotice(tx: Tx, notice: NoticeRow): Promise<boolean> {
-  return (await addNotice(tx, notice)).length === 1;
 }

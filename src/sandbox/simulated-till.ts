@@ -3,7 +3,7 @@
 import type { Cashier } from "#payments/cashier.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import { SimulatedGateway } from "#payments/gateways/simulated.ts";
-import { receiveNotice } from "#payments/receive-notice.ts";
+import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import type { Shop } from "#platform/store/store.ts";
 
 import { magicBook } from "./magic.ts";

@@ -4,6 +4,10 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
+import { pruneNoticesJob } from "#payments/jobs.ts";
+
+import { DAY_MS } from "../carts/basket.ts";
+import { rowsBehind } from "../support/behind-the-shop.ts";
 import { heardOf, initialize, notify, openTill, orderCounter, pass, settle } from "./till.ts";
 
 describe("a payment", () => {
@@ -265,6 +269,24 @@ describe("a notice", () => {
 
     expect(answer.status).toBe(401);
     expect(till.gateway.looks).toBe(0);
+  });
+
+  test("is remembered for 90 days, and then forgotten", async () => {
+    const { shop: opened, gateway } = await openTill();
+    await using shop = opened;
+    const payment = await initialize(shop, { amount: 5, currency: "USD" });
+    const remembered = async () =>
+      (await rowsBehind(shop.folder.path, "SELECT dedup_key FROM gateway_notices")).length;
+    await notify(shop, gateway, { payment: payment.id, id: "a" });
+    shop.clock.advance(90 * DAY_MS);
+    await notify(shop, gateway, { payment: payment.id, id: "b" });
+
+    await pruneNoticesJob([shop.test]).run();
+    const kept = await remembered();
+    shop.clock.advance(1);
+    await pruneNoticesJob([shop.test]).run();
+
+    expect([kept, await remembered()]).toEqual([2, 1]);
   });
 
   test("leads to one look, however often it comes", async () => {

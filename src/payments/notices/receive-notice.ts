@@ -1,14 +1,15 @@
 // Workflow: a gateway says that something happened. A notice is a hint: it is kept once, and what it
 // is about is looked at. Invariant: what is not signed by the gateway leaves nothing behind.
 
+import type { Cashier } from "#payments/cashier.ts";
+import type { Gateway, Notice } from "#payments/gateways/port.ts";
+import { type Payment, paymentTimerNames } from "#payments/payment.ts";
+import { findPaymentByGatewayReference, findRefundsOfPayments } from "#payments/queries.ts";
+import { isRefundOpen } from "#payments/refund.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import type { Tx } from "#platform/store/store.ts";
 
-import type { Cashier } from "./cashier.ts";
-import type { Gateway, Notice } from "./gateways/port.ts";
-import { type Payment, paymentTimerNames } from "./payment.ts";
-import { findPaymentByGatewayReference, findRefundsOfPayments, keepNotice } from "./queries.ts";
-import { isRefundOpen } from "./refund.ts";
+import { keepNotice } from "./queries.ts";
 
 /** The exact bytes that came, and their headers. */
 export interface ReceivedNotice {

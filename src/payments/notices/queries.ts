@@ -1,0 +1,47 @@
+// All SQL of the inbox of notices from gateways.
+
+import { asc, lt, sql } from "drizzle-orm";
+
+import { gatewayNotices as notices } from "#payments/tables.ts";
+import { preparedWrite } from "#platform/store/prepared.ts";
+import type { Tx } from "#platform/store/store.ts";
+
+type NoticeRow = typeof notices.$inferSelect;
+
+const addNotice = preparedWrite<NoticeRow>()((tx, at) =>
+  tx
+    .insert(notices)
+    .values({
+      gateway: at.gateway,
+      dedupKey: at.dedupKey,
+      topic: at.topic,
+      gatewayReference: at.gatewayReference,
+      isIgnored: at.isIgnored,
+      createdAt: at.createdAt,
+    })
+    .onConflictDoNothing()
+    .returning({ dedupKey: notices.dedupKey }),
+);
+
+/** Puts a notice into the inbox; false where it is there already. */
+export async function keepNotice(tx: Tx, notice: NoticeRow): Promise<boolean> {
+  return (await addNotice(tx, notice)).length === 1;
+}
+
+const dropNotices = preparedWrite<{ before: number; limit: number }>()((tx, at) => {
+  const oldest = tx
+    .select({ gateway: notices.gateway, dedupKey: notices.dedupKey })
+    .from(notices)
+    .where(lt(notices.createdAt, at.before))
+    .orderBy(asc(notices.createdAt))
+    .limit(at.limit);
+  return tx
+    .delete(notices)
+    .where(sql`(${notices.gateway}, ${notices.dedupKey}) IN ${oldest}`)
+    .returning({ dedupKey: notices.dedupKey });
+});
+
+/** Forgets at most `limit` notices that came before an instant (epoch milliseconds); says how many. */
+export async function deleteNotices(tx: Tx, before: number, limit: number): Promise<number> {
+  return (await dropNotices(tx, { before, limit })).length;
+}
