@@ -31,6 +31,15 @@ export async function holdNewEndpoints(tx: Tx): Promise<void> {
   await heldOldest(tx, {});
 }
 
+const endpointToHold = preparedHeld<{ id: string }>()((db, at) =>
+  db.select().from(endpoints).where(eq(endpoints.id, at.id)),
+);
+
+/** The endpoint, which nobody else changes before the transaction ends. */
+export async function holdEndpointRow(tx: Tx, id: string): Promise<Endpoint | undefined> {
+  return (await endpointToHold(tx, { id }))[0];
+}
+
 const allEndpoints = prepared()((db) => db.select().from(endpoints).orderBy(asc(endpoints.id)));
 const endpointById = prepared<{ id: string }>()((db, at) =>
   db.select().from(endpoints).where(eq(endpoints.id, at.id)),

@@ -6,6 +6,7 @@ import type { Tx } from "#platform/store/store.ts";
 
 import { advanceEndpoint } from "./advance-endpoint.ts";
 import { findWebhook, type WholeWebhook } from "./find-webhook.ts";
+import { holdWebhook } from "./hold-webhook.ts";
 import {
   type EndpointChange,
   type EndpointFields,
@@ -30,7 +31,7 @@ export async function updateWebhook(
   id: Id<"webhook">,
   { change, expected, terms }: WebhookUpdate,
 ): Promise<WholeWebhook> {
-  const { endpoint: before } = await findWebhook(tx, id);
+  const before = await holdWebhook(tx, id);
   requireVersion(before.version, expected);
   const fields = judgeEndpoint(before, change, terms);
   const status = change.status ?? before.status;
