@@ -34,13 +34,13 @@ export class Shelf<T> {
     return found.value;
   }
 
-  /** Room is made for it by what nobody used for longest. */
+  /** Room is made for it by what nobody used for longest; it stays itself, however large. */
   #keep(key: string, kept: Stamped<T>): void {
     this.#drop(key);
     this.#kept.set(key, kept);
     this.#rows += kept.rows;
     for (const oldKey of this.#kept.keys()) {
-      if (this.#rows <= this.#rowsMax) break;
+      if (this.#rows <= this.#rowsMax || oldKey === key) break;
       this.#drop(oldKey);
     }
   }
