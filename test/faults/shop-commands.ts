@@ -5,11 +5,12 @@ import { expect } from "bun:test";
 
 import fc from "fast-check";
 
-import { pass } from "../payments/till.ts";
+import { pass, settle } from "../payments/till.ts";
 import { pay } from "../sandbox/paying.ts";
 import type { ScratchFolder } from "../support/scratch.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 import {
+  type Attempt,
   dueOf,
   isOpen,
   isShipped,
@@ -206,12 +207,33 @@ function decide(decision: "approve" | "decline"): About {
   };
 }
 
-/** A page is left open, and comes back when its money is wanted no more. */
+/** On a page and by card at once: one of them pays, and what the other brings is wanted no more. */
 const payingTwice = about("pay twice", async (order, model, world) => {
   await ask(order, model, world);
-  await payAll(order, model, world);
-  await decide("approve")(order, model, world);
+  const page = order.attempts.find(isOpen);
+  if (page === undefined) return payAll(order, model, world);
+  const amountMinor = dueOf(order);
+
+  const [byCard, onPage] = await Promise.all([
+    once(world, (headers) => pay(world.shop, order.id, { card: "pm_card_visa", headers })),
+    world.shop.post(`/v2/test/payments/${page.id}/approve`),
+  ]);
+
+  const taken = [byCard.status === 201, onPage.status === 200];
+  expect([201, 409]).toContain(byCard.status);
+  expect([200, 409]).toContain(onPage.status);
+  expect(taken).toContain(true);
+  if (onPage.status === 200) page.state = "paid";
+  const received = [amountMinor, page.amountMinor].filter((_, index) => taken[index]);
+  const inOrder = (await isPaidBack(world, page)) ? received : received.toReversed();
+  for (const minor of inOrder) model.receive(order, minor);
 });
+
+/** Who came second is paid back: only the shop knows who that was. */
+async function isPaidBack({ shop }: World, { id }: Attempt): Promise<boolean> {
+  await settle(shop);
+  return (await shop.get(`/v2/payments/${id}`)).at("/status") === "refunded";
+}
 
 const refunding = fc.constantFrom(100, 1250, null).chain((amountMinor) =>
   about(`refund ${amountMinor ?? "all"} of`, async (order, _, world) => {

@@ -70,12 +70,13 @@ export class Model {
     order.attempts.push({ id, amountMinor: dueOf(order), endsAt, state: "open" });
   }
 
-  /** Money came. What nobody asked for any more goes back at once. */
+  /** Money came. What nobody asked for any more goes back at once, and where all came, pages close. */
   receive(order: ModelOrder, amountMinor: number): void {
     const isLate = order.status === "cancelled" || dueOf(order) === 0;
     order.paidMinor += amountMinor;
     order.expiresAt = null;
     if (isLate) order.refundedMinor += amountMinor;
+    if (dueOf(order) === 0) closePages(order);
     settle(order);
   }
 
@@ -91,7 +92,7 @@ export class Model {
     order.status = "cancelled";
     order.expiresAt = null;
     order.refundedMinor = order.paidMinor;
-    for (const attempt of order.attempts.filter(isOpen)) attempt.state = "over";
+    closePages(order);
   }
 
   /** Time goes by: pages close, and orders that nobody paid are given up. */
@@ -129,6 +130,10 @@ export function leftOf({ paidMinor, refundedMinor }: ModelOrder): number {
 
 function totalOf({ units }: ModelOrder): number {
   return (units[0] + units[1]) * PRICE_MINOR;
+}
+
+function closePages(order: ModelOrder): void {
+  for (const attempt of order.attempts.filter(isOpen)) attempt.state = "over";
 }
 
 function settle(order: ModelOrder): void {
