@@ -56,7 +56,9 @@ test("who waits for a server that says nothing any more is told no, and its succ
 });
 
 test("a server that became a standby is left for the primary", async () => {
-  await using primary = await startPostgres({ durable: true });
+  // The standby has the tables by the time that somebody writes to it.
+  const settings = { synchronous_commit: "remote_apply" };
+  await using primary = await startPostgres({ durable: true, settings });
   await using standby = await startStandby(primary, { synchronous: true });
   await using relay = await openRelay(primary.port);
   const store = await openStore(relay.port, primary.port);
