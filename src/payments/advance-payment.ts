@@ -75,10 +75,10 @@ async function keepAccount(
   return account;
 }
 
-/** Whoever pays in another window, or on another phone, would only get it back. */
+/** What else was tried is called off outside of this transaction: gateways are asked. */
 async function endOthers(tx: Tx, order: Order): Promise<void> {
   if (dueOf(order) > 0 || order.openAttempts === 0) return;
-  await setTimer(tx, { name: paymentTimerNames.close, subject: order.id, dueAt: tx.now });
+  await setTimer(tx, { name: paymentTimerNames.paid, subject: order.id, dueAt: tx.now });
 }
 
 async function clearTimers(tx: Tx, payment: Payment): Promise<void> {

@@ -1,13 +1,12 @@
 // What happens to payments by itself, on the shop's clock: looks, ends, refunds on their way.
 
-import { isId } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import { orderCancelledTimers, unpaidOrderTimer } from "#orders/order.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 import type { Shop } from "#platform/store/store.ts";
 
-import { cashierOf } from "./cashier.ts";
-import { closeAttempts } from "./close-attempts.ts";
+import { type Cashier, cashierOf } from "./cashier.ts";
 import { expirePayment } from "./expire-payment.ts";
 import { expireUnpaidOrder } from "./expire-unpaid-order.ts";
 import { lookAtPayment } from "./look-at-payment.ts";
@@ -15,6 +14,7 @@ import { pruneNotices } from "./notices/prune-notices.ts";
 import { paymentTimerNames } from "./payment.ts";
 import { sendRefund } from "./send-refund.ts";
 import { settleCancelledOrder } from "./settle-cancelled-order.ts";
+import { settlePaidOrder } from "./settle-paid-order.ts";
 
 export const paymentTimers: readonly TimerWorkflow[] = [
   {
@@ -41,15 +41,13 @@ export const paymentTimers: readonly TimerWorkflow[] = [
       if (isId("refund", subject)) await sendRefund(cashierOf(shop), subject);
     },
   },
-  {
-    name: paymentTimerNames.close,
-    runWith: async (shop, subject) => {
-      if (isId("order", subject)) await closeAttempts(cashierOf(shop), subject);
-      await end(shop, paymentTimerNames.close, subject);
-    },
-  },
-  closing(orderCancelledTimers.refund, true),
-  closing(orderCancelledTimers.keep, false),
+  settling(paymentTimerNames.paid, settlePaidOrder),
+  settling(orderCancelledTimers.refund, (cashier, id) =>
+    settleCancelledOrder(cashier, id, { refund: true }),
+  ),
+  settling(orderCancelledTimers.keep, (cashier, id) =>
+    settleCancelledOrder(cashier, id, { refund: false }),
+  ),
 ];
 
 /** Once a day, at an odd time. */
@@ -63,18 +61,16 @@ export function pruneNoticesJob(shops: readonly Shop[]): Job {
   };
 }
 
-function closing(name: string, refund: boolean): TimerWorkflow {
+/** What an order's payments need once it is paid or cancelled; the timer ends when it is done. */
+function settling(
+  name: string,
+  settle: (cashier: Cashier, id: Id<"order">) => Promise<void>,
+): TimerWorkflow {
   return {
     name,
     runWith: async (shop, subject) => {
-      if (isId("order", subject)) {
-        await settleCancelledOrder(cashierOf(shop), subject, { refund });
-      }
-      await end(shop, name, subject);
+      if (isId("order", subject)) await settle(cashierOf(shop), subject);
+      await shop.store.write((tx) => clearTimer(tx, name, subject));
     },
   };
-}
-
-async function end(shop: Shop, name: string, subject: string): Promise<void> {
-  await shop.store.write((tx) => clearTimer(tx, name, subject));
 }

@@ -233,7 +233,7 @@ export const paymentTimerNames = {
   look: "look_at_payment",
   expire: "expire_payment",
   refund: "send_refund",
-  close: "close_attempts",
+  paid: "settle_paid_order",
 } as const;
 
 /** A GET on an open payment looks at most this often, milliseconds. */

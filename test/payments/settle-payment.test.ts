@@ -196,41 +196,6 @@ describe("late money", () => {
     expect((await heardOf(shop, placed.id))["order.paid"]).toBe(1);
   });
 
-  test("is not waited for: what else was tried for a paid order is cancelled", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
-    const placed = await (await orderCounter(shop))();
-    const first = await initialize(shop, { order_id: placed.id });
-    const other = { method: "mobile_money", phone: "+233551234000" };
-    const second = await initialize(shop, { order_id: placed.id, ...other });
-    till.gateway.pay(first.id);
-
-    await pass(shop, 60);
-
-    expect((await shop.get(`/v2/payments/${second.id}`)).at("/status")).toBe("cancelled");
-    const order = await shop.get(`/v2/orders/${placed.id}`);
-    expect([order.at("/payment_status"), order.at("/refunded_total")]).toEqual(["paid", 0]);
-    expect((await heardOf(shop, placed.id))["payment.failed"]).toBeUndefined();
-  });
-
-  test("that pays a part leaves what else was tried for the order", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
-    const placed = await (await orderCounter(shop))();
-    const first = await initialize(shop, { order_id: placed.id, amount: 5 });
-    const other = { method: "mobile_money", phone: "+233551234000", amount: 7.5 };
-    const second = await initialize(shop, { order_id: placed.id, ...other });
-    till.gateway.pay(first.id);
-
-    await pass(shop, 60);
-
-    expect((await shop.get(`/v2/payments/${second.id}`)).at("/status")).toBe(second.at("/status"));
-    till.gateway.pay(second.id);
-    await pass(shop, 240);
-    const order = await shop.get(`/v2/orders/${placed.id}`);
-    expect([order.at("/payment_status"), order.at("/refunded_total")]).toEqual(["paid", 0]);
-  });
-
   test("after the attempt expired is taken while it is still owed", async () => {
     const till = await openTill();
     await using shop = till.shop;

@@ -1,0 +1,15 @@
+// Workflow: an order is paid. Whoever still pays, in another window or on another phone, would only get it
+// back, so what else was tried is called off. May be repeated.
+
+import type { Id } from "#kernel/id.ts";
+import { findOrder } from "#orders/find-order.ts";
+import { dueOf } from "#orders/order.ts";
+
+import type { Cashier } from "./cashier.ts";
+import { closeAttempts } from "./close-attempts.ts";
+
+/** Afterwards no attempt of the order waits for its payer, unless something is due again by now. */
+export async function settlePaidOrder(cashier: Cashier, id: Id<"order">): Promise<void> {
+  const { order } = await findOrder(cashier.store.read, id);
+  if (dueOf(order) === 0) await closeAttempts(cashier, id);
+}

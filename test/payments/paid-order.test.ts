@@ -1,0 +1,89 @@
+// An order that is paid: what else was tried for it is called off, and nothing that is still wanted.
+
+import { expect, test } from "bun:test";
+
+import { paymentTimerNames } from "#payments/payment.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { heardOf, initialize, openTill, orderCounter, pass, settle } from "./till.ts";
+
+/** An order of 12.50 with an attempt on a page and one on a phone, each of so much. */
+async function twoAttempts(shop: TestShop, [page, phone] = [12.5, 12.5]) {
+  const { id } = await (await orderCounter(shop))();
+  const mobile = { method: "mobile_money", phone: "+233551234000" };
+  return {
+    orderId: id,
+    onPage: (await initialize(shop, { order_id: id, amount: page })).id,
+    onPhone: (await initialize(shop, { order_id: id, amount: phone, ...mobile })).id,
+  };
+}
+
+const statusOf = async (shop: TestShop, payment: string) =>
+  (await shop.get(`/v2/payments/${payment}`)).at("/status");
+
+const accountOf = async (shop: TestShop, order: string) => {
+  const answer = await shop.get(`/v2/orders/${order}`);
+  return [answer.at("/payment_status"), answer.at("/refunded_total")];
+};
+
+test("once an order is paid, what else was tried for it is cancelled, and no failure is told", async () => {
+  const { shop: opened, gateway } = await openTill();
+  await using shop = opened;
+  const { orderId, onPage, onPhone } = await twoAttempts(shop);
+  gateway.pay(onPage);
+
+  await pass(shop, 60);
+
+  expect(await statusOf(shop, onPhone)).toBe("cancelled");
+  expect(await accountOf(shop, orderId)).toEqual(["paid", 0]);
+  expect((await heardOf(shop, orderId))["payment.failed"]).toBeUndefined();
+});
+
+test("an order that is paid in part is paid by what else was tried", async () => {
+  const { shop: opened, gateway } = await openTill();
+  await using shop = opened;
+  const { orderId, onPage, onPhone } = await twoAttempts(shop, [5, 7.5]);
+  gateway.pay(onPage);
+  await pass(shop, 60);
+  gateway.pay(onPhone);
+
+  await pass(shop, 240);
+
+  expect([await statusOf(shop, onPage), await statusOf(shop, onPhone)]).toEqual([
+    "succeeded",
+    "succeeded",
+  ]);
+  expect(await accountOf(shop, orderId)).toEqual(["paid", 0]);
+});
+
+test("an order that was paid and owes again keeps the attempts to pay the rest", async () => {
+  const { shop: opened } = await openTill();
+  await using shop = opened;
+  const { orderId, onPage, onPhone } = await twoAttempts(shop);
+
+  await shop.test.store.write((tx) =>
+    setTimer(tx, { name: paymentTimerNames.paid, subject: orderId, dueAt: tx.now }),
+  );
+  await settle(shop);
+
+  expect([await statusOf(shop, onPage), await statusOf(shop, onPhone)]).toEqual([
+    "requires_action",
+    "requires_action",
+  ]);
+  expect((await shop.get("/v2/test/timers?limit=100")).text).not.toContain(paymentTimerNames.paid);
+});
+
+test("what the gateway is at work on is not called off", async () => {
+  await using shop = await openTestShop();
+  const { id } = await (await orderCounter(shop))();
+  const card = { method: "card", card_token: "pm_test_pendingThenSuccess" };
+  const mobile = { method: "mobile_money", phone: "+233551234980" };
+  const atWork = await initialize(shop, { order_id: id, ...card });
+  await initialize(shop, { order_id: id, ...mobile });
+
+  await settle(shop);
+
+  expect((await accountOf(shop, id))[0]).toBe("paid");
+  expect(await statusOf(shop, atWork.id)).toBe("processing");
+});
