@@ -136,6 +136,21 @@ test("a refund that one program sends is not sent by the other", async () => {
   expect(gateway.payouts).toBe(1);
 });
 
+test("a refund whose answer cannot be kept is looked after by the other at once", async () => {
+  await using tills = await openTwoTills();
+  const { one, other, gateway } = tills;
+  const link = await initialize(one, { amount: 5, currency: "USD" });
+  gateway.pay(link.id);
+  await pass(one, 15);
+  gateway.nextRefund = { kind: "succeeded", gatewayRefundId: "what no column takes: \u0000" };
+  const lost = await one.post(`/v2/payments/${link.id}/refunds`, {});
+
+  await pass(other, 3_600);
+
+  const payment = await other.get(`/v2/payments/${link.id}`);
+  expect([lost.status, payment.at("/status")]).toEqual([500, "refunded"]);
+});
+
 test("a payment that both programs hear of is settled once", async () => {
   await using tills = await openTwoTills();
   const { one, other, gateway } = tills;

@@ -3,6 +3,9 @@
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 
+import { updateWebhook } from "#webhooks/update-webhook.ts";
+
+import { atOnce } from "../support/at-once.ts";
 import { openPrograms } from "../support/programs.ts";
 import { openReceiver } from "../support/receivers.ts";
 import { deliveriesTo, deliveryTo, happen, idsOf, later, statusesAt } from "./delivering.ts";
@@ -89,4 +92,23 @@ test("what is due later is sent while either program lets the time pass", async 
   expect([first.at("/settled"), second.at("/settled")]).toEqual([true, true]);
   expect(delivery.status).toBe("succeeded");
   expect(attempts.map(({ outcome }) => outcome)).toEqual(["failed", "failed", "succeeded"]);
+});
+
+test("who changes a webhook waits for whoever does so already, and is not run again", async () => {
+  await using programs = await openPrograms(2);
+  await using receiver = openReceiver();
+  const { id } = await openEndpoint(programs.of(0), { url: receiver.url, events: ["*"] });
+  const terms = { mode: "test", publicUrl: "http://127.0.0.1:1" } as const;
+  let runs = 0;
+
+  const changed = await atOnce(10, (index) =>
+    programs.of(index).test.store.write((tx) => {
+      runs += 1;
+      const change = { description: `Change ${index}` };
+      return updateWebhook(tx, id, { change, expected: null, terms });
+    }),
+  );
+
+  expect(runs).toBe(10);
+  expect(new Set(changed.map(({ endpoint }) => endpoint.version)).size).toBe(10);
 });
