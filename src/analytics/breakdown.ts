@@ -1,7 +1,14 @@
 // What a period's figures are made of: the best things, the methods, the providers, the failures.
 
 import { type PartKind, partKinds } from "./figures.ts";
-import { by, PartSums, type PartTotal, productsOf, Standings, type Totals } from "./standings.ts";
+import {
+  greatestFirst,
+  PartSums,
+  type PartTotal,
+  productsOf,
+  Standings,
+  type TotalsByNumber,
+} from "./standings.ts";
 
 /** How many of the best are told. */
 const TOP_LENGTH = 10;
@@ -60,14 +67,14 @@ export function breakDown(past: PastParts, since: PartSums): Breakdown {
   return {
     variants: topOf(past.variants, variants),
     products: topOf(past.products, productsOf(variants)),
-    methods: totals(partKinds.method).toSorted(by("netMinor")),
+    methods: totals(partKinds.method).toSorted(greatestFirst("netMinor")),
     providers: providersOf(sums),
-    failureCodes: totals(partKinds.failureCode).toSorted(by("count")),
+    failureCodes: totals(partKinds.failureCode).toSorted(greatestFirst("count")),
     steps: new Map(totals(partKinds.seconds).map(({ part, count }) => [part, count])),
   };
 }
 
-function topOf(past: Standings, since: Totals): Top {
+function topOf(past: Standings, since: TotalsByNumber): Top {
   return {
     byNet: past.best("netMinor", since, TOP_LENGTH),
     byUnits: past.best("units", since, TOP_LENGTH),

@@ -3,7 +3,7 @@
 import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
-import { prepared, preparedByFilters } from "#platform/store/prepared.ts";
+import { prepared, preparedByFilters, type Slots } from "#platform/store/prepared.ts";
 import type { Reader } from "#platform/store/store.ts";
 
 import { type BuyerCount, type PartKind, partKinds } from "./figures.ts";
@@ -24,21 +24,21 @@ interface PieceOfScope extends Piece {
 
 type BucketOfScope = Pick<FigureRow, "scope" | "level" | "bucket">;
 
+const isWithin = (at: Slots<PieceOfScope>) =>
+  and(
+    eq(figures.scope, at.scope),
+    eq(figures.level, at.level),
+    gte(figures.bucket, at.from),
+    lt(figures.bucket, at.to),
+  );
+const isOf = (at: Slots<BucketOfScope>) =>
+  and(eq(parts.scope, at.scope), eq(parts.level, at.level), eq(parts.bucket, at.bucket));
+
 const allScopes = prepared()((db) =>
   db.select().from(scopes).orderBy(asc(scopes.currency), asc(scopes.channel)),
 );
 const figuresWithin = prepared<PieceOfScope>()((db, at) =>
-  db
-    .select()
-    .from(figures)
-    .where(
-      and(
-        eq(figures.scope, at.scope),
-        eq(figures.level, at.level),
-        gte(figures.bucket, at.from),
-        lt(figures.bucket, at.to),
-      ),
-    ),
+  db.select().from(figures).where(isWithin(at)),
 );
 const figuresOfScopes = preparedByFilters<Piece & { readonly scopes: readonly number[] }>()(
   (db, given) =>
@@ -69,14 +69,7 @@ const salesWithin = prepared<PieceOfScope>()((db, at) =>
       taxMinor: figures.taxMinor,
     })
     .from(figures)
-    .where(
-      and(
-        eq(figures.scope, at.scope),
-        eq(figures.level, at.level),
-        gte(figures.bucket, at.from),
-        lt(figures.bucket, at.to),
-      ),
-    ),
+    .where(isWithin(at)),
 );
 const partsAfter = prepared<
   BucketOfScope & { afterKind: number; afterPart: number; rows: number }
@@ -92,14 +85,7 @@ const partsAfter = prepared<
       netMinor: parts.netMinor,
     })
     .from(parts)
-    .where(
-      and(
-        eq(parts.scope, at.scope),
-        eq(parts.level, at.level),
-        eq(parts.bucket, at.bucket),
-        sql`(${parts.kind}, ${parts.part}) > (${at.afterKind}, ${at.afterPart})`,
-      ),
-    )
+    .where(and(isOf(at), sql`(${parts.kind}, ${parts.part}) > (${at.afterKind}, ${at.afterPart})`))
     .orderBy(asc(parts.kind), asc(parts.part))
     .limit(at.rows),
 );
@@ -107,14 +93,7 @@ const stepsOf = prepared<BucketOfScope & { kind: PartKind }>()((db, at) =>
   db
     .select({ part: parts.part, count: parts.count })
     .from(parts)
-    .where(
-      and(
-        eq(parts.scope, at.scope),
-        eq(parts.level, at.level),
-        eq(parts.bucket, at.bucket),
-        eq(parts.kind, at.kind),
-      ),
-    ),
+    .where(and(isOf(at), eq(parts.kind, at.kind))),
 );
 const namesByNumber = preparedByFilters<{ number: readonly number[] }>()((db, given) =>
   db

@@ -75,8 +75,8 @@ export interface Source {
   readonly openFrom: number;
 }
 
-/** What of a block takes longest to read. */
-interface Taken {
+/** Channels of one currency in a span, and the scope of all of them together. */
+interface ChannelsSpan {
   readonly scope: number | null;
   readonly channels: readonly ScopeRow[];
   readonly span: Span;
@@ -96,12 +96,12 @@ export async function prepareBlock(
   { period: span, between }: { readonly period: Period; readonly between: () => Promise<void> },
 ): Promise<void> {
   const { pasts, preparing } = source.shelves;
-  const taken = { scope, channels, span };
-  const name = pastName(source, taken);
+  const asked = { scope, channels, span };
+  const name = pastName(source, asked);
   if (pasts.has(name)) return;
   const prepare = async () => {
-    const { past } = await findBuckets(source, taken);
-    await readPast(source, taken, { past, between });
+    const { past } = await findBuckets(source, asked);
+    await readPast(source, asked, { past, between });
   };
   const underWay = preparing.get(name) ?? prepare().finally(() => preparing.delete(name));
   preparing.set(name, underWay);
@@ -115,15 +115,15 @@ export async function readBlock(
   period: Period,
 ): Promise<Block> {
   const { db } = source;
-  const taken = { scope, channels, span: period };
-  const { past, today } = await findBuckets(source, taken);
-  const before = await readPast(source, taken, { past, between: async () => {} });
+  const asked = { scope, channels, span: period };
+  const { past, today } = await findBuckets(source, asked);
+  const before = await readPast(source, asked, { past, between: async () => {} });
   const breakdown = breakDown(before, await readToday(source, today));
   const { previous } = period;
   return {
     currency,
     figures: await readSpan(db, scope, period),
-    buyers: await readBuyers(source, taken, past),
+    buyers: await readBuyers(source, asked, past),
     medianSeconds: medianSeconds(breakdown.steps),
     series: await readPoints(db, scope, period.points),
     channels: totalsOf(channels, [...past, ...today]),
@@ -133,9 +133,9 @@ export async function readBlock(
   };
 }
 
-async function readTotals(source: Source, taken: Taken): Promise<Totals> {
+async function readTotals(source: Source, asked: ChannelsSpan): Promise<Totals> {
   const { db } = source;
-  const { past, today } = await findBuckets(source, taken);
+  const { past, today } = await findBuckets(source, asked);
   const steps = new Map<number, number>();
   for (const bucket of [...past, ...today]) {
     for (const { part, count } of await findSteps(db, bucket)) {
@@ -143,8 +143,8 @@ async function readTotals(source: Source, taken: Taken): Promise<Totals> {
     }
   }
   return {
-    figures: await readSpan(db, taken.scope, taken.span),
-    buyers: await readBuyers(source, taken, past),
+    figures: await readSpan(db, asked.scope, asked.span),
+    buyers: await readBuyers(source, asked, past),
     medianSeconds: medianSeconds(steps),
   };
 }
@@ -154,7 +154,7 @@ function todayOf({ openFrom }: Source, { from, to }: Span): number {
   return Math.min(Math.max(from, bucketOf(openFrom, QUARTERS_OF_DAY)), to);
 }
 
-async function findBuckets(source: Source, { channels, span }: Taken): Promise<Buckets> {
+async function findBuckets(source: Source, { channels, span }: ChannelsSpan): Promise<Buckets> {
   const numbers = channels.map(({ number }) => number);
   const midnight = todayOf(source, span);
   const find = async (pieces: readonly Piece[]) => {
@@ -168,7 +168,7 @@ async function findBuckets(source: Source, { channels, span }: Taken): Promise<B
   };
 }
 
-function pastName(source: Source, { scope, channels, span }: Taken): string {
+function pastName(source: Source, { scope, channels, span }: ChannelsSpan): string {
   const numbers = channels.map(({ number }) => number).join();
   return `${source.beginning} ${scope} ${numbers} ${span.from} ${todayOf(source, span)}`;
 }
@@ -176,10 +176,10 @@ function pastName(source: Source, { scope, channels, span }: Taken): string {
 /** Added up where nobody did so before; `between` is awaited between two pages. */
 function readPast(
   source: Source,
-  taken: Taken,
+  asked: ChannelsSpan,
   { past, between }: { readonly past: readonly FigureRow[]; readonly between: () => Promise<void> },
 ): Promise<PastParts> {
-  return source.shelves.pasts.read(pastName(source, taken), stampOf(past), async () => {
+  return source.shelves.pasts.read(pastName(source, asked), stampOf(past), async () => {
     const sums = new PartSums();
     for (const bucket of past) {
       for await (const page of partPages(source.db, bucket)) {
@@ -243,15 +243,15 @@ async function readPoints(
 
 async function readBuyers(
   source: Source,
-  taken: Taken,
+  asked: ChannelsSpan,
   past: readonly FigureRow[],
 ): Promise<BuyerCount> {
-  const { scope, span } = taken;
+  const { scope, span } = asked;
   if (scope === null) return { fresh: 0, returning: 0 };
   const { db, shelves } = source;
   const { from: start, to } = span;
   const midnight = todayOf(source, span);
-  const before = await shelves.buyers.read(pastName(source, taken), stampOf(past), async () => ({
+  const before = await shelves.buyers.read(pastName(source, asked), stampOf(past), async () => ({
     value: await countBuyers(db, scope, { from: start, to: midnight, start }),
     rows: 1,
   }));

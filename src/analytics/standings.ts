@@ -11,7 +11,7 @@ export interface PartTotal extends PartFigures {
 }
 
 /** The figures of the things of a kind, by their numbers. */
-export type Totals = ReadonlyMap<number, Readonly<PartTotal>>;
+export type TotalsByNumber = ReadonlyMap<number, Readonly<PartTotal>>;
 
 /** What a thing may be the best in. */
 export type Measure = "netMinor" | "units";
@@ -26,7 +26,7 @@ export class PartSums {
     addTotal(ofKind, row.part, row);
   }
 
-  of(kind: PartKind): Totals {
+  of(kind: PartKind): TotalsByNumber {
     return this.#kinds.get(kind) ?? new Map();
   }
 
@@ -37,7 +37,7 @@ export class PartSums {
 }
 
 /** The products of these variants. */
-export function productsOf(variants: Totals): Totals {
+export function productsOf(variants: TotalsByNumber): TotalsByNumber {
   const products = new Map<number, PartTotal>();
   for (const variant of variants.values()) {
     addTotal(products, variant.owner, { ...variant, part: variant.owner, owner: 0 });
@@ -53,13 +53,16 @@ function addTotal(sums: Map<number, PartTotal>, number: number, row: Readonly<Pa
 
 /** What things came to, in order. */
 export class Standings {
-  readonly #totals: Totals;
+  readonly #totals: TotalsByNumber;
   readonly #ordered: Readonly<Record<Measure, readonly Readonly<PartTotal>[]>>;
 
-  constructor(totals: Totals) {
+  constructor(totals: TotalsByNumber) {
     this.#totals = totals;
     const all = [...totals.values()];
-    this.#ordered = { netMinor: all.toSorted(by("netMinor")), units: all.toSorted(by("units")) };
+    this.#ordered = {
+      netMinor: all.toSorted(greatestFirst("netMinor")),
+      units: all.toSorted(greatestFirst("units")),
+    };
   }
 
   get size(): number {
@@ -67,7 +70,7 @@ export class Standings {
   }
 
   /** The best of all, with what came to some of them since. */
-  best(measure: Measure, since: Totals, length: number): Readonly<PartTotal>[] {
+  best(measure: Measure, since: TotalsByNumber, length: number): Readonly<PartTotal>[] {
     const candidates = [...since].map(([number, more]) => this.#with(number, more));
     let unchanged = 0;
     for (const total of this.#ordered[measure]) {
@@ -76,7 +79,7 @@ export class Standings {
       candidates.push(total);
       unchanged += 1;
     }
-    return candidates.toSorted(by(measure)).slice(0, length);
+    return candidates.toSorted(greatestFirst(measure)).slice(0, length);
   }
 
   #with(number: number, more: Readonly<PartTotal>): Readonly<PartTotal> {
@@ -89,7 +92,7 @@ export class Standings {
 }
 
 /** The greatest first, of equal ones the one that was heard of first. */
-export function by(measure: keyof PartFigures) {
+export function greatestFirst(measure: keyof PartFigures) {
   return (one: Readonly<PartTotal>, other: Readonly<PartTotal>) =>
     other[measure] - one[measure] || one.part - other.part;
 }

@@ -1,6 +1,7 @@
 // Workflow: notices of gateways are forgotten when no gateway repeats them any more. It goes in small
 // pieces, so that no order waits behind it.
 
+import { nextTurn } from "#kernel/time.ts";
 import type { Shop } from "#platform/store/store.ts";
 
 import { deleteNotices } from "./queries.ts";
@@ -14,6 +15,6 @@ export async function pruneNotices({ store, clock, closing }: Shop): Promise<voi
   const before = clock.now() - KEPT_MS;
   for (let forgotten = AT_ONCE; forgotten === AT_ONCE && !closing.aborted;) {
     forgotten = await store.write((tx) => deleteNotices(tx, before, AT_ONCE));
-    await Bun.sleep(0);
+    await nextTurn();
   }
 }

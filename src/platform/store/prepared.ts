@@ -18,7 +18,7 @@ import {
 type Values = Record<string, unknown>;
 
 /** A named place in the statement for each value it is run with. */
-type Slots<V> = { readonly [K in keyof V]-?: Placeholder };
+export type Slots<V> = { readonly [K in keyof V]-?: Placeholder };
 
 /** A read, on whichever handle it is given: committed rows on a Reader, its own writes on a Tx. */
 export function prepared<V extends object>() {

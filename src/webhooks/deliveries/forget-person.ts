@@ -2,6 +2,7 @@
 // answer to an event about them is kept. It goes in small pieces and begins anew after a crash.
 
 import type { Id } from "#kernel/id.ts";
+import { nextTurn } from "#kernel/time.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 import { eventsNaming, lastSequence } from "#platform/store/event-log.ts";
 import type { Reader, Shop } from "#platform/store/store.ts";
@@ -26,7 +27,7 @@ export async function forgetPerson(shop: Shop, customerId: string): Promise<void
       await store.write((tx) => emptyExcerpts(tx, { endpointId, eventId }));
     }
     after = until;
-    await Bun.sleep(0);
+    await nextTurn();
   }
   if (shop.closing.aborted) return;
   await store.write((tx) => clearTimer(tx, FORGET_TIMER, customerId));

@@ -2,6 +2,7 @@
 // goes in small pieces, so that no order waits behind it.
 
 import { firstIdAt } from "#kernel/id.ts";
+import { nextTurn } from "#kernel/time.ts";
 import type { Shop } from "#platform/store/store.ts";
 import { findEndpointRow } from "#webhooks/queries.ts";
 
@@ -41,6 +42,6 @@ async function inPieces(
     const ids = await find();
     if (ids.length === 0) return;
     await store.write((tx) => deleteDeliveries(tx, ids));
-    await Bun.sleep(0);
+    await nextTurn();
   }
 }
