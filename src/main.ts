@@ -1,5 +1,11 @@
-// argv -> one command.
+// argv -> one command. A step of a backup is looked for first, so that its process loads nothing else.
 
-import { runCommandLine } from "#cli/command-line.ts";
+import { runBackupStep } from "#platform/store/backup-steps.ts";
 
-process.exitCode = await runCommandLine(process.argv.slice(2));
+const args = process.argv.slice(2);
+process.exitCode = runBackupStep(args) ?? (await runCommand());
+
+async function runCommand(): Promise<number> {
+  const { runCommandLine } = await import("#cli/command-line.ts");
+  return runCommandLine(args);
+}

@@ -2,7 +2,6 @@
 
 import type { Command } from "commander";
 
-import { COPY_COMMAND, copyHere, SETTLE_COMMAND, settleHere } from "#platform/store/backup-copy.ts";
 import { BackupFault } from "#platform/store/backup-fault.ts";
 import { engine } from "#platform/store/engine.ts";
 
@@ -47,14 +46,6 @@ export function addBackups(program: Command, judge: (isSound: boolean) => void):
     .action(async (path: string, _, command: Command) => {
       judge(await restoreAtTerminal(path, command.optsWithGlobals<RestoreOptions>()));
     });
-  // For this program itself: `backup` lets other processes do what would keep its thread.
-  const inner = { [COPY_COMMAND]: copyHere, [SETTLE_COMMAND]: settleHere };
-  for (const [name, work] of Object.entries(inner)) {
-    program
-      .command(name, { hidden: true })
-      .arguments("<from> <to>")
-      .action((from: string, to: string) => work(from, to));
-  }
 }
 
 /** What is in a server is not in the files of a data directory: a copy of those would be of nothing. */

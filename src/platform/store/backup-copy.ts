@@ -15,28 +15,16 @@
 //
 // Bytes go to the disk a few at a time: a flush of everything would stand before the server's own.
 
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename } from "node:path";
 
 import { asBroken, BackupFault } from "./backup-fault.ts";
 import { FLUSH_BYTES, type PackingTerms, removeGently } from "./backup-packing.ts";
-import { ownProgram, plainEnvironment, stepBack } from "./backup-program.ts";
+import { ownProgram, plainEnvironment } from "./backup-program.ts";
+import type { BackupStep } from "./backup-steps.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 
-/** The hidden commands that do `copyHere` and `settleHere`, with two paths after them. */
-export const COPY_COMMAND = "copy-database";
-export const SETTLE_COMMAND = "settle-copy";
 /** How often the growing copy is looked at. */
 const LOOK_MS = 20;
 /** How long one reader is held: about what a busy shop writes between two copyings back. */
@@ -67,36 +55,16 @@ export async function copyDatabase(from: string, to: string, terms: PackingTerms
 /** Afterwards the copy is one file, written anew: what was deleted is not in it. */
 export async function settleCopy(path: string, terms: PackingTerms): Promise<void> {
   const settled = `${path}.settled`;
-  await runBeside(SETTLE_COMMAND, { from: path, to: settled }, terms);
+  await runBeside("settle-copy", { from: path, to: settled }, terms);
   for (const raw of [`${path}-wal`, `${path}-shm`, path]) await removeGently(raw);
   renameSync(settled, path);
-}
-
-/** The copying itself, which is this whole program's work: the caller holds readers meanwhile. */
-export function copyHere(from: string, to: string): void {
-  copyFileSync(from, to, constants.COPYFILE_FICLONE);
-  if (existsSync(`${from}-wal`)) {
-    copyFileSync(`${from}-wal`, `${to}-wal`, constants.COPYFILE_FICLONE);
-  }
-}
-
-/** The settling itself. The file it makes is flushed by whoever watches it grow. */
-export function settleHere(from: string, to: string): void {
-  stepBack();
-  const copy = SqliteConnection.openReader(from);
-  try {
-    copy.command("PRAGMA synchronous = OFF");
-    copy.command("VACUUM INTO ?", to);
-  } finally {
-    copy.close();
-  }
 }
 
 /** Makes a copy; answers false where the log was begun anew meanwhile, and the copy is of no use. */
 async function isCopied(from: string, to: string, terms: PackingTerms): Promise<boolean> {
   using readers = new HeldReaders(from);
   const before = logMark(from);
-  const copied = runBeside(COPY_COMMAND, { from, to }, terms);
+  const copied = runBeside("copy-database", { from, to }, terms);
   await readers.rotateUntil(copied);
   return logMark(from) === before;
 }
@@ -133,13 +101,13 @@ function beginReading(connection: SqliteConnection): void {
   connection.command(LOOK);
 }
 
-/** Does a hidden command in a program of its own, while what it makes is flushed. */
+/** Does a step in a process of its own, while what it makes is flushed. */
 async function runBeside(
-  command: string,
+  step: BackupStep,
   { from, to }: { readonly from: string; readonly to: string },
   terms: PackingTerms,
 ): Promise<void> {
-  const child = Bun.spawn([...ownProgram(), command, from, to], {
+  const child = Bun.spawn([...ownProgram(), step, from, to], {
     env: plainEnvironment(),
     stdin: "ignore",
     stdout: "ignore",
