@@ -20,8 +20,18 @@ type Json = Record<string, unknown>;
 
 const DOCUMENT = "duka";
 
-/** A check of answers of this program. Throws with everything that differs. */
+let compiled: AnswerCheck | undefined;
+
+/**
+ * A check of answers of this program. Throws with everything that differs. The document is built and its
+ * schemas are compiled once per process: that costs more than opening a shop.
+ */
 export function answerCheck(): AnswerCheck {
+  compiled ??= compileCheck();
+  return compiled;
+}
+
+function compileCheck(): AnswerCheck {
   const spec: unknown = JSON.parse(JSON.stringify(document()));
   const paths = isJson(spec) && isJson(spec["paths"]) ? spec["paths"] : {};
   const ajv = new Ajv2020({ strict: false, allErrors: true });

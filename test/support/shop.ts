@@ -15,6 +15,7 @@ import { type Duka, startDuka } from "#server.ts";
 import { type AnswerCheck, answerCheck } from "./answer-check.ts";
 import { databaseSettings } from "./postgres-databases.ts";
 import { openScratchFolder, type ScratchFolder } from "./scratch.ts";
+import { copyTemplateInto } from "./template-files.ts";
 
 /** Where every test's day begins: Monday morning. */
 export const MORNING_MS = Date.UTC(2026, 0, 5, 8);
@@ -230,6 +231,7 @@ export class TestShop implements AsyncDisposable {
 /** Starts a shop on a free port of the loopback interface, with no rate limit. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
   const folder = options.folder ?? openScratchFolder();
+  copyTemplateInto(folder.path);
   const clock = new TestClock();
   const config = parseConfig({
     DUKA_HOST: "127.0.0.1",

@@ -18,6 +18,7 @@ import { openVault } from "#platform/store/vault.ts";
 import { tamper } from "./behind-the-shop.ts";
 import { databasePlace } from "./postgres-databases.ts";
 import { openScratchFolder } from "./scratch.ts";
+import { copyTemplateInto } from "./template-files.ts";
 
 export const NOON = Date.UTC(2026, 2, 1, 12);
 /** What a shop waits for that never closes. */
@@ -190,6 +191,7 @@ export async function openModeStore(
   const terms = { clock, vault };
   if (engine === "sqlite") {
     const groups = { ...terms, groupMsMax: UNHURRIED_MS };
+    copyTemplateInto(directory, [mode]);
     return openSqliteStore(join(directory, `${mode}.sqlite`), groups).store;
   }
   const onFault = (error: unknown) => {

@@ -1,0 +1,53 @@
+// On SQLite, the files of a shop that holds nothing yet, migrated once per version of the schema and
+// copied to each test. Invariant: a copy has no store, no key and no row, so each test's shop is new.
+
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+
+import { realClock } from "#kernel/time.ts";
+import { modes } from "#open-shops.ts";
+import { engine } from "#platform/store/engine.ts";
+import { hashOf, migrate, sqliteMigrations } from "#platform/store/migrate.ts";
+import type { Mode } from "#platform/store/store.ts";
+
+/** The migrated files of this schema; made by whichever process is first. */
+const template = join(tmpdir(), `duka-template-${userInfo().uid}-${schemaHash()}`);
+
+/** Puts migrated, empty databases into a data directory that has none. Does nothing on PostgreSQL. */
+export function copyTemplateInto(directory: string, wanted: readonly Mode[] = modes): void {
+  if (engine !== "sqlite") return;
+  if (!existsSync(template)) makeTemplate();
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  for (const mode of wanted) {
+    const file = join(directory, `${mode}.sqlite`);
+    if (existsSync(file)) continue;
+    copyFileSync(join(template, `${mode}.sqlite`), file, constants.COPYFILE_FICLONE);
+  }
+}
+
+/** Two processes may make it at once: the first one's name stands, the other's folder goes. */
+function makeTemplate(): void {
+  const folder = mkdtempSync(join(tmpdir(), "duka-template-making-"));
+  for (const mode of modes) migrate(join(folder, `${mode}.sqlite`), { clock: realClock });
+  try {
+    renameSync(folder, template);
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    if (!existsSync(template)) throw error;
+  }
+}
+
+function schemaHash(): string {
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const migration of sqliteMigrations) hash.update(`${migration.name} ${hashOf(migration)}\n`);
+  return hash.digest("hex").slice(0, 16);
+}
