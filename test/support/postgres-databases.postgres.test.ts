@@ -37,13 +37,24 @@ test("a database has the tables of both modes, and nothing in them", async () =>
   expect(await sql.unsafe("SELECT count(*)::int FROM live.orders").values()).toEqual([[0]]);
 });
 
-test("a database is dropped with its folder before another one is handed out", async () => {
+test.each([
+  ["is emptied for another one", "INSERT INTO test.counters VALUES ('orders', 7)", true],
+  ["is dropped where its tables were changed", "ALTER TABLE test.orders ADD note text", false],
+  ["is dropped where its migrations were changed", "DELETE FROM live.migrations", false],
+])("a database whose folder is gone %s", async (_, change, isKept) => {
   const folder = openScratchFolder();
   using next = openScratchFolder();
-  const name = nameOf(await databaseOf(folder.file("data")));
+  const url = await databaseOf(folder.path);
+  await runIn(url, change);
 
   folder[Symbol.dispose]();
-  await databaseOf(next.path);
+  for (let n = 0; n < 3; n += 1) await databaseOf(next.file(String(n)));
 
-  expect(await databases()).not.toContain(name);
+  expect((await databases()).includes(nameOf(url))).toBe(isKept);
+  if (isKept) expect(await runIn(url, "SELECT count(*)::int FROM test.counters")).toEqual([[0]]);
 });
+
+async function runIn(url: string, text: string): Promise<unknown[][]> {
+  await using sql = new SQL(url, { max: 1 });
+  return await sql.unsafe(text).values();
+}

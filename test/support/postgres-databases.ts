@@ -12,83 +12,140 @@ import { parsePostgresAddress } from "#platform/store/postgres-address.ts";
 
 const TEMPLATE = "duka_template";
 /** For both modes together; a test of two stories at once needs two. */
-const CONNECTIONS_MAX = 20;
+const CONNECTIONS_MAX = 8;
 
 /** The copying of files is what versions before this one do anyway. */
 const STRATEGY_SINCE = 150_000;
 
-/** Makes and drops databases on the server of this run. */
+/** Rows that were deleted stay in the files, since nothing vacuums here: after this many uses it is dropped. */
+const USES_MAX = 30;
+
+interface TestDatabase {
+  readonly url: string;
+  uses: number;
+}
+
+/**
+ * Makes databases on the server of this run, and gives them again: emptying one costs a fifteenth of
+ * making one. Invariant: whoever takes one finds the tables of the template without a row.
+ */
 class DatabaseYard {
   readonly #server: string;
   readonly #sql: SQL;
-  readonly #taken = new Map<string, Promise<string>>();
-  readonly #copying: Promise<string>;
-  /** Made ahead, so that a test seldom waits for its database. */
-  #spare: Promise<string> | null = null;
+  readonly #taken = new Map<string, Promise<TestDatabase>>();
+  readonly #free: TestDatabase[] = [];
+  readonly #template: Promise<{ readonly strategy: string; readonly structure: string }>;
   #made = 0;
-  #dropping: Promise<unknown> = Promise.resolve();
+  #cleaning: Promise<unknown> = Promise.resolve();
 
   constructor(server: string) {
     this.#server = server;
     this.#sql = new SQL(server, { max: 2 });
-    this.#copying = this.#makeTemplate();
+    this.#template = this.#makeTemplate();
   }
 
-  of(directory: string): Promise<string> {
+  async of(directory: string): Promise<string> {
     const key = resolve(directory);
     const found = this.#taken.get(key) ?? this.#take();
     this.#taken.set(key, found);
-    return found;
+    return (await found).url;
   }
 
   drop(folder: string): void {
     const within = resolve(folder);
-    for (const [directory, url] of this.#taken) {
+    for (const [directory, database] of this.#taken) {
       if (directory !== within && !directory.startsWith(within + sep)) continue;
       this.#taken.delete(directory);
-      this.#dropping = Promise.all([this.#dropping, this.#dropAt(url)]);
+      this.#cleaning = this.#cleaning.then(() => this.#clean(database));
       // Told to whoever takes the next database.
-      this.#dropping.catch(() => {});
+      this.#cleaning.catch(() => {});
     }
   }
 
-  async #take(): Promise<string> {
-    await this.#dropping;
-    const taken = this.#spare ?? this.#make();
-    this.#spare = taken.then(() => this.#make());
-    // Told to whoever takes it.
-    this.#spare.catch(() => {});
-    return taken;
+  async #take(): Promise<TestDatabase> {
+    // One that is free is taken at once; the last one is still being cleaned meanwhile.
+    if (this.#free.length === 0 && this.#made > 1) await this.#cleaning;
+    const database = this.#free.shift() ?? (await this.#make());
+    database.uses += 1;
+    return database;
   }
 
-  async #make(): Promise<string> {
-    const copying = await this.#copying;
+  async #make(): Promise<TestDatabase> {
+    const { strategy } = await this.#template;
     this.#made += 1;
     const name = `duka_${this.#made}`;
-    await this.#sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} ${copying}`);
-    return this.#urlOf(name);
+    await this.#sql.unsafe(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} ${strategy}`);
+    return { url: this.#urlOf(name), uses: 0 };
   }
 
-  async #dropAt(url: Promise<string>): Promise<void> {
-    const { database } = parsePostgresAddress(await url);
-    await this.#sql.unsafe(`DROP DATABASE ${database} WITH (FORCE)`);
+  /** Empties a database for the next test, or drops one that was used often or whose tables were changed. */
+  async #clean(taken: Promise<TestDatabase>): Promise<void> {
+    const database = await taken;
+    const { structure } = await this.#template;
+    const { database: name } = parsePostgresAddress(database.url);
+    // A program that was killed may still be connected.
+    await this.#sql.unsafe(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
+    );
+    await using sql = new SQL(database.url, { max: 1 });
+    // Made by the tests of the store alone, in most databases that they use.
+    await sql.unsafe("DROP TABLE IF EXISTS test.crates, live.crates");
+    if (database.uses < USES_MAX && (await structureOf(sql)) === structure) {
+      await sql.unsafe(`SET session_replication_role = replica; ${await deletions(sql)}`);
+      this.#free.push(database);
+      return;
+    }
+    await this.#sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
   }
 
   /** Answers what the making of a copy says of its way: by files is five times as fast. */
-  async #makeTemplate(): Promise<string> {
+  async #makeTemplate() {
     await this.#sql.unsafe(`CREATE DATABASE ${TEMPLATE}`);
-    const place = placeAt(this.#urlOf(TEMPLATE));
-    await migrateDatabase("test", place, realClock);
-    await migrateDatabase("live", place, realClock);
+    const url = this.#urlOf(TEMPLATE);
+    await migrateDatabase("test", placeAt(url), realClock);
+    await migrateDatabase("live", placeAt(url), realClock);
     const [row] = await this.#sql
       .unsafe("SELECT current_setting('server_version_num')::int")
       .values();
-    return Number(row?.[0]) >= STRATEGY_SINCE ? "STRATEGY file_copy" : "";
+    const strategy = Number(row?.[0]) >= STRATEGY_SINCE ? "STRATEGY file_copy" : "";
+    const sql = new SQL(url, { max: 1 });
+    const structure = await structureOf(sql);
+    // A database that somebody is connected to is no template.
+    await sql.close();
+    return { strategy, structure };
   }
 
   #urlOf(database: string): string {
     return new URL(`/${database}`, this.#server).href;
   }
+}
+
+/** What the tables of both modes are made of, and the migrations that made them: a digest. */
+async function structureOf(sql: SQL): Promise<string> {
+  const [row] = await sql
+    .unsafe(
+      `SELECT md5(string_agg(part, ',' ORDER BY part)) FROM (
+        SELECT c.oid::regclass || ' ' || a.attname || ' ' || a.attnotnull AS part
+          FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+          WHERE c.relnamespace IN ('test'::regnamespace, 'live'::regnamespace) AND NOT a.attisdropped
+        UNION ALL SELECT conrelid::regclass || ' ' || conname FROM pg_constraint
+          WHERE connamespace IN ('test'::regnamespace, 'live'::regnamespace)
+        UNION ALL SELECT 'test ' || name || hash FROM test.migrations
+        UNION ALL SELECT 'live ' || name || hash FROM live.migrations) AS parts`,
+    )
+    .values();
+  return String(row?.[0]);
+}
+
+/** One text for all tables: what was migrated stays. */
+async function deletions(sql: SQL): Promise<string> {
+  const [row] = await sql
+    .unsafe(
+      `SELECT string_agg(format('DELETE FROM %I.%I', schemaname, tablename), '; ') FROM pg_tables
+        WHERE schemaname IN ('test', 'live') AND tablename <> 'migrations'`,
+    )
+    .values();
+  return String(row?.[0]);
 }
 
 const given = process.env.DUKA_DATABASE_URL ?? "";
@@ -105,7 +162,11 @@ export async function databaseOf(directory: string): Promise<string> {
 
 /** What a shop on this directory has in its settings; nothing where its files are the database. */
 export async function databaseSettings(directory: string): Promise<Record<string, string>> {
-  return engine === "sqlite" ? {} : { DUKA_DATABASE_URL: await databaseOf(directory) };
+  if (engine === "sqlite") return {};
+  return {
+    DUKA_DATABASE_URL: await databaseOf(directory),
+    DUKA_DATABASE_CONNECTIONS: String(CONNECTIONS_MAX),
+  };
 }
 
 /** Where `openDatabase` finds the database of this directory, on either engine. */

@@ -21,6 +21,8 @@ const FLEETING = {
   autovacuum: "off",
   wal_level: "minimal",
   max_wal_senders: "0",
+  max_wal_size: "8GB",
+  checkpoint_timeout: "1h",
 };
 /** Everything that was confirmed is on the disk; a standby may follow. */
 const DURABLE = { fsync: "on", synchronous_commit: "on", wal_level: "replica" };

@@ -8,6 +8,7 @@ import { defineRefusal } from "#kernel/refusal.ts";
 import { eventsAfter } from "#platform/store/event-log.ts";
 import type { Story, Tx } from "#platform/store/store.ts";
 
+import { runs } from "../../support/runs.ts";
 import {
   codeOf,
   crate,
@@ -103,6 +104,6 @@ test("exactly the writes of the acknowledged stories are there, in their order",
       expect(log.map((event) => event.subject)).toEqual(left.flatMap((one) => one.events));
       expect(log.map((event) => event.sequence)).toEqual(log.map((_, index) => index + 1));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(10) },
   );
 }, 30_000);
