@@ -18,9 +18,11 @@ function blockWith(text: string): string {
   return found;
 }
 
+const curl = `curl() { "${process.execPath}" "${join(import.meta.dir, "support/curl.ts")}" "$@"; }`;
+
 /** What the commands print, run in a shell that stops at the first that fails or complains. */
 async function runInShell(commands: string, shop: TestShop): Promise<string> {
-  const run = Bun.spawn(["bash", "-e", "-o", "pipefail", "-c", commands], {
+  const run = Bun.spawn(["bash", "-e", "-o", "pipefail", "-c", `${curl}\n${commands}`], {
     env: { ...process.env, DUKA: `${shop.url}/v2`, KEY: shop.key },
     stdout: "pipe",
     stderr: "pipe",

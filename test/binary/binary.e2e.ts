@@ -1,9 +1,10 @@
 // The one file that is handed out: it works alone, in any folder, and loses nothing when it is
-// killed. Run by `npm run test:binary`, which names the file in DUKA_BINARY.
+// killed. Run by `npm run test:binary`, which names the file in TEST_BINARY.
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 
+import { makeCertificates } from "../support/certificates.ts";
 import { openRunningDuka, program, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 
@@ -20,7 +21,7 @@ beforeEach(() => {
 afterEach(() => scratch[Symbol.dispose]());
 
 test("the file under test is the binary", () => {
-  expect(process.env.DUKA_BINARY ?? "").not.toBe("");
+  expect(process.env.TEST_BINARY ?? "").not.toBe("");
   expect(program).toHaveLength(1);
 });
 
@@ -207,17 +208,14 @@ describe("killed while it answers", () => {
 });
 
 test("HTTPS is served with a certificate of one's own", async () => {
-  const request = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2";
-  const names = ["-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"];
-  const files = ["-keyout", scratch.file("key.pem"), "-out", scratch.file("certificate.pem")];
-  const made = Bun.spawnSync(["openssl", ...request.split(" "), ...names, ...files]);
-  expect(made.exitCode).toBe(0);
-
+  const { good, authority } = makeCertificates();
+  writeFileSync(scratch.file("key.pem"), good.key);
+  writeFileSync(scratch.file("certificate.pem"), good.cert);
   const settings = { DUKA_TLS_CERT: "certificate.pem", DUKA_TLS_KEY: "key.pem" };
   await using duka = await openRunningDuka({ folder, settings });
   const answer = await fetch(`${duka.url}/v2/store`, {
     headers: { Authorization: `Bearer ${duka.key}` },
-    tls: { ca: readFileSync(scratch.file("certificate.pem"), "utf8") },
+    tls: { ca: authority },
   });
 
   expect(duka.url).toStartWith("https://");

@@ -1,7 +1,9 @@
-// Certificates for receivers that speak TLS, made by openssl when a test begins, so that none lies in
-// the repository and expires there.
+// Certificates for receivers that speak TLS, made when a test begins, so that none lies in the repository
+// and expires there.
 
-import { openScratchFolder, type ScratchFolder } from "./scratch.ts";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+
+import forge from "node-forge";
 
 /** What a server shows, in PEM. */
 export interface Certificate {
@@ -18,77 +20,60 @@ export interface Certificates {
   readonly expired: Certificate;
   /** For other.example. */
   readonly wrongName: Certificate;
-  /** For hooks.example, vouched for by nobody. */
+  /** For hooks.example, signed by itself. */
   readonly selfSigned: Certificate;
 }
 
-const GOOD_NAMES = "DNS:hooks.example,DNS:shop.example,IP:127.0.0.1";
+interface Terms {
+  /** Host names, and addresses of IPv4. */
+  readonly names: readonly string[];
+  /** Days from now. */
+  readonly from: number;
+  readonly to: number;
+}
 
-const SETTINGS = `
-[req]
-distinguished_name = name
-[name]
-[ca]
-default_ca = authority
-[authority]
-database = index.txt
-new_certs_dir = .
-rand_serial = yes
-unique_subject = no
-default_md = sha256
-policy = any
-copy_extensions = copy
-[any]
-commonName = supplied
-`;
+const DAY_MS = 86_400_000;
+/** What subjectAltName calls a host name, and what an address (RFC 5280, section 4.2.1.6). */
+const DNS_NAME = 2;
+const IP_ADDRESS = 7;
+
+const AUTHORITY = [{ name: "commonName", value: "Duka test authority" }];
+const RECEIVER = [{ name: "commonName", value: "Duka test receiver" }];
+const GOOD = { names: ["hooks.example", "shop.example", "127.0.0.1"], from: -1, to: 1 };
 
 /** Makes them all, with one key: only what they say differs. */
-export async function makeCertificates(): Promise<Certificates> {
-  using folder = openScratchFolder();
-  await Bun.write(folder.file("settings.cnf"), SETTINGS);
-  await Bun.write(folder.file("index.txt"), "");
-  await run(folder, "ecparam -name prime256v1 -genkey -noout -out key.pem");
-  await run(folder, `${request("Authority", "CA:TRUE")} -x509 -days 2 -out authority.pem`);
-  const key = await Bun.file(folder.file("key.pem")).text();
-  const sign = async (names: string, from: number, to: number) => {
-    const lasting = `-startdate ${stamp(from)} -enddate ${stamp(to)}`;
-    await run(folder, `${request(names)} -out request.pem`);
-    await run(
-      folder,
-      `ca -batch -notext -config settings.cnf -cert authority.pem -keyfile key.pem ${lasting} -in request.pem -out signed.pem`,
-    );
-    return { key, cert: await Bun.file(folder.file("signed.pem")).text() };
-  };
-  await run(folder, `${request("DNS:hooks.example")} -x509 -days 2 -out self.pem`);
-  return {
-    authority: await Bun.file(folder.file("authority.pem")).text(),
-    good: await sign(GOOD_NAMES, -1, 1),
-    expired: await sign(GOOD_NAMES, -800, -400),
-    wrongName: await sign("DNS:other.example", -1, 1),
-    selfSigned: { key, cert: await Bun.file(folder.file("self.pem")).text() },
-  };
-}
-
-/** A request of openssl for these names, or for an authority. */
-function request(names: string, constraints = "CA:FALSE"): string {
-  const authority = constraints === "CA:TRUE";
-  const extension = authority ? "basicConstraints=critical,CA:TRUE" : `subjectAltName=${names}`;
-  const subject = authority ? "/CN=Duka test authority" : "/CN=Duka test receiver";
-  return `req -new -config settings.cnf -key key.pem -subj ${subject.replaceAll(" ", "-")} -addext ${extension}`;
-}
-
-/** An instant some days from now, as openssl writes it. */
-function stamp(days: number): string {
-  const at = new Date(Date.now() + days * 86_400_000).toISOString();
-  return `${at.slice(0, 19).replaceAll(/[-:T]/g, "")}Z`;
-}
-
-async function run(folder: ScratchFolder, command: string): Promise<void> {
-  const child = Bun.spawn(["openssl", ...command.split(" ")], {
-    cwd: folder.path,
-    stdout: "ignore",
-    stderr: "pipe",
+export function makeCertificates(): Certificates {
+  const { privateKey } = generateKeyPairSync("rsa", {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: "pkcs8", format: "pem" },
+    publicKeyEncoding: { type: "spki", format: "pem" },
   });
-  const complaint = await new Response(child.stderr).text();
-  if ((await child.exited) !== 0) throw new Error(`openssl ${command}: ${complaint}`);
+  const signer = forge.pki.privateKeyFromPem(privateKey);
+  const certify = (terms: Terms, subject = RECEIVER, issuer = AUTHORITY): Certificate => {
+    const certificate = forge.pki.createCertificate();
+    certificate.publicKey = forge.pki.setRsaPublicKey(signer.n, signer.e);
+    certificate.serialNumber = `01${randomBytes(8).toString("hex")}`;
+    certificate.validity.notBefore = new Date(Date.now() + terms.from * DAY_MS);
+    certificate.validity.notAfter = new Date(Date.now() + terms.to * DAY_MS);
+    certificate.setSubject(subject);
+    certificate.setIssuer(issuer);
+    certificate.setExtensions(
+      subject === AUTHORITY
+        ? [{ name: "basicConstraints", cA: true, critical: true }]
+        : [{ name: "subjectAltName", altNames: terms.names.map(altName) }],
+    );
+    certificate.sign(signer, forge.md.sha256.create());
+    return { key: privateKey, cert: forge.pki.certificateToPem(certificate) };
+  };
+  return {
+    authority: certify({ names: [], from: -1, to: 2 }, AUTHORITY).cert,
+    good: certify(GOOD),
+    expired: certify({ ...GOOD, from: -800, to: -400 }),
+    wrongName: certify({ ...GOOD, names: ["other.example"] }),
+    selfSigned: certify({ ...GOOD, names: ["hooks.example"] }, RECEIVER, RECEIVER),
+  };
+}
+
+function altName(name: string) {
+  return /^[\d.]+$/.test(name) ? { type: IP_ADDRESS, ip: name } : { type: DNS_NAME, value: name };
 }

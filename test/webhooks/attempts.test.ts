@@ -21,7 +21,7 @@ const KB = 1_024;
 let certificates: Certificates;
 
 beforeAll(async () => {
-  certificates = await makeCertificates();
+  certificates = makeCertificates();
 });
 
 /** Hosts that lead to these addresses, one list for each time they are asked for. */

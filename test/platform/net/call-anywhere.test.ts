@@ -83,7 +83,7 @@ describe("it is told in a sentence that a server", () => {
   });
 
   test("cannot be believed", async () => {
-    const { selfSigned } = await makeCertificates();
+    const { selfSigned } = makeCertificates();
     await using receiver = await openRawReceiver({ certificate: selfSigned });
 
     const sentence = await sentenceOf(callTo(`https://127.0.0.1:${receiver.port}/`));

@@ -13,7 +13,7 @@ let certificates: Certificates;
 let callOut: CallOut;
 
 beforeAll(async () => {
-  certificates = await makeCertificates();
+  certificates = makeCertificates();
   callOut = openCallOut({
     resolve: () => Promise.resolve(["127.0.0.1"]),
     tlsAuthorities: [certificates.authority],
