@@ -10,11 +10,12 @@ import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
 import { QUARTER_MS, quarterAt } from "#analytics/quarters.ts";
 
+import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { type Answered, MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 import { directFigures, figuresOf } from "./direct-summary.ts";
 
-const RUNS = 12;
+const RUNS = runs(2);
 const MINUTE_S = 60;
 const HOUR_S = 3_600;
 

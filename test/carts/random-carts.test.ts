@@ -9,6 +9,7 @@ import { cartLife, type CartStatus, cartStatuses } from "#carts/cart.ts";
 
 import { of } from "../orders/counter.ts";
 import { type Goods, kanga, mug } from "../support/cast.ts";
+import { runs } from "../support/runs.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 import { basket, change, checkout, complete, DAY_MS, HOUR_MS, later, look } from "./basket.ts";
 
@@ -61,7 +62,7 @@ test("a cart adds up and keeps to its life, whatever its customer does", async (
       const came = names.filter((name) => /^(checkout.started|cart.recovered)$/.test(name)).length;
       expect(left).toBeLessThanOrEqual(came);
     }),
-    { numRuns: 25 },
+    { numRuns: runs(5) },
   );
 });
 

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { runs } from "../support/runs.ts";
 import { openTestShop } from "../support/shop.ts";
 import { operations, pathOf, stock } from "./operations.ts";
 import { placesIn, wholeBody, withValueAt } from "./whole-bodies.ts";
@@ -46,6 +47,11 @@ function fieldsOf(schema: unknown): string[] {
   return Object.keys(Object(Object(schema).properties));
 }
 
+/** Every fourth value for a field, others for the next one; all of them where RUNS asks for more. */
+function some<T>(all: readonly T[], nth: number): readonly T[] {
+  return all.filter((_, index) => (index + nth) % 4 < runs(1));
+}
+
 const writing = operations.filter(([, route]) => fieldsOf(route.body).length > 0);
 const asked = operations.filter(([, route]) => fieldsOf(route.query).length > 0);
 
@@ -56,8 +62,8 @@ describe("no value of a field breaks", () => {
     const places = placesIn(wholeBody(name, { ids, n: 0 }) ?? {}).concat(
       fieldsOf(route.body).map((field) => [field]),
     );
-    const bodies = places.flatMap((place) =>
-      values.map((value, n) => withValueAt(wholeBody(name, { ids, n }), place, value)),
+    const bodies = places.flatMap((place, nth) =>
+      some(values, nth).map((value, n) => withValueAt(wholeBody(name, { ids, n }), place, value)),
     );
 
     const answers = await Promise.all(
@@ -98,9 +104,9 @@ describe("no value of a parameter breaks", () => {
     const path = pathOf(route, await stock(shop));
 
     const answers = await Promise.all(
-      fieldsOf(route.query).flatMap((name) =>
-        [...texts, "\0", "\u0001", "a,b,,c", '"', '"a', "a*", "NEAR(", "a AND", "-"].map((text) =>
-          shop.get(`${path}?${new URLSearchParams({ [name]: text }).toString()}`),
+      fieldsOf(route.query).flatMap((name, nth) =>
+        some([...texts, "\0", "\u0001", "a,b,,c", '"', '"a', "a*", "NEAR(", "a AND", "-"], nth).map(
+          (text) => shop.get(`${path}?${new URLSearchParams({ [name]: text }).toString()}`),
         ),
       ),
     );

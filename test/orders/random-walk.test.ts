@@ -9,6 +9,7 @@ import { auditStock } from "#inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 
 import { type Goods, mug } from "../support/cast.ts";
+import { runs } from "../support/runs.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 
 const SHELF = 6;
@@ -243,7 +244,7 @@ test("no walk through the shop leads to wrong stock or a wrong order", async () 
       await expectStock(model, 1);
       await Promise.all(model.orders.map(expectOrder));
     }),
-    { numRuns: 120 },
+    { numRuns: runs(12) },
   );
 
   expect(await Array.fromAsync(auditStock(shop.test.store.read))).toEqual([]);

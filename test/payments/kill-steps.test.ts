@@ -5,6 +5,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 
+import { bundled } from "../support/bundled.ts";
 import { openRunningDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { type KillPoint, Ledger } from "./ledger-gateway.ts";
@@ -26,9 +27,9 @@ beforeEach(() => {
 
 afterEach(() => scratch[Symbol.dispose]());
 
-function start(point: KillPoint): Promise<RunningDuka> {
+async function start(point: KillPoint): Promise<RunningDuka> {
   const shop = scratch.file("shop");
-  const program = [process.execPath, script, shop, scratch.file("ledger"), point];
+  const program = [...(await bundled(script)), shop, scratch.file("ledger"), point];
   return openRunningDuka({ folder: scratch.path, program, settings: { DUKA_DATA_DIR: shop } });
 }
 

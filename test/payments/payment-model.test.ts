@@ -8,8 +8,8 @@ import fc from "fast-check";
 import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
 import type { GatewayAttempt, Outcome } from "#payments/gateways/port.ts";
-import { engine } from "#platform/store/engine.ts";
 
+import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { Answered, openTestShop, type TestShop } from "../support/shop.ts";
@@ -20,8 +20,8 @@ const HOUR_S = 3_600;
 /** The gateway is asked for so long; what nobody pushed and came later nobody can know. */
 const WATCHED_S = 72 * HOUR_S;
 const ATTEMPTS_MAX = 3;
-/** Each life opens a database of its own, which takes a server longer than a file. */
-const RUNS = engine === "postgres" ? 12 : 60;
+/** Lives. */
+const RUNS = runs(6);
 
 /** A gateway that may also say no. */
 class DecliningGateway extends ScriptedGateway {

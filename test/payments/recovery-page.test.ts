@@ -1,113 +1,15 @@
-// The page of ours that a recovery link leads to, in a real browser that runs no script.
+// The page of ours that a recovery link leads to: what it answers, and what its button does.
 
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-
-import type { Page } from "playwright-core";
+import { describe, expect, test } from "bun:test";
 
 import { signToken } from "#carts/recovery.ts";
 
-import { change, DAY_MS, HOUR_MS, later, left, look } from "../carts/basket.ts";
-import { of, place } from "../orders/counter.ts";
-import { type OpenBrowser, openBrowser } from "../support/browser.ts";
-import { type Goods, kanga, mug } from "../support/cast.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { change, DAY_MS, later, look } from "../carts/basket.ts";
+import { openTestShop } from "../support/shop.ts";
+import { leftMugs, leftOrder, press } from "./left-baskets.ts";
 import { openTill } from "./till.ts";
 
-let opened: OpenBrowser;
-
-beforeAll(async () => {
-  opened = await openBrowser();
-});
-
-afterAll(async () => {
-  await opened[Symbol.asyncDispose]();
-});
-
-interface Visitor extends AsyncDisposable {
-  readonly page: Page;
-  /** What the browser complained of, such as a style or a form that the policy stops. */
-  readonly complaints: string[];
-  /** Everything that can be read on the page. */
-  read(): Promise<string>;
-  goOn(): Promise<void>;
-  pay(): Promise<void>;
-}
-
-/** Somebody with a phone who followed the link. */
-async function visit(url: string): Promise<Visitor> {
-  const context = await opened.browser.newContext({
-    viewport: { width: 390, height: 844 },
-    javaScriptEnabled: false,
-  });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  await page.goto(url);
-  return {
-    page,
-    complaints,
-    read: () => page.locator("body").innerText(),
-    goOn: () => page.getByRole("button", { name: "Continue to payment" }).click(),
-    pay: () => page.getByRole("button", { name: /^Pay / }).click(),
-    [Symbol.asyncDispose]: () => context.close(),
-  };
-}
-
-const press = (url: string) => fetch(url, { method: "POST", redirect: "manual" });
-
-/** The link of a cart with two mugs that was left at the counter. */
-async function leftMugs(shop: TestShop) {
-  const cup = await mug(shop);
-  const cart = await left(shop, [of(cup, 2)], { email: "ada@example.com", payment_method: "card" });
-  return { cup, cart, url: cart.string("/recovery_url") };
-}
-
-/** The link of an order that nobody paid for an hour. */
-async function leftOrder(shop: TestShop) {
-  const order = await place(shop, [of(await mug(shop))], { payment_method: "gateway" });
-  await shop.announced();
-  await later(shop, HOUR_MS);
-  const [told] = await shop.announced();
-  return { order, url: String(Reflect.get(Object(told?.data), "recovery_url")) };
-}
-
-function reprice(shop: TestShop, { productId, variantId }: Goods, amount: string) {
-  return shop.put(`/v2/products/${productId}/variants/${variantId}`, {
-    prices: [{ currency: "USD", amount }],
-  });
-}
-
 describe("somebody who left a cart", () => {
-  test("comes back, sees what changed, pays, and is announced once", async () => {
-    await using shop = await openTestShop();
-    const { cup, cart, url } = await leftMugs(shop);
-    await reprice(shop, cup, "15.00");
-    await shop.announced();
-    await using visitor = await visit(url);
-
-    const seen = await visitor.read();
-    await visitor.goOn();
-    const asked = await visitor.page.getByRole("heading").innerText();
-    await visitor.pay();
-
-    expect(seen).toContain("2 × USD 15.00");
-    expect(seen).toContain("USD 30.00");
-    expect(seen).toContain("Mug now costs USD 15.00 instead of USD 12.50.");
-    expect(asked).toBe("Payment");
-    expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
-    const order = await shop.get(`/v2/orders/${(await look(shop, cart)).string("/order_id")}`);
-    expect(order.body).toMatchObject({ payment_status: "paid", payment_method: "gateway" });
-    expect(await shop.announcedNames()).toEqual([
-      "customer.created",
-      "order.placed",
-      "cart.recovered",
-      "payment.initialized",
-      "payment.succeeded",
-      "order.paid",
-    ]);
-    expect(visitor.complaints).toEqual([]);
-  });
-
   test("orders nothing by looking", async () => {
     await using shop = await openTestShop();
     const { cart, url } = await leftMugs(shop);
@@ -134,51 +36,6 @@ describe("somebody who left a cart", () => {
     expect((await shop.get("/v2/payments")).list("/data")).toHaveLength(1);
   });
 
-  test("who paid meanwhile is told so", async () => {
-    await using shop = await openTestShop();
-    const { url } = await leftMugs(shop);
-    await using visitor = await visit(url);
-    await visitor.goOn();
-    await visitor.pay();
-
-    const again = await press(url);
-
-    expect(again.status).toBe(409);
-    expect(await again.text()).toContain("already paid");
-  });
-
-  test("may try again after a declined payment", async () => {
-    await using shop = await openTestShop();
-    const { url } = await leftMugs(shop);
-    await using visitor = await visit(url);
-    await visitor.goOn();
-    await visitor.page.getByRole("button", { name: "Decline" }).click();
-
-    await visitor.goOn();
-    await visitor.pay();
-
-    expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
-    expect((await shop.get("/v2/orders")).list("/data")).toHaveLength(1);
-  });
-
-  test("is told what is sold out or no longer for sale, and nothing is ordered", async () => {
-    await using shop = await openTestShop();
-    const [cup, cloth] = [await mug(shop), await kanga(shop)];
-    const cart = await left(shop, [of(cup, 2), of(cloth)]);
-    await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 1 });
-    await shop.put(`/v2/products/${cloth.productId}`, { status: "archived" });
-    await using visitor = await visit(cart.string("/recovery_url"));
-
-    const seen = await visitor.read();
-    const pressed = await press(cart.string("/recovery_url"));
-
-    expect(seen).toContain("Only 1 of Mug can be ordered now.");
-    expect(seen).toContain("Kanga is no longer for sale.");
-    expect(await visitor.page.getByRole("button").count()).toBe(0);
-    expect(pressed.status).toBe(409);
-    expect((await look(shop, cart)).at("/status")).toBe("abandoned");
-  });
-
   test("finds an emptied cart empty", async () => {
     await using shop = await openTestShop();
     const { cart, url } = await leftMugs(shop);
@@ -191,35 +48,9 @@ describe("somebody who left a cart", () => {
       expect.stringContaining("There is nothing in this cart."),
     ]);
   });
-
-  test("pays nothing for what costs nothing any more", async () => {
-    await using shop = await openTestShop();
-    const { cup, url } = await leftMugs(shop);
-    await reprice(shop, cup, "0.00");
-    await using visitor = await visit(url);
-
-    await visitor.goOn();
-
-    expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
-  });
 });
 
 describe("somebody who left an order", () => {
-  test("sees it and pays it", async () => {
-    await using shop = await openTestShop();
-    const { order, url } = await leftOrder(shop);
-    await using visitor = await visit(url);
-
-    const seen = await visitor.read();
-    await visitor.goOn();
-    await visitor.pay();
-
-    expect(seen).toContain("Order #1001");
-    expect(seen).toContain("USD 12.50");
-    expect((await shop.get(`/v2/orders/${order.id}`)).at("/payment_status")).toBe("paid");
-    expect(visitor.complaints).toEqual([]);
-  });
-
   test("cannot pay what was cancelled", async () => {
     await using shop = await openTestShop();
     const { order, url } = await leftOrder(shop);
@@ -360,55 +191,5 @@ describe("a link", () => {
     const answer = await fetch(`${shop.url}/recover/x`, { method: "DELETE" });
 
     expect([answer.status, answer.headers.get("allow")]).toEqual([405, "GET, HEAD, POST, OPTIONS"]);
-  });
-});
-
-describe("the page", () => {
-  test("shows names as they are, on a phone without scrolling sideways", async () => {
-    await using shop = await openTestShop();
-    await shop.put("/v2/store", { name: "Kanga & <Sons>" });
-    const long = await mug(shop, {
-      name: `<b>Hand-thrown</b> ${"stoneware".repeat(9)}`,
-      price: "1234567.50",
-    });
-    const cart = await left(shop, [of(long, 3), of(await kanga(shop), 2)]);
-    await using visitor = await visit(cart.string("/recovery_url"));
-
-    const seen = await visitor.read();
-    const button = await visitor.page.getByRole("button").boundingBox();
-
-    expect(seen).toContain("Kanga & <Sons>");
-    expect(seen).toContain("<b>Hand-thrown</b>");
-    const wide = await visitor.page
-      .locator("main, main *, header *")
-      .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().right > 390).length);
-    expect(wide).toBe(0);
-    expect(button?.height).toBeGreaterThanOrEqual(44);
-  });
-
-  test("of a live shop without a gateway says so, and orders nothing", async () => {
-    await using shop = await openTestShop();
-    const live = await shop.createKey({ mode: "live" });
-    const made = await shop.post(
-      "/v2/products",
-      { name: "Mug", price: 12.5, stock: 10 },
-      { key: live },
-    );
-    const lines = [{ variant_id: made.string("/variants/0/id"), quantity: 1 }];
-    const cart = await shop.post("/v2/carts", { line_items: lines }, { key: live });
-    await shop.post(`/v2/carts/${cart.id}/checkout`, {}, { key: live });
-    shop.clock.advance(HOUR_MS);
-    await shop.duka.timers.live.fireDue();
-    const found = await shop.get(`/v2/carts/${cart.id}`, { key: live });
-    const url = found.string("/recovery_url");
-    await using visitor = await visit(url);
-
-    const pressed = await press(url);
-
-    expect(await visitor.read()).not.toContain("Test mode");
-    expect(await visitor.read()).toContain("This shop takes no payments here at the moment.");
-    expect(await visitor.page.getByRole("button").count()).toBe(0);
-    expect(pressed.status).toBe(503);
-    expect((await shop.get(`/v2/carts/${cart.id}`, { key: live })).at("/status")).toBe("abandoned");
   });
 });

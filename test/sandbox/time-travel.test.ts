@@ -14,6 +14,7 @@ import {
   openTimerShop,
   SECOND_MS,
 } from "../platform/scheduler/timer-shop.ts";
+import { runs } from "../support/runs.ts";
 import { codeOf, NOON } from "../support/store.ts";
 
 const ring = noting("ring");
@@ -296,6 +297,6 @@ test("whatever is set and however time goes by, each happens once, in order, nev
       });
       expect(await opened.timers()).toEqual([]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(6) },
   );
 });

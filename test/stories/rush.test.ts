@@ -8,16 +8,16 @@ import fc from "fast-check";
 import { auditStock } from "#inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
-import { engine } from "#platform/store/engine.ts";
 
 import { of, place } from "../orders/counter.ts";
 import { initialize, notify, openTill, pass, settle } from "../payments/till.ts";
 import { type Goods, kanga, mug } from "../support/cast.ts";
+import { runs } from "../support/runs.ts";
 import type { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { Answered, type TestShop } from "../support/shop.ts";
 
-/** A rush on a server that syncs nothing still goes over a wire. */
-const RUNS = engine === "postgres" ? 12 : 40;
+/** Rushes. */
+const RUNS = runs(4);
 const ORDERS = 3;
 /** The gateway is asked for so long. */
 const WATCHED_S = 74 * 3_600;

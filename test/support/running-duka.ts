@@ -1,5 +1,5 @@
 // Duka as its operator has it: a program of its own, started with arguments and settings, spoken to
-// over HTTP and ended by signals. It is the binary when DUKA_BINARY names one, else the source.
+// over HTTP and ended by signals. It is the binary when TEST_BINARY names one, else the source.
 
 import { join, resolve } from "node:path";
 
@@ -8,7 +8,7 @@ import { databaseSettings } from "./postgres-databases.ts";
 const root = join(import.meta.dir, "../..");
 /** What `bun` runs where there is no binary. */
 export const source = join(root, "src/main.ts");
-const binary = process.env.DUKA_BINARY;
+const binary = process.env.TEST_BINARY;
 /** What starts Duka; arguments follow. */
 export const program: readonly string[] =
   binary === undefined || binary === "" ? [process.execPath, source] : [resolve(root, binary)];

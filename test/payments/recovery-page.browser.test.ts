@@ -1,0 +1,207 @@
+// The page of ours that a recovery link leads to, in a real browser that runs no script.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import type { Page } from "playwright-core";
+
+import { HOUR_MS, left, look } from "../carts/basket.ts";
+import { of } from "../orders/counter.ts";
+import { type OpenBrowser, openBrowser } from "../support/browser.ts";
+import { kanga, mug } from "../support/cast.ts";
+import { openTestShop } from "../support/shop.ts";
+import { leftMugs, leftOrder, press, reprice } from "./left-baskets.ts";
+
+let opened: OpenBrowser;
+
+beforeAll(async () => {
+  opened = await openBrowser();
+});
+
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+});
+
+interface Visitor extends AsyncDisposable {
+  readonly page: Page;
+  /** What the browser complained of, such as a style or a form that the policy stops. */
+  readonly complaints: string[];
+  /** Everything that can be read on the page. */
+  read(): Promise<string>;
+  goOn(): Promise<void>;
+  pay(): Promise<void>;
+}
+
+/** Somebody with a phone who followed the link. */
+async function visit(url: string): Promise<Visitor> {
+  const context = await opened.browser.newContext({
+    viewport: { width: 390, height: 844 },
+    javaScriptEnabled: false,
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on("console", (message) => complaints.push(message.text()));
+  await page.goto(url);
+  return {
+    page,
+    complaints,
+    read: () => page.locator("body").innerText(),
+    goOn: () => page.getByRole("button", { name: "Continue to payment" }).click(),
+    pay: () => page.getByRole("button", { name: /^Pay / }).click(),
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+describe("somebody who left a cart", () => {
+  test("comes back, sees what changed, pays, and is announced once", async () => {
+    await using shop = await openTestShop();
+    const { cup, cart, url } = await leftMugs(shop);
+    await reprice(shop, cup, "15.00");
+    await shop.announced();
+    await using visitor = await visit(url);
+
+    const seen = await visitor.read();
+    await visitor.goOn();
+    const asked = await visitor.page.getByRole("heading").innerText();
+    await visitor.pay();
+
+    expect(seen).toContain("2 × USD 15.00");
+    expect(seen).toContain("USD 30.00");
+    expect(seen).toContain("Mug now costs USD 15.00 instead of USD 12.50.");
+    expect(asked).toBe("Payment");
+    expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
+    const order = await shop.get(`/v2/orders/${(await look(shop, cart)).string("/order_id")}`);
+    expect(order.body).toMatchObject({ payment_status: "paid", payment_method: "gateway" });
+    expect(await shop.announcedNames()).toEqual([
+      "customer.created",
+      "order.placed",
+      "cart.recovered",
+      "payment.initialized",
+      "payment.succeeded",
+      "order.paid",
+    ]);
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("who paid meanwhile is told so", async () => {
+    await using shop = await openTestShop();
+    const { url } = await leftMugs(shop);
+    await using visitor = await visit(url);
+    await visitor.goOn();
+    await visitor.pay();
+
+    const again = await press(url);
+
+    expect(again.status).toBe(409);
+    expect(await again.text()).toContain("already paid");
+  });
+
+  test("may try again after a declined payment", async () => {
+    await using shop = await openTestShop();
+    const { url } = await leftMugs(shop);
+    await using visitor = await visit(url);
+    await visitor.goOn();
+    await visitor.page.getByRole("button", { name: "Decline" }).click();
+
+    await visitor.goOn();
+    await visitor.pay();
+
+    expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
+    expect((await shop.get("/v2/orders")).list("/data")).toHaveLength(1);
+  });
+
+  test("is told what is sold out or no longer for sale, and nothing is ordered", async () => {
+    await using shop = await openTestShop();
+    const [cup, cloth] = [await mug(shop), await kanga(shop)];
+    const cart = await left(shop, [of(cup, 2), of(cloth)]);
+    await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 1 });
+    await shop.put(`/v2/products/${cloth.productId}`, { status: "archived" });
+    await using visitor = await visit(cart.string("/recovery_url"));
+
+    const seen = await visitor.read();
+    const pressed = await press(cart.string("/recovery_url"));
+
+    expect(seen).toContain("Only 1 of Mug can be ordered now.");
+    expect(seen).toContain("Kanga is no longer for sale.");
+    expect(await visitor.page.getByRole("button").count()).toBe(0);
+    expect(pressed.status).toBe(409);
+    expect((await look(shop, cart)).at("/status")).toBe("abandoned");
+  });
+
+  test("pays nothing for what costs nothing any more", async () => {
+    await using shop = await openTestShop();
+    const { cup, url } = await leftMugs(shop);
+    await reprice(shop, cup, "0.00");
+    await using visitor = await visit(url);
+
+    await visitor.goOn();
+
+    expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
+  });
+});
+
+describe("somebody who left an order", () => {
+  test("sees it and pays it", async () => {
+    await using shop = await openTestShop();
+    const { order, url } = await leftOrder(shop);
+    await using visitor = await visit(url);
+
+    const seen = await visitor.read();
+    await visitor.goOn();
+    await visitor.pay();
+
+    expect(seen).toContain("Order #1001");
+    expect(seen).toContain("USD 12.50");
+    expect((await shop.get(`/v2/orders/${order.id}`)).at("/payment_status")).toBe("paid");
+    expect(visitor.complaints).toEqual([]);
+  });
+});
+
+describe("the page", () => {
+  test("shows names as they are, on a phone without scrolling sideways", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { name: "Kanga & <Sons>" });
+    const long = await mug(shop, {
+      name: `<b>Hand-thrown</b> ${"stoneware".repeat(9)}`,
+      price: "1234567.50",
+    });
+    const cart = await left(shop, [of(long, 3), of(await kanga(shop), 2)]);
+    await using visitor = await visit(cart.string("/recovery_url"));
+
+    const seen = await visitor.read();
+    const button = await visitor.page.getByRole("button").boundingBox();
+
+    expect(seen).toContain("Kanga & <Sons>");
+    expect(seen).toContain("<b>Hand-thrown</b>");
+    const wide = await visitor.page
+      .locator("main, main *, header *")
+      .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().right > 390).length);
+    expect(wide).toBe(0);
+    expect(button?.height).toBeGreaterThanOrEqual(44);
+  });
+
+  test("of a live shop without a gateway says so, and orders nothing", async () => {
+    await using shop = await openTestShop();
+    const live = await shop.createKey({ mode: "live" });
+    const made = await shop.post(
+      "/v2/products",
+      { name: "Mug", price: 12.5, stock: 10 },
+      { key: live },
+    );
+    const lines = [{ variant_id: made.string("/variants/0/id"), quantity: 1 }];
+    const cart = await shop.post("/v2/carts", { line_items: lines }, { key: live });
+    await shop.post(`/v2/carts/${cart.id}/checkout`, {}, { key: live });
+    shop.clock.advance(HOUR_MS);
+    await shop.duka.timers.live.fireDue();
+    const found = await shop.get(`/v2/carts/${cart.id}`, { key: live });
+    const url = found.string("/recovery_url");
+    await using visitor = await visit(url);
+
+    const pressed = await press(url);
+
+    expect(await visitor.read()).not.toContain("Test mode");
+    expect(await visitor.read()).toContain("This shop takes no payments here at the moment.");
+    expect(await visitor.page.getByRole("button").count()).toBe(0);
+    expect(pressed.status).toBe(503);
+    expect((await shop.get(`/v2/carts/${cart.id}`, { key: live })).at("/status")).toBe("abandoned");
+  });
+});

@@ -1,0 +1,78 @@
+// The documentation pages in a real browser.
+
+import { expect, test } from "bun:test";
+
+import { openBrowser } from "../../support/browser.ts";
+import { openDocs } from "./docs-site.ts";
+
+/** What a browser met while a page was open. */
+async function openPage(url: string) {
+  const { browser, ...rest } = await openBrowser();
+  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+  const requested: string[] = [];
+  const complaints: string[] = [];
+  page.on("request", (request) => requested.push(request.url()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { page, requested, complaints, ...rest };
+}
+
+test("the reference shows every operation", async () => {
+  await using docs = openDocs();
+  await using opened = await openPage(`${docs.origin}/docs`);
+
+  await opened.page.getByRole("heading", { name: "List products" }).waitFor();
+  await opened.page.getByRole("button", { name: "Open Group - Orders" }).click();
+  await opened.page.getByRole("link", { name: "Place an order" }).waitFor();
+
+  const shown = await opened.page.locator("body").innerText();
+  expect(shown).toContain("Ada's <shop>");
+  expect(shown).toContain("List products");
+  expect(shown).toContain("Create a product");
+  expect(shown).toContain("Place an order");
+}, 60_000);
+
+test("the reference asks nobody but this server", async () => {
+  await using docs = openDocs();
+  await using opened = await openPage(`${docs.origin}/docs`);
+
+  await opened.page.getByRole("heading", { name: "List products" }).waitFor();
+  await opened.page.getByRole("button", { name: /Test Request.*get/ }).click();
+  await opened.page.getByRole("button", { name: /Send get request/ }).click();
+  await opened.page.getByText("200 OK").waitFor();
+
+  expect(opened.requested.map((url) => new URL(url).pathname)).toEqual([
+    "/docs",
+    "/assets/scalar.js",
+    "/docs/json",
+    "/v2/products",
+  ]);
+  expect(new Set(opened.requested.map((url) => new URL(url).origin))).toEqual(
+    new Set([docs.origin]),
+  );
+  expect(opened.complaints).toEqual([]);
+}, 60_000);
+
+test("the reference offers no service of somebody else", async () => {
+  await using docs = openDocs();
+  await using opened = await openPage(`${docs.origin}/docs`);
+
+  await opened.page.getByRole("heading", { name: "List products" }).waitFor();
+
+  const shown = await opened.page.locator("body").innerText();
+  expect(shown).not.toMatch(/Ask AI|MCP|Share|Deploy|Developer Tools|Open API Client/);
+}, 60_000);
+
+test("a browser shows the errors page whole under its own policy", async () => {
+  await using docs = openDocs();
+  await using opened = await openPage(`${docs.origin}/docs/errors#stale_stock`);
+
+  const box = await opened.page.locator("body").boundingBox();
+
+  expect(box?.width).toBe(768);
+  expect(opened.complaints).toEqual([]);
+  expect(opened.requested).toEqual([`${docs.origin}/docs/errors`]);
+}, 60_000);
