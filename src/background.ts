@@ -4,22 +4,23 @@
 import { Projector } from "#analytics/projection/projector.ts";
 import { cartTimers } from "#carts/jobs.ts";
 import { realClock } from "#kernel/time.ts";
-import { modes, type OpenedShops, type Shops } from "#open-shops.ts";
 import { orderTimers } from "#orders/jobs.ts";
 import { simulatedPush } from "#payments/gateways/simulated.ts";
 import { paymentTimers, pruneNoticesJob } from "#payments/jobs.ts";
+import { backupJob } from "#platform/backup/job.ts";
 import type { Config } from "#platform/config/config.ts";
-import { pruneAnswersJob } from "#platform/http/prune-answers.ts";
+import type { Mode, Store } from "#platform/database/store.ts";
+import { pruneAnswersJob } from "#platform/http/idempotency/prune-answers.ts";
 import type { Log } from "#platform/log/log.ts";
 import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
 import { alone, Leadership, pausedWhile, type Watch } from "#platform/scheduler/leadership.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
-import { backupJob } from "#platform/store/backup-job.ts";
-import type { Mode, Store } from "#platform/store/store.ts";
 import { Courier } from "#webhooks/deliveries/courier.ts";
 import { skewWarning } from "#webhooks/deliveries/skew-warning.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#webhooks/jobs.ts";
+
+import { modes, type OpenedShops, type Shops } from "./open-shops.ts";
 
 /** What may happen later in the shop. */
 const timers: readonly TimerWork[] = [

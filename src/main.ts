@@ -1,6 +1,6 @@
 // argv -> one command. A step of a backup is looked for first, so that its process loads nothing else.
 
-import { runBackupStep } from "#platform/store/backup-steps.ts";
+import { runBackupStep } from "#platform/backup/steps.ts";
 
 const args = process.argv.slice(2);
 process.exitCode = runBackupStep(args) ?? (await runCommand());

@@ -2,7 +2,6 @@
 // nouns, and the server that offers them.
 
 import { analyticsRoutes } from "#analytics/routes.ts";
-import { openBackground } from "#background.ts";
 import { openRecovery } from "#carts/open-recovery.ts";
 import { cartRoutes } from "#carts/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
@@ -13,44 +12,46 @@ import { realClock } from "#kernel/time.ts";
 import { authenticator } from "#keys/authenticate.ts";
 import { createFirstKey } from "#keys/create-first-key.ts";
 import { keyRoutes } from "#keys/routes.ts";
-import { modes, type OpeningTerms, openShops, type Shops } from "#open-shops.ts";
 import { orderRoutes } from "#orders/routes.ts";
 import { mountNotices } from "#payments/notices/mount-notices.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import { planLooks } from "#payments/plan-looks.ts";
 import { paymentRoutes } from "#payments/routes.ts";
 import { mountRecoveryPage } from "#payments/serve-recovery-page.ts";
+import { lockDataDirectory } from "#platform/backup/data-directory.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
-import { version } from "#platform/config/version.ts";
-import type { OpenApiDocument } from "#platform/http/docs.ts";
-import { explained } from "#platform/http/docs/explained.ts";
-import { guide } from "#platform/http/guide.ts";
+import { engine } from "#platform/database/engine.ts";
+import type { Mode } from "#platform/database/store.ts";
+import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
+import type { Route } from "#platform/http/contract/route.ts";
 import { listen } from "#platform/http/http-server.ts";
-import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
-import { methodNotAllowed, routeNotFound } from "#platform/http/refusals.ts";
-import type { Route } from "#platform/http/route.ts";
-import { SharedRate } from "#platform/http/shared-rate.ts";
+import { SharedRate } from "#platform/http/limits/shared-rate.ts";
+import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
+import { explained } from "#platform/http/openapi/explained.ts";
+import { guide } from "#platform/http/openapi/guide.ts";
+import { openApiDocument, refusalsOf } from "#platform/http/openapi/openapi.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
+import { version } from "#platform/process/version.ts";
 import type { TimerRunner, TimerWork } from "#platform/scheduler/timers.ts";
 import { toldTimers } from "#platform/scheduler/told-timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
-import { engine } from "#platform/store/engine.ts";
-import { lockDataDirectory } from "#platform/store/lock.ts";
-import type { Mode } from "#platform/store/store.ts";
 import { productRoutes } from "#products/routes.ts";
 import { magicRoutes } from "#sandbox/magic-routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 import { mountInbox } from "#sandbox/serve-inbox.ts";
 import { mountTestPage } from "#sandbox/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
-import { addShopGauges } from "#shop-gauges.ts";
 import { storeRoutes } from "#store/routes.ts";
 import type { Courier } from "#webhooks/deliveries/courier.ts";
 import { deliveryRoutes } from "#webhooks/deliveries/routes.ts";
 import { webhookRoutes } from "#webhooks/routes.ts";
+
+import { openBackground } from "./background.ts";
+import { modes, type OpeningTerms, openShops, type Shops } from "./open-shops.ts";
+import { addShopGauges } from "./shop-gauges.ts";
 
 /** Every route of the interface, in the order of the documentation. */
 export const routes: readonly Route[] = [

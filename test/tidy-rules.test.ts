@@ -239,12 +239,12 @@ describe("imports suit the kind of file", () => {
   test.each([
     ["queries write SQL", queries, 'import { eq } from "drizzle-orm";'],
     ["a schema has wire types", "src/orders/schema.ts", 'import Type from "typebox";'],
-    ["routes know HTTP", routes, 'import { route } from "#platform/http/route.ts";'],
+    ["routes know HTTP", routes, 'import { route } from "#platform/http/contract/route.ts";'],
     ["a story knows its queries", story, 'import { insertOrder } from "./queries.ts";'],
     [
       "events know what an announcement is",
       "src/orders/events.ts",
-      'import type { A } from "#platform/store/store.ts";',
+      'import type { A } from "#platform/database/store.ts";',
     ],
     ["the machinery has its own rules", "src/platform/http/app.ts", 'import Type from "typebox";'],
   ])("%s", (_, path, text) => {
@@ -253,14 +253,14 @@ describe("imports suit the kind of file", () => {
 
   test.each([
     ["a story writes no SQL", story, 'import { eq } from "drizzle-orm";'],
-    ["a story knows no wire", story, 'import type { R } from "#platform/http/route.ts";'],
+    ["a story knows no wire", story, 'import type { R } from "#platform/http/contract/route.ts";'],
     ["a story touches no table", story, 'import { orders } from "./tables.ts";'],
     ["queries touch no other noun's table", queries, 'import { carts } from "#carts/tables.ts";'],
     ["rules read nothing", "src/orders/order.ts", 'import { getOrder } from "./queries.ts";'],
     [
       "rules need no machinery",
       "src/keys/key.ts",
-      'import type {\n  Tx,\n} from "#platform/store/store.ts";',
+      'import type {\n  Tx,\n} from "#platform/database/store.ts";',
     ],
     [
       "announcements read nothing",

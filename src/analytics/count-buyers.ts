@@ -1,6 +1,6 @@
 // Lookup: how many customers bought in a span for the first time, and how many came back.
 
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { addBuyers, type BuyerCount } from "./figures.ts";
 import { bucketOf, QUARTERS_OF_DAY, type Span } from "./quarters.ts";

@@ -1,8 +1,8 @@
 // Lookup: how far the log is counted, and how much of it is not yet.
 
-import { lastSequence } from "#platform/store/event-log.ts";
-import { findLogCursor } from "#platform/store/log-cursors.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { lastSequence } from "#platform/event-log/event-log.ts";
+import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 
 import { CONSUMER } from "./figures.ts";
 

@@ -5,7 +5,7 @@ import type { Static } from "typebox";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { toIso } from "#kernel/time.ts";
-import { printAmount } from "#platform/http/wire-amount.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
 
 import type { ProviderTotal } from "./breakdown.ts";
 import { labelOf } from "./calendar.ts";

@@ -3,8 +3,8 @@
 import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
-import { prepared, preparedByFilters, type Slots } from "#platform/store/prepared.ts";
-import type { Reader } from "#platform/store/store.ts";
+import { prepared, preparedByFilters, type Slots } from "#platform/database/prepared.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { type BuyerCount, type PartKind, partKinds } from "./figures.ts";
 import type { Piece, Span } from "./quarters.ts";

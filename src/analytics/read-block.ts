@@ -1,7 +1,7 @@
 // Lookup: everything a summary says of one currency.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { type Breakdown, breakDown, PastParts } from "./breakdown.ts";
 import { countBuyers } from "./count-buyers.ts";

@@ -1,6 +1,6 @@
 // The routes of analytics.
 
-import { type Route, workflowRoute } from "#platform/http/route.ts";
+import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
 
 import { periodInvalid } from "./period.ts";
 import { presentSummary } from "./present-schema.ts";

@@ -15,7 +15,7 @@ import {
   object,
   optional,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
 
 import { intervals } from "./calendar.ts";
 

@@ -1,17 +1,17 @@
 // Workflow: how the shop did in a period, with everything in it that was committed before somebody
 // asked.
 
+import { catchUp } from "#analytics/projection/catch-up.ts";
+import { ALL_CHANNELS } from "#analytics/projection/memory.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { nextTurn } from "#kernel/time.ts";
-import { findFirstSequence } from "#platform/store/event-log.ts";
-import type { Reader, Shop } from "#platform/store/store.ts";
+import type { Reader, Shop } from "#platform/database/store.ts";
+import { findFirstSequence } from "#platform/event-log/event-log.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { type Backlog } from "./find-backlog.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
-import { catchUp } from "./projection/catch-up.ts";
-import { ALL_CHANNELS } from "./projection/memory.ts";
 import { bucketOf, quarterAt, QUARTERS_OF_HOUR } from "./quarters.ts";
 import { findNames, listScopes, type NameRow, type ScopeRow } from "./queries.ts";
 import {

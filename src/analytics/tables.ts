@@ -15,7 +15,7 @@ import {
   table,
   text,
   uniqueIndex,
-} from "#platform/store/kit.ts";
+} from "#platform/database/kit.ts";
 
 import type { PartKind } from "./figures.ts";
 

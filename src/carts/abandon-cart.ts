@@ -1,7 +1,7 @@
 // Story: an hour after it began, a checkout was not completed.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { advanceCart } from "./advance-cart.ts";
 import { issueRecoveryUrl } from "./issue-recovery-url.ts";

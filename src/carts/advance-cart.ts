@@ -2,7 +2,7 @@
 
 import { findCustomer } from "#customers/find-customer.ts";
 import { type ActionOf, arrow } from "#kernel/machine.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { type Cart, cartForbids, cartLife, contactOf, type PricedCart } from "./cart.ts";
 import { type CartBuyer, cartMoved } from "./events.ts";

@@ -1,7 +1,7 @@
 // Story: somebody begins to fill a cart.
 
 import { newId } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { type Cart, type CartFields, EXPIRES_AFTER_MS, type PricedCart } from "./cart.ts";

@@ -2,8 +2,8 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { cartForbids, cartNotFound } from "./cart.ts";
 import { deleteCartRow, findCartRow } from "./queries.ts";

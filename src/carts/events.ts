@@ -3,7 +3,7 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Announcement } from "#platform/store/store.ts";
+import type { Announcement } from "#platform/database/store.ts";
 
 import { CART_CHANNEL, type PricedCart } from "./cart.ts";
 import { cartTotal } from "./pricing.ts";

@@ -1,7 +1,7 @@
 // Story: nobody came back to a cart for a month.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { advanceCart } from "./advance-cart.ts";
 import { findCartRow } from "./queries.ts";

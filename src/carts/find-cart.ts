@@ -1,7 +1,7 @@
 // Lookup: one cart with what its lines cost.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { cartNotFound, type PricedCart } from "./cart.ts";
 import { priceCart } from "./price-cart.ts";

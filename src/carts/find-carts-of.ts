@@ -1,7 +1,7 @@
 // Lookup: every cart of a person, theirs as a customer or as somebody with their address.
 
 import type { Customer } from "#customers/customer.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import type { PricedCart } from "./cart.ts";
 import { priceCart } from "./price-cart.ts";

@@ -1,7 +1,7 @@
 // Lookup: what a recovery link leads to. The link says it itself; the shop's secret vouches for it.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { findRecoveryTerms } from "./queries.ts";
 import { readToken, recoveryLinkInvalid } from "./recovery.ts";

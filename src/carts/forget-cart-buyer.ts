@@ -2,8 +2,8 @@
 
 import { type Customer } from "#customers/customer.ts";
 import { withoutPerson } from "#customers/events.ts";
-import { redactAnswers, redactEvents, type RedactField } from "#platform/store/redaction.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { redactAnswers, redactEvents, type RedactField } from "#platform/event-log/redaction.ts";
 
 import type { Cart } from "./cart.ts";
 import { findCartsOf } from "./find-carts-of.ts";

@@ -1,7 +1,7 @@
 // Lookup: the way back to a cart or order that was left.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { findRecoveryTerms } from "./queries.ts";

@@ -5,7 +5,7 @@ import { foldEmail } from "#customers/customer.ts";
 import { holdKnownCustomer } from "#customers/hold-known-customer.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { Judgement } from "#products/judgement.ts";
 
 import type { CartContact, CartFields, PricedLine } from "./cart.ts";

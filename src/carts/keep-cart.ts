@@ -1,6 +1,6 @@
 // Story: a cart becomes its next version.
 
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import type { Cart } from "./cart.ts";
 import { replaceCart } from "./queries.ts";

@@ -1,7 +1,7 @@
 // Lookup: pages of carts, each with what its lines cost.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import type { PricedCart } from "./cart.ts";
 import { priceCart } from "./price-cart.ts";

@@ -1,7 +1,7 @@
 // Lookup: what a cart comes to. Two statements, however many lines.
 
 import { findSellableUnits } from "#inventory/find-sellable-units.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 import { findSellableVariants } from "#products/find-sellable-variants.ts";
 
 import type { Cart, PricedLine } from "./cart.ts";

@@ -2,7 +2,7 @@
 // nothing: the cart is recovered when they go on with it.
 
 import { isId } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { cartCompleted, type PricedCart, requireOpen } from "./cart.ts";
 import { findLinkSubject } from "./find-link-subject.ts";

@@ -11,8 +11,8 @@ import {
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
-import { createdAtFilters, idSpan } from "#platform/http/created-at.ts";
-import { printAmount } from "#platform/http/wire-amount.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   amount,
   choice,
@@ -29,7 +29,7 @@ import {
   phone,
   whole,
   type WireAmount,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
 
 import {
   cartStatuses,

@@ -1,7 +1,7 @@
 // Story: a cart is given the time that its state has.
 
+import type { Tx } from "#platform/database/store.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { ABANDONED_AFTER_MS, type Cart } from "./cart.ts";
 

@@ -3,7 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { advanceCart } from "./advance-cart.ts";
 import { cartEmpty, EXPIRES_AFTER_MS, type PricedCart, requireOpen } from "./cart.ts";

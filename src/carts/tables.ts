@@ -9,7 +9,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { check, foreignKey, index, int, json, table, text, time } from "#platform/store/kit.ts";
+import { check, foreignKey, index, int, json, table, text, time } from "#platform/database/kit.ts";
 
 import type { CartLine, CartStatus, PricedLine } from "./cart.ts";
 

@@ -2,10 +2,10 @@
 // else in this program, which then holds the data directory as long as it takes.
 
 import { openShops, type Shops } from "#open-shops.ts";
+import { DataDirectoryInUse, lockDataDirectory } from "#platform/backup/data-directory.ts";
 import type { Config } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
 import { askServer } from "#platform/socket/ask-server.ts";
-import { DataDirectoryInUse, lockDataDirectory } from "#platform/store/lock.ts";
 
 import type { Stores } from "./key-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";

@@ -2,8 +2,8 @@
 
 import type { Command } from "commander";
 
-import { BackupFault } from "#platform/store/backup-fault.ts";
-import { engine } from "#platform/store/engine.ts";
+import { BackupFault } from "#platform/backup/fault.ts";
+import { engine } from "#platform/database/engine.ts";
 
 import {
   backUpAtTerminal,

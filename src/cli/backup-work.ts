@@ -3,12 +3,12 @@
 
 import type { Difference } from "#kernel/difference.ts";
 import { monotonicMs, realClock } from "#kernel/time.ts";
-import { BackupFault } from "#platform/store/backup-fault.ts";
-import { backedUpModes } from "#platform/store/backup-files.ts";
-import type { BackupManifest } from "#platform/store/backup-manifest.ts";
-import type { Proven } from "#platform/store/backup-proof.ts";
-import type { BackupProgress, BackupWork } from "#platform/store/backup-work.ts";
-import type { Mode } from "#platform/store/store.ts";
+import { BackupFault } from "#platform/backup/fault.ts";
+import { backedUpModes } from "#platform/backup/files.ts";
+import type { BackupManifest } from "#platform/backup/manifest.ts";
+import type { Proven } from "#platform/backup/proof.ts";
+import type { BackupProgress, BackupWork } from "#platform/backup/work.ts";
+import type { Mode } from "#platform/database/store.ts";
 
 import { sentence, shopProof } from "./shop-proof.ts";
 

@@ -5,12 +5,12 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { BackupFault } from "#platform/store/backup-fault.ts";
-import { backedUpModes } from "#platform/store/backup-files.ts";
-import { stepBack } from "#platform/store/backup-program.ts";
-import { listBackups, pruneBackups, type ShelvedBackup } from "#platform/store/backup-shelf.ts";
-import { verifyBackup } from "#platform/store/backup-verify.ts";
-import { takeBackup } from "#platform/store/backup.ts";
+import { listBackups, pruneBackups, type ShelvedBackup } from "#platform/backup/backup-folder.ts";
+import { takeBackup } from "#platform/backup/backup.ts";
+import { BackupFault } from "#platform/backup/fault.ts";
+import { backedUpModes } from "#platform/backup/files.ts";
+import { stepBack } from "#platform/backup/program.ts";
+import { verifyBackup } from "#platform/backup/verify.ts";
 
 import { describeProof, megabytes, terminalWork } from "./backup-work.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";

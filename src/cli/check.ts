@@ -3,13 +3,13 @@
 
 import type { Difference } from "#kernel/difference.ts";
 import { modes } from "#open-shops.ts";
-import { isDamage } from "#platform/store/errors.ts";
+import { isDamage } from "#platform/database/errors.ts";
 import {
   databaseName,
   type DatabasePlace,
   openDatabaseForVerification,
-} from "#platform/store/open-database.ts";
-import type { Mode } from "#platform/store/store.ts";
+} from "#platform/database/open-database.ts";
+import type { Mode } from "#platform/database/store.ts";
 
 import { readSettings, type SettingOptions } from "./settings.ts";
 import { sentence, shopProof } from "./shop-proof.ts";

@@ -5,18 +5,18 @@ import { Command, CommanderError } from "commander";
 
 import { nearestName } from "#kernel/nearest-name.ts";
 import { Refusal } from "#kernel/refusal.ts";
+import { DataDirectoryInUse } from "#platform/backup/data-directory.ts";
+import { BackupFault } from "#platform/backup/fault.ts";
 import { ConfigFaults } from "#platform/config/faults.ts";
-import { version } from "#platform/config/version.ts";
+import { NoPrimary } from "#platform/database/postgres/errors.ts";
+import { UnusableServer } from "#platform/database/postgres/settings.ts";
+import { SchemaMismatch } from "#platform/database/sqlite/migrate.ts";
+import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
+import { version } from "#platform/process/version.ts";
 import { CommandFailed } from "#platform/socket/ask-server.ts";
-import { BackupFault } from "#platform/store/backup-fault.ts";
-import { CopyFault } from "#platform/store/copy-fault.ts";
-import { DataDirectoryInUse } from "#platform/store/lock.ts";
-import { SchemaMismatch } from "#platform/store/migrate.ts";
-import { NoPrimary } from "#platform/store/postgres-errors.ts";
-import { UnusableServer } from "#platform/store/postgres-settings.ts";
-import { OtherKey } from "#platform/store/vault-mark.ts";
-import { DatabaseMissing } from "#platform/store/verify.ts";
+import { CopyFault } from "#platform/transfer/fault.ts";
+import { OtherKey } from "#platform/vault/key-mark.ts";
 
 import { addAnalytics } from "./analytics.ts";
 import { addBackups } from "./backup-commands.ts";

@@ -3,8 +3,8 @@
 import { searchText as customerText } from "#customers/customer.ts";
 import { findCustomer } from "#customers/find-customer.ts";
 import { isId } from "#kernel/id.ts";
-import type { IndexedSubject, SearchDocument } from "#platform/store/copy-tables.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import type { IndexedSubject, SearchDocument } from "#platform/transfer/tables-to-copy.ts";
 import { findProducts } from "#products/find-products.ts";
 import { searchText as productText } from "#products/product.ts";
 

@@ -1,7 +1,7 @@
 // How far a copy is: a bar on a terminal, nothing elsewhere. It goes to stderr, and is gone at the end.
 
 import { monotonicMs } from "#kernel/time.ts";
-import type { CopyProgress } from "#platform/store/copy-shop.ts";
+import type { CopyProgress } from "#platform/transfer/copy-shop.ts";
 
 const BAR_CELLS = 24;
 /** Often enough to be seen moving. */

@@ -6,14 +6,14 @@ import { join, resolve } from "node:path";
 
 import { realClock } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
+import { parsePostgresAddress, type PostgresAddress } from "#platform/database/postgres/address.ts";
 import {
   copyFromPostgres,
   copyIntoPostgres,
   type CopyReport,
   type CopyWork,
-} from "#platform/store/copy-shop.ts";
-import { parsePostgresAddress, type PostgresAddress } from "#platform/store/postgres-address.ts";
-import { openVault, type Vault } from "#platform/store/vault.ts";
+} from "#platform/transfer/copy-shop.ts";
+import { openVault, type Vault } from "#platform/vault/vault.ts";
 
 import { searchDocuments } from "./db-copy-documents.ts";
 import { copyProgress } from "./db-copy-progress.ts";

@@ -1,7 +1,7 @@
 // Reads the feed of a shop. Invariant: an event is kept as the bytes it was announced with, so that
 // whoever gets it from here gets what a webhook would have brought.
 
-import { thaw } from "#kernel/frozen-json.ts";
+import { thaw } from "#platform/http/json/frozen-json.ts";
 
 import { listMember, member, textMember } from "./members.ts";
 import type { ShopAccess } from "./shop-access.ts";

@@ -10,8 +10,8 @@ import { listKeys } from "#keys/list-keys.ts";
 import { revokeKey } from "#keys/revoke-key.ts";
 import { readGrants } from "#keys/scopes.ts";
 import { modes } from "#open-shops.ts";
+import type { Actor, Mode, Store } from "#platform/database/store.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
-import type { Actor, Mode, Store } from "#platform/store/store.ts";
 
 import { listMember, member, numberOrNull, textMember } from "./members.ts";
 

@@ -2,8 +2,8 @@
 
 import { realClock } from "#kernel/time.ts";
 import { modes } from "#open-shops.ts";
-import { lockDataDirectory } from "#platform/store/lock.ts";
-import { migrateDatabase } from "#platform/store/open-database.ts";
+import { lockDataDirectory } from "#platform/backup/data-directory.ts";
+import { migrateDatabase } from "#platform/database/open-database.ts";
 
 import { readSettings, type SettingOptions } from "./settings.ts";
 

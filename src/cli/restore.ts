@@ -3,9 +3,9 @@
 
 import { resolve } from "node:path";
 
-import type { RestoreReport } from "#platform/store/backup-restore.ts";
-import { restoreBackup } from "#platform/store/backup-restore.ts";
-import { lockDataDirectory } from "#platform/store/lock.ts";
+import { lockDataDirectory } from "#platform/backup/data-directory.ts";
+import type { RestoreReport } from "#platform/backup/restore.ts";
+import { restoreBackup } from "#platform/backup/restore.ts";
 
 import { describeProof, terminalWork } from "./backup-work.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";

@@ -3,10 +3,10 @@
 
 import { monotonicMs } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
-import { dropProxies } from "#platform/config/environment.ts";
-import { version } from "#platform/config/version.ts";
+import { placeInWords } from "#platform/database/open-database.ts";
 import { type Log, openLog } from "#platform/log/log.ts";
-import { placeInWords } from "#platform/store/open-database.ts";
+import { dropProxies } from "#platform/process/environment.ts";
+import { version } from "#platform/process/version.ts";
 import { type Duka, startDuka } from "#server.ts";
 
 import { storesOf } from "./administer.ts";

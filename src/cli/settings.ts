@@ -1,7 +1,7 @@
 // The settings of a command: options of the command line over the environment over the named file.
 
 import { type Config, parseConfig } from "#platform/config/config.ts";
-import { readEnvironment, readEnvironmentFile } from "#platform/config/environment.ts";
+import { readEnvironment, readEnvironmentFile } from "#platform/process/environment.ts";
 
 /** The options that stand for a setting, as commander names them. */
 export interface SettingOptions {

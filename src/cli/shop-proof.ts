@@ -6,8 +6,8 @@ import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
-import type { ShopProof } from "#platform/store/backup-proof.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { ShopProof } from "#platform/backup/proof.ts";
+import type { Reader } from "#platform/database/store.ts";
 import { findStore } from "#store/find-store.ts";
 import { storeNotFound } from "#store/store.ts";
 

@@ -1,8 +1,8 @@
 // Story: somebody becomes a customer.
 
 import { newId } from "#kernel/id.ts";
-import { indexText } from "#platform/store/search.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { indexText } from "#platform/database/search/search.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import {
   changedPerson,

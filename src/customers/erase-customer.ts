@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import { type Customer, nobody } from "./customer.ts";
 import { forgetPerson } from "./forget-person.ts";

@@ -2,8 +2,8 @@
 // what is left has the shape its schema promises, so that a replayed answer stays a valid one.
 
 import type { Id } from "#kernel/id.ts";
-import type { RedactField } from "#platform/store/redaction.ts";
-import type { Announcement } from "#platform/store/store.ts";
+import type { Announcement } from "#platform/database/store.ts";
+import type { RedactField } from "#platform/event-log/redaction.ts";
 
 import type { Customer } from "./customer.ts";
 import { presentCustomer } from "./schema.ts";

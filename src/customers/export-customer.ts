@@ -1,8 +1,8 @@
 // Lookup: the record of a customer with all that was announced of it.
 
 import type { Id } from "#kernel/id.ts";
-import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
 import type { Customer } from "./customer.ts";
 import { getCustomer } from "./queries.ts";

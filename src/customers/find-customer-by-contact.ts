@@ -1,6 +1,6 @@
 // Lookup: who somebody is, by what they can be reached by.
 
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { type Contact, type Customer, foldEmail } from "./customer.ts";
 import { findCustomerByEmail, findCustomerByPhone } from "./queries.ts";

@@ -1,7 +1,7 @@
 // Lookup: a customer by id, erased ones too; their `erasedAt` says so.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import type { Customer } from "./customer.ts";
 import { findCustomerById } from "./queries.ts";

@@ -1,8 +1,8 @@
 // Lookup: customers by words, for lists of what belongs to them.
 
 import type { Id } from "#kernel/id.ts";
-import { searchTerms } from "#platform/store/search.ts";
-import type { Reader } from "#platform/store/store.ts";
+import { searchTerms } from "#platform/database/search/search.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { findMatchingIds } from "./queries.ts";
 

@@ -1,9 +1,9 @@
 // Story: everything that was written about a person beside their own record is emptied.
 
 import type { Id } from "#kernel/id.ts";
-import { redactAnswers, redactEvents } from "#platform/store/redaction.ts";
-import { forgetText } from "#platform/store/search.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { forgetText } from "#platform/database/search/search.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { redactAnswers, redactEvents } from "#platform/event-log/redaction.ts";
 
 import { customerDeleted, withoutPerson } from "./events.ts";
 

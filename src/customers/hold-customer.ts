@@ -2,7 +2,7 @@
 // orders are counted in their row, so whoever has it sees all orders they ever placed, and gets no more.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { type Customer, customerNotFound } from "./customer.ts";
 import { holdCustomerRow } from "./queries.ts";

@@ -2,7 +2,7 @@
 // is there, and then takes them out of it too.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import type { Customer } from "./customer.ts";
 import { holdCustomerRow } from "./queries.ts";

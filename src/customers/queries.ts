@@ -22,9 +22,9 @@ import {
   preparedHeld,
   preparedInsert,
   preparedWrite,
-} from "#platform/store/prepared.ts";
-import { matchingSubjects, searchTerms } from "#platform/store/search.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import { matchingSubjects, searchTerms } from "#platform/database/search/search.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { type Customer, customerNotFound } from "./customer.ts";
 import { customers, customerTags } from "./tables.ts";

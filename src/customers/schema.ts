@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
-import { createdAtFilters, idSpan } from "#platform/http/created-at.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   component,
   email,
@@ -16,7 +16,7 @@ import {
   optional,
   phone,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
 
 import { type Address, type Customer, type CustomerChange, foldEmail } from "./customer.ts";
 import type { CustomerSearch } from "./queries.ts";

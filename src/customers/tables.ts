@@ -16,7 +16,7 @@ import {
   text,
   time,
   uniqueIndex,
-} from "#platform/store/kit.ts";
+} from "#platform/database/kit.ts";
 
 import type { Address } from "./customer.ts";
 

@@ -2,8 +2,8 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { indexText } from "#platform/store/search.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { indexText } from "#platform/database/search/search.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import {
   changedPerson,

@@ -2,7 +2,7 @@
 // that a signature made over them fits what is pulled later.
 
 import { toIso } from "#kernel/time.ts";
-import type { LoggedEvent } from "#platform/store/event-log.ts";
+import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 
 import type { Origin } from "./find-origin.ts";
 

@@ -1,8 +1,8 @@
 // Lookup: one event.
 
 import type { Id } from "#kernel/id.ts";
-import { findEvent, type LoggedEvent } from "#platform/store/event-log.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { findEvent, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
 import { eventNotFound } from "./event.ts";
 

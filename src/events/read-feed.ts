@@ -3,8 +3,8 @@
 
 import { nearestName } from "#kernel/nearest-name.ts";
 import { type Fault } from "#kernel/refusal.ts";
-import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/store/event-log.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
 import { eventNames, eventNotKnown, namesMatching } from "./event.ts";
 

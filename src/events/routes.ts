@@ -1,7 +1,7 @@
 // The routes of the event feed.
 
-import { pathId } from "#platform/http/path.ts";
-import { readRoute, type Route, workflowRoute } from "#platform/http/route.ts";
+import { pathId } from "#platform/http/contract/path.ts";
+import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";
 
 import { eventNotFound, eventNotKnown } from "./event.ts";
 import { findOrigin } from "./find-origin.ts";

@@ -2,8 +2,8 @@
 
 import Type, { type Static } from "typebox";
 
-import { thaw } from "#kernel/frozen-json.ts";
 import { toIso } from "#kernel/time.ts";
+import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 import {
   choice,
   component,
@@ -13,8 +13,8 @@ import {
   object,
   optional,
   whole,
-} from "#platform/http/words.ts";
-import type { LoggedEvent } from "#platform/store/event-log.ts";
+} from "#platform/http/contract/words.ts";
+import { thaw } from "#platform/http/json/frozen-json.ts";
 
 import { eventNames } from "./event.ts";
 import type { Origin } from "./find-origin.ts";

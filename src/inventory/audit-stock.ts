@@ -2,7 +2,7 @@
 // more movements than memory.
 
 import type { Difference } from "#kernel/difference.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { type Movement, movementRowsAfter } from "./queries.ts";
 import { walkLevels } from "./walk-levels.ts";

@@ -1,7 +1,7 @@
 // Story: a variant that was never sold leaves the inventory.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { deleteLevel } from "./queries.ts";
 

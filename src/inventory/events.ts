@@ -1,6 +1,6 @@
 // What the world hears of stock.
 
-import type { Announcement } from "#platform/store/store.ts";
+import type { Announcement } from "#platform/database/store.ts";
 
 import { availableOf, type StockLevel } from "./inventory.ts";
 

@@ -1,7 +1,7 @@
 // Lookup: how many of each variant an order could take.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { availableOf } from "./inventory.ts";
 import { findLevels } from "./queries.ts";

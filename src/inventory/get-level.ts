@@ -1,7 +1,7 @@
 // Lookup: the stock level of one variant.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { inventoryNotFound } from "./inventory.ts";
 import { findLevel, type InventoryLevel } from "./queries.ts";

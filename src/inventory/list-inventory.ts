@@ -1,7 +1,7 @@
 // Lookup: pages of stock levels.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { type InventoryLevel, type LevelFilters, listLevelRows } from "./queries.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { getLevel } from "./get-level.ts";
 import { listMovementRows, type Movement } from "./queries.ts";

@@ -1,7 +1,7 @@
 // Story: a new variant gets its place in the inventory.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { findStore } from "#store/find-store.ts";
 
 import type { Backorder } from "./inventory.ts";

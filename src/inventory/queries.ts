@@ -4,16 +4,16 @@ import { and, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
-import { literal } from "#platform/store/dialect.ts";
-import { isTrue } from "#platform/store/kit.ts";
+import { literal } from "#platform/database/dialect.ts";
+import { isTrue } from "#platform/database/kit.ts";
 import {
   prepared,
   preparedByFilters,
   preparedHeld,
   preparedInsert,
   preparedWrite,
-} from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { Backorder } from "./inventory.ts";
 import { inventoryLevels as levels, inventoryMovements as movements } from "./tables.ts";

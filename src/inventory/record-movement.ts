@@ -2,7 +2,7 @@
 
 import { newId } from "#kernel/id.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { inventoryLow } from "./events.ts";
 import { isLow, type MovementReason, type StockLevel } from "./inventory.ts";

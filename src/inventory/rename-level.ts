@@ -1,7 +1,7 @@
 // Story: a variant got another SKU.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { renameLevelRow } from "./queries.ts";
 

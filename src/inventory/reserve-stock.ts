@@ -2,7 +2,7 @@
 // buyers of the last unit, one gets no row.
 
 import type { Id } from "#kernel/id.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import { availableOf, insufficientStock } from "./inventory.ts";
 import { findLevel, reserveUnits } from "./queries.ts";

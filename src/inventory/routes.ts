@@ -2,8 +2,8 @@
 
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
-import { pathId } from "#platform/http/path.ts";
-import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/route.ts";
+import { pathId } from "#platform/http/contract/path.ts";
+import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
 import { getLevel } from "./get-level.ts";
 import { inventoryNotFound, staleStock, stockBelowZero } from "./inventory.ts";

@@ -16,7 +16,7 @@ import {
   optional,
   prose,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
 
 import {
   adjustmentReasons,

@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import { getLevel } from "./get-level.ts";
 import {

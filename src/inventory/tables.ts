@@ -16,8 +16,8 @@ import {
   text,
   time,
   units,
-} from "#platform/store/kit.ts";
-import type { Actor } from "#platform/store/store.ts";
+} from "#platform/database/kit.ts";
+import type { Actor } from "#platform/database/store.ts";
 
 import type { Backorder, MovementReason } from "./inventory.ts";
 

@@ -1,7 +1,7 @@
 // Lookup: every stock level, for audits. Read in pages, since nobody knows how many there are.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { levelRowsAfter } from "./queries.ts";
 

@@ -4,7 +4,7 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { Clock } from "#kernel/time.ts";
-import type { Mode, Store } from "#platform/store/store.ts";
+import type { Mode, Store } from "#platform/database/store.ts";
 
 import { hashOf, readKey } from "./api-key.ts";
 import { type ApiKeyRow, findKeyByHash, markKeyUsed } from "./queries.ts";

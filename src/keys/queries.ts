@@ -10,8 +10,8 @@ import {
   preparedByFilters,
   preparedInsert,
   preparedWrite,
-} from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { apiKeyChanges, apiKeys } from "./tables.ts";
 

@@ -2,8 +2,8 @@
 // from the command line or the dashboard.
 
 import { mapPage } from "#kernel/page.ts";
-import { pathId } from "#platform/http/path.ts";
-import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/route.ts";
+import { pathId } from "#platform/http/contract/path.ts";
+import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
 import { keyNotFound, scopeNotHeld } from "./api-key.ts";
 import { createKey } from "./create-key.ts";

@@ -3,7 +3,8 @@
 import Type, { type Static } from "typebox";
 
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
-import type { Caller } from "#platform/http/caller.ts";
+import type { Mode } from "#platform/database/store.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   choice,
   component,
@@ -14,8 +15,7 @@ import {
   object,
   optional,
   whole,
-} from "#platform/http/words.ts";
-import type { Mode } from "#platform/store/store.ts";
+} from "#platform/http/contract/words.ts";
 
 import { NAME_LENGTH_MAX, RATE_PER_MINUTE_MAX } from "./api-key.ts";
 import type { NewKey } from "./create-key.ts";

@@ -3,8 +3,8 @@
 import { orderLeft } from "#carts/events.ts";
 import { issueRecoveryUrl } from "#carts/issue-recovery-url.ts";
 import type { Id } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { awaitsPayment, LOOK_AGAIN_MS, unpaidOrderTimer } from "./order.ts";
 import { findLines, holdOrderRow } from "./queries.ts";

@@ -1,7 +1,7 @@
 // The only writer of an order's status: asks the life table, writes the next version, announces.
 
 import { arrow } from "#kernel/machine.ts";
-import { type Announcement, Overtaken, type Tx } from "#platform/store/store.ts";
+import { type Announcement, Overtaken, type Tx } from "#platform/database/store.ts";
 
 import { forbidden, type Order, orderLife } from "./order.ts";
 import { replaceOrder } from "./queries.ts";

@@ -5,8 +5,8 @@ import { findCustomer } from "#customers/find-customer.ts";
 import { walkLevels } from "#inventory/walk-levels.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
-import { eventsAfter } from "#platform/store/event-log.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { eventsAfter } from "#platform/event-log/event-log.ts";
 
 import type { Order, WholeOrder } from "./order.ts";
 import {

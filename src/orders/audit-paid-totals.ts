@@ -2,7 +2,7 @@
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import type { Order } from "./order.ts";
 import { orderRowsAfter } from "./queries.ts";

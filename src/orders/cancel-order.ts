@@ -3,8 +3,8 @@
 import { releaseStock } from "#inventory/release-stock.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { advanceOrder } from "./advance-order.ts";
 import { orderCancelled } from "./events.ts";

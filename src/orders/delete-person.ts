@@ -5,7 +5,7 @@ import { deleteCustomer } from "#customers/delete-customer.ts";
 import { holdCustomer } from "#customers/hold-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 /**
  * Afterwards the customer is gone and no cart, event or stored answer says who it was. Refuses with

@@ -7,8 +7,8 @@ import { withoutPerson } from "#customers/events.ts";
 import { holdCustomer } from "#customers/hold-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
-import { redactAnswers, redactEvents, type RedactField } from "#platform/store/redaction.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { redactAnswers, redactEvents, type RedactField } from "#platform/event-log/redaction.ts";
 
 import { holdOrder } from "./hold-order.ts";
 import type { Order } from "./order.ts";

@@ -1,7 +1,7 @@
 // What the world hears of orders. Every payload carries what `order.paid` shows, in its names and
 // types, and then what is particular to it.
 
-import type { Announcement } from "#platform/store/store.ts";
+import type { Announcement } from "#platform/database/store.ts";
 
 import {
   type Fulfillment,

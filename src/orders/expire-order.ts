@@ -1,8 +1,8 @@
 // Story: nobody paid an order in its time, and what it holds can be sold to somebody else.
 
 import type { Id } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
 import { awaitsPayment, LOOK_AGAIN_MS, unpaidOrderTimer } from "./order.ts";

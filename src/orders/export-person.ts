@@ -4,7 +4,7 @@ import type { PricedCart } from "#carts/cart.ts";
 import { findCartsOf } from "#carts/find-carts-of.ts";
 import { exportCustomer, type ExportedCustomer } from "#customers/export-customer.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Shop } from "#platform/database/store.ts";
 
 import { listOrders } from "./list-orders.ts";
 import type { WholeOrder } from "./order.ts";

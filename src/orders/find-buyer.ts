@@ -4,7 +4,7 @@ import type { Customer } from "#customers/customer.ts";
 import { findCustomerByContact } from "#customers/find-customer-by-contact.ts";
 import { findCustomer } from "#customers/find-customer.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 import type { Judgement } from "#products/judgement.ts";
 
 export interface BuyerRequest {

@@ -1,7 +1,7 @@
 // Lookup: one order with all that belongs to it.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { orderNotFound, type WholeOrder } from "./order.ts";
 import { findFulfillments, findLines, findOrderRow } from "./queries.ts";

@@ -4,7 +4,7 @@ import { shipStock } from "#inventory/ship-stock.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import { orderFulfilled, orderPartlyFulfilled } from "./events.ts";
 import { holdWholeOrder } from "./hold-whole-order.ts";

@@ -3,7 +3,7 @@
 // and takes numbers last; so nobody decides on what is past, and nobody waits in a circle.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { type Order, orderNotFound } from "./order.ts";
 import { holdOrderRow } from "./queries.ts";

@@ -2,7 +2,7 @@
 // fulfillments are read only once the order is held, so that all three are of one moment.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { holdOrder } from "./hold-order.ts";
 import type { WholeOrder } from "./order.ts";

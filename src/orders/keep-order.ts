@@ -1,6 +1,6 @@
 // Story: an order changes within its state. When nothing is left to do with it, it completes.
 
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import { advanceOrder } from "./advance-order.ts";
 import { isDone, type Order } from "./order.ts";

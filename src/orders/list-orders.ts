@@ -2,7 +2,7 @@
 
 import { findCustomersMatching } from "#customers/find-customers-matching.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import type { WholeOrder } from "./order.ts";
 import { findFulfillments, findLines, listOrderRows, type OrderFilters } from "./queries.ts";

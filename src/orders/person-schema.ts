@@ -4,9 +4,9 @@ import Type, { type Static } from "typebox";
 
 import { cartSchema, presentCart } from "#carts/schema.ts";
 import { customerSchema, presentCustomer } from "#customers/schema.ts";
-import { thaw } from "#kernel/frozen-json.ts";
 import { toIso } from "#kernel/time.ts";
-import { instant, object, whole } from "#platform/http/words.ts";
+import { instant, object, whole } from "#platform/http/contract/words.ts";
+import { thaw } from "#platform/http/json/frozen-json.ts";
 
 import type { ExportedPerson } from "./export-person.ts";
 import { orderSchema, presentOrder } from "./schema.ts";

@@ -4,7 +4,7 @@ import { and, asc, count, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
-import { newestOfEach } from "#platform/store/newest-of-each.ts";
+import { newestOfEach } from "#platform/database/newest-of-each.ts";
 import {
   type GivenFilters,
   prepared,
@@ -13,8 +13,8 @@ import {
   preparedInsert,
   preparedReplace,
   preparedWrite,
-} from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { Fulfillment, Order, OrderLine } from "./order.ts";
 import { fulfillments, orderLines as lines, orders } from "./tables.ts";

@@ -1,8 +1,8 @@
 // Lookup: what happened to an order, oldest first.
 
 import type { Id } from "#kernel/id.ts";
-import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
 import { findOrder } from "./find-order.ts";
 

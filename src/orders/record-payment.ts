@@ -3,7 +3,7 @@
 // nothing is due for the first time.
 
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { orderPaid } from "./events.ts";
 import { keepOrder } from "./keep-order.ts";

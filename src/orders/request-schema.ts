@@ -5,7 +5,7 @@ import Type, { type Static } from "typebox";
 import { LINES_MAX, QUANTITY_MAX } from "#carts/cart.ts";
 import { addressGivenSchema, readAddress } from "#customers/schema.ts";
 import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
-import { createdAtFilters, idSpan } from "#platform/http/created-at.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
   choice,
@@ -21,7 +21,7 @@ import {
   prose,
   webAddress,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
 
 import type { Cancellation } from "./cancel-order.ts";
 import type { Completion } from "./complete-cart.ts";

@@ -6,8 +6,8 @@ import { addressSchema, presentAddress } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
-import type { Caller } from "#platform/http/caller.ts";
-import { printAmount } from "#platform/http/wire-amount.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   amount,
   choice,
@@ -19,7 +19,7 @@ import {
   nullable,
   object,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
 
 import {
   cancelReasons,

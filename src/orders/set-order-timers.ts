@@ -2,8 +2,8 @@
 // ever nor is forgotten. One timer at a time: the hour's hands over to the day's, because a row more
 // for each order would be paid by every order.
 
+import type { Tx } from "#platform/database/store.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { awaitsPayment, LEFT_AFTER_MS, type Order, unpaidOrderTimer } from "./order.ts";
 

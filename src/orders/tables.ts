@@ -21,7 +21,7 @@ import {
   text,
   time,
   uniqueIndex,
-} from "#platform/store/kit.ts";
+} from "#platform/database/kit.ts";
 
 import type {
   CancelReason,

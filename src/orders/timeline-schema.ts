@@ -2,9 +2,17 @@
 
 import Type, { type Static } from "typebox";
 
-import { thaw } from "#kernel/frozen-json.ts";
 import { toIso } from "#kernel/time.ts";
-import { choice, component, idOf, instant, nullable, object, whole } from "#platform/http/words.ts";
+import {
+  choice,
+  component,
+  idOf,
+  instant,
+  nullable,
+  object,
+  whole,
+} from "#platform/http/contract/words.ts";
+import { thaw } from "#platform/http/json/frozen-json.ts";
 
 import type { Timeline } from "./read-timeline.ts";
 

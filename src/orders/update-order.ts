@@ -9,7 +9,7 @@ import { type Change, defined } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { findSellableVariants } from "#products/find-sellable-variants.ts";
 import { Judgement } from "#products/judgement.ts";
 import { markSold } from "#products/mark-sold.ts";

@@ -1,6 +1,6 @@
 // Story: the merchant takes money that did not match.
 
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { findPayment, type WholePayment } from "./find-payment.ts";

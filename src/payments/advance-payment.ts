@@ -4,8 +4,8 @@
 import { arrow } from "#kernel/machine.ts";
 import { dueOf, type Order } from "#orders/order.ts";
 import { recordPayment } from "#orders/record-payment.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { paymentMoved } from "./events.ts";
 import type { HeldPayment } from "./hold-payment.ts";

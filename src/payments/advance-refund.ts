@@ -1,8 +1,8 @@
 // The only writer of a refund's state: asks the life table and writes the next version.
 
 import { arrow } from "#kernel/machine.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
 
 import { paymentTimerNames } from "./payment.ts";
 import { replaceRefund } from "./queries.ts";

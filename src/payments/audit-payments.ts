@@ -3,7 +3,7 @@
 
 import type { Difference } from "#kernel/difference.ts";
 import { auditPaidTotals } from "#orders/audit-paid-totals.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { contributionOf, type Payment } from "./payment.ts";
 import { findPaymentsOfOrder, findRefundsOfPayments, paymentRowsAfter } from "./queries.ts";

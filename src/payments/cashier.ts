@@ -1,9 +1,9 @@
 // A shop that can take money: the power of workflows that ask a gateway. `server.ts` gives every
 // shop its gateways; the platform between knows nothing of them.
 
-import type { Shop } from "#platform/store/store.ts";
+import type { Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
+import type { Shop } from "#platform/database/store.ts";
 
-import type { Gateway, GatewayAttempt } from "./gateways/port.ts";
 import { isGatewayMethod, type Payment } from "./payment.ts";
 
 export interface Cashier extends Shop {

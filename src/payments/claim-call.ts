@@ -1,8 +1,8 @@
 // Story: somebody is about to ask a gateway, and nobody else does until they are through.
 
 import { realClock } from "#kernel/time.ts";
-import { takeLease } from "#platform/store/leases.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { takeLease } from "#platform/database/leases.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { CALL_MS_MAX, type GatewayCall, leaseOf } from "./gateway-call.ts";
 

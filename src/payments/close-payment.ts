@@ -1,11 +1,12 @@
 // Workflow: an attempt ends unpaid, because somebody cancelled it or its time is over. The gateway is
 // told, where it can be; where it cannot, money may still come, and is then dealt with.
 
+import type { Cancellation } from "#payments/gateways/port.ts";
+
 import { advancePayment } from "./advance-payment.ts";
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WholePayment } from "./find-payment.ts";
-import type { Cancellation } from "./gateways/port.ts";
 import { holdPayment } from "./hold-payment.ts";
 import { isOpen, type Payment, paymentForbidden } from "./payment.ts";
 import { settlePayment } from "./settle-payment.ts";

@@ -4,7 +4,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { validationFailed } from "#kernel/refusal.ts";
 import { dueOf, forbidden, type Order } from "#orders/order.ts";
-import type { Mode, Tx } from "#platform/store/store.ts";
+import type { Mode, Tx } from "#platform/database/store.ts";
 
 import { findPayment, type WholePayment } from "./find-payment.ts";
 import { holdPayment } from "./hold-payment.ts";

@@ -6,7 +6,7 @@ import type { Id } from "#kernel/id.ts";
 import { completeCart } from "#orders/complete-cart.ts";
 import { findOrder } from "#orders/find-order.ts";
 import { dueOf } from "#orders/order.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import type { Cashier } from "./cashier.ts";
 import type { Recovery } from "./find-recovery.ts";

@@ -1,7 +1,7 @@
 // Story: what a gateway said is on record, or will never be known, and others may ask again.
 
-import { releaseLease } from "#platform/store/leases.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { releaseLease } from "#platform/database/leases.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { type GatewayCall, leaseOf } from "./gateway-call.ts";
 

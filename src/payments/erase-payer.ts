@@ -4,7 +4,7 @@ import type { Customer } from "#customers/customer.ts";
 import type { Id } from "#kernel/id.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import { erasePerson } from "#orders/erase-person.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { forgetPayer } from "./queries.ts";
 

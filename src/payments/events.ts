@@ -2,7 +2,7 @@
 
 import { orderRefunded } from "#orders/events.ts";
 import type { Order } from "#orders/order.ts";
-import type { Announcement } from "#platform/store/store.ts";
+import type { Announcement } from "#platform/database/store.ts";
 
 import type { Payment } from "./payment.ts";
 import { type Refund, surplusOf } from "./refund.ts";

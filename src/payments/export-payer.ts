@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExportedPerson, exportPerson } from "#orders/export-person.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Shop } from "#platform/database/store.ts";
 
 import type { WholePayment } from "./find-payment.ts";
 import { listPayments } from "./list-payments.ts";

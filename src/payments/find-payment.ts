@@ -1,6 +1,6 @@
 // Lookup: one payment with its refunds.
 
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { type Payment, paymentNotFound } from "./payment.ts";
 import { findPaymentRow, findRefundsOfPayments } from "./queries.ts";

@@ -8,7 +8,7 @@ import { type CartDifference, differencesOf } from "#carts/pricing.ts";
 import { type Id, isId } from "#kernel/id.ts";
 import { findOrder } from "#orders/find-order.ts";
 import type { WholeOrder } from "#orders/order.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import type { Payment } from "./payment.ts";
 import { findPaymentsOfOrder } from "./queries.ts";

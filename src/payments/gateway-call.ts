@@ -2,8 +2,8 @@
 // the same thing, because some gateways know no key and would charge or pay twice.
 
 import type { Id } from "#kernel/id.ts";
-import type { LeaseHolder } from "#platform/store/leases.ts";
-import type { Store } from "#platform/store/store.ts";
+import type { LeaseHolder } from "#platform/database/leases.ts";
+import type { Store } from "#platform/database/store.ts";
 
 /** Somebody is about to ask a gateway to charge or to pay. */
 export interface GatewayCall {

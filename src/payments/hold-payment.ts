@@ -4,7 +4,7 @@
 
 import { holdOrder } from "#orders/hold-order.ts";
 import type { Order } from "#orders/order.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { type Payment, paymentNotFound } from "./payment.ts";
 import { findPaymentRow, holdPaymentRows } from "./queries.ts";

@@ -2,7 +2,7 @@
 // transaction ends.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { type HeldPayment, holdPayment } from "./hold-payment.ts";
 import { findRefundRow, holdRefundRows } from "./queries.ts";

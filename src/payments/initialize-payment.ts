@@ -2,8 +2,9 @@
 // attempt is committed before the gateway hears of it, and the same idempotency key finds it again
 // after a crash between any two of the three, so that one key charges once.
 
-import type { IdempotentRequest } from "#kernel/idempotent.ts";
-import { newHolder } from "#platform/store/leases.ts";
+import type { Gateway, Initiation } from "#payments/gateways/port.ts";
+import { newHolder } from "#platform/database/leases.ts";
+import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
 import { claimCall } from "./claim-call.ts";
@@ -11,7 +12,6 @@ import { endCall } from "./end-call.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WholePayment } from "./find-payment.ts";
 import type { GatewayCall } from "./gateway-call.ts";
-import type { Gateway, Initiation } from "./gateways/port.ts";
 import { keepPayment } from "./keep-payment.ts";
 import { noteInitiation } from "./note-initiation.ts";
 import { type Attempt, openAttempt } from "./open-attempt.ts";

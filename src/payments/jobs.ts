@@ -2,15 +2,15 @@
 
 import { type Id, isId } from "#kernel/id.ts";
 import { orderCancelledTimers, unpaidOrderTimer } from "#orders/order.ts";
+import { pruneNotices } from "#payments/notices/prune-notices.ts";
+import type { Shop } from "#platform/database/store.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
-import type { Shop } from "#platform/store/store.ts";
 
 import { type Cashier, cashierOf } from "./cashier.ts";
 import { expirePayment } from "./expire-payment.ts";
 import { expireUnpaidOrder } from "./expire-unpaid-order.ts";
 import { lookAtPayment } from "./look-at-payment.ts";
-import { pruneNotices } from "./notices/prune-notices.ts";
 import { paymentTimerNames } from "./payment.ts";
 import { sendRefund } from "./send-refund.ts";
 import { settleCancelledOrder } from "./settle-cancelled-order.ts";

@@ -5,9 +5,9 @@ import { formatAmount, parseAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { dueOf, type Order } from "#orders/order.ts";
+import type { Gateway } from "#payments/gateways/port.ts";
 
 import { attemptOf } from "./cashier.ts";
-import type { Gateway } from "./gateways/port.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 import type { Payment } from "./payment.ts";
 

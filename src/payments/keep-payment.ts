@@ -1,6 +1,6 @@
 // Story: a payment changes within its state.
 
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import type { Payment } from "./payment.ts";
 import { replacePayment } from "./queries.ts";

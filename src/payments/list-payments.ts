@@ -1,7 +1,7 @@
 // Lookup: pages of payments, each with its refunds.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import type { WholePayment } from "./find-payment.ts";
 import { findRefundsOfPayments, listPaymentRows, type PaymentFilters } from "./queries.ts";

@@ -1,13 +1,13 @@
 // Workflow: ask the gateway what became of an attempt, and settle. Looking never does harm.
 
+import type { Outcome } from "#payments/gateways/port.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WholePayment } from "./find-payment.ts";
-import type { Outcome } from "./gateways/port.ts";
 import { type HeldPayment, holdPayment } from "./hold-payment.ts";
 import {
   isOpen,

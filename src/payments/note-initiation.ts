@@ -1,10 +1,10 @@
 // Story: what asking a gateway for the money led to. A payment that was decided meanwhile, by a
 // notice that was faster than the answer, stays as it was decided.
 
-import type { Mode, Tx } from "#platform/store/store.ts";
+import type { Initiation } from "#payments/gateways/port.ts";
+import type { Mode, Tx } from "#platform/database/store.ts";
 
 import { advancePayment } from "./advance-payment.ts";
-import type { Initiation } from "./gateways/port.ts";
 import { type HeldPayment, holdPayment } from "./hold-payment.ts";
 import { isOpen, type NextAction, type Payment } from "./payment.ts";
 import { settlePayment } from "./settle-payment.ts";

@@ -1,17 +1,20 @@
 // Story: somebody wants to pay. The attempt is on record, or found again, before any gateway hears
 // of it; whatever can be refused is refused here.
 
-import { idempotencyKeyReused, type IdempotentRequest } from "#kernel/idempotent.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Refusal, validationFailed } from "#kernel/refusal.ts";
 import { holdOrder } from "#orders/hold-order.ts";
 import { dueOf, forbidden, type Order, orderNotFound } from "#orders/order.ts";
 import { recordPayment } from "#orders/record-payment.ts";
+import type { Gateway } from "#payments/gateways/port.ts";
+import type { Tx } from "#platform/database/store.ts";
+import {
+  idempotencyKeyReused,
+  type IdempotentRequest,
+} from "#platform/http/idempotency/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { paymentMoved } from "./events.ts";
-import type { Gateway } from "./gateways/port.ts";
 import { judgeAtGateway, judgeAttempt } from "./judge-attempt.ts";
 import { composePayment, type PaymentRequest, samePayer, sameRequest } from "./payment-request.ts";
 import {

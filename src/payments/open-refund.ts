@@ -4,8 +4,8 @@
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { type Payment, paymentTimerNames, refundableMinor } from "./payment.ts";
 import { holdForRefund, insertRefund } from "./queries.ts";

@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { personExportFields, presentPersonExport } from "#orders/person-schema.ts";
-import { component } from "#platform/http/words.ts";
+import { component } from "#platform/http/contract/words.ts";
 
 import type { ExportedPayer } from "./export-payer.ts";
 import { paymentSchema, presentPayment } from "./schema.ts";

@@ -3,11 +3,11 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
-import type { IdempotentRequest } from "#kernel/idempotent.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { parseAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { Order } from "#orders/order.ts";
+import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
 import {
   approvalEndsAt,

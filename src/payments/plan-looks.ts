@@ -1,7 +1,7 @@
 // Story: after a start every open attempt is looked at, because nobody looked while we were away.
 
+import type { Tx } from "#platform/database/store.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { openStates, type PaymentStatus, paymentTimerNames } from "./payment.ts";
 import { findGatewayPaymentIds } from "./queries.ts";

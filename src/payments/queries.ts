@@ -4,7 +4,7 @@ import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
-import { newestOfEach } from "#platform/store/newest-of-each.ts";
+import { newestOfEach } from "#platform/database/newest-of-each.ts";
 import {
   prepared,
   preparedByFilters,
@@ -12,8 +12,8 @@ import {
   preparedInsert,
   preparedReplace,
   preparedWrite,
-} from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { Payment, PaymentStatus } from "./payment.ts";
 import type { Refund } from "./refund.ts";

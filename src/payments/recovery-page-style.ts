@@ -1,6 +1,6 @@
 // How the recovery page looks: as every page on which people pay, with a list of what they buy.
 
-import { PAGE_STYLE } from "./page-style.ts";
+import { PAGE_STYLE } from "#platform/html/page-style.ts";
 
 export const RECOVERY_PAGE_STYLE = `${PAGE_STYLE}
 .cancelled h1 { font-weight: 700; color: var(--stop); }

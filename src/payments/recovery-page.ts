@@ -1,7 +1,8 @@
 // The page a recovery link leads to. Invariant: it works without script, asks nobody but this server
 // and the one who takes the payment, names no person, and every text of a caller's is escaped.
 
-import { htmlDocument } from "./html-document.ts";
+import { htmlDocument } from "#platform/html/html-document.ts";
+
 import type { BillLine, RecoveryBill } from "./recovery-bill.ts";
 import { RECOVERY_PAGE_STYLE } from "./recovery-page-style.ts";
 

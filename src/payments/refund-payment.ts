@@ -1,10 +1,13 @@
 // Workflow: the merchant gives back all of a payment or a part. Write the intention, call, write the
 // outcome; the same idempotency key finds its refund again.
 
-import { idempotencyKeyReused, type IdempotentRequest } from "#kernel/idempotent.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { validationFailed } from "#kernel/refusal.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
+import {
+  idempotencyKeyReused,
+  type IdempotentRequest,
+} from "#platform/http/idempotency/idempotent.ts";
 
 import type { Cashier } from "./cashier.ts";
 import { holdPayment } from "./hold-payment.ts";

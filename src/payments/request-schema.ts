@@ -2,9 +2,8 @@
 
 import Type, { type Static } from "typebox";
 
-import type { IdempotentRequest } from "#kernel/idempotent.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
-import { createdAtFilters, idSpan } from "#platform/http/created-at.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
   choice,
@@ -19,7 +18,8 @@ import {
   prose,
   webAddress,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
+import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
 import type { PaymentRequest } from "./payment-request.ts";
 import { paymentStates, providers } from "./payment.ts";

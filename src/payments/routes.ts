@@ -5,14 +5,14 @@ import { customerSchema, presentCustomer } from "#customers/schema.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { invalidTransition, orderNotFound } from "#orders/order.ts";
-import { pathId, type PathParameter } from "#platform/http/path.ts";
+import { pathId, type PathParameter } from "#platform/http/contract/path.ts";
 import {
   Existing,
   listRoute,
   type Route,
   workflowRoute,
   writeRoute,
-} from "#platform/http/route.ts";
+} from "#platform/http/contract/route.ts";
 
 import { acceptPayment } from "./accept-payment.ts";
 import { cashierOf } from "./cashier.ts";

@@ -7,7 +7,7 @@ import { formatAmount } from "#kernel/money.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import { orderSchema, presentOrder } from "#orders/schema.ts";
-import { printAmount } from "#platform/http/wire-amount.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   amount,
   choice,
@@ -19,7 +19,7 @@ import {
   nullable,
   object,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
 
 import type { WholePayment } from "./find-payment.ts";
 import {

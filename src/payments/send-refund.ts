@@ -2,15 +2,15 @@
 // repeated at any time: the gateway knows the refund by its id.
 
 import { type Id } from "#kernel/id.ts";
+import type { Gateway, RefundOutcome } from "#payments/gateways/port.ts";
+import { newHolder } from "#platform/database/leases.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import { newHolder } from "#platform/store/leases.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
 import { claimCall } from "./claim-call.ts";
 import { endCall } from "./end-call.ts";
 import type { GatewayCall } from "./gateway-call.ts";
-import type { Gateway, RefundOutcome } from "./gateways/port.ts";
 import { orEndCall } from "./or-end-call.ts";
 import { isGatewayMethod, paymentTimerNames } from "./payment.ts";
 import { findPaymentRow, findRefundRow } from "./queries.ts";

@@ -3,10 +3,10 @@
 // life table is asked of the payment that is held in the write that announces it.
 
 import { dueOf, type Order } from "#orders/order.ts";
-import type { Mode, Tx } from "#platform/store/store.ts";
+import type { Outcome } from "#payments/gateways/port.ts";
+import type { Mode, Tx } from "#platform/database/store.ts";
 
 import { advancePayment } from "./advance-payment.ts";
-import type { Outcome } from "./gateways/port.ts";
 import { type HeldPayment, holdPayment } from "./hold-payment.ts";
 import { keepPayment } from "./keep-payment.ts";
 import { openRefund } from "./open-refund.ts";

@@ -4,12 +4,12 @@
 import { restockStock } from "#inventory/restock-stock.ts";
 import type { Id } from "#kernel/id.ts";
 import { findOrder } from "#orders/find-order.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { RefundOutcome } from "#payments/gateways/port.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { advanceRefund } from "./advance-refund.ts";
 import { moneyReturned } from "./events.ts";
-import type { RefundOutcome } from "./gateways/port.ts";
 import type { HeldPayment } from "./hold-payment.ts";
 import { holdRefund } from "./hold-refund.ts";
 import { keepPayment } from "./keep-payment.ts";

@@ -1,9 +1,10 @@
 // Workflow: the payer typed the code that the gateway asked for.
 
+import type { Initiation } from "#payments/gateways/port.ts";
+
 import { attemptOf, type Cashier, gatewayOf } from "./cashier.ts";
 import { findPayment } from "./find-payment.ts";
 import type { WholePayment } from "./find-payment.ts";
-import type { Initiation } from "./gateways/port.ts";
 import { noteInitiation } from "./note-initiation.ts";
 import { gatewayUnavailable, type Payment, paymentForbidden } from "./payment.ts";
 

@@ -22,7 +22,7 @@ import {
   text,
   time,
   uniqueIndex,
-} from "#platform/store/kit.ts";
+} from "#platform/database/kit.ts";
 
 import type { FailureCode, NextAction, PaymentStatus, Provider } from "./payment.ts";
 import type { RefundedLine, RefundReason, RefundStatus } from "./refund.ts";

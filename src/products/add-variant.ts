@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { holdProduct } from "./hold-product.ts";

@@ -2,8 +2,8 @@
 
 import { defined } from "#kernel/change.ts";
 import { newId } from "#kernel/id.ts";
-import { indexText } from "#platform/store/search.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { indexText } from "#platform/database/search/search.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { productFact } from "./events.ts";

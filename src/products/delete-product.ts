@@ -3,8 +3,8 @@
 import { dropLevel } from "#inventory/drop-level.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { forgetText } from "#platform/store/search.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { forgetText } from "#platform/database/search/search.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { productFact } from "./events.ts";
 import { holdProduct } from "./hold-product.ts";

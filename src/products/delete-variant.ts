@@ -3,7 +3,7 @@
 import { dropLevel } from "#inventory/drop-level.ts";
 import { renameLevel } from "#inventory/rename-level.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { holdProduct } from "./hold-product.ts";
 import { keepProduct } from "./keep-product.ts";

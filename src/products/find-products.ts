@@ -3,8 +3,8 @@
 
 import { findAvailability } from "#inventory/find-availability.ts";
 import { type Page, toPage } from "#kernel/page.ts";
-import { searchTerms } from "#platform/store/search.ts";
-import type { Reader } from "#platform/store/store.ts";
+import { searchTerms } from "#platform/database/search/search.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { type Product, type ProductStatus, productStatuses } from "./product.ts";
 import { findVariantsOf, listProductRows, type ProductRowFilters } from "./queries.ts";

@@ -1,7 +1,7 @@
 // Lookup: what an order needs to know of variants. One statement, on the path of every order.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { findVariantsForSale } from "./queries.ts";
 import { type Price, saleName } from "./variant.ts";

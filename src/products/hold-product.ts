@@ -3,7 +3,7 @@
 // after it, in the order of their ids, and stock levels after those.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { findProducts } from "./find-products.ts";
 import { onlyProduct, type Product } from "./product.ts";

@@ -1,8 +1,8 @@
 // Story: a product that was changed is written as its next version. The only way a product changes:
 // version, tags, search and announcement always go together.
 
-import { indexText } from "#platform/store/search.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { indexText } from "#platform/database/search/search.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import { productFact } from "./events.ts";
 import { findProducts } from "./find-products.ts";

@@ -1,7 +1,7 @@
 // Story: variants became part of an order.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { markFirstSale } from "./queries.ts";
 

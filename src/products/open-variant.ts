@@ -2,7 +2,7 @@
 
 import { openLevel } from "#inventory/open-level.ts";
 import { type Id, newId } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { findSkuOwner, insertVariant } from "./queries.ts";
 import { type ProductOption, skuTaken, titleOf, type VariantDraft } from "./variant.ts";

@@ -11,9 +11,9 @@ import {
   preparedInsert,
   preparedReplace,
   preparedWrite,
-} from "#platform/store/prepared.ts";
-import { matchingSubjects } from "#platform/store/search.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import { matchingSubjects } from "#platform/database/search/search.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { ProductStatus } from "./product.ts";
 import { products, productTags, variants } from "./tables.ts";

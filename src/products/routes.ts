@@ -4,8 +4,8 @@ import type { Static } from "typebox";
 
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
-import { pathId } from "#platform/http/path.ts";
-import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/route.ts";
+import { pathId } from "#platform/http/contract/path.ts";
+import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
 import { addVariant } from "./add-variant.ts";
 import { createProduct } from "./create-product.ts";

@@ -6,9 +6,9 @@ import { backorders, STOCK_MAX } from "#inventory/inventory.ts";
 import type { Change } from "#kernel/change.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
-import type { Caller } from "#platform/http/caller.ts";
-import { createdAtFilters, idSpan } from "#platform/http/created-at.ts";
-import { printAmount } from "#platform/http/wire-amount.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   amount,
   amountGiven,
@@ -25,7 +25,7 @@ import {
   prose,
   webAddress,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
 
 import type { ProductFilters } from "./find-products.ts";
 import {

@@ -15,7 +15,7 @@ import {
   text,
   time,
   uniqueIndex,
-} from "#platform/store/kit.ts";
+} from "#platform/database/kit.ts";
 
 import type { Image, ProductStatus } from "./product.ts";
 import type { OptionValues, Price, ProductOption } from "./variant.ts";

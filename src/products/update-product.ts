@@ -4,7 +4,7 @@ import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { holdProduct } from "./hold-product.ts";
 import { keepProduct } from "./keep-product.ts";

@@ -2,11 +2,11 @@
 // is written only by who has the lease in that very commit, so that no two journeys cross.
 
 import { type Clock, realClock } from "#kernel/time.ts";
+import { storageUnavailable } from "#platform/database/errors.ts";
+import { newHolder, releaseLease, renewLease, takeLease } from "#platform/database/leases.ts";
+import type { Store, Tx } from "#platform/database/store.ts";
 import { CLOCK_LEASE } from "#platform/scheduler/clock-follower.ts";
-import { findClockOffset, keepClockOffset } from "#platform/store/clock-offset.ts";
-import { storageUnavailable } from "#platform/store/errors.ts";
-import { newHolder, releaseLease, renewLease, takeLease } from "#platform/store/leases.ts";
-import type { Store, Tx } from "#platform/store/store.ts";
+import { findClockOffset, keepClockOffset } from "#platform/scheduler/clock-offset.ts";
 
 /** Longer than one step takes; each step renews it. */
 const LEASE_MS = 60_000;

@@ -13,7 +13,7 @@ import {
   optional,
   prose,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
 
 import {
   EVENT_LENGTH_MAX,

@@ -1,8 +1,8 @@
 // Lookup: what arrived at the receiver inside of the test shop.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import { cursorInvalid } from "#platform/http/refusals.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { cursorInvalid } from "#platform/http/contract/refusals.ts";
 
 import type { InboxMessage } from "./inbox.ts";
 import { findMessages, type InboxFilters } from "./queries.ts";

@@ -1,9 +1,13 @@
 // Lookup: what is to happen, soonest first.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import { cursorInvalid } from "#platform/http/refusals.ts";
-import type { Reader } from "#platform/store/store.ts";
-import { findTimersAfter, type SeenTimer, type TimerRow } from "#platform/store/timers.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { cursorInvalid } from "#platform/http/contract/refusals.ts";
+import {
+  findTimersAfter,
+  type SeenTimer,
+  type TimerRow,
+} from "#platform/scheduler/timer-queries.ts";
 
 /** A page of the timers that are set. Refuses with `invalid_cursor` where `after` is no place. */
 export async function listTimers(db: Reader, { limit, after }: PageRequest) {

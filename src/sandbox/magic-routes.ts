@@ -4,8 +4,8 @@
 import { invalidTransition } from "#orders/order.ts";
 import { paymentNotFound } from "#payments/payment.ts";
 import { paymentSchema, presentPayment } from "#payments/schema.ts";
-import type { PathParameter } from "#platform/http/path.ts";
-import { readRoute, type Route, workflowRoute } from "#platform/http/route.ts";
+import type { PathParameter } from "#platform/http/contract/path.ts";
+import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";
 
 import { declineSchema, magicListSchema, presentMagic } from "./magic-schema.ts";
 import { magicValues } from "./magic.ts";

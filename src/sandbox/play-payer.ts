@@ -7,7 +7,7 @@ import type { Choice } from "#payments/gateways/simulated-decision.ts";
 import { simulatedGatewayOf } from "#payments/gateways/simulated.ts";
 import { lookAtPayment } from "#payments/look-at-payment.ts";
 import { type Payment, paymentForbidden, type PaymentStatus } from "#payments/payment.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Shop } from "#platform/database/store.ts";
 
 /** Where a payment stands that was approved or declined before. */
 const agreeing: Readonly<Record<"approved" | "declined", readonly PaymentStatus[]>> = {

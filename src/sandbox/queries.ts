@@ -2,8 +2,8 @@
 
 import { and, desc, eq, inArray, lt } from "drizzle-orm";
 
-import { preparedByFilters, preparedInsert, preparedWrite } from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+import { preparedByFilters, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { InboxMessage, SignatureVerdict } from "./inbox.ts";
 import { inboxMessages } from "./tables.ts";

@@ -1,7 +1,7 @@
 // Workflow: something arrives at the receiver inside of the test shop.
 
-import { nextNumber } from "#platform/store/counters.ts";
-import type { Shop } from "#platform/store/store.ts";
+import { nextNumber } from "#platform/database/counters.ts";
+import type { Shop } from "#platform/database/store.ts";
 import { findSigner } from "#webhooks/find-signer.ts";
 
 import { keptBody, keptHeaders, MESSAGES_MAX } from "./inbox.ts";

@@ -1,7 +1,7 @@
 // Workflow: a test shop begins anew. Every table is named here, so that a new one is not forgotten.
 
-import { emptyTables } from "#platform/store/reset.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Shop } from "#platform/database/store.ts";
+import { emptyTables } from "#platform/event-log/reset.ts";
 
 import { requireSandbox } from "./require-sandbox.ts";
 

@@ -4,7 +4,7 @@ import { findOrigin } from "#events/find-origin.ts";
 import { eventSchema, presentEvent } from "#events/schema.ts";
 import { mapPage } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
-import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/route.ts";
+import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 
 import { clockBackwards } from "./clock.ts";
 import { emptyInbox } from "./empty-inbox.ts";

@@ -14,7 +14,7 @@ import {
   orderUpdated,
 } from "#orders/events.ts";
 import { moneyReturned, paymentMoved } from "#payments/events.ts";
-import type { Announcement } from "#platform/store/store.ts";
+import type { Announcement } from "#platform/database/store.ts";
 import { productFact } from "#products/events.ts";
 import { webhookDisabledEvent } from "#webhooks/events.ts";
 import { type Endpoint, FAILING_MS_MAX } from "#webhooks/webhook.ts";

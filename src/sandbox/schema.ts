@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { eventNames } from "#events/event.ts";
 import { toIso } from "#kernel/time.ts";
+import type { Advance, Shop } from "#platform/database/store.ts";
 import {
   choice,
   component,
@@ -16,9 +17,8 @@ import {
   optional,
   prose,
   whole,
-} from "#platform/http/words.ts";
-import type { Advance, Shop } from "#platform/store/store.ts";
-import type { TimerRow } from "#platform/store/timers.ts";
+} from "#platform/http/contract/words.ts";
+import type { TimerRow } from "#platform/scheduler/timer-queries.ts";
 
 import { ADVANCE_SECONDS_MAX } from "./clock.ts";
 import { requireSandbox } from "./require-sandbox.ts";

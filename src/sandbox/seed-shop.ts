@@ -4,7 +4,7 @@ import { createCustomer } from "#customers/create-customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { createProduct } from "#products/create-product.ts";
 import { findStore } from "#store/find-store.ts";
 

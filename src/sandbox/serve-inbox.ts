@@ -1,9 +1,9 @@
 // The receiver inside of the test shop: `POST /hooks/test/inbox/{name}`, open to whoever can reach
 // us. Invariant: nothing is kept of a request that is refused, and of all others a bounded number.
 
+import type { Shop } from "#platform/database/store.ts";
 import type { Router } from "#platform/http/http-server.ts";
-import { discardBody } from "#platform/http/read-body.ts";
-import type { Shop } from "#platform/store/store.ts";
+import { discardBody } from "#platform/http/json/read-body.ts";
 
 import { inboxName, MESSAGE_BYTES_MAX } from "./inbox.ts";
 import { recordMessage } from "./record-message.ts";

@@ -9,7 +9,7 @@ import { type Decision, endingAt } from "#payments/gateways/simulated-script.ts"
 import { type SimulatedGateway, simulatedGatewayOf } from "#payments/gateways/simulated.ts";
 import { lookAtPayment } from "#payments/look-at-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payment.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Shop } from "#platform/database/store.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";

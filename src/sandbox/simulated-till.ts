@@ -4,7 +4,7 @@ import type { Cashier } from "#payments/cashier.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import { SimulatedGateway } from "#payments/gateways/simulated.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Shop } from "#platform/database/store.ts";
 
 import { magicBook } from "./magic.ts";
 import { testPagePath } from "./serve-test-page.ts";

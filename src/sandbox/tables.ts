@@ -1,7 +1,7 @@
 // What arrived at the receiver inside of the test shop.
 
 import type { Id } from "#kernel/id.ts";
-import { index, int, json, table, text, time } from "#platform/store/kit.ts";
+import { index, int, json, table, text, time } from "#platform/database/kit.ts";
 
 import type { SignatureVerdict } from "./inbox.ts";
 

@@ -1,6 +1,6 @@
 // How the test page looks: as every page on which people pay, with what only it has.
 
-import { PAGE_STYLE } from "#payments/page-style.ts";
+import { PAGE_STYLE } from "#platform/html/page-style.ts";
 
 export const TEST_PAGE_STYLE = `${PAGE_STYLE}
 .declined h1, .cancelled h1 { font-weight: 700; color: var(--stop); }

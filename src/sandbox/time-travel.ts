@@ -1,11 +1,11 @@
 // Moving the clock of a test shop. Invariant: an offset is on the disk before the clock shows it, so
 // that after a crash nothing was written later than now.
 
+import type { Advance, Sandbox, Store, Story } from "#platform/database/store.ts";
 import { followOffset } from "#platform/scheduler/clock-follower.ts";
 import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
+import type { TimerRow } from "#platform/scheduler/timer-queries.ts";
 import type { Fired, TimerRunner, Turn } from "#platform/scheduler/timers.ts";
-import type { Advance, Sandbox, Store, Story } from "#platform/store/store.ts";
-import type { TimerRow } from "#platform/store/timers.ts";
 
 import { ClockLease } from "./clock-lease.ts";
 import { requireLater } from "./clock.ts";

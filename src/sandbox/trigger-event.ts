@@ -6,8 +6,8 @@ import type { EventName } from "#events/event.ts";
 import { newId } from "#kernel/id.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
-import type { Shop, Tx } from "#platform/store/store.ts";
+import type { Shop, Tx } from "#platform/database/store.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { findStore } from "#store/find-store.ts";
 
 import { sampleEvent } from "./sample-events.ts";

@@ -1,9 +1,9 @@
 // Gives the test shop power over its own time.
 
+import type { Shop } from "#platform/database/store.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
-import type { Shop } from "#platform/store/store.ts";
 
 import { type Follower, TimeTravel } from "./time-travel.ts";
 

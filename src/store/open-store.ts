@@ -1,8 +1,8 @@
 // Story: a new database becomes a shop.
 
 import type { Id } from "#kernel/id.ts";
-import { nextNumber } from "#platform/store/counters.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { nextNumber } from "#platform/database/counters.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { findStoreRow, insertStore } from "./queries.ts";
 import { newStoreSettings } from "./store.ts";

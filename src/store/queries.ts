@@ -5,8 +5,8 @@ import {
   preparedHeld,
   preparedInsert,
   preparedReplace,
-} from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { store } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 // The shop's own routes.
 
 import { staleVersion } from "#kernel/version.ts";
-import { readRoute, type Route, writeRoute } from "#platform/http/route.ts";
+import { readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
 import { findStore } from "./find-store.ts";
 import { presentStore, readStoreChange, storeChangeSchema, storeSchema } from "./schema.ts";

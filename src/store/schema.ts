@@ -13,7 +13,7 @@ import {
   object,
   optional,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
 
 import type { Store } from "./find-store.ts";
 import type { StoreChange } from "./update-store.ts";

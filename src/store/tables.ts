@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import { check, int, table, text, time } from "#platform/store/kit.ts";
+import { check, int, table, text, time } from "#platform/database/kit.ts";
 
 export const store = table(
   "store",

@@ -3,7 +3,7 @@
 import { type Change, defined } from "#kernel/change.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import type { Store } from "./find-store.ts";
 import { holdStoreRow, replaceStore } from "./queries.ts";

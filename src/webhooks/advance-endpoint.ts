@@ -2,10 +2,10 @@
 // goes with its state, announces.
 
 import { arrow } from "#kernel/machine.ts";
-import { lastSequence } from "#platform/store/event-log.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { lastSequence } from "#platform/event-log/event-log.ts";
+import { cancelPending } from "#webhooks/deliveries/cancel-pending.ts";
 
-import { cancelPending } from "./deliveries/cancel-pending.ts";
 import { webhookDisabledEvent } from "./events.ts";
 import { holdHealth, putHealth, replaceEndpoint } from "./queries.ts";
 import { type DisabledReason, type Endpoint, endpointLife, healthy } from "./webhook.ts";

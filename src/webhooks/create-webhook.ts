@@ -1,8 +1,8 @@
 // Story: a merchant wants to hear what happens. The secret leaves here once.
 
 import { newId } from "#kernel/id.ts";
-import { lastSequence } from "#platform/store/event-log.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { lastSequence } from "#platform/event-log/event-log.ts";
 
 import { everything } from "./event-patterns.ts";
 import { findWebhook, type WholeWebhook } from "./find-webhook.ts";

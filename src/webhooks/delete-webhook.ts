@@ -2,9 +2,9 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { deleteReplay } from "#webhooks/deliveries/replay-queries.ts";
 
-import { deleteReplay } from "./deliveries/replay-queries.ts";
 import { deleteEndpointRow, deleteHealth, findEndpointRow } from "./queries.ts";
 import { webhookNotFound } from "./webhook.ts";
 

@@ -3,8 +3,8 @@
 
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
-import type { Shop } from "#platform/store/store.ts";
-import { SealBroken } from "#platform/store/vault.ts";
+import type { Shop } from "#platform/database/store.ts";
+import { SealBroken } from "#platform/vault/vault.ts";
 
 import { listAllEndpoints } from "./queries.ts";
 import { isSignedWith } from "./signature.ts";

@@ -1,9 +1,9 @@
 // Lookup: one endpoint with how it stands with it.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { findReplay, type Replay } from "#webhooks/deliveries/replay-queries.ts";
 
-import { findReplay, type Replay } from "./deliveries/replay-queries.ts";
 import { findEndpointRow, findHealth } from "./queries.ts";
 import { type Endpoint, type EndpointHealth, webhookNotFound } from "./webhook.ts";
 

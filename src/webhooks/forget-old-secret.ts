@@ -1,7 +1,7 @@
 // Story: the overlap of a rotation is over, and nothing is left of the secret before it.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { keepEndpoint } from "./keep-endpoint.ts";
 import { findEndpointRow } from "./queries.ts";

@@ -1,7 +1,7 @@
 // Lookup: an endpoint that a story decides on, held until its transaction ends.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { holdEndpointRow } from "./queries.ts";
 import { type Endpoint, webhookNotFound } from "./webhook.ts";

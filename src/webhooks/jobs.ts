@@ -1,13 +1,13 @@
 // What happens to webhooks by itself, beside their being sent.
 
 import { isId } from "#kernel/id.ts";
+import type { Shop } from "#platform/database/store.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import type { TimerWork } from "#platform/scheduler/timers.ts";
-import type { Shop } from "#platform/store/store.ts";
+import { FORGET_TIMER } from "#webhooks/deliveries/delivery.ts";
+import { forgetPerson } from "#webhooks/deliveries/forget-person.ts";
+import { pruneDeliveries } from "#webhooks/deliveries/prune-deliveries.ts";
 
-import { FORGET_TIMER } from "./deliveries/delivery.ts";
-import { forgetPerson } from "./deliveries/forget-person.ts";
-import { pruneDeliveries } from "./deliveries/prune-deliveries.ts";
 import { forgetOldSecret } from "./forget-old-secret.ts";
 import { OLD_SECRET_TIMER } from "./webhook.ts";
 

@@ -2,8 +2,8 @@
 // judged like the one that was typed, so that no attempt meets another spelling.
 
 import { Faults } from "#kernel/refusal.ts";
+import type { Mode } from "#platform/database/store.ts";
 import { targetFaults, type TargetRules } from "#platform/net/target-url.ts";
-import type { Mode } from "#platform/store/store.ts";
 
 import type { Endpoint } from "./webhook.ts";
 

@@ -1,6 +1,6 @@
 // Story: an endpoint becomes its next version, in the state it is in.
 
-import { Overtaken, type Tx } from "#platform/store/store.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import { replaceEndpoint } from "./queries.ts";
 import type { Endpoint } from "./webhook.ts";

@@ -1,9 +1,9 @@
 // Lookup: pages of endpoints, each with how it stands with it.
 
 import { mapPage, type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { listReplays } from "#webhooks/deliveries/replay-queries.ts";
 
-import { listReplays } from "./deliveries/replay-queries.ts";
 import type { WholeWebhook } from "./find-webhook.ts";
 import { type EndpointFilters, findAllHealth, listEndpointRows } from "./queries.ts";
 import { healthy } from "./webhook.ts";

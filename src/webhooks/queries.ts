@@ -10,8 +10,8 @@ import {
   preparedInsert,
   preparedReplace,
   preparedWrite,
-} from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { endpointHealth, endpoints } from "./tables.ts";
 import { type Endpoint, type EndpointHealth, healthy } from "./webhook.ts";

@@ -13,10 +13,10 @@ import {
   object,
   optional,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
+import type { Replay } from "#webhooks/deliveries/replay-queries.ts";
 
 import type { NewWebhook, SecretWebhook } from "./create-webhook.ts";
-import type { Replay } from "./deliveries/replay-queries.ts";
 import { eventPatterns, everything } from "./event-patterns.ts";
 import type { WholeWebhook } from "./find-webhook.ts";
 import type { EndpointFilters } from "./queries.ts";

@@ -1,7 +1,7 @@
 // Endpoints, and how it stands with each.
 
 import type { Id } from "#kernel/id.ts";
-import { int, json, sequence, table, text, time } from "#platform/store/kit.ts";
+import { int, json, sequence, table, text, time } from "#platform/database/kit.ts";
 
 import type { DisabledReason, EndpointStatus } from "./webhook.ts";
 

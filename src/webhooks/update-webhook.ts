@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { advanceEndpoint } from "./advance-endpoint.ts";
 import { findWebhook, type WholeWebhook } from "./find-webhook.ts";

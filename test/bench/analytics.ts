@@ -13,9 +13,9 @@ import { Tally } from "#analytics/projection/tally.ts";
 import { QUARTER_MS } from "#analytics/quarters.ts";
 import { summarizeSales, type SummaryRequest } from "#analytics/summarize-sales.ts";
 import { newId } from "#kernel/id.ts";
-import { openSqliteStore } from "#platform/store/sqlite.ts";
-import type { Shop } from "#platform/store/store.ts";
-import { passingVault } from "#platform/store/vault.ts";
+import { openSqliteStore } from "#platform/database/sqlite/sqlite.ts";
+import type { Shop } from "#platform/database/store.ts";
+import { passingVault } from "#platform/vault/vault.ts";
 import { openStore } from "#store/open-store.ts";
 
 const [orders = 1_000_000, variants = 200, days = 365] = process.argv.slice(2).map(Number);

@@ -4,8 +4,8 @@
 
 import { join } from "node:path";
 
-import { openSqliteStore } from "#platform/store/sqlite.ts";
-import { passingVault } from "#platform/store/vault.ts";
+import { openSqliteStore } from "#platform/database/sqlite/sqlite.ts";
+import { passingVault } from "#platform/vault/vault.ts";
 
 import { type Catalog, CUSTOMERS, fillCatalog, PRODUCTS } from "./catalog.ts";
 import { Progress } from "./progress.ts";

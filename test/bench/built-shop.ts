@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { CONSUMER } from "#analytics/figures.ts";
-import { sqliteMigrations } from "#platform/store/migrate.ts";
+import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 import type { ShopPlan } from "./build-shop.ts";
 import { type Duka, runOn, startDuka } from "./programs.ts";

@@ -5,7 +5,7 @@ import type { Address } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { CustomerSnapshot } from "#orders/order.ts";
 import type { VariantOnOffer } from "#orders/pricing.ts";
-import type { Store, Tx } from "#platform/store/store.ts";
+import type { Store, Tx } from "#platform/database/store.ts";
 import { createProduct } from "#products/create-product.ts";
 import type { NewProduct } from "#products/product.ts";
 import { saleName } from "#products/variant.ts";

@@ -25,7 +25,7 @@ import { moneyReturned, paymentMoved } from "#payments/events.ts";
 import { composePayment } from "#payments/payment-request.ts";
 import { isGatewayMethod, type Payment } from "#payments/payment.ts";
 import type { Refund } from "#payments/refund.ts";
-import type { Announcement } from "#platform/store/store.ts";
+import type { Announcement } from "#platform/database/store.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -11,10 +11,10 @@ import { type Id, newId, newRequestId } from "#kernel/id.ts";
 import type { Order } from "#orders/order.ts";
 import { fulfillments, orderLines, orders } from "#orders/tables.ts";
 import { payments, refunds } from "#payments/tables.ts";
-import { insertStatement } from "#platform/store/prepared.ts";
-import { SqliteConnection } from "#platform/store/sqlite-connection.ts";
-import type { Actor, Announcement } from "#platform/store/store.ts";
-import { events } from "#platform/store/tables.ts";
+import { insertStatement } from "#platform/database/prepared.ts";
+import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
+import type { Actor, Announcement } from "#platform/database/store.ts";
+import { events } from "#platform/database/tables.ts";
 import { newStoreSettings } from "#store/store.ts";
 
 import type { Catalog, Ware } from "./catalog.ts";

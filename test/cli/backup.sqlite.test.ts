@@ -6,8 +6,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { watch } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
+import { backupJob } from "#platform/backup/job.ts";
 import { openLog } from "#platform/log/log.ts";
-import { backupJob } from "#platform/store/backup-job.ts";
 
 import { openRunningDuka, program, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";

@@ -15,7 +15,7 @@ import { cpSync, existsSync, mkdirSync } from "node:fs";
 
 import { SQL } from "bun";
 
-import { migrate, sqliteMigrations } from "#platform/store/migrate.ts";
+import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 import { startPostgres, type TestPostgres } from "../support/postgres-server.ts";
 import { openRunningDuka, program } from "../support/running-duka.ts";

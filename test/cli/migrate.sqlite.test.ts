@@ -4,7 +4,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
 
-import { migrate, sqliteMigrations } from "#platform/store/migrate.ts";
+import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 import { runDuka } from "../support/running-duka.ts";
 import { openScratchFolder } from "../support/scratch.ts";

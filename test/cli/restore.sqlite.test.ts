@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from
 import { cpSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { readManifest, renderManifest } from "#platform/store/backup-manifest.ts";
-import { noteSwap } from "#platform/store/backup-swap.ts";
-import { migrate, sqliteMigrations } from "#platform/store/migrate.ts";
+import { readManifest, renderManifest } from "#platform/backup/manifest.ts";
+import { noteSwap } from "#platform/backup/swap.ts";
+import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";

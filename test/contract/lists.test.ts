@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { encodeCursor } from "#platform/http/cursor.ts";
+import { encodeCursor } from "#platform/http/contract/cursor.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { lists } from "./operations.ts";

@@ -1,6 +1,6 @@
 // The operations of the interface as the tests walk through them: all that the router serves.
 
-import type { Route } from "#platform/http/route.ts";
+import type { Route } from "#platform/http/contract/route.ts";
 import { routes } from "#server.ts";
 
 import type { Answered, RequestOptions, TestShop } from "../support/shop.ts";

@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test";
 
 import Type from "typebox";
 
-import { type Route, workflowRoute, writeRoute } from "#platform/http/route.ts";
-import { object } from "#platform/http/words.ts";
+import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
+import { object } from "#platform/http/contract/words.ts";
 
 import { serveRoutes } from "../platform/http/serve-routes.ts";
 import { openTestShop } from "../support/shop.ts";

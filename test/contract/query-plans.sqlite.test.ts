@@ -6,7 +6,7 @@ import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 
 import { cartTimers } from "#carts/jobs.ts";
-import type { Route } from "#platform/http/route.ts";
+import type { Route } from "#platform/http/contract/route.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import { waitForEvents, type WaitRequest } from "#events/wait-for-events.ts";
 import { Refusal } from "#kernel/refusal.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Shop } from "#platform/database/store.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 

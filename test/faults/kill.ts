@@ -3,7 +3,7 @@
 
 import { join } from "node:path";
 
-import { engine } from "#platform/store/engine.ts";
+import { engine } from "#platform/database/engine.ts";
 
 import { databaseSettings } from "../support/postgres-databases.ts";
 import {

@@ -10,8 +10,8 @@ import { auditStock } from "#inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
 import { parseConfig } from "#platform/config/config.ts";
+import { openForVerification } from "#platform/database/sqlite/verify.ts";
 import { openLog } from "#platform/log/log.ts";
-import { openForVerification } from "#platform/store/verify.ts";
 import { type Duka, startDuka } from "#server.ts";
 
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";

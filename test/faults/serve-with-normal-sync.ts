@@ -2,8 +2,8 @@
 // to see the difference. Argument: the data directory.
 
 import { parseConfig } from "#platform/config/config.ts";
+import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { openLog } from "#platform/log/log.ts";
-import { SqliteConnection } from "#platform/store/sqlite-connection.ts";
 import { startDuka } from "#server.ts";
 
 const [folder = ""] = process.argv.slice(2);

@@ -9,8 +9,8 @@ import { createKey, type NewKey } from "#keys/create-key.ts";
 import { getKey } from "#keys/get-key.ts";
 import { insertKey } from "#keys/queries.ts";
 import { revokeKey } from "#keys/revoke-key.ts";
-import type { Authenticate } from "#platform/http/caller.ts";
-import type { Mode, Store } from "#platform/store/store.ts";
+import type { Mode, Store } from "#platform/database/store.ts";
+import type { Authenticate } from "#platform/http/contract/caller.ts";
 
 import { openStores, refusalOf, standingClock } from "./open-stores.ts";
 

@@ -6,7 +6,7 @@ import { createFirstKey } from "#keys/create-first-key.ts";
 import { markKeyUsed } from "#keys/queries.ts";
 import { revokeKey } from "#keys/revoke-key.ts";
 import { apiKeyChanges, apiKeys } from "#keys/tables.ts";
-import type { Store } from "#platform/store/store.ts";
+import type { Store } from "#platform/database/store.ts";
 
 import { atOnce } from "../support/at-once.ts";
 import { openTestShop } from "../support/shop.ts";

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import { SQL } from "bun";
 
-import { migrate, sqliteMigrations } from "#platform/store/migrate.ts";
-import { parsePostgresAddress } from "#platform/store/postgres-address.ts";
-import { migratePostgres, postgresMigrations } from "#platform/store/postgres-migrate.ts";
-import { PostgresServer } from "#platform/store/postgres-server.ts";
+import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
+import { migratePostgres, postgresMigrations } from "#platform/database/postgres/migrate.ts";
+import { PostgresServer } from "#platform/database/postgres/server.ts";
+import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 import { startPostgres } from "../support/postgres-server.ts";
 import { openScratchFolder } from "../support/scratch.ts";

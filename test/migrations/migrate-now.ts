@@ -1,7 +1,7 @@
 // A process of its own that migrates the file it is given and says what it applied, a line each.
 
 import { realClock } from "#kernel/time.ts";
-import { migrate } from "#platform/store/migrate.ts";
+import { migrate } from "#platform/database/sqlite/migrate.ts";
 
 let said: readonly string[];
 try {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { migrate, SchemaMismatch, sqliteMigrations } from "#platform/store/migrate.ts";
+import { migrate, SchemaMismatch, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { noonClock } from "../support/store.ts";

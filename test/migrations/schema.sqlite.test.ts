@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { getTableColumns, getTableName, is, Table } from "drizzle-orm";
 
-import { migrate } from "#platform/store/migrate.ts";
+import { migrate } from "#platform/database/sqlite/migrate.ts";
 
 import { openScratchFolder } from "../support/scratch.ts";
 import { noonClock } from "../support/store.ts";

@@ -6,8 +6,8 @@ import type { Cashier } from "#payments/cashier.ts";
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
 import type { SignedNotice } from "#payments/gateways/simulated-notice.ts";
 import { SimulatedGateway, simulatedPush } from "#payments/gateways/simulated.ts";
+import type { Shop } from "#platform/database/store.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
-import type { Shop } from "#platform/store/store.ts";
 import { magicBook } from "#sandbox/magic.ts";
 
 import { openScratchFolder } from "../support/scratch.ts";

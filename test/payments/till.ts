@@ -1,6 +1,6 @@
 // The till of a test shop: orders to be paid, requests to pay them, and what became of the money.
 
-import { engine } from "#platform/store/engine.ts";
+import { engine } from "#platform/database/engine.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";

@@ -5,7 +5,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
-import { lastSequence } from "#platform/store/event-log.ts";
+import { lastSequence } from "#platform/event-log/event-log.ts";
 
 import { of } from "../orders/counter.ts";
 import { atOnce, statuses } from "../support/at-once.ts";

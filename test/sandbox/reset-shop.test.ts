@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 
+import { engine } from "#platform/database/engine.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { engine } from "#platform/store/engine.ts";
 import { emptiedTables, keptTables } from "#sandbox/reset-shop.ts";
 
 import { rowsBehind, tablesBehind } from "../support/behind-the-shop.ts";

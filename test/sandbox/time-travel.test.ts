@@ -4,8 +4,8 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
+import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { setTimer, type TimerStory, type TimerWorkflow } from "#platform/scheduler/timers.ts";
-import { findClockOffset } from "#platform/store/clock-offset.ts";
 
 import {
   HOUR_MS,

@@ -6,8 +6,8 @@ import { join } from "node:path";
 
 import { SQL } from "bun";
 
-import { engine } from "#platform/store/engine.ts";
-import type { Mode } from "#platform/store/store.ts";
+import { engine } from "#platform/database/engine.ts";
+import type { Mode } from "#platform/database/store.ts";
 
 import { databaseOf } from "./postgres-databases.ts";
 

@@ -6,9 +6,9 @@ import { resolve, sep } from "node:path";
 import { SQL } from "bun";
 
 import { realClock } from "#kernel/time.ts";
-import { engine } from "#platform/store/engine.ts";
-import { type DatabasePlace, migrateDatabase } from "#platform/store/open-database.ts";
-import { parsePostgresAddress } from "#platform/store/postgres-address.ts";
+import { engine } from "#platform/database/engine.ts";
+import { type DatabasePlace, migrateDatabase } from "#platform/database/open-database.ts";
+import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 
 const TEMPLATE = "duka_template";
 /** For both modes together; a test of two stories at once needs two. */

@@ -5,11 +5,11 @@ import { type CreateKeyInput, keyCommands } from "#cli/key-commands.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import { parseConfig } from "#platform/config/config.ts";
+import type { Mode, Shop } from "#platform/database/store.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { openLog } from "#platform/log/log.ts";
 import type { CallOut } from "#platform/net/call-out.ts";
 import type { Fired, TimerWork } from "#platform/scheduler/timers.ts";
-import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
-import type { Mode, Shop } from "#platform/store/store.ts";
 import { type Duka, startDuka } from "#server.ts";
 
 import { type AnswerCheck, answerCheck } from "./answer-check.ts";

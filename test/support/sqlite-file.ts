@@ -4,9 +4,9 @@
 import { Database } from "bun:sqlite";
 import { existsSync, readFileSync } from "node:fs";
 
-import { SqliteConnection } from "#platform/store/sqlite-connection.ts";
-import { SqliteWriter } from "#platform/store/sqlite-writer.ts";
-import { passingVault } from "#platform/store/vault.ts";
+import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
+import { SqliteWriter } from "#platform/database/sqlite/writer.ts";
+import { passingVault } from "#platform/vault/vault.ts";
 
 import { openScratchFolder } from "./scratch.ts";
 import { noonClock, openCrateStore, UNHURRIED_MS } from "./store.ts";

@@ -7,13 +7,13 @@ import { asc, count, eq, sql } from "drizzle-orm";
 
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
-import { engine } from "#platform/store/engine.ts";
-import { bool, int, json, table, text } from "#platform/store/kit.ts";
-import { openDatabase } from "#platform/store/open-database.ts";
-import { prepared, preparedInsert, preparedReplace } from "#platform/store/prepared.ts";
-import { openSqliteStore } from "#platform/store/sqlite.ts";
-import type { Mode, Reader, Store } from "#platform/store/store.ts";
-import { openVault } from "#platform/store/vault.ts";
+import { engine } from "#platform/database/engine.ts";
+import { bool, int, json, table, text } from "#platform/database/kit.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
+import { prepared, preparedInsert, preparedReplace } from "#platform/database/prepared.ts";
+import { openSqliteStore } from "#platform/database/sqlite/sqlite.ts";
+import type { Mode, Reader, Store } from "#platform/database/store.ts";
+import { openVault } from "#platform/vault/vault.ts";
 
 import { tamper } from "./behind-the-shop.ts";
 import { databasePlace } from "./postgres-databases.ts";

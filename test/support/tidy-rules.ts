@@ -118,7 +118,7 @@ export const worldHasOneDoor: TidyRule = (path, text) => {
   const doors: readonly [home: string, RegExp][] = [
     ["src/kernel/time.ts", /\bDate\(\s*\)/g],
     ["src/kernel/random.ts", /^import [^;]*\b(?:random\w*|webcrypto)\b[^;]* from\s+;?$/gm],
-    ["src/platform/config/environment.ts", /\bimport\.meta\.env\b/g],
+    ["src/platform/process/environment.ts", /\bimport\.meta\.env\b/g],
   ];
   const code = codeOnly(text);
   return doors

@@ -4,7 +4,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { newId } from "#kernel/id.ts";
-import { moveLogCursor } from "#platform/store/log-cursors.ts";
+import { moveLogCursor } from "#platform/event-log/log-cursors.ts";
 import { newDelivery } from "#webhooks/deliveries/delivery.ts";
 import { insertDelivery } from "#webhooks/deliveries/queries.ts";
 

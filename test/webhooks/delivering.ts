@@ -2,9 +2,9 @@
 // the shop remembers of it.
 
 import { newId } from "#kernel/id.ts";
+import { lastSequence } from "#platform/event-log/event-log.ts";
+import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
-import { lastSequence } from "#platform/store/event-log.ts";
-import { findLogCursor } from "#platform/store/log-cursors.ts";
 import { type Attempt, CONSUMER, type Delivery } from "#webhooks/deliveries/delivery.ts";
 import type { TracedDelivery } from "#webhooks/deliveries/find-delivery.ts";
 import { listDeliveries } from "#webhooks/deliveries/list-deliveries.ts";

@@ -14,8 +14,8 @@ import { findBacklog } from "#analytics/find-backlog.ts";
 import { levels } from "#analytics/quarters.ts";
 import { findFigures, listPartSums, listPurchaseSums, listScopes } from "#analytics/queries.ts";
 import type { Difference } from "#kernel/difference.ts";
-import { eventsAfter } from "#platform/store/event-log.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { eventsAfter } from "#platform/event-log/event-log.ts";
 
 import { readFact } from "./fact.ts";
 import { type Memory, Remembered, scopeKey } from "./memory.ts";

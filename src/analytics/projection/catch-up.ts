@@ -3,7 +3,7 @@
 import { type Backlog, findBacklog } from "#analytics/find-backlog.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { monotonicMs } from "#kernel/time.ts";
-import type { Reader, Store } from "#platform/store/store.ts";
+import type { Reader, Store } from "#platform/database/store.ts";
 
 import { projectEvents } from "./project-events.ts";
 

@@ -4,7 +4,7 @@
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { isPrepaid } from "#kernel/payment-method.ts";
-import type { LoggedEvent } from "#platform/store/event-log.ts";
+import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 
 /** In which currency, and through which channel; "" is a payment link, which has none. */
 export interface Place {

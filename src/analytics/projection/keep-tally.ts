@@ -1,7 +1,7 @@
 // Story: what was tallied is added to the rows.
 
-import { nextNumber } from "#platform/store/counters.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { nextNumber } from "#platform/database/counters.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import type { Place } from "./fact.ts";
 import { scopeKey } from "./memory.ts";

@@ -3,9 +3,9 @@
 // of several programs that count, one does while the others wait.
 
 import { CONSUMER } from "#analytics/figures.ts";
-import { eventsAfter, lastSequence } from "#platform/store/event-log.ts";
-import { holdLogCursor, moveLogCursor } from "#platform/store/log-cursors.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { eventsAfter, lastSequence } from "#platform/event-log/event-log.ts";
+import { holdLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
 
 import { readFact } from "./fact.ts";
 import { keepTally } from "./keep-tally.ts";

@@ -2,8 +2,8 @@
 // while the shop is busy, and catches up when it is not; a reader who asks does not depend on it.
 
 import { monotonicMs } from "#kernel/time.ts";
+import type { Shop } from "#platform/database/store.ts";
 import { alone, type Watch } from "#platform/scheduler/leadership.ts";
-import type { Shop } from "#platform/store/store.ts";
 
 import { projectEvents } from "./project-events.ts";
 

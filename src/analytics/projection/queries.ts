@@ -20,8 +20,8 @@ import {
   preparedByFilters,
   preparedInsert,
   preparedWrite,
-} from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 export type ScopeRow = typeof scopes.$inferSelect;
 export type NameRow = typeof names.$inferSelect;

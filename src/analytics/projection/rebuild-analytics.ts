@@ -3,9 +3,9 @@
 
 import { CONSUMER } from "#analytics/figures.ts";
 import { findBacklog } from "#analytics/find-backlog.ts";
-import { forgetLogCursor } from "#platform/store/log-cursors.ts";
-import { emptyTables } from "#platform/store/reset.ts";
-import type { Store } from "#platform/store/store.ts";
+import type { Store } from "#platform/database/store.ts";
+import { forgetLogCursor } from "#platform/event-log/log-cursors.ts";
+import { emptyTables } from "#platform/event-log/reset.ts";
 
 import { projectEvents } from "./project-events.ts";
 

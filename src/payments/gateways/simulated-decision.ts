@@ -2,7 +2,7 @@
 // script or somebody settled stays.
 
 import type { FailureCode } from "#payments/payment.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { decideCharge, type SimulatedCharge } from "./simulated-queries.ts";
 import { type Decision, endingAt } from "./simulated-script.ts";

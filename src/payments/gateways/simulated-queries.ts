@@ -2,8 +2,13 @@
 
 import { and, asc, eq, isNull, ne, or, sql } from "drizzle-orm";
 
-import { prepared, preparedHeld, preparedInsert, preparedWrite } from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+import {
+  prepared,
+  preparedHeld,
+  preparedInsert,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { simulatedCharges as charges, simulatedRefunds as refunds } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 // Money that the simulated gateway sends back. Invariant: what is not failed never exceeds what was
 // taken, as at a real gateway, whatever the shop asks.
 
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import type { GatewayRefund, RefundOutcome } from "./port.ts";
 import {

@@ -3,8 +3,8 @@
 
 import { randomBytes } from "#kernel/random.ts";
 import { cashierOf } from "#payments/cashier.ts";
+import type { Shop, Tx } from "#platform/database/store.ts";
 import { clearTimer, setTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
-import type { Shop, Tx } from "#platform/store/store.ts";
 
 import type {
   AttemptFault,

@@ -3,8 +3,8 @@
 import { asc, lt, sql } from "drizzle-orm";
 
 import { gatewayNotices as notices } from "#payments/tables.ts";
-import { preparedWrite } from "#platform/store/prepared.ts";
-import type { Tx } from "#platform/store/store.ts";
+import { preparedWrite } from "#platform/database/prepared.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 type NoticeRow = typeof notices.$inferSelect;
 

@@ -6,8 +6,8 @@ import type { Gateway, Notice } from "#payments/gateways/port.ts";
 import { type Payment, paymentTimerNames } from "#payments/payment.ts";
 import { findPaymentByGatewayReference, findRefundsOfPayments } from "#payments/queries.ts";
 import { isRefundOpen } from "#payments/refund.ts";
+import type { Tx } from "#platform/database/store.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import type { Tx } from "#platform/store/store.ts";
 
 import { keepNotice } from "./queries.ts";
 

@@ -5,11 +5,15 @@ import { accessSync, constants, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { nearestName } from "#kernel/nearest-name.ts";
+import type { DatabaseServer } from "#platform/database/open-database.ts";
+import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { isLoopback, parseTrustedProxies, type TrustedProxies } from "#platform/net/addresses.ts";
-import type { DatabaseServer } from "#platform/store/open-database.ts";
-import { parsePostgresAddress } from "#platform/store/postgres-address.ts";
+import {
+  type Environment,
+  readEnvironment,
+  readEnvironmentFile,
+} from "#platform/process/environment.ts";
 
-import { type Environment, readEnvironment, readEnvironmentFile } from "./environment.ts";
 import { ConfigFaults, type SettingFault } from "./faults.ts";
 import {
   type LogLevel,

@@ -1,10 +1,10 @@
 // The kinds of value a setting can have: how each is read from text, and in which words its range
 // is told. A kind never repeats the text it refuses when that may be a secret.
 
+import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { isAddress, parseTrustedProxies } from "#platform/net/addresses.ts";
 import { readPattern } from "#platform/scheduler/pattern.ts";
-import { parsePostgresAddress } from "#platform/store/postgres-address.ts";
-import { parseVaultKey } from "#platform/store/vault.ts";
+import { parseVaultKey } from "#platform/vault/vault.ts";
 
 export interface Kind<T> {
   /** What may be written, for the manual. */

@@ -2,8 +2,7 @@
 // of this form, so that a replay is the same to the byte.
 
 import { Refusal, type RefusalKind } from "#kernel/refusal.ts";
-
-import { internalError } from "./refusals.ts";
+import { internalError } from "#platform/http/contract/refusals.ts";
 
 export interface Answer {
   readonly status: number;

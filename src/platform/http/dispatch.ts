@@ -4,7 +4,23 @@
 import { newRequestId } from "#kernel/id.ts";
 import { type Refusal, validationFailed } from "#kernel/refusal.ts";
 import { type Clock, monotonicMs } from "#kernel/time.ts";
-import type { Mode, Shop } from "#platform/store/store.ts";
+import type { Mode, Shop } from "#platform/database/store.ts";
+import {
+  type BoundRoute,
+  expectedVersion,
+  type RoutesOfPath,
+} from "#platform/http/contract/bound-route.ts";
+import { type Caller, holdsAny } from "#platform/http/contract/caller.ts";
+import { pageRequest } from "#platform/http/contract/listing.ts";
+import { type Call, perform } from "#platform/http/contract/perform.ts";
+import {
+  internalError,
+  methodNotAllowed,
+  routeNotFound,
+  scopeMissing,
+} from "#platform/http/contract/refusals.ts";
+import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
+import { discardBody, readBody } from "#platform/http/json/read-body.ts";
 
 import {
   type Answer,
@@ -14,15 +30,8 @@ import {
   type ProblemTerms,
   securityHeaders,
 } from "./answer.ts";
-import { type BoundRoute, expectedVersion, type RoutesOfPath } from "./bound-route.ts";
-import { type Caller, holdsAny } from "./caller.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
 import { Gate, type GateOptions } from "./gate.ts";
-import { idempotentRequest } from "./idempotency.ts";
-import { pageRequest } from "./listing.ts";
-import { type Call, perform } from "./perform.ts";
-import { discardBody, readBody } from "./read-body.ts";
-import { internalError, methodNotAllowed, routeNotFound, scopeMissing } from "./refusals.ts";
 
 export interface DispatchOptions extends GateOptions {
   readonly shopOf: (mode: Mode) => Shop;

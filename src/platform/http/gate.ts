@@ -2,13 +2,12 @@
 // passing it.
 
 import { monotonicMs } from "#kernel/time.ts";
-import type { Mode } from "#platform/store/store.ts";
-
-import type { Authenticate, Caller } from "./caller.ts";
-import { FailedKeys } from "./failed-keys.ts";
-import { rateLimitHeaders, RateWindow } from "./rate-window.ts";
-import { apiKeyInvalid, rateLimited } from "./refusals.ts";
-import type { SharedRate } from "./shared-rate.ts";
+import type { Mode } from "#platform/database/store.ts";
+import type { Authenticate, Caller } from "#platform/http/contract/caller.ts";
+import { apiKeyInvalid, rateLimited } from "#platform/http/contract/refusals.ts";
+import { FailedKeys } from "#platform/http/limits/failed-keys.ts";
+import { rateLimitHeaders, RateWindow } from "#platform/http/limits/rate-window.ts";
+import type { SharedRate } from "#platform/http/limits/shared-rate.ts";
 
 export interface GateOptions {
   readonly authenticate: Authenticate;

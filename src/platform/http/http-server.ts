@@ -2,11 +2,12 @@
 
 import { Elysia } from "elysia";
 
-import { bindRoutes } from "./bound-route.ts";
+import { bindRoutes } from "#platform/http/contract/bound-route.ts";
+import type { Route } from "#platform/http/contract/route.ts";
+import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
+
 import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
-import { type DocsOptions, mountDocs } from "./docs.ts";
 import { type LiveCheck, mountHealth } from "./health.ts";
-import type { Route } from "./route.ts";
 
 /** Ours answers above 1 MiB; the server's own bare 413 comes only far beyond. */
 const RECEIVED_BYTES_MAX = 16 * 1_048_576;

@@ -2,10 +2,10 @@
 // machine's time, to which only a shop that was emptied returns.
 
 import { type Clock, realClock } from "#kernel/time.ts";
-import { findClockOffset } from "#platform/store/clock-offset.ts";
-import { findLease } from "#platform/store/leases.ts";
-import type { Store } from "#platform/store/store.ts";
+import { findLease } from "#platform/database/leases.ts";
+import type { Store } from "#platform/database/store.ts";
 
+import { findClockOffset } from "./clock-offset.ts";
 import { Looks } from "./looks.ts";
 import type { ShopClock } from "./shop-clock.ts";
 

@@ -1,6 +1,6 @@
 // Hearing what a store announces without asking it back more often than is worth it.
 
-import type { Store } from "#platform/store/store.ts";
+import type { Store } from "#platform/database/store.ts";
 
 /** Between two calls where each look goes over a network, milliseconds; a file is asked at once. */
 const CALM_MS = 20;

@@ -3,7 +3,7 @@
 // before another one may take it, so clocks that differ by as much make no two leaders.
 
 import { type Clock, monotonicMs, realClock } from "#kernel/time.ts";
-import { callApart } from "#platform/store/call-apart.ts";
+import { callApart } from "#platform/database/call-apart.ts";
 import {
   findLease,
   forgetEndedLeases,
@@ -13,8 +13,8 @@ import {
   releaseLease,
   renewLease,
   takeLease,
-} from "#platform/store/leases.ts";
-import type { Store, Tx } from "#platform/store/store.ts";
+} from "#platform/database/leases.ts";
+import type { Store, Tx } from "#platform/database/store.ts";
 
 import { Looks } from "./looks.ts";
 

@@ -1,7 +1,9 @@
 // Timers of the shop: what happens later, on the shop's clock, as rows of the store. Invariant: what
 // a timer stands for happens once, whatever crashes meanwhile, and never before its time.
 
-import type { Shop, Tx } from "#platform/store/store.ts";
+import type { Shop, Tx } from "#platform/database/store.ts";
+
+import { alone, type Watch } from "./leadership.ts";
 import {
   dropTimer,
   findFirstOfEach,
@@ -12,9 +14,7 @@ import {
   type SeenTimer,
   takeTimer,
   type TimerRow,
-} from "#platform/store/timers.ts";
-
-import { alone, type Watch } from "./leadership.ts";
+} from "./timer-queries.ts";
 
 /** How long a workflow has before it is taken for lost and runs again, milliseconds. */
 const LEASE_MS = 60_000;

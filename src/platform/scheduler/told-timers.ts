@@ -2,7 +2,7 @@
 // last ran and will next run, and whether its last run failed. What failed is in the log.
 
 import { toIsoOrNull } from "#kernel/time.ts";
-import type { Mode } from "#platform/store/store.ts";
+import type { Mode } from "#platform/database/store.ts";
 
 import type { TimerRunner } from "./timers.ts";
 

@@ -8,8 +8,8 @@ import {
   preparedByFilters,
   preparedInsert,
   preparedWrite,
-} from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { Attempt } from "./delivery.ts";
 import { attempts, deliveries } from "./tables.ts";

@@ -4,7 +4,7 @@
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 import type { CallResult } from "#platform/net/call-out.ts";
-import { SealBroken } from "#platform/store/vault.ts";
+import { SealBroken } from "#platform/vault/vault.ts";
 import type { Messenger } from "#webhooks/messenger.ts";
 import { signatureHeaders } from "#webhooks/signature.ts";
 import { type Endpoint, validSeals } from "#webhooks/webhook.ts";

@@ -1,7 +1,7 @@
 // Story: what is due is taken to be sent. Invariant: nothing is sent that was not claimed in a commit
 // before, and the attempt counts from then on, so that no event can bring the program down for ever.
 
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 import type { Endpoint } from "#webhooks/webhook.ts";
 
 import { advanceDelivery } from "./advance-delivery.ts";

@@ -2,7 +2,7 @@
 // is sent again only while nothing of it can still end here.
 
 import { newRequestId } from "#kernel/id.ts";
-import type { Store } from "#platform/store/store.ts";
+import type { Store } from "#platform/database/store.ts";
 
 import type { Delivery } from "./delivery.ts";
 import { recoverClaims } from "./recover-claims.ts";

@@ -4,10 +4,10 @@
 
 import { randomShare } from "#kernel/random.ts";
 import { monotonicMs } from "#kernel/time.ts";
+import { lastSequence } from "#platform/event-log/event-log.ts";
 import { hearCalmly } from "#platform/scheduler/hear-calmly.ts";
 import { alone, type Watch } from "#platform/scheduler/leadership.ts";
 import type { Fired } from "#platform/scheduler/timers.ts";
-import { lastSequence } from "#platform/store/event-log.ts";
 import type { Messenger } from "#webhooks/messenger.ts";
 import { findAllHealth, listAllEndpoints } from "#webhooks/queries.ts";
 

@@ -1,6 +1,6 @@
 // Workflow: another program delivers, and somebody here waits until it has.
 
-import type { Shop } from "#platform/store/store.ts";
+import type { Shop } from "#platform/database/store.ts";
 
 import { findWorkLeft } from "./find-work-left.ts";
 

@@ -2,10 +2,10 @@
 // deliveries it passed, so an event reaches each endpoint that wants it, and is due there once.
 
 import { newId } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
+import { holdLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/store/event-log.ts";
-import { holdLogCursor, moveLogCursor } from "#platform/store/log-cursors.ts";
-import type { Tx } from "#platform/store/store.ts";
 import { listAllEndpoints } from "#webhooks/queries.ts";
 import { type Endpoint, wants } from "#webhooks/webhook.ts";
 

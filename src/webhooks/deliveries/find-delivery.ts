@@ -1,7 +1,7 @@
 // Lookup: one delivery with every attempt.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 
 import { findAttempts } from "./attempt-queries.ts";
 import { type Attempt, type Delivery, deliveryNotFound } from "./delivery.ts";

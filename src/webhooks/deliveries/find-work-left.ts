@@ -1,7 +1,7 @@
 // Lookup: what is left to do for whoever delivers, as the store knows it; for those that wait for it and
 // do not do it themselves.
 
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 import { listAllEndpoints } from "#webhooks/queries.ts";
 
 import { listWaiting } from "./list-waiting.ts";

@@ -3,9 +3,9 @@
 
 import type { Id } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
+import type { Reader, Shop } from "#platform/database/store.ts";
+import { eventsNaming, lastSequence } from "#platform/event-log/event-log.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
-import { eventsNaming, lastSequence } from "#platform/store/event-log.ts";
-import type { Reader, Shop } from "#platform/store/store.ts";
 
 import { emptyExcerpts } from "./attempt-queries.ts";
 import { FORGET_TIMER } from "./delivery.ts";

@@ -2,8 +2,8 @@
 // is made than an endpoint takes in a while.
 
 import { newId } from "#kernel/id.ts";
-import { eventsAfter, type LoggedEvent } from "#platform/store/event-log.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { findEndpointRow } from "#webhooks/queries.ts";
 import { wants } from "#webhooks/webhook.ts";
 

@@ -1,7 +1,7 @@
 // Lookup: what was, or is to be, sent to an endpoint.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 import { findEndpointRow } from "#webhooks/queries.ts";
 import { webhookNotFound } from "#webhooks/webhook.ts";
 

@@ -1,6 +1,6 @@
 // Lookup: to whom something is to be sent.
 
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
 import type { Endpoint, EndpointStatus } from "#webhooks/webhook.ts";
 
 import { findAllNextDue, type NextDue } from "./queries.ts";

@@ -1,8 +1,8 @@
 // Lookup: how much is not delivered yet.
 
-import { lastSequence } from "#platform/store/event-log.ts";
-import { findLogCursor } from "#platform/store/log-cursors.ts";
-import type { Reader } from "#platform/store/store.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { lastSequence } from "#platform/event-log/event-log.ts";
+import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { listAllEndpoints } from "#webhooks/queries.ts";
 
 import { CONSUMER } from "./delivery.ts";

@@ -4,7 +4,7 @@
 import { findOrigin } from "#events/find-origin.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { toIso } from "#kernel/time.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Shop } from "#platform/database/store.ts";
 import { messengerOf } from "#webhooks/messenger.ts";
 import { findEndpointRow } from "#webhooks/queries.ts";
 import { webhookNotFound } from "#webhooks/webhook.ts";

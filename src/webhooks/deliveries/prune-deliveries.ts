@@ -3,7 +3,7 @@
 
 import { firstIdAt } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Shop } from "#platform/database/store.ts";
 import { findEndpointRow } from "#webhooks/queries.ts";
 
 import { deleteDeliveries, findOldDeliveries } from "./attempt-queries.ts";

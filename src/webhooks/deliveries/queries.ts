@@ -4,15 +4,15 @@
 import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, min, ne, sql } from "drizzle-orm";
 
 import { type Id, instantOf } from "#kernel/id.ts";
-import { literal } from "#platform/store/dialect.ts";
+import { literal } from "#platform/database/dialect.ts";
 import {
   prepared,
   preparedByFilters,
   preparedHeld,
   preparedInsert,
   preparedWrite,
-} from "#platform/store/prepared.ts";
-import type { Reader, Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
 import { endpoints } from "#webhooks/tables.ts";
 
 import type { Delivery, DeliveryStatus } from "./delivery.ts";

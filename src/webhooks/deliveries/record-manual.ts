@@ -2,8 +2,8 @@
 // the endpoint; a failure changes nothing.
 
 import type { Id } from "#kernel/id.ts";
-import { findEvent } from "#platform/store/event-log.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { findEvent } from "#platform/event-log/event-log.ts";
 import { findEndpointRow, holdHealth, putHealth } from "#webhooks/queries.ts";
 import { healthAfter } from "#webhooks/webhook.ts";
 

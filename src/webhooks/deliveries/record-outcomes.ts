@@ -2,8 +2,8 @@
 // as its sender knew it; an attempt whose claim was lost is on record and moves nothing.
 
 import type { Id } from "#kernel/id.ts";
-import { findEvents, type LoggedEvent } from "#platform/store/event-log.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { findEvents, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { disableWebhook } from "#webhooks/disable-webhook.ts";
 import { findEndpointRow, holdHealth, putHealth } from "#webhooks/queries.ts";
 import { FAILING_MS_MAX, healthAfter } from "#webhooks/webhook.ts";

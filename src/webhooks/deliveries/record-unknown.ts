@@ -1,6 +1,6 @@
 // Story: nobody knows what became of an attempt, so it is made again.
 
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { advanceDelivery } from "./advance-delivery.ts";
 import { insertAttempt, nextAttemptNumber } from "./attempt-queries.ts";

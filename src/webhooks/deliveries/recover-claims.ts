@@ -1,7 +1,7 @@
 // Story: the program ended while it was sending. Nobody knows what arrived, so it is sent again: the
 // only case in which a receiver hears of an event again after it said that it has it.
 
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { waitsMs } from "./delivery.ts";
 import { findLostClaims } from "./queries.ts";

@@ -1,6 +1,6 @@
 // Story: what was taken to be sent and was not is put back, as if it had never been taken.
 
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
 
 import { advanceDelivery } from "./advance-delivery.ts";
 import type { Delivery } from "./delivery.ts";

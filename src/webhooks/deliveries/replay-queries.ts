@@ -3,15 +3,15 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
-import { literal } from "#platform/store/dialect.ts";
+import { literal } from "#platform/database/dialect.ts";
 import {
   prepared,
   preparedByFilters,
   preparedHeld,
   preparedInsert,
   preparedWrite,
-} from "#platform/store/prepared.ts";
-import { Overtaken, type Reader, type Tx } from "#platform/store/store.ts";
+} from "#platform/database/prepared.ts";
+import { Overtaken, type Reader, type Tx } from "#platform/database/store.ts";
 
 import { deliveries, replays } from "./tables.ts";
 

@@ -4,8 +4,8 @@
 import { envelopeText } from "#events/envelope.ts";
 import { findOrigin } from "#events/find-origin.ts";
 import type { Id } from "#kernel/id.ts";
-import { findEvent } from "#platform/store/event-log.ts";
-import type { Shop } from "#platform/store/store.ts";
+import type { Shop } from "#platform/database/store.ts";
+import { findEvent } from "#platform/event-log/event-log.ts";
 import { messengerOf } from "#webhooks/messenger.ts";
 import { findEndpointRow } from "#webhooks/queries.ts";
 import { webhookDisabled, webhookNotFound } from "#webhooks/webhook.ts";

@@ -1,14 +1,14 @@
 // The routes of what is delivered: to see it, to try it, to have it again.
 
 import { mapPage } from "#kernel/page.ts";
-import { pathId } from "#platform/http/path.ts";
+import { pathId } from "#platform/http/contract/path.ts";
 import {
   listRoute,
   readRoute,
   type Route,
   workflowRoute,
   writeRoute,
-} from "#platform/http/route.ts";
+} from "#platform/http/contract/route.ts";
 import { findWebhook } from "#webhooks/find-webhook.ts";
 import { presentWebhook, webhookSchema } from "#webhooks/schema.ts";
 import { replayRunning, webhookDisabled, webhookNotFound } from "#webhooks/webhook.ts";

@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
-import { createdAtFilters, idSpan } from "#platform/http/created-at.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   choice,
   component,
@@ -14,7 +14,7 @@ import {
   object,
   optional,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
 import { eventPatterns } from "#webhooks/event-patterns.ts";
 
 import {

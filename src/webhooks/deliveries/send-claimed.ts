@@ -3,7 +3,7 @@
 
 import { envelopeText } from "#events/envelope.ts";
 import { findOrigin } from "#events/find-origin.ts";
-import { findEvent } from "#platform/store/event-log.ts";
+import { findEvent } from "#platform/event-log/event-log.ts";
 import type { Messenger } from "#webhooks/messenger.ts";
 import { findEndpointRow } from "#webhooks/queries.ts";
 

@@ -1,8 +1,8 @@
 // Story: what happened before is sent again, to one endpoint.
 
 import type { Id } from "#kernel/id.ts";
-import { lastSequence, sequenceBefore, sequenceUntil } from "#platform/store/event-log.ts";
-import type { Tx } from "#platform/store/store.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { lastSequence, sequenceBefore, sequenceUntil } from "#platform/event-log/event-log.ts";
 import { findEndpointRow } from "#webhooks/queries.ts";
 import { replayRunning, webhookDisabled, webhookNotFound } from "#webhooks/webhook.ts";
 

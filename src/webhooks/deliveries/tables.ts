@@ -16,7 +16,7 @@ import {
   table,
   text,
   time,
-} from "#platform/store/kit.ts";
+} from "#platform/database/kit.ts";
 
 import type { AttemptOutcome, AttemptTrigger, DeliveryStatus, FailureClass } from "./delivery.ts";
 

@@ -11,7 +11,7 @@ import {
   parseEnvironmentFile,
   readEnvironment,
   readEnvironmentFile,
-} from "#platform/config/environment.ts";
+} from "#platform/process/environment.ts";
 
 let directory = "";
 

@@ -11,8 +11,12 @@ import {
   statusOfKind,
   versionOfTag,
 } from "#platform/http/answer.ts";
-import { expectedVersion } from "#platform/http/bound-route.ts";
-import { idempotencyInProgress, internalError, rateLimited } from "#platform/http/refusals.ts";
+import { expectedVersion } from "#platform/http/contract/bound-route.ts";
+import {
+  idempotencyInProgress,
+  internalError,
+  rateLimited,
+} from "#platform/http/contract/refusals.ts";
 
 const terms = { requestId: "req_1", errorsUrl: "https://shop.example/docs/errors" };
 const crateSealed = defineRefusal("crate_sealed", "conflict", "The crate is sealed.");

@@ -4,8 +4,15 @@ import { describe, expect, test } from "bun:test";
 
 import Type from "typebox";
 
-import { shapeCheck } from "#platform/http/check-shape.ts";
-import { amountGiven, currency, line, metadata, object, optional } from "#platform/http/words.ts";
+import { shapeCheck } from "#platform/http/contract/check-shape.ts";
+import {
+  amountGiven,
+  currency,
+  line,
+  metadata,
+  object,
+  optional,
+} from "#platform/http/contract/words.ts";
 
 const price = object(
   { amount: amountGiven, currency: optional(currency) },

@@ -5,8 +5,7 @@ import { describe, expect, test } from "bun:test";
 import Type from "typebox";
 
 import type { Fault } from "#kernel/refusal.ts";
-import { shapeCheck } from "#platform/http/check-shape.ts";
-import { parseStrictJsonText } from "#platform/http/strict-json.ts";
+import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 import {
   amountGiven,
   choice,
@@ -21,7 +20,8 @@ import {
   phone,
   webAddress,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
+import { parseStrictJsonText } from "#platform/http/json/strict-json.ts";
 
 const parcel = object({
   label: line(10),

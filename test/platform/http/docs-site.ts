@@ -2,7 +2,7 @@
 
 import { Elysia } from "elysia";
 
-import { mountDocs } from "#platform/http/docs.ts";
+import { mountDocs } from "#platform/http/openapi/docs.ts";
 
 export const document = {
   openapi: "3.1.0",

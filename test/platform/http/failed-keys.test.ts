@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { FailedKeys } from "#platform/http/failed-keys.ts";
+import { FailedKeys } from "#platform/http/limits/failed-keys.ts";
 
 const MINUTE_MS = 60_000;
 

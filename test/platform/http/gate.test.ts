@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
-import type { Caller } from "#platform/http/caller.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { Gate } from "#platform/http/gate.ts";
 
 const owner: Caller = { keyId: "key_1", mode: "test", scopes: new Set(), ratePerMinute: null };

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { engine } from "#platform/store/engine.ts";
+import { engine } from "#platform/database/engine.ts";
 
 import { openTestShop } from "../../support/shop.ts";
 

@@ -4,8 +4,8 @@ import { expect, test } from "bun:test";
 
 import Type from "typebox";
 
-import { workflowRoute } from "#platform/http/route.ts";
-import { object } from "#platform/http/words.ts";
+import { workflowRoute } from "#platform/http/contract/route.ts";
+import { object } from "#platform/http/contract/words.ts";
 
 import { serveRoutes } from "./serve-routes.ts";
 

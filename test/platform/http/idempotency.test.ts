@@ -3,8 +3,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
-import { idempotentRequest, type RequestParts } from "#platform/http/idempotency.ts";
-import { parseStrictJsonText } from "#platform/http/strict-json.ts";
+import { idempotentRequest, type RequestParts } from "#platform/http/idempotency/idempotency.ts";
+import { parseStrictJsonText } from "#platform/http/json/strict-json.ts";
 
 const parts: RequestParts = { method: "POST", path: "/v2/orders", search: "", body: {} };
 

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 
-import type { JsonValue } from "#platform/http/strict-json.ts";
+import type { JsonValue } from "#platform/http/json/strict-json.ts";
 
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 

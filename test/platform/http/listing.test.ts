@@ -5,9 +5,9 @@ import { describe, expect, test } from "bun:test";
 import Type from "typebox";
 
 import { toPage } from "#kernel/page.ts";
-import { encodeCursor } from "#platform/http/cursor.ts";
-import { listRoute, type Route } from "#platform/http/route.ts";
-import { choice, object, optional } from "#platform/http/words.ts";
+import { encodeCursor } from "#platform/http/contract/cursor.ts";
+import { listRoute, type Route } from "#platform/http/contract/route.ts";
+import { choice, object, optional } from "#platform/http/contract/words.ts";
 
 import { serveRoutes } from "./serve-routes.ts";
 

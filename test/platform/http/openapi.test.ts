@@ -5,14 +5,13 @@ import { describe, expect, test } from "bun:test";
 import Type, { type TSchema } from "typebox";
 
 import { defineRefusal } from "#kernel/refusal.ts";
-import { openApiDocument, refusalsOf } from "#platform/http/openapi.ts";
 import {
   listRoute,
   readRoute,
   type Route,
   workflowRoute,
   writeRoute,
-} from "#platform/http/route.ts";
+} from "#platform/http/contract/route.ts";
 import {
   choice,
   component,
@@ -21,7 +20,8 @@ import {
   object,
   optional,
   whole,
-} from "#platform/http/words.ts";
+} from "#platform/http/contract/words.ts";
+import { openApiDocument, refusalsOf } from "#platform/http/openapi/openapi.ts";
 
 const crateSealed = defineRefusal("crate_sealed", "conflict", "The crate is sealed.");
 const crate = component("Crate", { id: Type.String(), metadata });

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { pruneStoredAnswers } from "#platform/http/prune-answers.ts";
+import { pruneStoredAnswers } from "#platform/http/idempotency/prune-answers.ts";
 
 import { openTestShop } from "../../support/shop.ts";
 

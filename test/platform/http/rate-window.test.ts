@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { rateLimitHeaders, RateWindow } from "#platform/http/rate-window.ts";
+import { rateLimitHeaders, RateWindow } from "#platform/http/limits/rate-window.ts";
 
 describe("a limit of two", () => {
   test("lets two requests through and says what remains", () => {

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { writeRoute } from "#platform/http/route.ts";
-import { metadata, object, optional } from "#platform/http/words.ts";
+import { writeRoute } from "#platform/http/contract/route.ts";
+import { metadata, object, optional } from "#platform/http/contract/words.ts";
 
 import { type ServedRoutes, serveRoutes } from "./serve-routes.ts";
 

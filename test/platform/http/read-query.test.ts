@@ -5,8 +5,8 @@ import { describe, expect, test } from "bun:test";
 import Type from "typebox";
 
 import { type Fault, Refusal } from "#kernel/refusal.ts";
-import { queryReader } from "#platform/http/read-query.ts";
-import { choice, instant, line, object, optional, whole } from "#platform/http/words.ts";
+import { queryReader } from "#platform/http/contract/read-query.ts";
+import { choice, instant, line, object, optional, whole } from "#platform/http/contract/words.ts";
 
 const read = queryReader(
   object({

@@ -4,12 +4,12 @@ import { describe, expect, test } from "bun:test";
 
 import { Type } from "typebox";
 
-import { type Call, perform } from "#platform/http/perform.ts";
-import { type Route, workflowRoute, writeRoute } from "#platform/http/route.ts";
-import { object } from "#platform/http/words.ts";
-import { eventsAfter } from "#platform/store/event-log.ts";
-import { findLease } from "#platform/store/leases.ts";
-import type { Shop, Store } from "#platform/store/store.ts";
+import { findLease } from "#platform/database/leases.ts";
+import type { Shop, Store } from "#platform/database/store.ts";
+import { eventsAfter } from "#platform/event-log/event-log.ts";
+import { type Call, perform } from "#platform/http/contract/perform.ts";
+import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
+import { object } from "#platform/http/contract/words.ts";
 
 import { codeOf, NOON, noonClock, openTestStore, stillOpen } from "../../support/store.ts";
 

@@ -1,12 +1,12 @@
 // A small server of a test's own routes: the real contract layer over a real store. Two callers
 // are known by name instead of by keys, so that nothing of a noun is needed.
 
-import type { Caller } from "#platform/http/caller.ts";
+import type { Mode, Shop } from "#platform/database/store.ts";
+import { eventsAfter } from "#platform/event-log/event-log.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
+import type { Route } from "#platform/http/contract/route.ts";
 import { type HttpOptions, listen } from "#platform/http/http-server.ts";
-import { openApiDocument } from "#platform/http/openapi.ts";
-import type { Route } from "#platform/http/route.ts";
-import { eventsAfter } from "#platform/store/event-log.ts";
-import type { Mode, Shop } from "#platform/store/store.ts";
+import { openApiDocument } from "#platform/http/openapi/openapi.ts";
 
 import { openScratchFolder } from "../../support/scratch.ts";
 import { NOON, noonClock, openModeStore, stillOpen } from "../../support/store.ts";

@@ -4,11 +4,11 @@
 import { describe, expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
-import type { Caller } from "#platform/http/caller.ts";
+import type { Store } from "#platform/database/store.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { Gate } from "#platform/http/gate.ts";
-import { SharedRate } from "#platform/http/shared-rate.ts";
-import { findUsesOfOthers } from "#platform/store/rate-uses.ts";
-import type { Store } from "#platform/store/store.ts";
+import { findUsesOfOthers } from "#platform/http/limits/rate-uses.ts";
+import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 
 import { NOON, openTestStore } from "../../support/store.ts";
 

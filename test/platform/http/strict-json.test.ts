@@ -10,7 +10,7 @@ import {
   LossyNumber,
   parseStrictJson,
   parseStrictJsonText,
-} from "#platform/http/strict-json.ts";
+} from "#platform/http/json/strict-json.ts";
 
 import { jsonValues } from "./json-values.ts";
 

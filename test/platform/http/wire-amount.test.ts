@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { thaw } from "#kernel/frozen-json.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { printAmount, readAmount } from "#platform/http/wire-amount.ts";
+import { printAmount, readAmount } from "#platform/http/contract/wire-amount.ts";
+import { thaw } from "#platform/http/json/frozen-json.ts";
 
 describe("an amount is printed with its currency's digits", () => {
   test.each([

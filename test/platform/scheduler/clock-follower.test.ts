@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from "bun:test";
 
+import type { Shop, Store } from "#platform/database/store.ts";
 import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
+import { keepClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { setTimer, TimerRunner, type TimerWorkflow } from "#platform/scheduler/timers.ts";
-import { keepClockOffset } from "#platform/store/clock-offset.ts";
-import type { Shop, Store } from "#platform/store/store.ts";
 import { TimeTravel } from "#sandbox/time-travel.ts";
 
 import { NOON, noonClock, openTestStore, stillOpen } from "../../support/store.ts";

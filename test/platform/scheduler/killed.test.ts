@@ -4,15 +4,15 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 
 import { realClock } from "#kernel/time.ts";
+import type { Store } from "#platform/database/store.ts";
+import { eventsAfter } from "#platform/event-log/event-log.ts";
+import { findTimersAfter } from "#platform/scheduler/timer-queries.ts";
 import {
   clearTimer,
   setTimer,
   TimerRunner,
   type TimerWorkflow,
 } from "#platform/scheduler/timers.ts";
-import { eventsAfter } from "#platform/store/event-log.ts";
-import type { Store } from "#platform/store/store.ts";
-import { findTimersAfter } from "#platform/store/timers.ts";
 
 import { databaseSettings } from "../../support/postgres-databases.ts";
 import { openScratchFolder } from "../../support/scratch.ts";

@@ -3,9 +3,9 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { findLease } from "#platform/database/leases.ts";
+import type { Store } from "#platform/database/store.ts";
 import { alone, Leadership } from "#platform/scheduler/leadership.ts";
-import { findLease } from "#platform/store/leases.ts";
-import type { Store } from "#platform/store/store.ts";
 
 import { NOON, openTestStore } from "../../support/store.ts";
 

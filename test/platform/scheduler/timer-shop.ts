@@ -1,16 +1,16 @@
 // A shop of timers only: a real store, a clock that the test moves, and a note in the event log for
 // everything that happened.
 
+import type { Shop } from "#platform/database/store.ts";
+import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
+import { findTimersAfter, type TimerRow } from "#platform/scheduler/timer-queries.ts";
 import {
   setTimer,
   TimerRunner,
   type TimerStory,
   type TimerWork,
 } from "#platform/scheduler/timers.ts";
-import { eventsAfter } from "#platform/store/event-log.ts";
-import type { Shop } from "#platform/store/store.ts";
-import { findTimersAfter, type TimerRow } from "#platform/store/timers.ts";
 import { TimeTravel } from "#sandbox/time-travel.ts";
 
 import { NOON, openTestStore, stillOpen } from "../../support/store.ts";

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from "bun:test";
 
+import type { Shop, Store } from "#platform/database/store.ts";
+import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { pausedWhile } from "#platform/scheduler/leadership.ts";
 import { setTimer, TimerRunner } from "#platform/scheduler/timers.ts";
-import { eventsAfter } from "#platform/store/event-log.ts";
-import type { Shop, Store } from "#platform/store/store.ts";
 
 import { NOON, noonClock, openTestStore, stillOpen } from "../../support/store.ts";
 import { HandWatch, watching } from "./hand-watch.ts";

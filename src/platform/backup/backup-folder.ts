@@ -1,0 +1,121 @@
+// The folder of backups: what is in it, and which of them are let go. Invariant: only what this program
+// made, for this shop, and has complete is ever deleted.
+
+import { lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
+
+import { BackupFault } from "./fault.ts";
+import { backedUpModes, syncFolder } from "./files.ts";
+import { type BackupManifest, MANIFEST_FILE, packedFile, readManifest } from "./manifest.ts";
+
+/** The name of a folder that is a backup; the instant sorts. */
+const NAME = /^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
+const UNFINISHED = /^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.partial$/;
+const UNFINISHED_ENDING = ".partial";
+/** Longer than any backup takes: what was not touched since then was left by a program that died. */
+const ABANDONED_MS = 6 * 3_600_000;
+
+const packedFiles: readonly string[] = [MANIFEST_FILE, ...backedUpModes.map(packedFile)];
+
+/** A folder that calls itself a backup. */
+export interface ShelvedBackup {
+  readonly path: string;
+  /** Of all its files. */
+  readonly bytes: number;
+  /** The fault is why there is no manifest. */
+  readonly manifest: BackupManifest | BackupFault;
+}
+
+/** The name of a backup that is still being made. */
+export function unfinishedName(name: string): string {
+  return `${name}${UNFINISHED_ENDING}`;
+}
+
+/** The backups of a folder, newest first; none where there is no such folder. */
+export function listBackups(folder: string): ShelvedBackup[] {
+  return namesIn(folder)
+    .filter((name) => isFolder(join(folder, name)))
+    .map((name) => shelved(join(folder, name)))
+    .filter(({ path, manifest }) => !(manifest instanceof BackupFault) || NAME.test(basename(path)))
+    .toSorted((one, other) => (instantOf(one) < instantOf(other) ? 1 : -1));
+}
+
+/**
+ * Deletes backups of the same shop until `keep` are left; answers the paths of those deleted. The
+ * spared one, and any folder that holds something else besides, is never among them.
+ */
+export function pruneBackups(
+  folder: string,
+  {
+    keep,
+    spare,
+    storeId,
+  }: { readonly keep: number; readonly spare: string; readonly storeId: string | null },
+): string[] {
+  if (storeId === null) return [];
+  const kept = listBackups(folder).filter(
+    ({ path, manifest }) =>
+      path !== spare && !(manifest instanceof BackupFault) && manifest.storeId === storeId,
+  );
+  const old = kept.slice(Math.max(keep - 1, 0)).filter(({ path }) => isOursAlone(path));
+  for (const { path } of old) discard(folder, path);
+  return old.map(({ path }) => path);
+}
+
+/** Deletes what programs that died left behind. */
+export function sweepUnfinished(folder: string, nowMs: number): void {
+  for (const name of namesIn(folder).filter((one) => UNFINISHED.test(one))) {
+    const path = join(folder, name);
+    if (isFolder(path) && lastTouched(path) < nowMs - ABANDONED_MS) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
+}
+
+function shelved(path: string): ShelvedBackup {
+  const bytes = namesIn(path)
+    .filter((name) => packedFiles.includes(name))
+    .reduce((sum, name) => sum + lstatSync(join(path, name)).size, 0);
+  try {
+    return { path, bytes, manifest: readManifest(path) };
+  } catch (error) {
+    if (!(error instanceof BackupFault)) throw error;
+    return { path, bytes, manifest: error };
+  }
+}
+
+/** What has lost its manifest's word stands by the time in its name. */
+function instantOf({ path, manifest }: ShelvedBackup): string {
+  if (!(manifest instanceof BackupFault)) return manifest.createdAt.replaceAll(":", "");
+  return basename(path).slice("duka-".length);
+}
+
+function isOursAlone(path: string): boolean {
+  return NAME.test(basename(path)) && namesIn(path).every((name) => packedFiles.includes(name));
+}
+
+/** Renamed first: a crash in between must not leave something that looks like a backup. */
+function discard(folder: string, path: string): void {
+  const leaving = unfinishedName(path);
+  renameSync(path, leaving);
+  syncFolder(folder);
+  rmSync(leaving, { recursive: true, force: true });
+}
+
+function lastTouched(path: string): number {
+  const times = namesIn(path).map((name) => lstatSync(join(path, name)).mtimeMs);
+  return Math.max(statSync(path).mtimeMs, ...times);
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path).isDirectory();
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    throw error;
+  }
+}

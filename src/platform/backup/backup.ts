@@ -1,0 +1,150 @@
+// Makes a backup of a data directory, beside a running server or without one. Invariant: a folder with a
+// backup's name is complete, on the disk, and was proven to be a database that can be served; what
+// ends half-way leaves nothing.
+
+import {
+  constants,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+
+import { toIso } from "#kernel/time.ts";
+import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
+import type { Mode } from "#platform/database/store.ts";
+import { version } from "#platform/process/version.ts";
+
+import { sweepUnfinished, unfinishedName } from "./backup-folder.ts";
+import { copyDatabase, settleCopy } from "./copy.ts";
+import { BackupFault, inOurWords } from "./fault.ts";
+import {
+  backedUpModes,
+  databaseFile,
+  makeFolder,
+  OWNER_ONLY_FOLDER,
+  stampOf,
+  syncFolder,
+  writeDurably,
+} from "./files.ts";
+import { type BackupManifest, MANIFEST_FILE, packedFile, renderManifest } from "./manifest.ts";
+import { pack, type PackedSizes, removeGently } from "./packing.ts";
+import { type Contents, contentsOf, isOlder, prove, type Proven, rehearse } from "./proof.ts";
+import { isSwapping } from "./swap.ts";
+import { shareDatabases } from "./turns.ts";
+import { type BackupWork, beginStep } from "./work.ts";
+
+/** A backup, and what was found in each of its databases. */
+export interface TakenBackup {
+  readonly path: string;
+  readonly manifest: BackupManifest;
+  readonly proven: Readonly<Record<Mode, Proven>>;
+}
+
+/** The work of a backup, and what is done when it no longer needs the databases. */
+export interface BackupTaking extends BackupWork {
+  readonly onCopied?: () => void;
+}
+
+interface ProvenCopy {
+  readonly proven: Proven;
+  readonly contents: Contents;
+}
+
+/**
+ * Makes a new backup in the folder. Throws DatabaseMissing where there is no shop, and BackupFault
+ * where it cannot be kept or a database is broken. Figures that do not agree do not stop it: it may be
+ * all that can be had, and its manifest tells how many there are.
+ */
+export async function takeBackup(
+  from: string,
+  folder: string,
+  work: BackupTaking,
+): Promise<TakenBackup> {
+  for (const mode of backedUpModes) {
+    const path = join(from, databaseFile(mode));
+    if (!existsSync(path)) throw new DatabaseMissing(path);
+  }
+  const startedAt = work.clock.now();
+  const path = join(folder, `duka-${stampOf(startedAt)}`);
+  const unfinished = unfinishedName(path);
+  try {
+    makeFolder(folder);
+    sweepUnfinished(folder, startedAt);
+    mkdirSync(unfinished, { mode: OWNER_ONLY_FOLDER });
+    try {
+      const taken = await fill(unfinished, from, { ...work, startedAt });
+      renameSync(unfinished, path);
+      syncFolder(folder);
+      return { path, ...taken };
+    } finally {
+      rmSync(unfinished, { recursive: true, force: true });
+    }
+  } catch (error) {
+    throw inOurWords(error, folder);
+  }
+}
+
+async function fill(
+  folder: string,
+  from: string,
+  work: BackupTaking & { readonly startedAt: number },
+): Promise<Omit<TakenBackup, "path">> {
+  await copyBoth(from, folder, work);
+  work.onCopied?.();
+  const live = await proveCopy(folder, "live", work);
+  const test = await proveCopy(folder, "test", work);
+  const manifest: BackupManifest = {
+    storeId: live.proven.storeId,
+    createdAt: toIso(work.startedAt),
+    dukaVersion: version,
+    differences: live.proven.differences + test.proven.differences,
+    databases: {
+      live: { ...(await packCopy(folder, "live", work)), ...live.contents },
+      test: { ...(await packCopy(folder, "test", work)), ...test.contents },
+    },
+  };
+  writeDurably(join(folder, MANIFEST_FILE), renderManifest(manifest));
+  syncFolder(folder);
+  return { manifest, proven: { live: live.proven, test: test.proven } };
+}
+
+async function copyBoth(from: string, folder: string, work: BackupWork): Promise<void> {
+  using share = shareDatabases(from);
+  if (isSwapping(from)) {
+    throw new BackupFault("A restore was interrupted here: start the shop, or repeat it, first.");
+  }
+  for (const mode of backedUpModes) {
+    const path = join(share.directory, databaseFile(mode));
+    const step = beginStep(work, { mode, step: "copying", ofBytes: statSync(path).size });
+    await copyDatabase(path, join(folder, databaseFile(mode)), step);
+  }
+}
+
+/** An older database is migrated and proven as a copy: the backup keeps it as it is. */
+async function proveCopy(folder: string, mode: Mode, work: BackupWork): Promise<ProvenCopy> {
+  const copy = join(folder, databaseFile(mode));
+  const settling = { mode, step: "settling", ofBytes: statSync(copy).size } as const;
+  await settleCopy(copy, beginStep(work, settling));
+  beginStep(work, { mode, step: "proving", ofBytes: 0 });
+  const contents = contentsOf(copy);
+  if (!isOlder(contents)) return { contents, proven: await prove(copy, work.shop) };
+  const rehearsal = join(folder, "rehearsal");
+  mkdirSync(rehearsal);
+  const rehearsed = join(rehearsal, databaseFile(mode));
+  copyFileSync(copy, rehearsed, constants.COPYFILE_FICLONE);
+  const proven = await rehearse(rehearsed, work);
+  rmSync(rehearsal, { recursive: true });
+  return { contents, proven };
+}
+
+async function packCopy(folder: string, mode: Mode, work: BackupWork): Promise<PackedSizes> {
+  const copy = join(folder, databaseFile(mode));
+  const step = beginStep(work, { mode, step: "packing", ofBytes: statSync(copy).size });
+  const sizes = await pack(copy, join(folder, packedFile(mode)), step);
+  await removeGently(copy);
+  return sizes;
+}

@@ -1,0 +1,110 @@
+// A restore drill: a backup is unpacked into a scratch folder and started there as a restore would
+// start it. Invariant: the backup itself is only read.
+
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Difference } from "#kernel/difference.ts";
+import type { Mode } from "#platform/database/store.ts";
+
+import { inOurWords } from "./fault.ts";
+import { backedUpModes, databaseFile, OWNER_ONLY_FOLDER } from "./files.ts";
+import { type BackupManifest, packedFile, readManifest, requireKnownSchema } from "./manifest.ts";
+import { unpack } from "./packing.ts";
+import { contentsOf, type Proven, rehearse } from "./proof.ts";
+import { type BackupWork, beginStep } from "./work.ts";
+
+/** A backup that can be restored, and what does not agree in it. */
+export interface VerifiedBackup {
+  readonly manifest: BackupManifest;
+  readonly proven: Readonly<Record<Mode, Proven>>;
+}
+
+/**
+ * Proves that the backup restores. Throws BackupFault where a byte of it was changed or is missing,
+ * and SchemaMismatch where a newer program made it. Afterwards the scratch folder is gone.
+ */
+export async function verifyBackup(
+  backup: string,
+  scratch: string,
+  work: BackupWork,
+): Promise<VerifiedBackup> {
+  const manifest = readManifest(backup);
+  requireKnownSchema(manifest);
+  try {
+    mkdirSync(scratch, { mode: OWNER_ONLY_FOLDER });
+    const live = await drill({ backup, manifest, mode: "live" }, scratch, work);
+    const test = await drill({ backup, manifest, mode: "test" }, scratch, work);
+    return { manifest, proven: { live, test } };
+  } catch (error) {
+    throw inOurWords(error, scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Afterwards both databases of the backup lie in the folder, on the disk and to the byte. */
+export async function unpackBackup(
+  backup: string,
+  folder: string,
+  work: BackupWork,
+): Promise<void> {
+  const manifest = readManifest(backup);
+  for (const mode of backedUpModes) await unpackMode({ backup, manifest, mode }, folder, work);
+}
+
+interface Part {
+  readonly backup: string;
+  readonly manifest: BackupManifest;
+  readonly mode: Mode;
+}
+
+async function drill(part: Part, scratch: string, work: BackupWork): Promise<Proven> {
+  const { manifest, mode } = part;
+  const path = await unpackMode(part, scratch, work);
+  beginStep(work, { mode, step: "proving", ofBytes: 0 });
+  const unlike = differencesFrom(manifest, mode, contentsOf(path).rows);
+  const proven = await rehearse(path, work);
+  rmSync(path);
+  if (mode === "live" && proven.storeId !== manifest.storeId) {
+    unlike.push({
+      subject: "store",
+      what: "id",
+      expected: manifest.storeId ?? "none",
+      found: proven.storeId ?? "none",
+    });
+  }
+  return {
+    ...proven,
+    differences: proven.differences + unlike.length,
+    told: [...unlike, ...proven.told],
+  };
+}
+
+async function unpackMode(
+  { backup, manifest, mode }: Part,
+  folder: string,
+  work: BackupWork,
+): Promise<string> {
+  const promised = manifest.databases[mode];
+  const path = join(folder, databaseFile(mode));
+  const step = beginStep(work, { mode, step: "unpacking", ofBytes: promised.bytes });
+  await unpack({ from: join(backup, packedFile(mode)), promised }, path, step);
+  return path;
+}
+
+function differencesFrom(
+  manifest: BackupManifest,
+  mode: Mode,
+  found: Readonly<Record<string, number>>,
+): Difference[] {
+  const expected = manifest.databases[mode].rows;
+  return [...new Set([...Object.keys(expected), ...Object.keys(found)])]
+    .filter((table) => expected[table] !== found[table])
+    .map((table) => ({
+      subject: table,
+      what: "rows",
+      expected: expected[table] ?? "no table",
+      found: found[table] ?? "no table",
+    }));
+}

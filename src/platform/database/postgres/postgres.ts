@@ -1,0 +1,110 @@
+// The engine for more than one machine: a schema of a PostgreSQL, served by any number of programs at
+// once. Reads go to a pool, each by itself; a story has a transaction of its own, READ COMMITTED, so
+// whoever decides on what it read holds it or guards what it writes.
+
+import type { Clock } from "#kernel/time.ts";
+import { dropLeasesOf } from "#platform/database/leases.ts";
+import type { MigrationReport } from "#platform/database/sqlite/migrate.ts";
+import type { Commit, Mode, Store } from "#platform/database/store.ts";
+import { requireSameKey } from "#platform/vault/key-mark.ts";
+import type { Vault } from "#platform/vault/vault.ts";
+
+import type { PostgresAddress } from "./address.ts";
+import { Listeners } from "./listeners.ts";
+import { migratePostgres } from "./migrate.ts";
+import { readerOver, readTogether } from "./reading.ts";
+import { PostgresServer } from "./server.ts";
+import { requireUsable } from "./settings.ts";
+import { SEQUENCE } from "./transaction.ts";
+import { PostgresWatch } from "./watch.ts";
+import { PostgresWriter } from "./writer.ts";
+
+/** Shares of the connections of a mode; what is left is for reads. */
+const WRITING_SHARE = 0.6;
+const MODES = 2;
+
+export interface PostgresTerms {
+  readonly address: PostgresAddress;
+  /** Connections that this program opens at most, for both modes together. */
+  readonly connectionsMax: number;
+  readonly mode: Mode;
+  readonly home: string;
+  readonly clock: Clock;
+  readonly vault: Vault;
+  readonly onCommit?: (commit: Commit) => void;
+  /** Told when the server cannot be asked what is new. */
+  readonly onFault: (error: unknown) => void;
+}
+
+/**
+ * Opens the schema of a mode, made and migrated where needed; several programs may do so at once. What an
+ * earlier start from the same home had for itself is free again. Throws
+ * NoPrimary, UnusableServer, SchemaMismatch, or OtherKey.
+ */
+export async function openPostgresStore(
+  terms: PostgresTerms,
+): Promise<{ readonly store: Store; readonly migrated: MigrationReport }> {
+  const { address, mode, vault } = terms;
+  const total = Math.max(2, Math.floor(terms.connectionsMax / MODES));
+  const writing = Math.max(1, Math.floor(total * WRITING_SHARE));
+  const writers = await PostgresServer.open({ address, schema: mode, connectionsMax: writing });
+  const readers = await PostgresServer.open({
+    address,
+    schema: mode,
+    connectionsMax: total - writing,
+  });
+  const listeners = new Listeners();
+  const announce = () => listeners.announce();
+  try {
+    await requireUsable(writers);
+    const migrated = await migratePostgres(writers, mode, { clock: terms.clock });
+    await writers.ask(
+      "INSERT INTO counters (name, value) VALUES ($1, 0) ON CONFLICT (name) DO NOTHING",
+      [SEQUENCE],
+    );
+    const writer = new PostgresWriter(writers, { ...terms, onAnnounced: announce });
+    const watch = new PostgresWatch(readers, {
+      announce,
+      onFault: terms.onFault,
+      onSilence: () => Promise.all([writers.doubt(), readers.doubt()]),
+      onDemoted: () => Promise.all([writers.lost(), readers.lost()]),
+    });
+    const store: Store = {
+      vault,
+      isShared: true,
+      home: terms.home,
+      read: readerOver((text, values) => readers.ask(text, values)),
+      readTogether: (reads) => readTogether(readers, reads),
+      write: (story, options) => writer.write(story, options),
+      sizes: () => schemaSize(readers, mode),
+      isWritable: () => !writer.isClosed && watch.isAnswering,
+      onAnnounced: (listener) => listeners.add(listener),
+      close: async () => {
+        watch.stop();
+        await writer.close();
+        listeners.close();
+        await Promise.all([writers.close(), readers.close()]);
+      },
+    };
+    await store.write(async (tx) => {
+      await requireSameKey(tx);
+      await dropLeasesOf(tx, terms.home);
+    });
+    watch.start();
+    return { store, migrated };
+  } catch (error) {
+    await Promise.all([writers.close(), readers.close()]);
+    throw error;
+  }
+}
+
+/** With indexes and what is stored beside the rows. */
+async function schemaSize(server: PostgresServer, schema: string) {
+  const [row] = await server.ask(
+    `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)
+     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = $1 AND c.relkind = 'r'`,
+    [schema],
+  );
+  return { database: Number(row?.[0] ?? 0), log: 0 };
+}

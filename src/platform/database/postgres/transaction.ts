@@ -1,0 +1,167 @@
+// A transaction's handle on PostgreSQL. It throws when it is used after its story ended. Invariant: events
+// get their numbers in the transaction's last statement but COMMIT, under a lock that ends with it, so
+// that their order is the order of commits and nobody sees a gap.
+
+import { newId } from "#kernel/id.ts";
+import { asRows } from "#platform/database/as-rows.ts";
+import {
+  type Actor,
+  type Announcement,
+  type Builder,
+  run,
+  type Statement,
+  type Tx,
+} from "#platform/database/store.ts";
+import type { Vault } from "#platform/vault/vault.ts";
+
+import { builderOver } from "./builder.ts";
+import type { PostgresLink } from "./link.ts";
+import { readyText } from "./statement.ts";
+
+/** The counter whose value is the sequence that was given last; its row is always there. */
+export const SEQUENCE = "event_sequence";
+
+/** One statement, so that the row of the counter is locked for one way to the server less. */
+const APPEND_EVENTS = `
+  WITH taken AS (
+    UPDATE counters SET value = value + $1 WHERE name = '${SEQUENCE}' RETURNING value - $1 AS before
+  )
+  INSERT INTO events (id, sequence, name, subject, actor, request_id, data, created_at)
+  SELECT e.id, taken.before + e.ordinal, e.name, e.subject, e.actor, e.request_id, e.data, e.created_at
+  FROM taken, json_to_recordset($2::text::json) AS e (
+    id text, ordinal bigint, name text, subject text, actor text, request_id text, data text,
+    created_at bigint
+  )`;
+
+interface PendingEvent {
+  readonly id: string;
+  readonly ordinal: number;
+  readonly name: string;
+  readonly subject: string;
+  readonly actor: string;
+  readonly request_id: string | null;
+  readonly data: string;
+  readonly created_at: number;
+}
+
+export interface PostgresTxTerms {
+  readonly now: number;
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  readonly vault: Vault;
+}
+
+export class PostgresTx implements Tx {
+  readonly now: number;
+  readonly actor: Actor;
+  readonly vault: Vault;
+  readonly #requestId: string | null;
+  readonly #link: PostgresLink;
+  readonly #events: PendingEvent[] = [];
+  #built: Builder | null = null;
+  #isAlive = true;
+  #isNudged = false;
+
+  /** The transaction has begun on the link. */
+  constructor(link: PostgresLink, terms: PostgresTxTerms) {
+    this.now = terms.now;
+    this.actor = terms.actor;
+    this.vault = terms.vault;
+    this.#requestId = terms.requestId;
+    this.#link = link;
+  }
+
+  /** Whether the story still runs. */
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** Whether somebody is to look for what it left behind. */
+  get isHeard(): boolean {
+    return this.#isNudged || this.#events.length > 0;
+  }
+
+  get select(): Builder["select"] {
+    return this.#builder.select.bind(this.#builder);
+  }
+
+  get selectDistinct(): Builder["selectDistinct"] {
+    return this.#builder.selectDistinct.bind(this.#builder);
+  }
+
+  get insert(): Builder["insert"] {
+    return this.#builder.insert.bind(this.#builder);
+  }
+
+  get update(): Builder["update"] {
+    return this.#builder.update.bind(this.#builder);
+  }
+
+  get delete(): Builder["delete"] {
+    return this.#builder.delete.bind(this.#builder);
+  }
+
+  async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
+    this.#requireUse();
+    const { holding, answers, bind, decode } = readyText(statement);
+    if (!answers) {
+      this.#link.send(holding, bind(values));
+      return asRows<Rows>([]);
+    }
+    const rows = await this.#link.ask(holding, bind(values));
+    return asRows<Rows>(rows.map(decode));
+  }
+
+  async emit(announcement: Announcement): Promise<void> {
+    this.#requireUse();
+    const data: string | undefined = JSON.stringify(announcement.data);
+    if (data === undefined) throw new TypeError("An event says nothing.");
+    this.#events.push({
+      id: newId("event", this.now),
+      ordinal: this.#events.length + 1,
+      name: announcement.name,
+      subject: announcement.subject,
+      actor: JSON.stringify(this.actor),
+      request_id: this.#requestId,
+      data,
+      created_at: this.now,
+    });
+  }
+
+  nudge(): void {
+    this.#requireUse();
+    this.#isNudged = true;
+  }
+
+  /** Ends the transaction with all of it; from here on every use throws. Throws where it could not. */
+  async commit(): Promise<void> {
+    this.#isAlive = false;
+    if (this.#events.length > 0) {
+      this.#link.send(APPEND_EVENTS, [this.#events.length, JSON.stringify(this.#events)]);
+    }
+    // Sent at once: where something before it failed, the server takes it for ROLLBACK.
+    this.#link.send("COMMIT");
+    await this.#link.settled();
+    if (this.#link.failure !== null) throw this.#link.failure;
+  }
+
+  /** Ends the transaction with nothing of it; from here on every use throws. */
+  async undo(): Promise<void> {
+    this.#isAlive = false;
+    this.#link.send("ROLLBACK");
+    await this.#link.settled();
+  }
+
+  get #builder(): Builder {
+    this.#requireUse();
+    this.#built ??= builderOver((text, values) => {
+      this.#requireUse();
+      return this.#link.ask(text, values);
+    });
+    return this.#built;
+  }
+
+  #requireUse(): void {
+    if (!this.#isAlive) throw new Error("A transaction's handle was used after its story ended.");
+  }
+}

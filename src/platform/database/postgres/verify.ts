@@ -1,0 +1,77 @@
+// A schema under audit: one snapshot of it, which changes nothing and holds up nobody.
+
+import {
+  DatabaseMissing,
+  requireApplied,
+  type VerifiedDatabase,
+} from "#platform/database/sqlite/verify.ts";
+import type { Mode } from "#platform/database/store.ts";
+
+import type { PostgresAddress } from "./address.ts";
+import { PostgresLink } from "./link.ts";
+import { postgresMigrations } from "./migrate.ts";
+import { readerOver } from "./reading.ts";
+import { PostgresServer } from "./server.ts";
+
+/**
+ * Opens the schema of a mode without migrating it. Throws DatabaseMissing, and SchemaMismatch where it has
+ * other tables than this program.
+ */
+export async function openPostgresForVerification(
+  address: PostgresAddress,
+  mode: Mode,
+): Promise<VerifiedDatabase> {
+  const server = await PostgresServer.open({ address, schema: mode, connectionsMax: 1 });
+  try {
+    const link = new PostgresLink(await server.reserve());
+    link.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    await requireThisSchema(link, `${address.told}, schema ${mode}`);
+    const faults = await brokenReferences(link);
+    return {
+      reader: readerOver((text, values) => link.ask(text, values)),
+      // Pages are the server's business: its checksums and pg_amcheck find what is broken there.
+      faults: () => faults,
+      [Symbol.asyncDispose]: async () => {
+        link.send("ROLLBACK");
+        await link.settled();
+        await link.release();
+        await server.close();
+      },
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+async function requireThisSchema(link: PostgresLink, place: string): Promise<void> {
+  const [found] = await link.ask("SELECT to_regclass('migrations') IS NOT NULL");
+  if (found?.[0] !== true) throw new DatabaseMissing(place);
+  const applied = await link.ask("SELECT name FROM migrations ORDER BY name");
+  const names = applied.map(([name]) => String(name));
+  requireApplied(names, postgresMigrations, place);
+}
+
+/** Rows that point nowhere: nobody can write them, but whoever turns the checks off, as a restore does. */
+async function brokenReferences(link: PostgresLink): Promise<string[]> {
+  const references = await link.ask(`
+    SELECT child.relname, own.attname, parent.relname, other.attname
+    FROM pg_constraint c
+    JOIN pg_class child ON child.oid = c.conrelid
+    JOIN pg_class parent ON parent.oid = c.confrelid
+    JOIN pg_attribute own ON own.attrelid = child.oid AND own.attnum = c.conkey[1]
+    JOIN pg_attribute other ON other.attrelid = parent.oid AND other.attnum = c.confkey[1]
+    WHERE c.contype = 'f' AND c.connamespace = current_schema()::regnamespace
+    ORDER BY 1, 2`);
+  const broken: string[] = [];
+  for (const [child, column, parent, key] of references) {
+    const [row] = await link.ask(`
+      SELECT count(*) FROM "${String(child)}" AS child
+      WHERE child."${String(column)}" IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM "${String(parent)}" AS parent
+        WHERE parent."${String(key)}" = child."${String(column)}")`);
+    const rows = Number(row?.[0] ?? 0);
+    if (rows > 0) broken.push(`${rows} of ${String(child)} point at nothing in ${String(parent)}`);
+  }
+  return broken;
+}

@@ -1,0 +1,127 @@
+// Full-text search: which resources of a kind hold all the words somebody typed. On SQLite this is
+// FTS5, on PostgreSQL an index of words that the program makes; nouns only hand in text and ask for matches.
+
+import { and, eq, sql } from "drizzle-orm";
+import type { Placeholder } from "drizzle-orm";
+
+import { engine } from "#platform/database/engine.ts";
+import { int, table, text } from "#platform/database/kit.ts";
+import { prepared, preparedWrite } from "#platform/database/prepared.ts";
+import type { Builder, Tx } from "#platform/database/store.ts";
+
+import { lexemeQuery, lexemesOf, wordsOf } from "./words.ts";
+
+export type SearchKind = "products" | "customers";
+
+/** Made by hand in the migration `search`: drizzle-kit knows no virtual tables. */
+const entries = table("search_entries", {
+  document: int().notNull(),
+  kind: text().notNull(),
+  subject: text().notNull(),
+});
+const documents = table("search_documents", {
+  rowid: int().notNull(),
+  kind: text().notNull(),
+  body: text().notNull(),
+});
+
+/** The same table on PostgreSQL, where the words are the row's own. */
+const lexemes = table("search_documents", {
+  kind: text().notNull(),
+  subject: text().notNull(),
+  words: text().notNull(),
+});
+
+/** Words of one query that are looked at; more would only cost time. */
+const WORDS_MAX = 16;
+
+const documentOf = prepared<{ kind: string; subject: string }>()((db, at) =>
+  db
+    .select({ document: entries.document })
+    .from(entries)
+    .where(and(eq(entries.kind, at.kind), eq(entries.subject, at.subject))),
+);
+const addEntry = preparedWrite<{ kind: string; subject: string }>()((tx, at) =>
+  tx
+    .insert(entries)
+    .values({ document: sql`NULL`, kind: at.kind, subject: at.subject })
+    .returning({ document: entries.document }),
+);
+const addDocument = preparedWrite<{ document: number; kind: string; body: string }>()((tx, at) =>
+  tx.insert(documents).values({ rowid: at.document, kind: at.kind, body: at.body }),
+);
+const dropDocument = preparedWrite<{ document: number }>()((tx, at) =>
+  tx.delete(documents).where(eq(documents.rowid, at.document)),
+);
+const dropEntry = preparedWrite<{ document: number }>()((tx, at) =>
+  tx.delete(entries).where(eq(entries.document, at.document)),
+);
+
+const putWords = preparedWrite<{ kind: string; subject: string; words: string }>()((tx, at) =>
+  tx
+    .insert(lexemes)
+    .values({ kind: at.kind, subject: at.subject, words: sql`${at.words}::text::tsvector` })
+    .onConflictDoUpdate({
+      target: [lexemes.kind, lexemes.subject],
+      set: { words: sql`excluded.words` },
+    }),
+);
+const dropWords = preparedWrite<{ kind: string; subject: string }>()((tx, at) =>
+  tx.delete(lexemes).where(and(eq(lexemes.kind, at.kind), eq(lexemes.subject, at.subject))),
+);
+
+/** What a text is of. */
+interface Indexed {
+  readonly kind: SearchKind;
+  readonly subject: string;
+}
+
+/** Afterwards the subject is found by exactly the words of the text. */
+export async function indexText(tx: Tx, of: Indexed, body: string): Promise<void> {
+  if (engine === "postgres") {
+    await putWords(tx, { ...of, words: lexemesOf(of.kind, body) });
+    return;
+  }
+  const [known] = await documentOf(tx, of);
+  if (known !== undefined) await dropDocument(tx, known);
+  const [entry] = known === undefined ? await addEntry(tx, of) : [known];
+  if (entry !== undefined) await addDocument(tx, { ...entry, kind: of.kind, body });
+}
+
+/** Afterwards the subject is found by nothing. */
+export async function forgetText(tx: Tx, of: Indexed): Promise<void> {
+  if (engine === "postgres") {
+    await dropWords(tx, of);
+    return;
+  }
+  const [known] = await documentOf(tx, of);
+  if (known === undefined) return;
+  await dropDocument(tx, known);
+  await dropEntry(tx, known);
+}
+
+/** A subquery of the matching subjects; `terms` takes what `searchTerms` made of a query. */
+export function matchingSubjects(db: Pick<Builder, "select">, terms: Placeholder) {
+  if (engine === "postgres") {
+    return db
+      .select({ subject: lexemes.subject })
+      .from(lexemes)
+      .where(sql`${lexemes.words} @@ ${terms}::text::tsquery`);
+  }
+  return db
+    .select({ subject: entries.subject })
+    .from(documents)
+    .innerJoin(entries, eq(entries.document, documents.rowid))
+    .where(sql`${documents} MATCH ${terms}`);
+}
+
+/**
+ * What somebody typed, as the index wants it: every word must occur, the beginning of one is
+ * enough. A query without a single letter or digit matches nothing.
+ */
+export function searchTerms(kind: SearchKind, query: string): string {
+  const words = wordsOf(query, WORDS_MAX);
+  if (engine === "postgres") return lexemeQuery(kind, words);
+  const terms = words.map((word) => `body : "${word}" *`);
+  return [`kind : "${kind}"`, ...(terms.length === 0 ? [`kind : "nothing"`] : terms)].join(" AND ");
+}

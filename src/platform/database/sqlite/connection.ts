@@ -1,0 +1,154 @@
+// One connection to a SQLite file with its prepared statements. A statement is built once per
+// connection and keeps to it: what was prepared for the reader never runs on the writer.
+
+import { Database, type SQLQueryBindings } from "bun:sqlite";
+
+import { drizzle } from "drizzle-orm/bun-sqlite";
+
+import { assume } from "#kernel/assume.ts";
+import { asRows } from "#platform/database/as-rows.ts";
+import { translateError } from "#platform/database/errors.ts";
+import type { Builder, Statement } from "#platform/database/store.ts";
+
+import { type ReadyStatement, readyStatement } from "./statement.ts";
+
+/** The first SQLite without the WAL-reset corruption (sqlite.org, 3.7.0 to 3.51.2). */
+const SQLITE_VERSION_MIN = [3, 51, 3] as const;
+/** How long a command beside the server waits for its turn, milliseconds. */
+const BUSY_TIMEOUT_MS = 5000;
+/**
+ * Pages in the write-ahead log before it is copied back, 4 MB. Copying stops all writing: four times
+ * as many brought no more orders per second and made the slowest hundredth wait four times as long.
+ */
+const CHECKPOINT_PAGES = 1000;
+/** Size to which the write-ahead log shrinks after it was copied back, bytes. */
+const LOG_BYTES_MAX = 67_108_864;
+/**
+ * Page cache of a connection in KiB: room for what a full group changes, four times over. Eight times as
+ * much made a shop of a million orders no faster, because the machine keeps the file's pages anyway, and
+ * each connection that was used cost as much more.
+ */
+const CACHE_KIB = 8_192;
+
+/** Lets the work of a statement happen, or throws. */
+export type Gate = <R>(work: () => R) => R;
+
+export class SqliteConnection {
+  readonly driver: Database;
+  readonly builder: Builder;
+  readonly #statements = new Map<Statement<unknown>, ReadyStatement>();
+  readonly #commands = new Map<string, ReturnType<Database["prepare"]>>();
+
+  private constructor(driver: Database) {
+    this.driver = driver;
+    this.builder = asBuilder(drizzle(driver));
+  }
+
+  /** The connection that writes. Durable: a commit returns after the log is synced to the disk. */
+  static openWriter(path: string): SqliteConnection {
+    const driver = new Database(path, { create: true, readwrite: true, strict: true });
+    configure(driver);
+    driver.run("PRAGMA journal_mode = WAL");
+    driver.run("PRAGMA synchronous = FULL");
+    driver.run("PRAGMA fullfsync = ON");
+    driver.run("PRAGMA foreign_keys = ON");
+    driver.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    driver.run(`PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`);
+    return new SqliteConnection(driver);
+  }
+
+  /** A connection that sees committed rows only. The writer must be open before it. */
+  static openReader(path: string): SqliteConnection {
+    const driver = new Database(path, { readonly: true, strict: true });
+    configure(driver);
+    return new SqliteConnection(driver);
+  }
+
+  /** Runs a statement, prepared on first use. Errors come in the words of `errors.ts`. */
+  run<Rows>(statement: Statement<Rows>, values: object): Rows {
+    let ready = this.#statements.get(statement);
+    if (ready === undefined) {
+      ready = readyStatement(statement.build(this.builder));
+      this.#statements.set(statement, ready);
+    }
+    try {
+      return asRows<Rows>(ready(values));
+    } catch (error) {
+      throw translateError(error);
+    }
+  }
+
+  /** A builder whose statements pass the gate when they run, however long ago they were made. */
+  builderBehind(gate: Gate): Builder {
+    return asBuilder(drizzle(this.#driverBehind(gate)));
+  }
+
+  /** Runs one statement of the engine's own, such as COMMIT, and answers its rows. */
+  command(text: string, ...values: (string | number)[]): unknown[] {
+    let ready = this.#commands.get(text);
+    if (ready === undefined) {
+      ready = this.driver.prepare(text);
+      this.#commands.set(text, ready);
+    }
+    try {
+      return ready.all(...values);
+    } catch (error) {
+      throw translateError(error);
+    }
+  }
+
+  /** The same driver, except that its statements pass the gate. */
+  #driverBehind(gate: Gate): Database {
+    const guarded: Gate = (work) =>
+      gate(() => {
+        try {
+          return work();
+        } catch (error) {
+          throw translateError(error);
+        }
+      });
+    const prepare = (text: string) => {
+      const statement = this.driver.prepare<unknown, SQLQueryBindings[]>(text);
+      return {
+        run: (...values: SQLQueryBindings[]) => guarded(() => statement.run(...values)),
+        all: (...values: SQLQueryBindings[]) => guarded(() => statement.all(...values)),
+        values: (...values: SQLQueryBindings[]) => guarded(() => statement.values(...values)),
+      };
+    };
+    return Object.create(this.driver, { prepare: { value: prepare } });
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#commands.clear();
+    this.driver.close(true);
+  }
+}
+
+/** The busy timeout comes first: without it, anything below may fail beside another connection. */
+function configure(driver: Database): void {
+  driver.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  driver.run(`PRAGMA cache_size = -${CACHE_KIB}`);
+  // Savepoints write their statement journals to temporary files otherwise.
+  driver.run("PRAGMA temp_store = MEMORY");
+  driver.run("PRAGMA trusted_schema = OFF");
+  driver.run("PRAGMA cell_size_check = ON");
+  requireVersion(driver);
+}
+
+function requireVersion(driver: Database): void {
+  const row = driver.query<{ version: string }, []>("SELECT sqlite_version() AS version").get();
+  const [major = 0, minor = 0, patch = 0] = (row?.version ?? "").split(".").map(Number);
+  const [needMajor, needMinor, needPatch] = SQLITE_VERSION_MIN;
+  const found = (major * 1000 + minor) * 1000 + patch;
+  if (found < (needMajor * 1000 + needMinor) * 1000 + needPatch) {
+    throw new Error(
+      `SQLite ${row?.version} can corrupt a write-ahead log; Duka needs a newer one.`,
+    );
+  }
+}
+
+/** The cast that makes one build serve both engines: drizzle's SQLite builders are called alike. */
+function asBuilder(database: unknown): Builder {
+  return assume<Builder>(database);
+}

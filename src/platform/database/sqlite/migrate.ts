@@ -1,0 +1,197 @@
+// Brings a SQLite file to this program's schema. A database that a newer program wrote is refused,
+// and a file that holds data is copied beside itself before anything in it changes.
+
+import { Database, SQLiteError } from "bun:sqlite";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+import { randomBytes } from "#kernel/random.ts";
+import { type Clock, monotonicMs, realClock } from "#kernel/time.ts";
+import { embeddedMigrations } from "#platform/database/embedded.ts" with { type: "macro" };
+import type { EmbeddedMigration } from "#platform/database/embedded.ts";
+
+export const sqliteMigrations: readonly EmbeddedMigration[] = embeddedMigrations("sqlite");
+
+/** How long to wait for a process that migrates the same file, milliseconds. */
+const TURN_TIMEOUT_MS = 60_000;
+/** Between two tries, milliseconds. */
+const TURN_PAUSE_MS = 5;
+/** Copies of a database from before it was changed: of the last update, and of the one before. */
+const SNAPSHOTS_KEPT = 2;
+/** What was written to this lately may be the copy of another process, which is not through. */
+const UNFINISHED_MS_MAX = 3_600_000;
+
+/** The file was written by another program than this one; nothing was changed. */
+export class SchemaMismatch extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = "SchemaMismatch";
+  }
+}
+
+export interface MigrationReport {
+  readonly applied: readonly string[];
+  /** Where the copy from before lies; null when there was nothing to copy. */
+  readonly snapshot: string | null;
+}
+
+interface AppliedRow {
+  readonly name: string;
+  readonly hash: string;
+}
+
+export interface MigrateOptions {
+  readonly clock: Clock;
+  readonly migrations?: readonly EmbeddedMigration[];
+}
+
+/** Afterwards the file has exactly the schema of the migrations; each one commits by itself. */
+export function migrate(path: string, options: MigrateOptions): MigrationReport {
+  const migrations = options.migrations ?? sqliteMigrations;
+  const database = new Database(path, { create: true, readwrite: true, strict: true });
+  try {
+    database.run(`PRAGMA busy_timeout = ${TURN_TIMEOUT_MS}`);
+    turnToWriteAheadLog(database);
+    database.run("PRAGMA synchronous = FULL");
+    // Rebuilding a parent table must not delete its children; the pragma has no effect inside a
+    // transaction, so it is set for the whole connection and the keys are checked before COMMIT.
+    database.run("PRAGMA foreign_keys = OFF");
+    const missing = missingMigrations(readApplied(database), migrations);
+    const holdsRows = missing.length > 0 && missing.length < migrations.length;
+    const snapshot = holdsRows ? takeSnapshot(database, path, options.clock) : null;
+    const applied = applyAll(database, missing, { clock: options.clock, snapshot });
+    // Whoever was faster may have been a newer program.
+    if (applied.length < missing.length) missingMigrations(readApplied(database), migrations);
+    if (snapshot !== null) forgetOldSnapshots(path);
+    return { applied, snapshot };
+  } finally {
+    database.close(true);
+  }
+}
+
+/** The busy timeout does not wait for whoever turns the same new file at the same moment. */
+function turnToWriteAheadLog(database: Database): void {
+  const end = monotonicMs() + TURN_TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.run("PRAGMA journal_mode = WAL");
+      return;
+    } catch (error) {
+      const isBusy = error instanceof SQLiteError && error.code === "SQLITE_BUSY";
+      if (!isBusy || monotonicMs() > end) throw error;
+    }
+    Bun.sleepSync(TURN_PAUSE_MS);
+  }
+}
+
+function readApplied(database: Database): AppliedRow[] {
+  const exists = database
+    .query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'")
+    .get();
+  if (exists === null) return [];
+  return database.query<AppliedRow, []>("SELECT name, hash FROM migrations ORDER BY name").all();
+}
+
+/** Those of the list that were not applied. Throws SchemaMismatch where something else was. */
+export function missingMigrations(
+  applied: readonly AppliedRow[],
+  migrations: readonly EmbeddedMigration[],
+): readonly EmbeddedMigration[] {
+  applied.forEach((row, index) => {
+    const known = migrations[index];
+    if (known === undefined || known.name !== row.name) {
+      throw new SchemaMismatch(
+        `The database has the migration ${row.name}, which this program does not know. ` +
+          "It was written by a newer Duka: run that one, or restore a backup.",
+      );
+    }
+    if (hashOf(known) !== row.hash) {
+      throw new SchemaMismatch(
+        `The migration ${row.name} in the database differs from the one in this program.`,
+      );
+    }
+  });
+  return migrations.slice(applied.length);
+}
+
+function takeSnapshot(database: Database, path: string, clock: Clock): string {
+  const { folder, prefix } = snapshotsOf(path);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-");
+  // Two that upgrade in the same millisecond, or one that tries again, make a copy each.
+  const mark = Buffer.from(randomBytes(3)).toString("hex");
+  const copy = join(folder, `${prefix}${stamp}-${mark}.sqlite`);
+  database.prepare("VACUUM INTO ?").run(copy);
+  return copy;
+}
+
+function snapshotsOf(path: string) {
+  return { folder: join(dirname(path), "snapshots"), prefix: `${basename(path, ".sqlite")}-` };
+}
+
+/** Each is as large as the shop was; their names are in the order of time. */
+function forgetOldSnapshots(path: string): void {
+  const { folder, prefix } = snapshotsOf(path);
+  const copies = readdirSync(folder)
+    .filter((name) => name.startsWith(prefix))
+    .toSorted()
+    .map((name) => join(folder, name));
+  const before = realClock.now() - UNFINISHED_MS_MAX;
+  for (const copy of copies.slice(0, -SNAPSHOTS_KEPT)) {
+    if (statSync(copy).mtimeMs < before) rmSync(copy, { force: true });
+  }
+}
+
+/** Answers the names of those that this process applied. */
+function applyAll(
+  database: Database,
+  missing: readonly EmbeddedMigration[],
+  { clock, snapshot }: { readonly clock: Clock; readonly snapshot: string | null },
+): string[] {
+  const applied: string[] = [];
+  try {
+    for (const migration of missing) {
+      if (apply(database, migration, clock)) applied.push(migration.name);
+    }
+    return applied;
+  } catch (error) {
+    // The file is still what its copy is; each new try would make another.
+    if (snapshot !== null && applied.length === 0) rmSync(snapshot);
+    throw error;
+  }
+}
+
+/** Answers false where another process has done it since. */
+function apply(database: Database, migration: EmbeddedMigration, clock: Clock): boolean {
+  database.run("BEGIN EXCLUSIVE");
+  try {
+    if (readApplied(database).some((row) => row.name === migration.name)) {
+      database.run("ROLLBACK");
+      return false;
+    }
+    database.run(
+      "CREATE TABLE IF NOT EXISTS migrations " +
+        "(name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
+    );
+    for (const statement of migration.text.split("--> statement-breakpoint")) {
+      if (statement.trim() !== "") database.run(statement);
+    }
+    const broken = database.query("PRAGMA foreign_key_check").all();
+    if (broken.length > 0) {
+      throw new Error(`The migration ${migration.name} would break ${broken.length} references.`);
+    }
+    database
+      .prepare("INSERT INTO migrations (name, hash, applied_at) VALUES (?, ?, ?)")
+      .run(migration.name, hashOf(migration), clock.now());
+    database.run("COMMIT");
+    return true;
+  } catch (error) {
+    if (database.inTransaction) database.run("ROLLBACK");
+    throw error;
+  }
+}
+
+/** SHA-256 of its text: a migration that was released never changes. */
+export function hashOf(migration: EmbeddedMigration): string {
+  return new Bun.CryptoHasher("sha256").update(migration.text).digest("hex");
+}

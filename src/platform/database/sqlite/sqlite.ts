@@ -1,0 +1,97 @@
+// The embedded engine: one file, one connection that writes, one that reads what is committed.
+
+import { callApart } from "#platform/database/call-apart.ts";
+import {
+  type Builder,
+  type Reader,
+  run,
+  type Statement,
+  type Store,
+} from "#platform/database/store.ts";
+
+import { SqliteConnection } from "./connection.ts";
+import { fileSizes } from "./file-sizes.ts";
+import { migrate, type MigrationReport } from "./migrate.ts";
+import { SqliteWriter, type WriterOptions } from "./writer.ts";
+
+/** Reads on a connection of its own; what it sees is the business of that connection. */
+export class SqliteReader implements Reader {
+  readonly #connection: SqliteConnection;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  get select(): Builder["select"] {
+    return this.#connection.builder.select.bind(this.#connection.builder);
+  }
+
+  get selectDistinct(): Builder["selectDistinct"] {
+    return this.#connection.builder.selectDistinct.bind(this.#connection.builder);
+  }
+
+  async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
+    return this.#connection.run(statement, values);
+  }
+}
+
+export interface OpenedStore {
+  readonly store: Store;
+  readonly migrated: MigrationReport;
+}
+
+export type StoreTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "groupMsMax">;
+
+/**
+ * Opens the file, migrated to this program's schema. The caller holds the data directory: two
+ * processes that write one file would starve each other.
+ */
+export function openSqliteStore(path: string, { clock, ...terms }: StoreTerms): OpenedStore {
+  const migrated = migrate(path, { clock });
+  const writing = SqliteConnection.openWriter(path);
+  const reading = SqliteConnection.openReader(path);
+  const listeners = new Set<() => void>();
+  const writer = new SqliteWriter(writing, {
+    clock,
+    ...terms,
+    lastSequence: lastSequence(writing),
+    onAnnounced: () => {
+      for (const listener of listeners) callApart(listener);
+    },
+  });
+  const read = new SqliteReader(reading);
+  const store: Store = {
+    vault: terms.vault,
+    isShared: false,
+    home: "here",
+    read,
+    // Reads await nothing but each other, and a commit comes in a later turn of the event loop.
+    readTogether: (reads) => reads(read),
+    write: (story, options) => writer.write(story, options),
+    isWritable: () => writer.isWritable,
+    sizes: async () => fileSizes(path),
+    onAnnounced: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: async () => {
+      await writer.close();
+      reading.close();
+      writing.close();
+    },
+  };
+  return { store, migrated };
+}
+
+/** The counter is the floor where events were pruned, so that a number is never given twice. */
+function lastSequence(connection: SqliteConnection): number {
+  const [row] = connection.command(
+    `SELECT max(coalesce((SELECT max(sequence) FROM events), 0),
+                coalesce((SELECT value FROM counters WHERE name = 'event_sequence'), 0)) AS last`,
+  );
+  return isRowWithLast(row) ? row.last : 0;
+}
+
+function isRowWithLast(row: unknown): row is { last: number } {
+  return typeof row === "object" && row !== null && "last" in row && typeof row.last === "number";
+}

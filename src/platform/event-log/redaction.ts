@@ -1,0 +1,72 @@
+// Takes a person out of what the machinery keeps: payloads of the event log and stored answers.
+// Invariant: ids and sequences stay, so no cursor notices; a key that was used stays used, so that
+// no retry repeats an effect because somebody was erased in between.
+
+import { and, eq, lt, sql } from "drizzle-orm";
+
+import { contains } from "#platform/database/dialect.ts";
+import { prepared, preparedWrite } from "#platform/database/prepared.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { events, storedAnswers } from "#platform/database/tables.ts";
+import { thaw } from "#platform/http/json/frozen-json.ts";
+
+import { eventsAfter } from "./event-log.ts";
+
+const EVENTS_AT_ONCE = 500;
+/** Refusals repeat nothing that a caller sent, so they hold nobody. */
+const REFUSALS_FROM = 400;
+
+const rewriteEvent = preparedWrite<{ id: string; data: string }>()((tx, at) =>
+  tx
+    .update(events)
+    .set({ data: sql`${at.data}` })
+    .where(eq(events.id, at.id)),
+);
+
+/** What becomes of one field; `holder` is the object or array it stands in. */
+export type RedactField = (field: string, value: unknown, holder: unknown) => unknown;
+
+/** Rewrites the payload of every event about the subject, field by field. */
+export async function redactEvents(tx: Tx, subject: string, redact: RedactField): Promise<void> {
+  let after = 0;
+  for (;;) {
+    const found = await eventsAfter(tx, { after, limit: EVENTS_AT_ONCE, subject });
+    for (const event of found) {
+      const data = redacted(event.data, redact);
+      if (data !== event.data) await rewriteEvent(tx, { id: event.id, data });
+    }
+    if (found.length < EVENTS_AT_ONCE) return;
+    after = found.at(-1)?.sequence ?? after;
+  }
+}
+
+/** The JSON with each field as `redact` leaves it. Numbers keep their digits: 249.50 stays so. */
+function redacted(text: string, redact: RedactField): string {
+  return JSON.stringify(thaw(text), function (this: unknown, field, value: unknown) {
+    return redact(field, value, this);
+  });
+}
+
+const answersNaming = prepared<{ subject: string }>()((db, at) =>
+  db
+    .select({ key: storedAnswers.key, body: storedAnswers.body })
+    .from(storedAnswers)
+    .where(and(lt(storedAnswers.status, REFUSALS_FROM), contains(storedAnswers.body, at.subject))),
+);
+const rewriteAnswer = preparedWrite<{ key: string; body: string }>()((tx, at) =>
+  tx
+    .update(storedAnswers)
+    .set({ body: sql`${at.body}` })
+    .where(eq(storedAnswers.key, at.key)),
+);
+
+/**
+ * Rewrites every stored answer that names the subject, field by field; status and headers stay.
+ * Reads all answers that are kept, 96 hours of them, about 0.7 s per million: an erasure is rare,
+ * where an index would cost every write.
+ */
+export async function redactAnswers(tx: Tx, subject: string, redact: RedactField): Promise<void> {
+  for (const { key, body } of await answersNaming(tx, { subject })) {
+    await rewriteAnswer(tx, { key, body: redacted(body, redact) });
+  }
+}

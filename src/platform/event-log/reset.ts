@@ -1,0 +1,51 @@
+// Emptying tables, so that a test shop begins anew. Invariant: a sequence of the event log is never
+// given twice, also when the log was emptied, and nothing that is written meanwhile is left over in part.
+
+import { lt, ne, sql } from "drizzle-orm";
+
+import { engine } from "#platform/database/engine.ts";
+import { table } from "#platform/database/kit.ts";
+import { lockTables } from "#platform/database/postgres/lock.ts";
+import { preparedWrite } from "#platform/database/prepared.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { counters } from "#platform/database/tables.ts";
+
+import { lastSequence, SEQUENCE_FLOOR } from "./event-log.ts";
+
+/** Never lower: where many programs write, the row is what they count by. */
+const keepFloor = preparedWrite<{ value: number }>()((tx, at) =>
+  tx
+    .insert(counters)
+    .values({ name: SEQUENCE_FLOOR, value: at.value })
+    .onConflictDoUpdate({
+      target: counters.name,
+      set: { value: sql`excluded.value` },
+      setWhere: lt(counters.value, sql`excluded.value`),
+    }),
+);
+/** Whoever waits to count on must find the row that they wait for. */
+const dropCounters = preparedWrite<{ kept: string }>()((tx, at) =>
+  tx.delete(counters).where(ne(counters.name, at.kept)),
+);
+
+/** SQLite's own directory of what it searches. */
+const absentOnPostgres: readonly string[] = ["search_entries"];
+
+/** Afterwards the tables are empty; those that refer to others, or are written after them, come first. */
+export async function emptyTables(tx: Tx, names: readonly string[]): Promise<void> {
+  const present = engine === "postgres" ? await lockPresent(tx, names) : names;
+  const sequence = await lastSequence(tx);
+  for (const name of present) {
+    if (name === "counters") await dropCounters(tx, { kept: SEQUENCE_FLOOR });
+    else await tx.delete(table(name, {}));
+  }
+  if (present.includes("events")) await keepFloor(tx, { value: sequence });
+}
+
+/** What is written at the same moment was written before, and goes, or comes after and stays. */
+async function lockPresent(tx: Tx, names: readonly string[]): Promise<readonly string[]> {
+  const present = names.filter((name) => !absentOnPostgres.includes(name));
+  // As stories write: first what others refer to, last what the machinery keeps of them.
+  await lockTables(tx, present.toReversed());
+  return present;
+}

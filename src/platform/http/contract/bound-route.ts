@@ -1,0 +1,113 @@
+// A route made ready to serve: its schemas compiled once, its query reader built, its answer put into
+// status, headers and text.
+
+import type { TSchema } from "typebox";
+
+import type { Fault } from "#kernel/refusal.ts";
+import type { ExpectedVersion } from "#kernel/version.ts";
+import { type Answer, entityTag, versionOfTag } from "#platform/http/answer.ts";
+
+import { type ShapeCheck, shapeCheck } from "./check-shape.ts";
+import { type QueryReader, queryReader } from "./read-query.ts";
+import { headerInvalid } from "./refusals.ts";
+import { Existing, type Route } from "./route.ts";
+import { line, object, optional, whole } from "./words.ts";
+
+const PAGE_SIZE_MAX = 100;
+export const PAGE_SIZE_DEFAULT = 20;
+
+export interface BoundRoute {
+  readonly route: Route;
+  readonly readQuery: QueryReader;
+  readonly bodyFaults: (value: unknown) => Fault[];
+}
+
+/** The routes of one path. */
+export type RoutesOfPath = ReadonlyMap<string, BoundRoute>;
+
+/** Every path with its routes, ready to serve. Two routes of one method and path are a bug. */
+export function bindRoutes(routes: readonly Route[]): Map<string, Map<string, BoundRoute>> {
+  const paths = new Map<string, Map<string, BoundRoute>>();
+  for (const route of routes) {
+    const methods = paths.get(route.path) ?? new Map<string, BoundRoute>();
+    if (methods.has(route.method)) throw new Error(`${route.method} ${route.path} is there twice.`);
+    methods.set(route.method, bind(route));
+    paths.set(route.path, methods);
+  }
+  return paths;
+}
+
+/** Schemas are compiled when a route is first used: the start does not wait for those that are not. */
+function bind(route: Route): BoundRoute {
+  let readQuery: QueryReader | undefined;
+  let bodyFaults: ShapeCheck | undefined;
+  return {
+    route,
+    readQuery: (search) => {
+      readQuery ??= queryReader(querySchema(route));
+      return readQuery(search);
+    },
+    bodyFaults: (value) => {
+      bodyFaults ??= shapeCheck(route.body ?? object({}));
+      return bodyFaults(value);
+    },
+  };
+}
+
+/** A list takes its filters, and how many rows after which one. */
+export function querySchema(route: Route): TSchema | null {
+  if (route.kind !== "list") return route.query;
+  const filters =
+    route.query === null || !("properties" in route.query) ? {} : route.query.properties;
+  return object({
+    ...(typeof filters === "object" && filters !== null ? filters : {}),
+    limit: optional(
+      whole(1, PAGE_SIZE_MAX, {
+        default: PAGE_SIZE_DEFAULT,
+        description: "Rows on a page.",
+      }),
+    ),
+    cursor: optional(
+      line(500, { description: "The `next_cursor` of the page before, with the same filters." }),
+    ),
+  });
+}
+
+/** What a handler answered, as status, headers and text. */
+export function render(route: Route, answered: unknown): Answer {
+  const isThere = answered instanceof Existing;
+  const body: unknown = isThere ? answered.body : answered;
+  if (route.status === 204) return { status: 204, headers: {}, text: "" };
+  const text = JSON.stringify(body);
+  const headers: Record<string, string> = {};
+  if (isVersioned(body)) headers["ETag"] = entityTag(body.version, text);
+  if (isThere) return { status: 200, headers, text };
+  if (route.location !== null) headers["Location"] = route.location(body);
+  return { status: route.status, headers, text };
+}
+
+function isVersioned(body: unknown): body is { version: number } {
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    "version" in body &&
+    typeof body.version === "number"
+  );
+}
+
+/** Commas may stand inside an entity tag (RFC 9110, 8.8.3). */
+const TAG = /(?:W\/)?"[^"]*"/g;
+const TAG_LIST = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
+
+/** The versions an If-Match names; null where there is none or any will do (RFC 9110, 13.1.1). */
+export function expectedVersion(header: string | null): ExpectedVersion {
+  if (header === null || header.trim() === "*") return null;
+  if (!TAG_LIST.test(header)) {
+    throw headerInvalid({
+      faults: [{ header: "If-Match", code: "invalid_format", detail: "Entity tags are quoted." }],
+    });
+  }
+  // A weak tag never matches here, and neither does one that is not ours.
+  const tags = header.match(TAG) ?? [];
+  return tags.map(versionOfTag).filter((version) => version !== null);
+}

@@ -1,0 +1,117 @@
+// What JSON Schema cannot say of a value: that money has its currency's digits, that free-form
+// metadata keeps its bounds. Compiled from the schema's `x-…` words; costs nothing elsewhere.
+
+import { isCurrency } from "#kernel/currency.ts";
+import { parseAmount } from "#kernel/money.ts";
+import type { Fault } from "#kernel/refusal.ts";
+import { LossyNumber } from "#platform/http/json/strict-json.ts";
+
+const METADATA_KEYS_MAX = 50;
+const METADATA_KEY_LENGTH_MAX = 40;
+const METADATA_TEXT_LENGTH_MAX = 500;
+/** Nested values included, as JSON; enough for references, too little for documents. */
+const METADATA_BYTES_MAX = 4096;
+
+type Check = (value: unknown, pointer: string, faults: Fault[]) => void;
+
+/** The check of a schema, or null where it has nothing to say. Tolerates values of any shape. */
+export function checkMeaning(schema: unknown): Check | null {
+  if (!isObject(schema)) return null;
+  const checks = [
+    isObject(schema["x-money"]) ? checkMoney(schema["x-money"]) : null,
+    schema["x-metadata"] === true ? checkMetadata : null,
+    checkProperties(schema["properties"]),
+    checkItems(schema["items"]),
+    ...branches(schema["anyOf"]),
+  ].filter((check) => check !== null);
+  if (checks.length === 0) return null;
+  return (value, pointer, faults) => {
+    for (const check of checks) check(value, pointer, faults);
+  };
+}
+
+function branches(anyOf: unknown): (Check | null)[] {
+  return Array.isArray(anyOf) ? anyOf.map(checkMeaning) : [];
+}
+
+function checkProperties(properties: unknown): Check | null {
+  if (!isObject(properties)) return null;
+  const checks = Object.entries(properties)
+    .map(([name, schema]) => ({ name, check: checkMeaning(schema) }))
+    .filter((one) => one.check !== null);
+  if (checks.length === 0) return null;
+  return (value, pointer, faults) => {
+    if (!isObject(value)) return;
+    for (const { name, check } of checks) {
+      if (Object.hasOwn(value, name)) check?.(value[name], `${pointer}/${name}`, faults);
+    }
+  };
+}
+
+function checkItems(items: unknown): Check | null {
+  const check = checkMeaning(items);
+  if (check === null) return null;
+  return (value, pointer, faults) => {
+    if (!Array.isArray(value)) return;
+    value.forEach((item, index) => check(item, `${pointer}/${index}`, faults));
+  };
+}
+
+/** `{ amount field: currency field }` of the same object; without a currency the story judges. */
+function checkMoney(fields: Record<string, unknown>): Check {
+  return (value, pointer, faults) => {
+    if (!isObject(value)) return;
+    for (const [field, currencyField] of Object.entries(fields)) {
+      const given = value[field];
+      const currency = value[String(currencyField)];
+      if (typeof given !== "number" && typeof given !== "string") continue;
+      if (typeof currency !== "string" || !isCurrency(currency)) continue;
+      const parsed = parseAmount(given, currency);
+      if (!("fault" in parsed)) continue;
+      faults.push({
+        pointer: `${pointer}/${field}`,
+        code: parsed.fault,
+        detail: amountSentence(parsed.fault, currency),
+      });
+    }
+  };
+}
+
+/** The sentence that goes with a fault of an amount. */
+export function amountSentence(fault: string, currency: string): string {
+  if (fault === "amount_precision") return `This has more digits than ${currency} has.`;
+  if (fault === "amount_too_large") return "This is more than one amount can be.";
+  return "This is not a decimal amount.";
+}
+
+function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
+  if (!isObject(value)) return;
+  const add = (at: string, code: string, detail: string) =>
+    faults.push({ pointer: at, code, detail });
+  const entries = Object.entries(value);
+  if (entries.length > METADATA_KEYS_MAX) {
+    add(pointer, "too_many", `This has more than ${METADATA_KEYS_MAX} keys.`);
+    return;
+  }
+  for (const [key, one] of entries) {
+    const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    if ([...key].length > METADATA_KEY_LENGTH_MAX) {
+      add(at, "too_long", `A key has at most ${METADATA_KEY_LENGTH_MAX} characters.`);
+    }
+    if (typeof one === "string" && [...one].length > METADATA_TEXT_LENGTH_MAX) {
+      add(at, "too_long", `A text has at most ${METADATA_TEXT_LENGTH_MAX} characters.`);
+    }
+  }
+  if (Buffer.byteLength(JSON.stringify(value)) > METADATA_BYTES_MAX) {
+    add(pointer, "too_large", `This is more than ${METADATA_BYTES_MAX} bytes of JSON.`);
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof LossyNumber)
+  );
+}

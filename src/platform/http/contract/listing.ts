@@ -1,0 +1,66 @@
+// Pages of lists at the wire: how many rows after which one, and the way to the next page. A cursor
+// is bound to mode, path and filters, so that it cannot be carried into another list.
+
+import type { Page, PageRequest } from "#kernel/page.ts";
+import type { Mode } from "#platform/database/store.ts";
+import { type Answer } from "#platform/http/answer.ts";
+import { canonicalJson } from "#platform/http/json/canonical-json.ts";
+import type { JsonValue } from "#platform/http/json/strict-json.ts";
+
+import { PAGE_SIZE_DEFAULT } from "./bound-route.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { cursorInvalid } from "./refusals.ts";
+import type { Route } from "./route.ts";
+
+/** What a list is asked with: its checked query, and what else its cursors are bound to. */
+export interface ListRequest {
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly path: string;
+  readonly mode: Mode;
+}
+
+/** The page a caller asks for. Refuses with `invalid_cursor`. */
+export function pageRequest(route: Route, request: ListRequest): PageRequest {
+  const { limit, cursor } = request.query;
+  const size = typeof limit === "number" ? limit : PAGE_SIZE_DEFAULT;
+  if (route.kind !== "list" || typeof cursor !== "string") return { limit: size, after: null };
+  const place = decodeCursor(cursor, scopeOf(request));
+  if (place === null) throw cursorInvalid();
+  return { limit: size, after: place.after };
+}
+
+/** The answer of a list: its rows, whether there are more, and a `Link` to them (RFC 8288). */
+export function renderPage(
+  route: Route,
+  page: Page<unknown>,
+  request: ListRequest & { readonly publicUrl: string },
+): Answer {
+  const last = page.rows.at(-1);
+  const next =
+    page.hasMore && last !== undefined
+      ? encodeCursor({ after: route.cursorOf(last), scope: scopeOf(request) })
+      : null;
+  const body = { data: page.rows, has_more: page.hasMore, next_cursor: next };
+  const headers: Record<string, string> = {};
+  if (next !== null) {
+    const query = new URLSearchParams(filtersOf(request.query));
+    if (typeof request.query["limit"] === "number")
+      query.set("limit", String(request.query["limit"]));
+    query.set("cursor", next);
+    headers["Link"] = `<${request.publicUrl}${request.path}?${query.toString()}>; rel="next"`;
+  }
+  return { status: 200, headers, text: JSON.stringify(body) };
+}
+
+function scopeOf(request: ListRequest): string {
+  const filters: JsonValue = filtersOf(request.query);
+  return `${request.mode} ${request.path} ${canonicalJson(filters)}`;
+}
+
+function filtersOf(query: Readonly<Record<string, unknown>>): Record<string, string> {
+  const filters: Record<string, string> = {};
+  for (const [name, value] of Object.entries(query)) {
+    if (name !== "limit" && name !== "cursor") filters[name] = String(value);
+  }
+  return filters;
+}

@@ -1,0 +1,203 @@
+// Runs a route's handler with the power of its kind, and makes the answer. Invariant: a write's
+// rows, its events, its idempotency record and its stored answer are one commit.
+
+import { assume } from "#kernel/assume.ts";
+import type { Page, PageRequest } from "#kernel/page.ts";
+import { Refusal } from "#kernel/refusal.ts";
+import type { Clock } from "#kernel/time.ts";
+import type { ExpectedVersion } from "#kernel/version.ts";
+import type { Actor, Shop, Tx, WriteOptions } from "#platform/database/store.ts";
+import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
+import { remember, rememberFirst, replayed } from "#platform/http/idempotency/idempotency.ts";
+import {
+  idempotencyKeyReused,
+  type IdempotentRequest,
+} from "#platform/http/idempotency/idempotent.ts";
+import {
+  requireNotRunning,
+  requireNotRunningHere,
+  type RunningKey,
+  runWithKey,
+} from "#platform/http/idempotency/running-keys.ts";
+
+import { render } from "./bound-route.ts";
+import type { Caller } from "./caller.ts";
+import { renderPage } from "./listing.ts";
+import type { Route } from "./route.ts";
+
+/** A request that passed the contract, ready for its handler. */
+export interface Call {
+  readonly route: Route;
+  readonly shop: Shop;
+  readonly path: string;
+  readonly publicUrl: string;
+  readonly retentionClock: Clock;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly problemTerms: ProblemTerms;
+  readonly idempotent: IdempotentRequest | null;
+  readonly input: CallInput;
+}
+
+/** What the handler is given; `Input` in `route.ts` with the types of its route. */
+export interface CallInput {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly page: PageRequest;
+  readonly caller: Caller;
+  readonly publicUrl: string;
+  readonly ifMatch: ExpectedVersion;
+  readonly idempotent: IdempotentRequest | null;
+}
+
+/** Runs the call and answers. Refusals are thrown unless they belong to an idempotency key. */
+export function perform(call: Call): Promise<Answer> {
+  switch (call.route.kind) {
+    case "read":
+      return performRead(call);
+    case "list":
+      return performList(call);
+    case "write":
+      return performWrite(call);
+    case "workflow":
+      return performWorkflow(call);
+  }
+}
+
+async function performRead(call: Call): Promise<Answer> {
+  const { route, input } = call;
+  return render(route, await call.shop.store.readTogether((db) => route.handler(db, input)));
+}
+
+async function performList(call: Call): Promise<Answer> {
+  const { route, input } = call;
+  const page = asPage(await call.shop.store.readTogether((db) => route.handler(db, input)));
+  return renderPage(call.route, page, {
+    query: call.query,
+    path: call.path,
+    mode: call.input.caller.mode,
+    publicUrl: call.publicUrl,
+  });
+}
+
+/**
+ * One transaction: look the key up, run the story, keep its answer. When the story refuses, what it
+ * wrote is undone and the refusal is kept in its place; an exception keeps nothing.
+ */
+async function performWrite(call: Call): Promise<Answer> {
+  const { idempotent, retentionClock: clock } = call;
+  const options = writeOptions<Answer>(call);
+  if (idempotent === null) {
+    return call.shop.store.write(
+      async (tx) => render(call.route, await call.route.handler(tx, call.input)),
+      options,
+    );
+  }
+  const { store } = call.shop;
+  requireNotRunningHere(store, idempotent.key);
+  return store.write(
+    async (tx) => {
+      const before = await replayed(tx, idempotent);
+      if (before !== null) return before;
+      if (store.isShared) await requireNotRunning(tx, idempotent.key, clock);
+      const answer = render(call.route, await call.route.handler(tx, call.input));
+      await remember(tx, idempotent, { answer, clock, isSecret: call.route.answersSecret });
+      return answer;
+    },
+    {
+      ...options,
+      otherwise: async (tx, error) => {
+        const answer = keptRefusal(error, call.problemTerms);
+        if (answer === null) throw error;
+        await remember(tx, idempotent, { answer, clock, isSecret: call.route.answersSecret });
+        return answer;
+      },
+    },
+  );
+}
+
+/** A workflow commits its own steps; its answer is kept when it is through. */
+async function performWorkflow(call: Call): Promise<Answer> {
+  const { idempotent, retentionClock: clock } = call;
+  const store = call.shop.store;
+  if (idempotent === null) {
+    return render(call.route, await call.route.handler(acting(call), call.input));
+  }
+  using key = runWithKey(store, idempotent.key, clock);
+  const before = await store.write((tx) => answeredOrClaimed(tx, key, idempotent));
+  if (before !== null) return before;
+  try {
+    const answer = await runWorkflow(call);
+    const isSecret = call.route.answersSecret;
+    return await store.write(async (tx) => {
+      await key.release(tx);
+      return rememberFirst(tx, idempotent, { answer, clock, isSecret });
+    }, writeOptions(call));
+  } catch (error) {
+    await key.giveUp();
+    throw error;
+  }
+}
+
+/** What the key was answered before; else it is the workflow's from now on. */
+async function answeredOrClaimed(
+  tx: Tx,
+  key: RunningKey,
+  request: IdempotentRequest,
+): Promise<Answer | null> {
+  const before = await replayed(tx, request);
+  if (before !== null) return before;
+  await key.claim(tx);
+  // Another program may have answered, and let the key go, between the two.
+  const meanwhile = await replayed(tx, request);
+  if (meanwhile !== null) await key.release(tx);
+  return meanwhile;
+}
+
+async function runWorkflow(call: Call): Promise<Answer> {
+  try {
+    return render(call.route, await call.route.handler(acting(call), call.input));
+  } catch (error) {
+    const answer = keptRefusal(error, call.problemTerms);
+    if (answer === null) throw error;
+    return answer;
+  }
+}
+
+/** The shop with a store that says of every write who asked for it. */
+function acting(call: Call): Shop {
+  const { store } = call.shop;
+  return {
+    ...call.shop,
+    store: {
+      read: store.read,
+      readTogether: (reads) => store.readTogether(reads),
+      vault: store.vault,
+      isShared: store.isShared,
+      home: store.home,
+      write: (story, options) => store.write(story, { ...writeOptions(call), ...options }),
+      isWritable: () => store.isWritable(),
+      sizes: () => store.sizes(),
+      onAnnounced: (listener) => store.onAnnounced(listener),
+      close: () => store.close(),
+    },
+  };
+}
+
+function writeOptions<T>(call: Call): WriteOptions<T> {
+  const actor: Actor = { type: "api_key", id: call.input.caller.keyId };
+  return { actor, requestId: call.problemTerms.requestId };
+}
+
+/** The answer of a refusal by the work itself; null for what may turn out otherwise next time. */
+function keptRefusal(error: unknown, terms: ProblemTerms): Answer | null {
+  if (!(error instanceof Refusal) || error.definition === idempotencyKeyReused) return null;
+  const status = statusOfKind[error.definition.kind];
+  if (status !== 404 && status !== 409 && status !== 422) return null;
+  return problem(error, terms);
+}
+
+/** The cast that says what a list's handler answers; its types hold it to that. */
+function asPage(found: unknown): Page<unknown> {
+  return assume<Page<unknown>>(found);
+}

@@ -1,0 +1,45 @@
+// The answers that idempotency keys got. An answer is written once, in the same commit as the work
+// it answers; the primary key is the guard against a second one.
+
+import { asc, eq, inArray, lt } from "drizzle-orm";
+
+import { prepared, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
+import { storedAnswers } from "#platform/database/tables.ts";
+
+export type StoredAnswer = typeof storedAnswers.$inferSelect;
+
+const answerByKey = prepared<{ key: string }>()((db, at) =>
+  db.select().from(storedAnswers).where(eq(storedAnswers.key, at.key)),
+);
+
+/** Keeps the answer of a key; the caller has looked for one in the same transaction. */
+export const keepAnswer: (tx: Tx, answer: StoredAnswer) => Promise<void> =
+  preparedInsert(storedAnswers);
+
+/** The answer a key got, if it was used. */
+export async function findAnswer(db: Reader, key: string): Promise<StoredAnswer | undefined> {
+  return (await answerByKey(db, { key }))[0];
+}
+
+const pruneBatch = preparedWrite<{ before: number; limit: number }>()((tx, at) =>
+  tx
+    .delete(storedAnswers)
+    .where(
+      inArray(
+        storedAnswers.key,
+        tx
+          .select({ key: storedAnswers.key })
+          .from(storedAnswers)
+          .where(lt(storedAnswers.createdAt, at.before))
+          .orderBy(asc(storedAnswers.createdAt))
+          .limit(at.limit),
+      ),
+    )
+    .returning({ key: storedAnswers.key }),
+);
+
+/** Forgets at most `limit` answers older than an instant (epoch milliseconds); says how many. */
+export async function pruneAnswers(tx: Tx, before: number, limit: number): Promise<number> {
+  return (await pruneBatch(tx, { before, limit })).length;
+}

@@ -1,0 +1,91 @@
+// Takes a body in: media type, then size, then strict JSON. No byte is read before the first two
+// passed, and what is not announced is counted while it comes.
+
+import { type Fault } from "#kernel/refusal.ts";
+import {
+  bodyTooLarge,
+  jsonMalformed,
+  mediaTypeUnsupported,
+} from "#platform/http/contract/refusals.ts";
+
+import { type JsonValue, parseStrictJson } from "./strict-json.ts";
+
+/** 1 MiB: a hundred times the largest body that a shop has reason to send. */
+const BODY_BYTES_MAX = 1_048_576;
+
+/** A refused body of this size arrives within it wherever a shop can be used at all. */
+const DISCARD_MS = 1_000;
+
+/** The value of the body; an absent or empty body is an empty object. */
+export async function readBody(request: Request): Promise<JsonValue> {
+  const headers = request.headers;
+  const announced = headers.get("content-length");
+  if (request.body === null || announced === "0") return {};
+  requireJson(headers);
+  if (announced !== null && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
+  const bytes = await readBytes(request, request.body);
+  if (bytes.byteLength === 0) return {};
+  const parsed = parseStrictJson(bytes);
+  if (parsed.ok) return parsed.value;
+  throw malformed(parsed.fault);
+}
+
+function malformed(fault: Fault) {
+  return jsonMalformed({ detail: fault.detail, faults: [fault] });
+}
+
+/** Anything else would let a form of a foreign web page through (no preflight for those). */
+function requireJson(headers: Headers): void {
+  const type = headers.get("content-type") ?? "";
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
+    throw mediaTypeUnsupported({ headers: { Accept: "application/json" } });
+  }
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+    throw mediaTypeUnsupported({ headers: { "Accept-Encoding": "identity" } });
+  }
+}
+
+/** A caller that leaves in the middle of its body made the fault itself, and hears of it no more. */
+async function readBytes(
+  request: Request,
+  stream: ReadableStream<Uint8Array>,
+): Promise<Uint8Array> {
+  try {
+    const isAnnounced = request.headers.has("content-length");
+    return isAnnounced ? await request.bytes() : await readCounted(stream);
+  } catch (error) {
+    if (!request.signal.aborted) throw error;
+    throw malformed({ code: "json_syntax", detail: "The body ended before its end." });
+  }
+}
+
+async function readCounted(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > BODY_BYTES_MAX) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The rest of the body is not read, so the connection cannot be used again. */
+function tooLarge() {
+  return bodyTooLarge({ headers: { Connection: "close" } });
+}
+
+/**
+ * Takes in what nobody read and forgets it, so that the connection can be used again: a server that
+ * answers first is left with a request that never ends. False where it is too much or too slow.
+ */
+export async function discardBody(request: Request): Promise<boolean> {
+  if (request.bodyUsed || request.body === null) return true;
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) return false;
+  const taken = readCounted(request.body).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([taken, Bun.sleep(DISCARD_MS).then(() => false)]);
+}

@@ -1,0 +1,211 @@
+// The documentation pages, whole without the internet. Invariant: a page asks nobody but this
+// server, and the document served is the document handed over.
+// assets/scalar.js.gz is dist/browser/standalone.js of @scalar/api-reference 1.72.1 (MIT).
+
+import { swagger } from "@elysiajs/swagger";
+import { Elysia } from "elysia";
+
+import scalarPath from "#platform/http/openapi/assets/scalar.js.gz" with { type: "file" };
+
+import { type ExplainedRefusal, renderErrorsPage } from "./errors-page.ts";
+
+/** What swagger would otherwise fill in by itself is required here. */
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly info: { title: string; description: string; version: string };
+  readonly paths: Record<string, object>;
+  readonly components: { schemas: Record<string, object>; [part: string]: object };
+  readonly [part: string]: unknown;
+}
+
+export interface DocsOptions {
+  readonly document: OpenApiDocument;
+  readonly refusals: readonly ExplainedRefusal[];
+}
+
+/** What is used of Elysia: its whole type is another one after every route chained to it. */
+interface Router {
+  all(
+    path: string,
+    reply: (context: { request: Request }) => Promise<Response>,
+    options: { parse: "none"; detail: { hide: true } },
+  ): unknown;
+}
+
+/** One representation, ready to be sent. */
+interface Page {
+  readonly body: string | Blob;
+  readonly etag: string;
+  readonly headers: Record<string, string>;
+}
+
+type FindPage = (request: Request) => Promise<Page>;
+
+/** SHA-256 of the script as the browser runs it; its address changes with it. */
+const SCRIPT_SHA256 = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c";
+const SCRIPT_VERSION = SCRIPT_SHA256.slice(0, 16);
+const ALLOW = "GET, HEAD, OPTIONS";
+const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'";
+
+/** Styles are set by the script at run time, so they cannot be listed by hash. */
+const PAGE_POLICY = [
+  "default-src 'none'",
+  // The element that carries the settings is a script of white space: this is its hash.
+  "script-src 'self' 'sha256-TcUB1mzXiQO4GxpTRZ0EMpOXKMU3u+n/q1WrgVIcs1I='",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Everything that would lead to a service of somebody else is off; a typed key is not kept. */
+const pageSettings = {
+  spec: { url: "/docs/json" },
+  theme: "default" as const,
+  customCss: "",
+  favicon: "data:,",
+  withDefaultFonts: false,
+  telemetry: false,
+  persistAuth: false,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  agent: { disabled: true },
+  mcp: { disabled: true },
+};
+
+/** Adds `/docs`, `/docs/json`, `/docs/errors`, `/openapi.json` and the page's script, all public. */
+export function mountDocs(app: Router, options: DocsOptions): void {
+  const document = once(() => jsonPage(options.document));
+  const pages: Record<string, FindPage> = {
+    "/docs": once(() => referencePage(options.document)),
+    "/docs/json": document,
+    "/docs/errors": once(() => errorsPage(options)),
+    "/openapi.json": document,
+    "/assets/scalar.js": scriptPage,
+  };
+  for (const [path, find] of Object.entries(pages)) {
+    app.all(path, (context) => answer(context.request, path, find), {
+      parse: "none",
+      detail: { hide: true },
+    });
+  }
+}
+
+async function answer(request: Request, path: string, find: FindPage): Promise<Response> {
+  if (request.method === "OPTIONS") return plain(204, { Allow: ALLOW });
+  if (request.method !== "GET" && request.method !== "HEAD") return plain(405, { Allow: ALLOW });
+  if (new URL(request.url).pathname !== path) return plain(308, { Location: path });
+  const page = await find(request);
+  const headers = {
+    "Cache-Control": "no-cache",
+    "Content-Security-Policy": CLOSED_POLICY,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    ETag: page.etag,
+    ...page.headers,
+  };
+  return isKnown(request, page.etag)
+    ? new Response(null, { status: 304, headers })
+    : new Response(page.body, { headers });
+}
+
+function plain(status: 204 | 308 | 405, headers: Record<string, string>): Response {
+  return new Response(status === 405 ? "This address is read with GET.\n" : null, {
+    status,
+    headers: {
+      ...headers,
+      "Content-Security-Policy": CLOSED_POLICY,
+      "Referrer-Policy": "no-referrer",
+      "X-Content-Type-Options": "nosniff",
+    },
+  });
+}
+
+/** If-None-Match compares weakly (RFC 9110, 13.1.2). */
+function isKnown(request: Request, etag: string): boolean {
+  const known = (request.headers.get("If-None-Match") ?? "").split(",");
+  return known.some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}
+
+/** Swagger prints title and description into its page as they are: here they become text. */
+async function referencePage(document: OpenApiDocument): Promise<Page> {
+  const info = {
+    ...document.info,
+    title: Bun.escapeHTML(document.info.title),
+    description: Bun.escapeHTML(document.info.description),
+  };
+  const html = await fromSwagger({ ...document, info }, "/docs");
+  return textPage(html, "text/html; charset=utf-8", PAGE_POLICY);
+}
+
+async function jsonPage(document: OpenApiDocument): Promise<Page> {
+  return textPage(await fromSwagger(document, "/docs/json"), "application/json", CLOSED_POLICY);
+}
+
+async function errorsPage(options: DocsOptions): Promise<Page> {
+  const page = renderErrorsPage(options.document.info.title, options.refusals);
+  return textPage(page.html, "text/html; charset=utf-8", page.policy);
+}
+
+/** Swagger lists every route it can see; in a router of its own it sees none but the document. */
+async function fromSwagger(documentation: OpenApiDocument, path: string): Promise<string> {
+  const router = new Elysia().use(
+    swagger({
+      path: "/docs",
+      documentation,
+      scalarCDN: `/assets/scalar.js?v=${SCRIPT_VERSION}`,
+      scalarConfig: pageSettings,
+    }),
+  );
+  const response = await router.handle(new Request(`http://localhost${path}`));
+  return response.text();
+}
+
+function textPage(body: string, type: string, policy: string): Page {
+  return {
+    body,
+    etag: `"${Bun.hash(body).toString(36)}"`,
+    headers: { "Content-Type": type, "Content-Security-Policy": policy },
+  };
+}
+
+/** The script as it is stored, or unpacked for the rare caller that takes no gzip. */
+async function scriptPage(request: Request): Promise<Page> {
+  const isCurrent = new URL(request.url).searchParams.get("v") === SCRIPT_VERSION;
+  const headers = {
+    "Content-Type": "text/javascript; charset=utf-8",
+    Vary: "Accept-Encoding",
+    ...(isCurrent && { "Cache-Control": "public, max-age=31536000, immutable" }),
+  };
+  const packed = Bun.file(scalarPath);
+  if (takesGzip(request.headers.get("Accept-Encoding") ?? "")) {
+    return {
+      body: packed,
+      etag: `"${SCRIPT_VERSION}-gzip"`,
+      headers: { ...headers, "Content-Encoding": "gzip" },
+    };
+  }
+  const unpacked = packed.stream().pipeThrough(new DecompressionStream("gzip"));
+  return { body: await new Response(unpacked).blob(), etag: `"${SCRIPT_VERSION}"`, headers };
+}
+
+/** Whether Accept-Encoding names gzip, or everything, with a weight above zero (RFC 9110, 12.5.3). */
+function takesGzip(acceptEncoding: string): boolean {
+  const weights = new Map(
+    acceptEncoding.split(",").map((part) => {
+      const [coding = "", weight = "q=1"] = part.toLowerCase().split(";");
+      return [coding.trim(), Number(weight.trim().replace(/^q=/, ""))];
+    }),
+  );
+  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
+}
+
+/** Made on the first request and kept: starting the shop does not wait for its documentation. */
+function once(make: () => Promise<Page>): FindPage {
+  let made: Promise<Page> | undefined;
+  return () => (made ??= make());
+}

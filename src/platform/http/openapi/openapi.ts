@@ -1,0 +1,227 @@
+// The OpenAPI 3.1 document, generated from the same routes that serve: what is written here is what
+// is held, and a status or code that is not here is not answered.
+
+import { type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
+import { storageFull, storageUnavailable } from "#platform/database/errors.ts";
+import { statusOfKind } from "#platform/http/answer.ts";
+import { querySchema } from "#platform/http/contract/bound-route.ts";
+import {
+  apiKeyInvalid,
+  bodyTooLarge,
+  cursorInvalid,
+  headerInvalid,
+  idempotencyInProgress,
+  idempotencyKeyInvalid,
+  internalError,
+  jsonMalformed,
+  mediaTypeUnsupported,
+  queryInvalid,
+  rateLimited,
+  routeNotFound,
+  scopeMissing,
+} from "#platform/http/contract/refusals.ts";
+import type { Route } from "#platform/http/contract/route.ts";
+import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
+
+import { Components } from "./components.ts";
+import type { OpenApiDocument } from "./docs.ts";
+import { describedHeaders, headerComponents, problemSchema, requestHeaders } from "./words.ts";
+
+type Json = Record<string, unknown>;
+
+export interface DocumentTerms {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  readonly routes: readonly Route[];
+}
+
+/** Everything a route may refuse: its own refusals and those of the contract. */
+export function refusalsOf(route: Route): RefusalDefinition[] {
+  const always = [
+    apiKeyInvalid,
+    scopeMissing,
+    rateLimited,
+    queryInvalid,
+    headerInvalid,
+    internalError,
+  ];
+  const writes = [
+    bodyTooLarge,
+    jsonMalformed,
+    mediaTypeUnsupported,
+    validationFailed,
+    idempotencyKeyInvalid,
+    idempotencyKeyReused,
+    storageFull,
+    storageUnavailable,
+  ];
+  const parameters = Object.values(route.params).map((parameter) => parameter.notFound);
+  const all = [
+    ...always,
+    ...(route.kind === "list" ? [cursorInvalid] : []),
+    ...(route.method === "GET" ? [] : writes),
+    ...(route.kind === "workflow" ? [idempotencyInProgress] : []),
+    ...(route.isTestOnly ? [routeNotFound] : []),
+    ...parameters,
+    ...route.refusals,
+  ];
+  return [...new Set(all)];
+}
+
+/** The document of all routes. Names of shapes come from their `x-component`. */
+export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  for (const route of terms.routes) {
+    const path = (paths[route.path] ??= {});
+    path[route.method.toLowerCase()] = operation(route, components);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title: terms.title, description: terms.description, version: terms.version },
+    servers: [{ url: "/" }],
+    tags: [...new Set(terms.routes.map((route) => route.tag))].map((name) => ({ name })),
+    security: [{ api_key: [] }],
+    paths,
+    components: {
+      schemas: { ...components.schemas(), Problem: problemSchema },
+      headers: headerComponents,
+      securitySchemes: {
+        api_key: {
+          type: "http",
+          scheme: "bearer",
+          description: "`test_sk_…` or `live_sk_…`: the prefix picks the mode.",
+        },
+      },
+    },
+  };
+}
+
+function operation(route: Route, components: Components): Json {
+  const isRead = route.method === "GET";
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description: [route.description, `Needs the scope ${route.scopes.join(" or ")}.`]
+      .filter((text) => text !== undefined)
+      .join("\n\n"),
+    "x-scopes": route.scopes,
+    parameters: [
+      ...pathParameters(route),
+      ...queryParameters(route, components),
+      ...requestHeaders(isRead),
+    ],
+    ...(isRead ? {} : requestBody(route, components)),
+    responses: responses(route, components),
+  };
+}
+
+function operationId(route: Route): string {
+  const words = route.path
+    .replace(/^\/v2\//, "")
+    .split("/")
+    .map((part) => part.replace(/[{}]/g, ""));
+  return [route.method.toLowerCase(), ...words].join("_").replaceAll("-", "_");
+}
+
+function pathParameters(route: Route): Json[] {
+  return Object.entries(route.params).map(([name, parameter]) => ({
+    name,
+    in: "path",
+    required: true,
+    description: parameter.description,
+    schema: { type: "string", pattern: parameter.pattern },
+  }));
+}
+
+function queryParameters(route: Route, components: Components): Json[] {
+  const schema: unknown = components.of(querySchema(route) ?? {});
+  const properties = isJson(schema) && isJson(schema["properties"]) ? schema["properties"] : {};
+  const needed: unknown[] = isJson(schema) ? [schema["required"]].flat() : [];
+  return Object.entries(properties).map(([name, one]) => {
+    const described = isJson(one) ? one : {};
+    const isList = described["type"] === "array";
+    return {
+      name,
+      in: "query",
+      required: needed.includes(name),
+      ...(described["description"] === undefined ? {} : { description: described["description"] }),
+      ...(isList ? { style: "form", explode: false } : {}),
+      schema: described,
+    };
+  });
+}
+
+function requestBody(route: Route, components: Components): Json {
+  if (route.body === null) return {};
+  const schema = components.of(route.body);
+  const isNeeded = "required" in route.body && [route.body.required].flat().length > 0;
+  return { requestBody: { required: isNeeded, content: { "application/json": { schema } } } };
+}
+
+function responses(route: Route, components: Components): Json {
+  const byStatus = new Map<number, RefusalDefinition[]>();
+  for (const one of refusalsOf(route)) {
+    const status = statusOfKind[one.kind];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), one]);
+  }
+  const refused = [...byStatus].toSorted(([one], [other]) => one - other);
+  return {
+    [route.status]: success(route, components),
+    ...(route.existing === null ? {} : { 200: existing(route, components, route.existing) }),
+    ...(route.method === "GET" && route.kind !== "list"
+      ? { 304: { description: "Unchanged.", headers: describedHeaders(304, route) } }
+      : {}),
+    ...Object.fromEntries(refused.map(([status, list]) => [status, refusal(status, list, route)])),
+  };
+}
+
+function success(route: Route, components: Components): Json {
+  const headers = describedHeaders(route.status, route);
+  if (route.status === 204 || route.response === null) return { description: "Done.", headers };
+  const row = components.of(route.response);
+  const schema = route.kind === "list" ? pageOf(row) : row;
+  return { description: "OK.", headers, content: { "application/json": { schema } } };
+}
+
+function existing(route: Route, components: Components, description: string): Json {
+  return {
+    ...success(route, components),
+    description,
+    headers: describedHeaders(200, route),
+  };
+}
+
+function pageOf(row: unknown): Json {
+  return {
+    type: "object",
+    required: ["data", "has_more", "next_cursor"],
+    additionalProperties: false,
+    properties: {
+      data: { type: "array", items: row },
+      has_more: { type: "boolean" },
+      next_cursor: { type: ["string", "null"] },
+    },
+  };
+}
+
+function refusal(status: number, list: readonly RefusalDefinition[], route: Route): Json {
+  const codes = list.map((one) => one.code);
+  const schema = {
+    allOf: [
+      { $ref: "#/components/schemas/Problem" },
+      { type: "object", properties: { code: { enum: codes } } },
+    ],
+  };
+  return {
+    description: list.map((one) => `\`${one.code}\`: ${one.title}`).join("\n\n"),
+    headers: describedHeaders(status, route),
+    content: { "application/json": { schema }, "application/problem+json": { schema } },
+  };
+}
+
+function isJson(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

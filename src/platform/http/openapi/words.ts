@@ -1,0 +1,98 @@
+// The parts of the document that every operation shares: the form of a refusal, and the headers.
+
+import type { Route } from "#platform/http/contract/route.ts";
+
+type Json = Record<string, unknown>;
+
+/** A refusal (RFC 9457). Further members belong to a code and are described with it. */
+export const problemSchema: Json = {
+  type: "object",
+  required: ["type", "title", "status", "detail", "code", "request_id", "retryable", "errors"],
+  properties: {
+    type: { type: "string", format: "uri", description: "Where the code is explained." },
+    title: { type: "string" },
+    status: { type: "integer", minimum: 400, maximum: 599 },
+    detail: { type: "string", description: "For people; do not parse it." },
+    code: { type: "string", description: "Stable; branch on this." },
+    request_id: { type: "string" },
+    retryable: { type: "boolean", description: "Whether the same request may succeed later." },
+    errors: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["code", "detail"],
+        additionalProperties: false,
+        properties: {
+          pointer: { type: "string", description: "JSON Pointer into the body, as a fragment." },
+          parameter: { type: "string" },
+          header: { type: "string" },
+          code: { type: "string" },
+          detail: { type: "string" },
+        },
+      },
+    },
+  },
+};
+
+const text = (description: string): Json => ({ description, schema: { type: "string" } });
+
+export const headerComponents: Json = {
+  "X-Request-Id": text("The name of this request in the logs."),
+  "RateLimit-Policy": text("Quota and window."),
+  RateLimit: text("What is left of the quota, and seconds until more."),
+  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
+  ETag: text("Version and hash of the representation; for If-None-Match and If-Match."),
+  Location: text("The path of what was made."),
+  Link: text("The next page (RFC 8288)."),
+  "Idempotent-Replayed": text("`true` where a stored answer is given again."),
+  "WWW-Authenticate": text("Bearer (RFC 6750)."),
+};
+
+type Carries = (status: number, route: Route) => boolean;
+
+/** Which answers may carry which header. */
+const carriers: readonly (readonly [header: string, carries: Carries])[] = [
+  ["X-Request-Id", () => true],
+  ["RateLimit-Policy", (status) => status !== 401],
+  ["RateLimit", (status) => status !== 401],
+  ["Retry-After", isTemporary],
+  ["WWW-Authenticate", (status) => status === 401 || status === 403],
+  ["ETag", (status, route) => status < 400 && route.kind !== "list"],
+  ["Location", (status) => status === 201],
+  ["Link", (status, route) => status === 200 && route.kind === "list"],
+  ["Idempotent-Replayed", (_, route) => route.method !== "GET"],
+];
+
+/** A conflict passes by itself only where another request is at work. */
+function isTemporary(status: number, route: Route): boolean {
+  return status === 429 || status === 503 || (status === 409 && route.kind === "workflow");
+}
+
+/** The headers that an answer of a status may carry. */
+export function describedHeaders(status: number, route: Route): Json {
+  return Object.fromEntries(
+    carriers
+      .filter(([, carries]) => carries(status, route))
+      .map(([name]) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
+}
+
+/** The headers that a request may carry beside its key. */
+export function requestHeaders(isRead: boolean): Json[] {
+  const header = (name: string, description: string, schema: Json = { type: "string" }): Json => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema,
+  });
+  if (isRead) return [header("If-None-Match", "An ETag: 304 where nothing changed.")];
+  return [
+    header("Idempotency-Key", "A retry with the same key never repeats the effect.", {
+      type: "string",
+      minLength: 1,
+      maxLength: 257,
+    }),
+    header("If-Match", "An ETag: 412 where the version is another."),
+  ];
+}

@@ -1,0 +1,163 @@
+// All SQL of timers. Invariant: every change of a row that somebody read before asks for the due
+// time that was read, so a timer that was set anew meanwhile stays as it was set.
+
+import { and, asc, count, eq, gt, inArray, lte, min, or, sql } from "drizzle-orm";
+
+import { unindexed } from "#platform/database/dialect.ts";
+import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
+import { timers } from "#platform/database/tables.ts";
+
+export type TimerRow = typeof timers.$inferSelect;
+
+/** A timer as somebody read it. */
+export type SeenTimer = Pick<TimerRow, "name" | "subject" | "dueAt">;
+
+const upsert = preparedWrite<SeenTimer>()((tx, at) =>
+  tx
+    .insert(timers)
+    .values({ name: at.name, subject: at.subject, dueAt: at.dueAt, attempts: 0, lastError: null })
+    .onConflictDoUpdate({
+      target: [timers.name, timers.subject],
+      set: { dueAt: sql`excluded.due_at`, attempts: 0, lastError: null },
+    }),
+);
+const drop = preparedWrite<Omit<SeenTimer, "dueAt">>()((tx, at) =>
+  tx.delete(timers).where(and(eq(timers.name, at.name), eq(timers.subject, at.subject))),
+);
+const dropSeen = preparedWrite<SeenTimer>()((tx, at) =>
+  tx
+    .delete(timers)
+    .where(
+      and(eq(timers.name, at.name), eq(timers.subject, at.subject), eq(timers.dueAt, at.dueAt)),
+    )
+    .returning({ subject: timers.subject }),
+);
+const moveSeen = preparedWrite<SeenTimer & { readonly until: number }>()((tx, at) =>
+  tx
+    .update(timers)
+    .set({ dueAt: sql`${at.until}` })
+    .where(
+      and(eq(timers.name, at.name), eq(timers.subject, at.subject), eq(timers.dueAt, at.dueAt)),
+    )
+    .returning({ subject: timers.subject }),
+);
+const postponeSeen = preparedWrite<
+  SeenTimer & { readonly until: number; readonly lastError: string }
+>()((tx, at) =>
+  tx
+    .update(timers)
+    .set({
+      dueAt: sql`${at.until}`,
+      attempts: sql`${timers.attempts} + 1`,
+      lastError: sql`${at.lastError}`,
+    })
+    .where(
+      and(eq(timers.name, at.name), eq(timers.subject, at.subject), eq(timers.dueAt, at.dueAt)),
+    ),
+);
+const firstDue = preparedByFilters<{ readonly name: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(timers)
+    // Not by name: the index by due time has the order, and its first row is nearly always the one.
+    .where(inArray(unindexed(timers.name), given.each("name")))
+    .orderBy(asc(timers.dueAt), asc(timers.name), asc(timers.subject))
+    .limit(1),
+);
+const firstDueOfEach = prepared()((db) =>
+  db
+    .select({ name: timers.name, dueAt: min(timers.dueAt) })
+    .from(timers)
+    .groupBy(timers.name),
+);
+
+/** Afterwards the timer is due then, with no failed attempt on its record. */
+export async function putTimer(tx: Tx, timer: SeenTimer): Promise<void> {
+  await upsert(tx, timer);
+}
+
+/** Afterwards there is no such timer. */
+export async function dropTimer(tx: Tx, name: string, subject: string): Promise<void> {
+  await drop(tx, { name, subject });
+}
+
+/** Removes the timer as it was seen; false where it is gone or was set anew. */
+export async function takeTimer(tx: Tx, seen: SeenTimer): Promise<boolean> {
+  return (await dropSeen(tx, seen)).length === 1;
+}
+
+/** Moves the timer as it was seen to another time; false where it is gone or was set anew. */
+export async function moveTimer(tx: Tx, seen: SeenTimer, until: number): Promise<boolean> {
+  return (await moveSeen(tx, { ...seen, until })).length === 1;
+}
+
+/** Notes a failed attempt and when the next one is; nothing where the timer was set anew. */
+export async function postponeTimer(
+  tx: Tx,
+  seen: SeenTimer,
+  { until, lastError }: { readonly until: number; readonly lastError: string },
+): Promise<void> {
+  await postponeSeen(tx, { ...seen, until, lastError });
+}
+
+/** The timer with one of these names that is due first, if there is one. */
+export async function findFirstTimer(
+  db: Reader,
+  names: readonly string[],
+): Promise<TimerRow | undefined> {
+  return (await firstDue(db, { name: names }))[0];
+}
+
+const overdue = prepared<{ now: number }>()((db, at) =>
+  db.select({ total: count() }).from(timers).where(lte(timers.dueAt, at.now)),
+);
+
+/** How many timers are due and have not fired. */
+export async function countOverdue(db: Reader, now: number): Promise<number> {
+  return (await overdue(db, { now }))[0]?.total ?? 0;
+}
+
+/** When the first timer of each name is due. */
+export async function findFirstOfEach(db: Reader): Promise<ReadonlyMap<string, number>> {
+  const rows = await firstDueOfEach(db, {});
+  return new Map(rows.flatMap(({ name, dueAt }) => (dueAt === null ? [] : [[name, dueAt]])));
+}
+
+interface PageFilters {
+  readonly rows: number;
+  readonly dueAt?: number | undefined;
+  readonly name?: string | undefined;
+  readonly subject?: string | undefined;
+}
+
+const upcoming = preparedByFilters<PageFilters>()((db, given) =>
+  db
+    .select()
+    .from(timers)
+    .where(
+      given.has("dueAt")
+        ? or(
+            gt(timers.dueAt, given.one("dueAt")),
+            and(
+              eq(timers.dueAt, given.one("dueAt")),
+              or(
+                gt(timers.name, given.one("name")),
+                and(eq(timers.name, given.one("name")), gt(timers.subject, given.one("subject"))),
+              ),
+            ),
+          )
+        : undefined,
+    )
+    .orderBy(asc(timers.dueAt), asc(timers.name), asc(timers.subject))
+    .limit(given.one("rows")),
+);
+
+/** Timers in the order they are due, those after the given one; at most so many. */
+export function findTimersAfter(
+  db: Reader,
+  after: SeenTimer | null,
+  rows: number,
+): Promise<TimerRow[]> {
+  return upcoming(db, after === null ? { rows } : { ...after, rows });
+}

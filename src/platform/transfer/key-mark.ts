@@ -1,0 +1,59 @@
+// The mark of the key that a copied shop's secrets are sealed with: a program with another key is then
+// refused at its start, instead of signing nothing.
+
+import { SealBroken, type Vault } from "#platform/vault/vault.ts";
+
+import { type CopiedTable, type CopySide } from "./tables-to-copy.ts";
+
+/** What every column is called that keeps sealed text. */
+const SEALED = /^sealed_/;
+const MARKS = "vault_marks";
+/** The mark's only row has this number. */
+const ID = "1";
+const KNOWN = "duka";
+
+/** How the secrets of a copied shop stand: there are none, this key opens them, or it does not. */
+export type Secrets = "none" | "open" | "closed";
+
+export interface Copied {
+  readonly target: CopySide;
+  readonly tables: readonly CopiedTable[];
+}
+
+/** Marks the copy with the key where that opens its secrets and it has no mark yet. */
+export async function markKey({ target, tables }: Copied, vault: Vault | null): Promise<Secrets> {
+  const sealed = await someSecret(target, tables);
+  if (sealed === null) return "none";
+  if (vault === null || !opens(vault, sealed)) return "closed";
+  const marks = tables.find(({ name }) => name === MARKS);
+  if (marks !== undefined && (await target.count(marks)) === 0) {
+    const row = { id: ID, sealed: vault.seal(KNOWN) };
+    await target.put(marks, [
+      marks.columns.map(({ name }) => (name === "id" ? row.id : row.sealed)),
+    ]);
+  }
+  return "open";
+}
+
+async function someSecret(side: CopySide, tables: readonly CopiedTable[]): Promise<string | null> {
+  for (const table of tables) {
+    const place = table.columns.findIndex(({ name }) => SEALED.test(name));
+    if (place < 0) continue;
+    for (let rows = await side.rowsAfter(table, null); rows.length > 0;) {
+      const found = rows.find((row) => row[place] !== null)?.[place];
+      if (found !== undefined && found !== null) return found;
+      rows = await side.rowsAfter(table, rows.at(-1) ?? null);
+    }
+  }
+  return null;
+}
+
+function opens(vault: Vault, sealed: string): boolean {
+  try {
+    vault.unseal(sealed);
+    return true;
+  } catch (error) {
+    if (error instanceof SealBroken) return false;
+    throw error;
+  }
+}

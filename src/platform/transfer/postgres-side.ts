@@ -1,0 +1,202 @@
+// The PostgreSQL of a copy: both schemas in one transaction. Invariant: nobody else writes to the shop
+// while it lasts, and no other Duka is connected when it begins and when it ends.
+
+import { SQL } from "bun";
+
+import type { Clock } from "#kernel/time.ts";
+import type { PostgresAddress } from "#platform/database/postgres/address.ts";
+import { PostgresLink } from "#platform/database/postgres/link.ts";
+import { migratePostgres, postgresMigrations } from "#platform/database/postgres/migrate.ts";
+import { PostgresServer } from "#platform/database/postgres/server.ts";
+import { requireUsable } from "#platform/database/postgres/settings.ts";
+import { missingMigrations, SchemaMismatch } from "#platform/database/sqlite/migrate.ts";
+import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
+import type { Mode } from "#platform/database/store.ts";
+
+import { CopyFault } from "./fault.ts";
+import { PostgresSide } from "./postgres-schema.ts";
+import type { PostgresColumns } from "./tables-to-copy.ts";
+
+const modes: readonly Mode[] = ["live", "test"];
+/** How long somebody else's transaction may keep a table, seconds. */
+const LOCK_SECONDS = 5;
+/** As SQLSTATE has it. */
+const LOCK_TIMEOUT = "55P03";
+/** A Duka that ended a moment ago is still listed by the server. */
+const LOOKS_FOR_OTHERS = 20;
+const LOOK_PAUSE_MS = 100;
+
+const BUSY_TABLES =
+  `Somebody else's transaction kept the tables of the shop for ${LOCK_SECONDS} seconds: end it, as ` +
+  "pg_stat_activity shows it, and try again.";
+
+/** What a copy does with the schemas. */
+type CopyPart = "source" | "target";
+
+/** Both schemas of one PostgreSQL under copy. Closing it before `commit` leaves them as they were. */
+export class PostgresPlace {
+  readonly columns: PostgresColumns;
+  readonly #address: PostgresAddress;
+  readonly #server: PostgresServer;
+  readonly #link: PostgresLink;
+
+  private constructor(
+    address: PostgresAddress,
+    parts: { server: PostgresServer; link: PostgresLink; columns: PostgresColumns },
+  ) {
+    this.#address = address;
+    this.#server = parts.server;
+    this.#link = parts.link;
+    this.columns = parts.columns;
+  }
+
+  /**
+   * Begins the transaction and keeps all others from writing. A target is made and migrated where it is
+   * missing. Throws CopyFault, DatabaseMissing, NoPrimary, SchemaMismatch or UnusableServer.
+   */
+  static async open(
+    address: PostgresAddress,
+    part: CopyPart,
+    clock: Clock,
+  ): Promise<PostgresPlace> {
+    const server = await PostgresServer.open({ address, schema: "live", connectionsMax: 1 });
+    try {
+      await requireUsable(server);
+      await requireNobodyElse(server, address);
+      for (const mode of modes) {
+        const isMissing = !(await hasMigrations(server, mode));
+        if (isMissing && part === "source") throw new DatabaseMissing(named(address, mode));
+        if (isMissing) await migratePostgres(server, mode, { clock });
+        await requireThisSchema(server, address, mode);
+      }
+      const columns = await readColumns(server, address);
+      const link = new PostgresLink(await server.reserve());
+      await beginHolding(link, part, [...columns.keys()]);
+      return new PostgresPlace(address, { server, link, columns });
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+  }
+
+  side(mode: Mode): PostgresSide {
+    return new PostgresSide(named(this.#address, mode), this.#link, mode);
+  }
+
+  /** Whoever came meanwhile has read, or will write, what is in only one of two shops. */
+  async requireStillAlone(): Promise<void> {
+    await requireNobodyElse({ ask: (text, values) => this.#link.ask(text, values) }, this.#address);
+  }
+
+  /** Afterwards what was put in both schemas is kept, or none of it. */
+  async commit(): Promise<void> {
+    await this.#link.ask("COMMIT");
+  }
+
+  async close(): Promise<void> {
+    this.#link.send("ROLLBACK");
+    await this.#link.settled();
+    await this.#link.release();
+    await this.#server.close();
+  }
+}
+
+function named(address: PostgresAddress, mode: Mode): string {
+  return `${address.told}, schema ${mode}`;
+}
+
+async function hasMigrations(server: PostgresServer, mode: Mode): Promise<boolean> {
+  const [row] = await server.ask("SELECT to_regclass($1) IS NOT NULL", [`"${mode}".migrations`]);
+  return row?.[0] === true;
+}
+
+async function requireThisSchema(
+  server: PostgresServer,
+  address: PostgresAddress,
+  mode: Mode,
+): Promise<void> {
+  const applied = await server.ask(`SELECT name, hash FROM "${mode}".migrations ORDER BY name`);
+  const missing = missingMigrations(
+    applied.map(([name, hash]) => ({ name: String(name), hash: String(hash) })),
+    postgresMigrations,
+  );
+  if (missing.length === 0) return;
+  throw new SchemaMismatch(
+    `${named(address, mode)} has the tables of an older Duka: run \`duka migrate\` on it first.`,
+  );
+}
+
+/** The columns of both schemas, which must be the same. */
+async function readColumns(
+  server: PostgresServer,
+  address: PostgresAddress,
+): Promise<PostgresColumns> {
+  const ofMode = async (mode: Mode) =>
+    server.ask(
+      `SELECT c.table_name::text, c.column_name::text, c.data_type::text
+       FROM information_schema.columns c JOIN information_schema.tables t
+         ON t.table_schema = c.table_schema AND t.table_name = c.table_name
+       WHERE c.table_schema = $1 AND t.table_type = 'BASE TABLE'
+       ORDER BY c.table_name, c.ordinal_position`,
+      [mode],
+    );
+  const live = (await ofMode("live")).map((row) => row.map(String));
+  const test = (await ofMode("test")).map((row) => row.map(String));
+  if (!Bun.deepEquals(live, test)) {
+    throw new CopyFault(`The schemas live and test of ${address.told} have different tables.`);
+  }
+  const columns = new Map<string, Map<string, string>>();
+  for (const [table = "", column = "", type = ""] of live) {
+    const known = columns.get(table) ?? new Map<string, string>();
+    columns.set(table, known.set(column, type));
+  }
+  return columns;
+}
+
+/** The locks come before the first look, so that what is seen is all that was ever committed. */
+async function beginHolding(
+  link: PostgresLink,
+  part: CopyPart,
+  tables: readonly string[],
+): Promise<void> {
+  const all = modes.flatMap((mode) => tables.map((name) => `"${mode}"."${name}"`)).join();
+  link.begin();
+  link.send("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
+  // A copy takes as long as it takes, and waits for the other side now and then.
+  link.send("SET LOCAL idle_in_transaction_session_timeout = 0");
+  link.send("SET LOCAL statement_timeout = 0");
+  link.send(`SET LOCAL lock_timeout = '${LOCK_SECONDS}s'`);
+  try {
+    await link.ask(`LOCK TABLE ${all} IN ${part === "source" ? "SHARE" : "EXCLUSIVE"} MODE`);
+  } catch (error) {
+    throw isLockTimeout(error) ? new CopyFault(BUSY_TABLES, { cause: error }) : error;
+  }
+  if (part === "source") await link.ask("SET TRANSACTION READ ONLY");
+}
+
+function isLockTimeout(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error.cause instanceof SQL.PostgresError && error.cause.errno === LOCK_TIMEOUT;
+}
+
+async function requireNobodyElse(
+  server: Pick<PostgresServer, "ask">,
+  { told }: PostgresAddress,
+): Promise<void> {
+  for (let look = 1; ; look += 1) {
+    // What the server lists is of one instant for a whole transaction, unless it is let go of.
+    await server.ask("SELECT pg_stat_clear_snapshot()");
+    const others = await server.ask(
+      `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+         AND application_name LIKE 'duka%' AND pid <> pg_backend_pid()`,
+    );
+    if (others.length === 0) return;
+    if (look === LOOKS_FOR_OTHERS) {
+      throw new CopyFault(
+        `A Duka still uses ${told} (${others.length} connections). Stop every one of them first: ` +
+          "what they write during the copy would be in only one of two shops.",
+      );
+    }
+    await Bun.sleep(LOOK_PAUSE_MS);
+  }
+}

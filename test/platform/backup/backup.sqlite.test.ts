@@ -1,0 +1,436 @@
+// Backups of a data directory: complete, unchanged and provable, or refused. The files are real ones.
+
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+
+import { listBackups, pruneBackups } from "#platform/backup/backup-folder.ts";
+import { takeBackup } from "#platform/backup/backup.ts";
+import { readManifest, renderManifest } from "#platform/backup/manifest.ts";
+import { noteSwap } from "#platform/backup/swap.ts";
+import { claimDatabases, shareDatabases } from "#platform/backup/turns.ts";
+import { verifyBackup } from "#platform/backup/verify.ts";
+import type { BackupProgress, BackupWork } from "#platform/backup/work.ts";
+import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+
+import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
+import { errorOf, NOON, noonClock } from "../../support/store.ts";
+
+setDefaultTimeout(60_000);
+
+const HOUR_MS = 3_600_000;
+
+let scratch: ScratchFolder;
+let directory = "";
+let shelf = "";
+
+beforeEach(() => {
+  scratch = openScratchFolder();
+  directory = scratch.file("data");
+  shelf = scratch.file("shelf");
+  mkdirSync(directory);
+});
+
+afterEach(() => scratch[Symbol.dispose]());
+
+/** Both databases, empty, with the first migrations; all of them where nothing is said. */
+function makeDatabases(migrations = sqliteMigrations): void {
+  for (const mode of ["live", "test"]) {
+    migrate(join(directory, `${mode}.sqlite`), { clock: noonClock, migrations });
+  }
+}
+
+/** The work of a backup, of the shop and at the hour that are said. */
+function workOf(terms: { storeId?: string; hour?: number } & Partial<BackupWork> = {}): BackupWork {
+  const { storeId = "str_ada", hour = 0, ...others } = terms;
+  return {
+    shop: { audits: [], storeIdOf: () => Promise.resolve(storeId) },
+    clock: { now: () => NOON + hour * HOUR_MS },
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    ...others,
+  };
+}
+
+/** Backups of a shop as the shelf has them: one that was made, and others like it. */
+async function shelveBackups(terms: { storeId: string; hours: readonly number[] }): Promise<void> {
+  makeDatabases();
+  const elsewhere = scratch.file("elsewhere");
+  const { path, manifest } = await takeBackup(directory, elsewhere, workOf({ hour: 12 }));
+  for (const hour of terms.hours) {
+    const createdAt = new Date(NOON + hour * HOUR_MS).toISOString();
+    const like = join(shelf, `duka-${createdAt.replaceAll(":", "")}`);
+    cpSync(path, like, { recursive: true });
+    const text = renderManifest({ ...manifest, createdAt, storeId: terms.storeId });
+    writeFileSync(join(like, "manifest.json"), text);
+  }
+  rmSync(elsewhere, { recursive: true });
+}
+
+/** What a reader of the manifest was told for each byte that was another one. */
+function refusalsOfChangedBytes(backup: string): Set<string> {
+  const file = join(backup, "manifest.json");
+  const written = readFileSync(file);
+  const told = new Set<string>();
+  for (let at = 0; at < written.length; at += 1) {
+    changeByte(file, at);
+    try {
+      readManifest(backup);
+      told.add(`byte ${at} was not missed`);
+    } catch (error) {
+      told.add(error instanceof Error ? error.name : String(error));
+    }
+    writeFileSync(file, written);
+  }
+  return told;
+}
+
+/** A folder that was last touched so many hours ago. */
+function makeFolder(name: string, hoursAgo: number): void {
+  mkdirSync(join(shelf, name), { recursive: true });
+  const seconds = (NOON - hoursAgo * HOUR_MS) / 1000;
+  utimesSync(join(shelf, name), seconds, seconds);
+}
+
+function names(): string[] {
+  return readdirSync(shelf).toSorted();
+}
+
+/** One byte of a file is another one. */
+function changeByte(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+}
+
+function verify(backup: string) {
+  return verifyBackup(backup, scratch.file("scratch"), workOf());
+}
+
+describe("a backup", () => {
+  test("holds both databases and says what they are", async () => {
+    makeDatabases();
+
+    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+
+    expect(path).toBe(join(shelf, "duka-2026-03-01T120000.000Z"));
+    expect(readdirSync(path).toSorted()).toEqual([
+      "live.sqlite.zst",
+      "manifest.json",
+      "test.sqlite.zst",
+    ]);
+    expect(readManifest(path)).toEqual(manifest);
+    expect(manifest).toMatchObject({
+      storeId: "str_ada",
+      createdAt: "2026-03-01T12:00:00.000Z",
+      differences: 0,
+    });
+    expect(manifest.databases.live.rows).toMatchObject({
+      orders: 0,
+      migrations: sqliteMigrations.length,
+    });
+  });
+
+  test("is for its owner's eyes only", async () => {
+    makeDatabases();
+
+    const { path } = await takeBackup(directory, shelf, workOf());
+
+    const modes = [shelf, path, join(path, "manifest.json"), join(path, "live.sqlite.zst")].map(
+      (one) => statSync(one).mode & 0o777,
+    );
+    expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
+  });
+
+  test("tells how far it is, step by step", async () => {
+    makeDatabases();
+    const seen = new Set<string>();
+    const onProgress = ({ step, mode }: BackupProgress) => void seen.add(`${step} ${mode}`);
+
+    await takeBackup(directory, shelf, workOf({ onProgress }));
+
+    expect([...seen]).toEqual([
+      "copying live",
+      "copying test",
+      "settling live",
+      "proving live",
+      "settling test",
+      "proving test",
+      "packing live",
+      "packing test",
+    ]);
+  });
+
+  test("of an older schema keeps that schema, and restores all the same", async () => {
+    makeDatabases(sqliteMigrations.slice(0, 1));
+
+    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+
+    expect(manifest.databases.test.migrations).toHaveLength(1);
+    expect((await verify(path)).proven.test.differences).toBe(0);
+    expect(names()).toEqual([basename(path)]);
+  });
+
+  test("of a broken database is refused, and nothing of it is left", async () => {
+    makeDatabases();
+    writeFileSync(
+      join(directory, "test.sqlite"),
+      readFileSync(join(directory, "test.sqlite")).fill(0xaa, 8192),
+    );
+
+    const error = await errorOf(takeBackup(directory, shelf, workOf()));
+
+    expect(error?.name).toBe("BackupFault");
+    expect(names()).toEqual([]);
+  });
+
+  test("where no shop is, is refused before anything is made", async () => {
+    const error = await errorOf(takeBackup(directory, shelf, workOf()));
+
+    expect(error?.message).toContain("There is no database at");
+    expect(existsSync(shelf)).toBe(false);
+  });
+
+  test("that cannot be kept is told as a sentence", async () => {
+    makeDatabases();
+    writeFileSync(shelf, "a file, not a folder");
+
+    const error = await errorOf(takeBackup(directory, join(shelf, "deep"), workOf()));
+
+    expect(error?.message).toBe(
+      `Nothing can be kept in ${join(shelf, "deep")}: a part of its path is no folder.`,
+    );
+  });
+
+  test("that is stopped leaves nothing", async () => {
+    makeDatabases();
+    const stop = new AbortController();
+    const onProgress = ({ step }: BackupProgress) =>
+      void (step === "packing" && stop.abort(new Error("Enough.")));
+
+    const error = await errorOf(
+      takeBackup(directory, shelf, workOf({ onProgress, signal: stop.signal })),
+    );
+
+    expect(error?.message).toBe("Enough.");
+    expect(names()).toEqual([]);
+  });
+
+  test("is not made while a restore replaces the databases", async () => {
+    makeDatabases();
+    using claim = claimDatabases(directory);
+
+    const error = await errorOf(takeBackup(claim.directory, shelf, workOf()));
+
+    expect(error?.message).toStartWith("A restore is replacing these databases");
+  });
+
+  test("is not made of what an interrupted restore has left", async () => {
+    makeDatabases();
+    noteSwap(directory, { staged: "restore-1", aside: "before-restore-1", backup: "/monday" });
+
+    const error = await errorOf(takeBackup(directory, shelf, workOf()));
+
+    expect(error?.message).toStartWith("A restore was interrupted here");
+    expect(names()).toEqual([]);
+  });
+
+  test("may be made beside another one, but no restore beside either", () => {
+    using one = shareDatabases(directory);
+    using other = shareDatabases(one.directory);
+
+    expect(() => claimDatabases(other.directory)).toThrow("A backup is copying these databases");
+  });
+});
+
+describe("the proof of a backup", () => {
+  test("finds that it restores, and leaves nothing behind", async () => {
+    makeDatabases();
+    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+
+    const verified = await verify(path);
+
+    expect(verified.manifest).toEqual(manifest);
+    expect([verified.proven.live.differences, verified.proven.test.differences]).toEqual([0, 0]);
+    expect(existsSync(scratch.file("scratch"))).toBe(false);
+  });
+
+  test.each(["live.sqlite.zst", "test.sqlite.zst"])(
+    "refuses a changed byte in %s",
+    async (file) => {
+      makeDatabases();
+      const { path } = await takeBackup(directory, shelf, workOf());
+      changeByte(join(path, file), statSync(join(path, file)).size >> 1);
+
+      const error = await errorOf(verify(path));
+
+      expect(error?.message).toBe(
+        `The backup is damaged: the bytes of ${file} are not those that were written.`,
+      );
+    },
+  );
+
+  test("refuses a file that was cut off", async () => {
+    makeDatabases();
+    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    truncateSync(join(path, "live.sqlite.zst"), 100);
+
+    const error = await errorOf(verify(path));
+
+    const { packedBytes } = manifest.databases.live;
+    expect(error?.message).toBe(
+      `The backup is damaged: live.sqlite.zst is 100 bytes long instead of ${packedBytes}.`,
+    );
+  });
+
+  test("refuses a manifest in which any byte is another one", async () => {
+    makeDatabases();
+    const { path } = await takeBackup(directory, shelf, workOf());
+
+    const told = refusalsOfChangedBytes(path);
+
+    expect([...told]).toEqual(["BackupFault"]);
+  });
+
+  test("refuses a folder that is no backup", async () => {
+    const error = await errorOf(verify(directory));
+
+    expect(error?.message).toBe(`${directory} is no backup of Duka: it has no manifest.json.`);
+  });
+
+  test("refuses what a newer Duka made", async () => {
+    makeDatabases();
+    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    const { live } = manifest.databases;
+    const migrations = [...live.migrations, { name: "9999_later", hash: "0" }];
+    const databases = { ...manifest.databases, live: { ...live, migrations } };
+    writeFileSync(join(path, "manifest.json"), renderManifest({ ...manifest, databases }));
+
+    const error = await errorOf(verify(path));
+
+    expect(error?.name).toBe("SchemaMismatch");
+    expect(error?.message).toContain("9999_later, which this program does not know");
+  });
+
+  test("tells the rows that are not those of the manifest, and another shop", async () => {
+    makeDatabases();
+    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    const { live } = manifest.databases;
+    const databases = {
+      ...manifest.databases,
+      live: { ...live, rows: { ...live.rows, orders: 9 } },
+    };
+    const changed = renderManifest({ ...manifest, storeId: "str_other", databases });
+    writeFileSync(join(path, "manifest.json"), changed);
+
+    const { proven } = await verify(path);
+
+    expect(proven.live.told).toEqual([
+      { subject: "orders", what: "rows", expected: 9, found: 0 },
+      { subject: "store", what: "id", expected: "str_other", found: "str_ada" },
+    ]);
+  });
+});
+
+describe("retention", () => {
+  test("leaves the newest backups of a shop", async () => {
+    await shelveBackups({ storeId: "str_ada", hours: [0, 1, 2, 3] });
+    const newest = join(shelf, "duka-2026-03-01T150000.000Z");
+
+    const gone = pruneBackups(shelf, { keep: 2, spare: newest, storeId: "str_ada" });
+
+    expect(gone.map((path) => basename(path))).toEqual([
+      "duka-2026-03-01T130000.000Z",
+      "duka-2026-03-01T120000.000Z",
+    ]);
+    expect(names()).toEqual(["duka-2026-03-01T140000.000Z", "duka-2026-03-01T150000.000Z"]);
+  });
+
+  test("never takes the backup just made, whatever the clock said", async () => {
+    await shelveBackups({ storeId: "str_ada", hours: [0, 1] });
+    const justMade = join(shelf, "duka-2026-03-01T120000.000Z");
+
+    pruneBackups(shelf, { keep: 1, spare: justMade, storeId: "str_ada" });
+
+    expect(names()).toEqual(["duka-2026-03-01T120000.000Z"]);
+  });
+
+  test("never takes what is not a whole backup of this shop and nothing else", async () => {
+    await shelveBackups({ storeId: "str_other", hours: [0] });
+    await shelveBackups({ storeId: "str_ada", hours: [1, 2, 3, 4] });
+    const at = (hour: number) => join(shelf, `duka-2026-03-01T1${hour}0000.000Z`);
+    changeByte(join(at(3), "manifest.json"), 40);
+    writeFileSync(join(at(4), "notes.txt"), "before the move to Accra");
+    cpSync(at(5), join(shelf, "kept by hand"), { recursive: true });
+    mkdirSync(join(shelf, "duka-2026-01-01T000000.000Z"));
+    const before = names();
+
+    const gone = pruneBackups(shelf, { keep: 1, spare: at(6), storeId: "str_ada" });
+
+    expect(gone).toEqual([at(5)]);
+    expect(names()).toEqual(before.filter((name) => join(shelf, name) !== at(5)));
+  });
+
+  test("takes nothing where nobody knows whose it is", async () => {
+    await shelveBackups({ storeId: "str_ada", hours: [0, 1] });
+
+    const gone = pruneBackups(shelf, { keep: 1, spare: "", storeId: null });
+
+    expect(gone).toEqual([]);
+  });
+
+  test("sweeps what a program that died has left, and not what is being made", async () => {
+    makeFolder("duka-2026-02-28T000000.000Z.partial", 7);
+    makeFolder("duka-2026-03-01T115900.000Z.partial", 1);
+    makeFolder("photos.partial", 7);
+    makeDatabases();
+
+    await takeBackup(directory, shelf, workOf());
+
+    expect(names()).toEqual([
+      "duka-2026-03-01T115900.000Z.partial",
+      "duka-2026-03-01T120000.000Z",
+      "photos.partial",
+    ]);
+  });
+});
+
+test("a shelf lists its backups newest first, and those that cannot be used", async () => {
+  await shelveBackups({ storeId: "str_ada", hours: [0, 1] });
+  mkdirSync(join(shelf, "duka-2026-03-01T123000.000Z"));
+  mkdirSync(join(shelf, "photos"));
+
+  const listed = listBackups(shelf);
+
+  expect(listed.map(({ path }) => basename(path))).toEqual([
+    "duka-2026-03-01T130000.000Z",
+    "duka-2026-03-01T123000.000Z",
+    "duka-2026-03-01T120000.000Z",
+  ]);
+  expect(listed.map(({ manifest }) => manifest instanceof Error)).toEqual([false, true, false]);
+});
+
+test("a copy holds what was committed, and not what is being written", async () => {
+  makeDatabases();
+  using database = new Database(join(directory, "live.sqlite"));
+  database.run("INSERT INTO counters (name, value) VALUES ('committed', 1)");
+  database.run("BEGIN IMMEDIATE");
+  database.run("INSERT INTO counters (name, value) VALUES ('open', 1)");
+
+  const { manifest } = await takeBackup(directory, shelf, workOf());
+
+  database.run("ROLLBACK");
+  expect(manifest.databases.live.rows["counters"]).toBe(1);
+});

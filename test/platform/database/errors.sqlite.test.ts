@@ -1,0 +1,80 @@
+// What the embedded engine throws where its disk is full or broken, and where a value is of another kind.
+
+import { expect, test } from "bun:test";
+
+import { isDamage, storageFull, translateError } from "#platform/database/errors.ts";
+
+import { openTestWriter } from "../../support/sqlite-file.ts";
+import {
+  bulky,
+  codeOf,
+  crate,
+  crateIds,
+  crates,
+  errorOf,
+  insertCrate,
+  openTestStore,
+} from "../../support/store.ts";
+
+test("a fraction does not fit a column of whole numbers", async () => {
+  await using opened = await openTestStore();
+  const { store } = opened;
+
+  const error = await errorOf(store.write((tx) => insertCrate(tx, crate("a", { quantity: 1.5 }))));
+
+  expect(error?.message).toContain("cannot store REAL value in INTEGER column");
+  expect(await crateIds(store.read)).toEqual([]);
+});
+
+test("a full disk met by a statement of its own tells the whole group", async () => {
+  using opened = await openTestWriter();
+  const { writer } = opened;
+  opened.fillDisk();
+
+  const told = [
+    writer.write((tx) => insertCrate(tx, crate("a"))),
+    writer.write(async (tx) => {
+      await errorOf(tx.insert(crates).values(crate("b", { contents: bulky })));
+      await errorOf(insertCrate(tx, crate("after")));
+    }),
+  ];
+
+  expect(await Promise.all(told.map(codeOf))).toEqual(["storage_full", "storage_full"]);
+  expect(opened.committed()).toEqual([]);
+});
+
+/** What the driver throws with this code; its class is known by its name and cannot be made. */
+function driverError(code: string): unknown {
+  return Object.assign(new Error(code), { name: "SQLiteError", code });
+}
+
+test.each(["SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"])("%s is a full disk, and no damage", (code) => {
+  expect(translateError(driverError(code))).toMatchObject({
+    definition: storageFull,
+    details: { headers: { "Retry-After": "5" } },
+  });
+});
+
+test.each(["SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_CORRUPT"])(
+  "%s is damage",
+  (code) => {
+    const error = driverError(code);
+
+    expect(translateError(error)).toBe(error);
+    expect(isDamage(error)).toBe(true);
+  },
+);
+
+test("a story may catch a broken constraint and go on", async () => {
+  await using opened = await openTestStore();
+  const { store } = opened;
+  await store.write((tx) => insertCrate(tx, crate("a")));
+
+  await store.write(async (tx) => {
+    await insertCrate(tx, crate("before"));
+    await errorOf(insertCrate(tx, crate("a")));
+    await insertCrate(tx, crate("c"));
+  });
+
+  expect(await crateIds(store.read)).toEqual(["a", "before", "c"]);
+});

@@ -1,0 +1,79 @@
+// What a program had for itself when it was killed: free again when it starts anew, and nobody else's
+// meanwhile.
+
+import { expect, test } from "bun:test";
+import { cpSync } from "node:fs";
+
+import { findLease, newHolder, takeLease } from "#platform/database/leases.ts";
+import type { Store } from "#platform/database/store.ts";
+import { Leadership } from "#platform/scheduler/leadership.ts";
+
+import { openScratchFolder } from "../../support/scratch.ts";
+import { NOON } from "../../support/store.ts";
+import { openSharedDatabase } from "./postgres-rig.ts";
+
+const HOUR_MS = 3_600_000;
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+/** Takes it for an hour, and is never heard of again. */
+async function takeForGood(store: Store): Promise<string> {
+  const holder = newHolder(store);
+  const lease = { name: "work", holder, now: NOON, until: NOON + HOUR_MS };
+  await store.write((tx) => takeLease(tx, lease));
+  return holder;
+}
+
+test("what a killed program had is free when it starts again on its directory", async () => {
+  await using database = openSharedDatabase();
+  using directory = openScratchFolder();
+  const killed = await database.join({ directory: directory.path });
+  await takeForGood(killed);
+
+  const again = await database.join({ directory: directory.path });
+
+  expect(await findLease(again.read, "work")).toBeUndefined();
+});
+
+test("the background of a killed program is its own as soon as it starts again", async () => {
+  await using database = openSharedDatabase();
+  using directory = openScratchFolder();
+  const join = () => database.join({ directory: directory.path });
+  const lead = async (store: Store) => {
+    const leadership = new Leadership({ store, onFault: fail });
+    await leadership.look();
+    return leadership.isOurs();
+  };
+  const before = await lead(await join());
+
+  const after = await lead(await join());
+
+  expect([before, after]).toEqual([true, true]);
+});
+
+test("what a program has is its own while others start", async () => {
+  await using database = openSharedDatabase();
+  const one = await database.join();
+  const holder = await takeForGood(one);
+
+  const other = await database.join();
+
+  expect(other.home).not.toBe(one.home);
+  expect(await findLease(other.read, "work")).toMatchObject({ holder });
+});
+
+test("a copy of a data directory is another home", async () => {
+  await using database = openSharedDatabase();
+  using directory = openScratchFolder();
+  using elsewhere = openScratchFolder();
+  const one = await database.join({ directory: directory.path });
+  const holder = await takeForGood(one);
+  const copy = elsewhere.file("copy");
+  cpSync(directory.path, copy, { recursive: true });
+
+  await database.join({ directory: copy });
+
+  expect(await findLease(one.read, "work")).toMatchObject({ holder });
+});

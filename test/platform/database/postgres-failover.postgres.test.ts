@@ -1,0 +1,149 @@
+// The ways in which a server can be away without saying so: nobody waits for it for ever, and its
+// successor is found.
+
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { tmpdir } from "node:os";
+
+import { nextNumber } from "#platform/database/counters.ts";
+import { openDatabase } from "#platform/database/open-database.ts";
+import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
+import { PostgresLink } from "#platform/database/postgres/link.ts";
+import { PostgresServer } from "#platform/database/postgres/server.ts";
+import type { Store, Tx } from "#platform/database/store.ts";
+import { findLogCursor } from "#platform/event-log/log-cursors.ts";
+import { passingVault } from "#platform/vault/vault.ts";
+
+import { startPostgres, startStandby } from "../../support/postgres-server.ts";
+import { codeOf, noonClock } from "../../support/store.ts";
+import { openRelay } from "./relay.ts";
+
+setDefaultTimeout(120_000);
+
+const addressOf = (...ports: number[]) =>
+  parsePostgresAddress(
+    `postgres://duka@${ports.map((port) => `127.0.0.1:${port}`).join(",")}/duka?sslmode=disable`,
+  );
+
+/** A store whose primary is behind one of these ports. */
+async function openStore(...ports: number[]): Promise<Store> {
+  const place = {
+    directory: tmpdir(),
+    server: { address: addressOf(...ports), connectionsMax: 8 },
+  };
+  const terms = { clock: noonClock, vault: passingVault(), onFault: () => {} };
+  return (await openDatabase("live", place, terms)).store;
+}
+
+const pack = (tx: Tx) => nextNumber(tx, "crates", 1);
+
+test("who waits for a server that says nothing any more is told no, and its successor is found", async () => {
+  await using primary = await startPostgres({ durable: true });
+  await using standby = await startStandby(primary, { synchronous: true });
+  await using relay = await openRelay(primary.port);
+  const store = await openStore(relay.port, standby.port);
+  await store.write(pack);
+
+  relay.swallow();
+  const waiting = [codeOf(store.write(pack)), codeOf(findLogCursor(store.read, "nobody"))];
+  const told = await Promise.all(waiting);
+  primary.kill();
+  await standby.promote();
+  const packed = await store.write(pack);
+  await store.close();
+
+  expect(told).toEqual(["storage_unavailable", "storage_unavailable"]);
+  expect(packed).toBe(2);
+});
+
+test("a server that became a standby is left for the primary", async () => {
+  // The standby has the tables by the time that somebody writes to it.
+  const settings = { synchronous_commit: "remote_apply" };
+  await using primary = await startPostgres({ durable: true, settings });
+  await using standby = await startStandby(primary, { synchronous: true });
+  await using relay = await openRelay(primary.port);
+  const store = await openStore(relay.port, primary.port);
+  await store.write(pack);
+
+  relay.turnTo(standby.port);
+  const told = await Promise.all(Array.from({ length: 20 }, () => codeOf(store.write(pack))));
+  const packed = await store.write(pack);
+  await store.close();
+
+  expect(told.filter((code) => code !== null && code !== "storage_unavailable")).toEqual([]);
+  expect(packed).toBeGreaterThan(1);
+});
+
+test("a transaction that is not answered ends when patience does, and no other", async () => {
+  await using primary = await startPostgres();
+  const server = await PostgresServer.open({
+    address: addressOf(primary.port),
+    schema: "public",
+    connectionsMax: 2,
+  });
+  const [hasty, patient] = [
+    new PostgresLink(await server.reserve(), 300),
+    new PostgresLink(await server.reserve()),
+  ];
+  hasty.begin();
+  patient.begin();
+
+  const others = patient.ask("SELECT pg_sleep(1), 7");
+  const told = await codeOf(hasty.ask("SELECT pg_sleep(60)"));
+  await hasty.release();
+
+  expect(told).toBe("storage_unavailable");
+  expect(hasty.isLost).toBe(true);
+  expect((await others)[0]?.[1]).toBe(7);
+  expect(await server.ask("SELECT 8")).toEqual([[8]]);
+  await patient.release();
+  await server.close();
+});
+
+test("a commit that its standby never confirms is told to nobody", async () => {
+  await using primary = await startPostgres({ durable: true });
+  await using standby = await startStandby(primary, { synchronous: true });
+  const server = await PostgresServer.open({
+    address: addressOf(primary.port),
+    schema: "public",
+    connectionsMax: 2,
+  });
+  await server.ask("CREATE TABLE kept (number int)");
+  standby.kill();
+  const link = new PostgresLink(await server.reserve(), 1_000);
+  link.begin();
+
+  link.send("INSERT INTO kept VALUES (7)");
+  const told = await codeOf(link.ask("COMMIT"));
+  await link.release();
+  const seen = await server.ask("SELECT number FROM kept");
+  await server.close();
+
+  expect(told).toBe("storage_unavailable");
+  // Nor is it there for whoever asks again: it would be said of a row that a failover loses.
+  expect(seen).toEqual([]);
+});
+
+test("whoever waits too long for what another transaction holds is told to come back", async () => {
+  await using primary = await startPostgres();
+  const server = await PostgresServer.open({
+    address: addressOf(primary.port),
+    schema: "public",
+    connectionsMax: 2,
+  });
+  await server.ask("CREATE TABLE kept AS SELECT 7 AS number");
+  const [holder, waiter] = [
+    new PostgresLink(await server.reserve()),
+    new PostgresLink(await server.reserve()),
+  ];
+  holder.begin();
+  await holder.ask("SELECT number FROM kept FOR UPDATE");
+  waiter.begin();
+  waiter.send("SET LOCAL lock_timeout = 100");
+
+  const told = await codeOf(waiter.ask("SELECT number FROM kept FOR UPDATE"));
+
+  expect(told).toBe("storage_unavailable");
+  expect(waiter.isLost).toBe(false);
+  await Promise.all([holder.release(), waiter.release()]);
+  await server.close();
+});

@@ -1,0 +1,214 @@
+// Stories of several programs at the same moment: each as if it had been alone, or run again.
+
+import { expect, test } from "bun:test";
+
+import { eq, sql } from "drizzle-orm";
+
+import { ConstraintViolation } from "#platform/database/errors.ts";
+import { prepared, preparedHeld, preparedWrite } from "#platform/database/prepared.ts";
+import { Overtaken, type Store, type Tx } from "#platform/database/store.ts";
+import { counters } from "#platform/database/tables.ts";
+import { eventsAfter } from "#platform/event-log/event-log.ts";
+
+import { codeOf, errorOf } from "../../support/store.ts";
+import { openSharedDatabase } from "./postgres-rig.ts";
+
+interface Tally {
+  readonly name: string;
+  readonly value: number;
+}
+
+const tallyOf = prepared<{ name: string }>()((db, at) =>
+  db.select().from(counters).where(eq(counters.name, at.name)),
+);
+const heldTally = preparedHeld<{ name: string }>()((db, at) =>
+  db.select().from(counters).where(eq(counters.name, at.name)),
+);
+const insertTally = preparedWrite<Tally>()((tx, at) =>
+  tx.insert(counters).values({ name: at.name, value: at.value }),
+);
+const setTally = preparedWrite<Tally>()((tx, at) =>
+  tx
+    .update(counters)
+    .set({ value: sql`${at.value}` })
+    .where(eq(counters.name, at.name)),
+);
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+const valueOf = async (store: Store, name: string) =>
+  (await tallyOf(store.read, { name }))[0]?.value;
+
+/** Adds one the careless way: reads, then writes what it made of it. */
+async function addOne(tx: Tx, name: string): Promise<void> {
+  const [row] = await heldTally(tx, { name });
+  await setTally(tx, { name, value: (row?.value ?? 0) + 1 });
+}
+
+test("rows that are held are read and changed by one story at a time", async () => {
+  await using database = openSharedDatabase();
+  const programs = [await database.join(), await database.join()];
+  await programs[0]?.write((tx) => insertTally(tx, { name: "crates", value: 0 }));
+
+  await Promise.all(
+    programs.flatMap((store) => times(20, () => store.write((tx) => addOne(tx, "crates")))),
+  );
+
+  expect(await valueOf(await database.join(), "crates")).toBe(40);
+});
+
+test("of those who find nothing and insert, one does, and the others find it", async () => {
+  await using database = openSharedDatabase();
+  const programs = [await database.join(), await database.join()];
+
+  const told = await Promise.all(
+    programs.flatMap((store) =>
+      times(10, () =>
+        store.write(async (tx) => {
+          const [found] = await tallyOf(tx, { name: "crates" });
+          if (found === undefined) await insertTally(tx, { name: "crates", value: 1 });
+          return found === undefined ? "made" : "found";
+        }),
+      ),
+    ),
+  );
+
+  expect(told.filter((one) => one === "made")).toHaveLength(1);
+});
+
+test("a story that was overtaken runs again, and nothing of its first run stays", async () => {
+  await using database = openSharedDatabase();
+  const store = await database.join();
+  let runs = 0;
+
+  await store.write(async (tx) => {
+    runs += 1;
+    await insertTally(tx, { name: `run ${runs}`, value: runs });
+    await tx.emit({ name: "crate.packed", subject: "a", data: { runs } });
+    if (runs < 3) throw new Overtaken("The crate");
+  });
+
+  expect(await valueOf(store, "run 1")).toBeUndefined();
+  expect(await valueOf(store, "run 3")).toBe(3);
+  expect((await eventsAfter(store.read, { after: 0, limit: 10 })).map((one) => one.data)).toEqual([
+    '{"runs":3}',
+  ]);
+});
+
+test("who is always overtaken is told to come again, and not that something broke", async () => {
+  await using database = openSharedDatabase();
+  const store = await database.join();
+
+  const told = await codeOf(
+    store.write(async () => {
+      throw new Overtaken("The crate");
+    }),
+  );
+
+  expect(told).toBe("storage_unavailable");
+});
+
+test("stories that wait for each other both come through", async () => {
+  await using database = openSharedDatabase();
+  const store = await database.join();
+  await store.write(async (tx) => {
+    await insertTally(tx, { name: "left", value: 0 });
+    await insertTally(tx, { name: "right", value: 0 });
+  });
+  const bothHold = Promise.withResolvers<void>();
+  let holding = 0;
+  const addInOrder = async (tx: Tx, names: readonly [string, string]) => {
+    await addOne(tx, names[0]);
+    holding += 1;
+    if (holding === 2) bothHold.resolve();
+    await bothHold.promise;
+    await addOne(tx, names[1]);
+  };
+
+  await Promise.all([
+    store.write((tx) => addInOrder(tx, ["left", "right"])),
+    store.write((tx) => addInOrder(tx, ["right", "left"])),
+  ]);
+
+  expect([await valueOf(store, "left"), await valueOf(store, "right")]).toEqual([2, 2]);
+});
+
+test("a statement that nobody waited for and that fails undoes its story", async () => {
+  await using database = openSharedDatabase();
+  const store = await database.join();
+
+  const told = await errorOf(
+    store.write(async (tx) => {
+      await insertTally(tx, { name: "crates", value: -1 });
+      await tx.emit({ name: "crate.packed", subject: "a", data: {} });
+    }),
+  );
+
+  expect(told).toBeInstanceOf(ConstraintViolation);
+  expect(told?.message).toContain("counters_value_not_negative");
+  expect(await eventsAfter(store.read, { after: 0, limit: 10 })).toEqual([]);
+});
+
+test("whoever looks after a statement that failed is told of that failure", async () => {
+  await using database = openSharedDatabase();
+  const store = await database.join();
+
+  const told = await errorOf(
+    store.write(async (tx) => {
+      await insertTally(tx, { name: "crates", value: -1 });
+      await tallyOf(tx, { name: "crates" });
+    }),
+  );
+
+  expect(told?.message).toContain("counters_value_not_negative");
+});
+
+test("the log of many programs has no gaps, and none of it comes to light before what is before it", async () => {
+  await using database = openSharedDatabase();
+  const programs = [await database.join(), await database.join(), await database.join()];
+  const reader = await database.join();
+  const looks: { count: number; last: number }[] = [];
+  const written = new AbortController();
+  const looking = (async () => {
+    while (!written.signal.aborted) {
+      const seen = await eventsAfter(reader.read, { after: 0, limit: 1_000 });
+      looks.push({ count: seen.length, last: seen.at(-1)?.sequence ?? 0 });
+    }
+  })();
+
+  await Promise.all(
+    programs.flatMap((store, program) =>
+      times(40, (index) =>
+        store.write(async (tx) => {
+          await tx.emit({ name: "crate.packed", subject: `${program}`, data: { index } });
+          // Some stories take longer, so that those who began later are sooner through.
+          if (index % 3 === 0) await tallyOf(tx, { name: "nothing" });
+          await tx.emit({ name: "crate.sealed", subject: `${program}`, data: { index } });
+        }),
+      ),
+    ),
+  );
+  written.abort();
+  await looking;
+
+  const all = await eventsAfter(reader.read, { after: 0, limit: 1_000 });
+  expect(all.map((one) => one.sequence)).toEqual(times(240, (index) => index + 1));
+  expect(looks.filter((look) => look.count !== look.last)).toEqual([]);
+});
+
+test("what one program announces, the others hear", async () => {
+  await using database = openSharedDatabase();
+  const teller = await database.join();
+  const listener = await database.join();
+  const heard = Promise.withResolvers<number>();
+  listener.onAnnounced(() => {
+    void eventsAfter(listener.read, { after: 0, limit: 10 }).then((found) => {
+      if (found.length > 0) heard.resolve(found.length);
+    });
+  });
+
+  await teller.write((tx) => tx.emit({ name: "crate.packed", subject: "a", data: {} }));
+
+  expect(await heard.promise).toBe(1);
+});

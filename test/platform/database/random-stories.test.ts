@@ -1,0 +1,109 @@
+// Whatever random stories do at once, exactly the writes of those that were acknowledged are there.
+
+import { expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { defineRefusal } from "#kernel/refusal.ts";
+import type { Story, Tx } from "#platform/database/store.ts";
+import { eventsAfter } from "#platform/event-log/event-log.ts";
+
+import { runs } from "../../support/runs.ts";
+import {
+  codeOf,
+  crate,
+  crateIds,
+  crates,
+  errorOf,
+  insertCrate,
+  openTestStore,
+} from "../../support/store.ts";
+
+const crateTaken = defineRefusal("crate_taken", "conflict", "The crate is taken.");
+
+const act = fc.constantFrom(
+  "write",
+  "write anew",
+  "announce",
+  "wait",
+  "break a constraint",
+  "read",
+  "refuse",
+  "throw",
+);
+type Act = typeof act extends fc.Arbitrary<infer A> ? A : never;
+
+const plan = fc.record({
+  acts: fc.array(act, { maxLength: 6 }),
+  instead: fc.option(fc.array(act, { maxLength: 3 }), { nil: null }),
+  pauseBefore: fc.boolean(),
+});
+
+/** What a story leaves when it is acknowledged. */
+interface Traces {
+  readonly rows: string[];
+  readonly events: string[];
+}
+
+const acts: Record<Act, (tx: Tx, name: string, traces: Traces) => Promise<void>> = {
+  write: async (tx, name, traces) => {
+    await insertCrate(tx, crate(name));
+    traces.rows.push(name);
+  },
+  "write anew": async (tx, name, traces) => {
+    await tx.insert(crates).values(crate(name));
+    traces.rows.push(name);
+  },
+  announce: async (tx, name, traces) => {
+    await tx.emit({ name: "crate.packed", subject: name, data: null });
+    traces.events.push(name);
+  },
+  wait: () => new Promise((resolve) => setImmediate(resolve)),
+  "break a constraint": async (tx, name) => {
+    expect(await errorOf(insertCrate(tx, crate(name, { quantity: -1 })))).not.toBeNull();
+  },
+  read: async (tx, name) => {
+    expect(await crateIds(tx)).not.toContain(name);
+  },
+  refuse: () => Promise.reject(crateTaken()),
+  throw: () => Promise.reject(new Error("a bug")),
+};
+
+/** A story of these acts that answers what it leaves. */
+function storyOf(name: string, steps: readonly Act[]): Story<Traces> {
+  return async (tx) => {
+    const traces: Traces = { rows: [], events: [] };
+    for (const [index, step] of steps.entries()) {
+      await acts[step](tx, `${name}.${index}`, traces);
+    }
+    return traces;
+  };
+}
+
+test("exactly the writes of the acknowledged stories are there, in their order", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(plan, { maxLength: 40 }), async (plans) => {
+      await using opened = await openTestStore();
+      const { store } = opened;
+      const left: Traces[] = [];
+
+      await Promise.all(
+        plans.map(async ({ acts: steps, instead, pauseBefore }, index) => {
+          if (pauseBefore) await Bun.sleep(index % 3);
+          const told = store.write(
+            storyOf(`story ${index}`, steps),
+            instead === null ? {} : { otherwise: storyOf(`instead ${index}`, instead) },
+          );
+          if ((await codeOf(told)) === null) left.push(await told);
+        }),
+      );
+
+      const again = await opened.reopen();
+      const log = await eventsAfter(again.read, { after: 0, limit: 1000 });
+      expect(await crateIds(again.read)).toEqual(left.flatMap((one) => one.rows).toSorted());
+      expect(log.map((event) => event.subject)).toEqual(left.flatMap((one) => one.events));
+      expect(log.map((event) => event.sequence)).toEqual(log.map((_, index) => index + 1));
+    }),
+    { numRuns: runs(10) },
+  );
+}, 30_000);

@@ -1,0 +1,225 @@
+// The log is in the order of commits and has no gaps; what is in it happened, and who listens is
+// told after it did.
+
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+
+import type { Store } from "#platform/database/store.ts";
+import { counters } from "#platform/database/tables.ts";
+import { eventsAfter, findEvent } from "#platform/event-log/event-log.ts";
+import { emptyTables } from "#platform/event-log/reset.ts";
+
+import { databaseSettings } from "../../support/postgres-databases.ts";
+import { openScratchFolder } from "../../support/scratch.ts";
+import { codeOf, errorOf, NOON, openTestStore } from "../../support/store.ts";
+
+const packed = (subject: string) => ({ name: "crate.packed", subject, data: { id: subject } });
+const opened = (subject: string) => ({ name: "crate.opened", subject, data: { id: subject } });
+const everything = { after: 0, limit: 1000 };
+
+async function sequences(store: Store): Promise<number[]> {
+  return (await eventsAfter(store.read, everything)).map((event) => event.sequence);
+}
+
+const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
+
+test("an event is kept as it was said, with who did it and when", async () => {
+  await using shop = await openTestStore();
+  const actor = { type: "api_key", id: "key_1" } as const;
+
+  await shop.store.write((tx) => tx.emit(packed("a")), { actor, requestId: "req_1" });
+
+  const [event] = await eventsAfter(shop.store.read, everything);
+  expect(event).toEqual({
+    id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
+    sequence: 1,
+    name: "crate.packed",
+    subject: "a",
+    actor,
+    requestId: "req_1",
+    data: '{"id":"a"}',
+    createdAt: NOON,
+  });
+  expect(await findEvent(shop.store.read, event?.id ?? "")).toEqual(event);
+});
+
+test("an unknown event is not found", async () => {
+  await using shop = await openTestStore();
+
+  expect(await findEvent(shop.store.read, "evt_none")).toBeUndefined();
+});
+
+test("the log is read from a sequence on, so many at once, oldest first", async () => {
+  await using shop = await openTestStore();
+  await shop.store.write((tx) => Promise.all(upTo(9).map((name) => tx.emit(packed(`${name}`)))));
+
+  const page = await eventsAfter(shop.store.read, { after: 3, limit: 4 });
+
+  expect(page.map((event) => [event.sequence, event.subject])).toEqual([
+    [4, "4"],
+    [5, "5"],
+    [6, "6"],
+    [7, "7"],
+  ]);
+});
+
+test("the log is read by names and by what it is about", async () => {
+  await using shop = await openTestStore();
+  await shop.store.write(async (tx) => {
+    await tx.emit(packed("a"));
+    await tx.emit(packed("b"));
+    await tx.emit(opened("a"));
+  });
+  const read = async (filters: { name?: string[]; subject?: string }) =>
+    (await eventsAfter(shop.store.read, { ...everything, ...filters })).map(
+      (event) => event.sequence,
+    );
+
+  expect(await read({ name: ["crate.packed"] })).toEqual([1, 2]);
+  expect(await read({ name: ["crate.packed", "crate.opened"] })).toEqual([1, 2, 3]);
+  expect(await read({ name: [] })).toEqual([]);
+  expect(await read({ subject: "a" })).toEqual([1, 3]);
+  expect(await read({ subject: "a", name: ["crate.opened", "crate.sold"] })).toEqual([3]);
+});
+
+test("refusals among many who write at once leave no gap", async () => {
+  await using shop = await openTestStore();
+  const announce = (index: number) =>
+    shop.store.write(async (tx) => {
+      await tx.emit(packed(`${index}`));
+      await tx.emit(opened(`${index}`));
+      if (index % 3 === 0) throw new Error("refused");
+    });
+
+  await Promise.allSettled(upTo(60).map(announce));
+
+  const log = await eventsAfter(shop.store.read, everything);
+  expect(log.map(({ sequence }) => sequence)).toEqual(upTo(80));
+  const subjects = log.map(({ subject }) => Number(subject));
+  expect(subjects.filter((_, index) => index % 2 === 0)).toEqual(
+    subjects.filter((_, index) => index % 2 === 1),
+  );
+  expect(new Set(subjects)).toEqual(new Set(upTo(60).filter((index) => index % 3 !== 0)));
+});
+
+test("events made in the same breath are all kept, in their order", async () => {
+  await using shop = await openTestStore();
+
+  await shop.store.write((tx) => Promise.all(["a", "b", "c"].map((one) => tx.emit(packed(one)))));
+
+  const log = await eventsAfter(shop.store.read, everything);
+  expect(log.map((event) => [event.sequence, event.subject])).toEqual([
+    [1, "a"],
+    [2, "b"],
+    [3, "c"],
+  ]);
+});
+
+test.each<[string, unknown]>([
+  ["no JSON", 1n],
+  ["nothing at all", undefined],
+])("an event whose payload is %s leaves no gap when its story goes on", async (_, data) => {
+  await using shop = await openTestStore();
+
+  await shop.store.write(async (tx) => {
+    expect(await errorOf(tx.emit({ ...packed("a"), data }))).not.toBeNull();
+    await tx.emit(packed("b"));
+  });
+
+  expect(await sequences(shop.store)).toEqual([1]);
+});
+
+test("a restart goes on counting", async () => {
+  await using shop = await openTestStore();
+  await shop.store.write((tx) => tx.emit(packed("a")));
+  await codeOf(
+    shop.store.write(async (tx) => {
+      await tx.emit(packed("refused"));
+      throw new Error("refused");
+    }),
+  );
+
+  const again = await shop.reopen();
+  await again.write((tx) => tx.emit(packed("b")));
+
+  expect(await sequences(again)).toEqual([1, 2]);
+});
+
+test("a restart gives no number of a pruned event again", async () => {
+  await using shop = await openTestStore();
+  await shop.store.write((tx) => tx.emit(packed("a")));
+  await shop.store.write((tx) => emptyTables(tx, ["events"]));
+
+  const again = await shop.reopen();
+  await again.write((tx) => tx.emit(packed("b")));
+
+  expect(await sequences(again)).toEqual([2]);
+});
+
+test("who listens finds the event in the log", async () => {
+  await using shop = await openTestStore();
+  const { promise: heard, resolve } = Promise.withResolvers<number[]>();
+  shop.store.onAnnounced(() => resolve(sequences(shop.store)));
+
+  await shop.store.write((tx) => tx.emit(packed("a")));
+
+  expect(await heard).toEqual([1]);
+});
+
+test("nobody is told of what did not happen, and of writes that announce nothing", async () => {
+  await using shop = await openTestStore();
+  let told = 0;
+  shop.store.onAnnounced(() => (told += 1));
+
+  await errorOf(
+    shop.store.write(async (tx) => {
+      await tx.emit(packed("a"));
+      throw new Error("refused");
+    }),
+  );
+  await shop.store.write((tx) => tx.insert(counters).values({ name: "silent", value: 1 }));
+
+  expect(told).toBe(0);
+});
+
+test("who stopped listening is told nothing", async () => {
+  await using shop = await openTestStore();
+  let told = 0;
+  const stop = shop.store.onAnnounced(() => (told += 1));
+  stop();
+
+  await shop.store.write((tx) => tx.emit(packed("a")));
+
+  expect(told).toBe(0);
+});
+
+test("who listens may write", async () => {
+  await using shop = await openTestStore();
+  const { promise: written, resolve } = Promise.withResolvers<void>();
+  const stop = shop.store.onAnnounced(() => {
+    stop();
+    resolve(shop.store.write((tx) => tx.emit(opened("a"))));
+  });
+
+  await shop.store.write((tx) => tx.emit(packed("a")));
+  await written;
+
+  expect(await sequences(shop.store)).toEqual([1, 2]);
+});
+
+test("a listener that throws stops neither the next one nor the writing, and is not hushed up", async () => {
+  using folder = openScratchFolder();
+
+  const throwing = join(import.meta.dir, "throw-while-listening.ts");
+  const child = Bun.spawn([process.execPath, throwing, folder.path], {
+    env: { ...process.env, ...(await databaseSettings(folder.path)) },
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+
+  expect(await new Response(child.stdout).json()).toEqual({
+    uncaught: ["the listener broke", "the listener broke"],
+    heardByTheNext: 2,
+    sequences: [1, 2],
+  });
+});

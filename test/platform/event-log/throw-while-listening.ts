@@ -1,0 +1,35 @@
+// A process of its own with a listener that throws: says as JSON what went on all the same.
+
+import { eventsAfter } from "#platform/event-log/event-log.ts";
+
+import { openCrateStore } from "../../support/store.ts";
+
+const uncaught: string[] = [];
+process.on("uncaughtException", (error) => uncaught.push(error.message));
+process.on("unhandledRejection", () => uncaught.push("a rejection that nobody expected"));
+
+const store = await openCrateStore(process.argv[2] ?? "");
+let heardByTheNext = 0;
+store.onAnnounced(() => {
+  throw new Error("the listener broke");
+});
+const heardTwice = Promise.withResolvers<void>();
+store.onAnnounced(() => {
+  heardByTheNext += 1;
+  if (heardByTheNext === 2) heardTwice.resolve();
+});
+
+const packed = { name: "crate.packed", subject: "a", data: null };
+await store.write((tx) => tx.emit(packed));
+await Promise.race([store.write((tx) => tx.emit(packed)), Bun.sleep(2000)]);
+await Promise.race([heardTwice.promise, Bun.sleep(2000)]);
+const log = await eventsAfter(store.read, { after: 0, limit: 10 });
+
+process.stdout.write(
+  JSON.stringify({
+    uncaught,
+    heardByTheNext,
+    sequences: log.map((event) => event.sequence),
+  }),
+  () => process.exit(0),
+);
