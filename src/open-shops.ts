@@ -14,7 +14,7 @@ import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { withGateways } from "#sandbox/simulated-till.ts";
-import { openStore } from "#store/open-store.ts";
+import { openStore } from "#shop/store/open-store.ts";
 import type { Messenger } from "#webhooks/messenger.ts";
 
 export const modes: readonly Mode[] = ["test", "live"];

@@ -2,7 +2,7 @@
 
 import { nearestName } from "#kernel/nearest-name.ts";
 import { defineRefusal, type Fault } from "#kernel/refusal.ts";
-import { isTimezone } from "#store/store.ts";
+import { isTimezone } from "#shop/store/store.ts";
 
 import { dayStart, type Interval, localTime, periodBefore, pointsOf } from "./calendar.ts";
 import { quarterAt, type Span } from "./quarters.ts";

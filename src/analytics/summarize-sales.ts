@@ -8,7 +8,7 @@ import { defineRefusal } from "#kernel/refusal.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader, Shop } from "#platform/database/store.ts";
 import { findFirstSequence } from "#platform/event-log/event-log.ts";
-import { findStore } from "#store/find-store.ts";
+import { findStore } from "#shop/store/find-store.ts";
 
 import { type Backlog } from "./find-backlog.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";

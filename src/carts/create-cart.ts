@@ -2,7 +2,7 @@
 
 import { newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/store.ts";
-import { findStore } from "#store/find-store.ts";
+import { findStore } from "#shop/store/find-store.ts";
 
 import { type Cart, type CartFields, EXPIRES_AFTER_MS, type PricedCart } from "./cart.ts";
 import { type CartChange, judgeCartChange } from "./judge-cart-change.ts";

@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/store.ts";
-import { findStore } from "#store/find-store.ts";
+import { findStore } from "#shop/store/find-store.ts";
 
 import { findRecoveryTerms } from "./queries.ts";
 import { LINK_VALID_MS, recoveryUrl, signToken } from "./recovery.ts";

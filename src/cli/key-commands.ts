@@ -4,14 +4,14 @@
 import { isId } from "#kernel/id.ts";
 import { defineRefusal, Refusal, validationFailed } from "#kernel/refusal.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
-import { keyNotFound } from "#keys/api-key.ts";
-import { createKey } from "#keys/create-key.ts";
-import { listKeys } from "#keys/list-keys.ts";
-import { revokeKey } from "#keys/revoke-key.ts";
-import { readGrants } from "#keys/scopes.ts";
 import { modes } from "#open-shops.ts";
 import type { Actor, Mode, Store } from "#platform/database/store.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
+import { keyNotFound } from "#shop/keys/api-key.ts";
+import { createKey } from "#shop/keys/create-key.ts";
+import { listKeys } from "#shop/keys/list-keys.ts";
+import { revokeKey } from "#shop/keys/revoke-key.ts";
+import { readGrants } from "#shop/keys/scopes.ts";
 
 import { listMember, member, numberOrNull, textMember } from "./members.ts";
 

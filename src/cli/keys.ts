@@ -1,7 +1,7 @@
 // `duka keys create`, `list` and `revoke`.
 
-import { defaultGrants } from "#keys/scopes.ts";
 import { modes } from "#open-shops.ts";
+import { defaultGrants } from "#shop/keys/scopes.ts";
 
 import { administer } from "./administer.ts";
 import type { CreateKeyInput, KeyLine } from "./key-commands.ts";

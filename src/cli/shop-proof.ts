@@ -8,8 +8,8 @@ import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
 import type { ShopProof } from "#platform/backup/proof.ts";
 import type { Reader } from "#platform/database/store.ts";
-import { findStore } from "#store/find-store.ts";
-import { storeNotFound } from "#store/store.ts";
+import { findStore } from "#shop/store/find-store.ts";
+import { storeNotFound } from "#shop/store/store.ts";
 
 /** Of every noun that keeps figures. */
 const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [

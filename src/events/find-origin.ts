@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Mode, Reader } from "#platform/database/store.ts";
-import { findStore } from "#store/find-store.ts";
+import { findStore } from "#shop/store/find-store.ts";
 
 /** What every event of one store and mode says of where it comes from. */
 export interface Origin {

@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/store.ts";
-import { findStore } from "#store/find-store.ts";
+import { findStore } from "#shop/store/find-store.ts";
 
 import type { Backorder } from "./inventory.ts";
 import { insertLevel } from "./queries.ts";

@@ -14,7 +14,7 @@ import { Overtaken, type Tx } from "#platform/database/store.ts";
 import { findSellableVariants } from "#products/find-sellable-variants.ts";
 import { Judgement } from "#products/judgement.ts";
 import { markSold } from "#products/mark-sold.ts";
-import { findStore, type Store } from "#store/find-store.ts";
+import { findStore, type Store } from "#shop/store/find-store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";
 import { type BuyerRequest, findBuyer } from "./find-buyer.ts";

@@ -3,7 +3,7 @@
 
 import { recoveryLinkInvalid } from "#carts/recovery.ts";
 import { Refusal } from "#kernel/refusal.ts";
-import { findStore } from "#store/find-store.ts";
+import { findStore } from "#shop/store/find-store.ts";
 
 import type { Cashier } from "./cashier.ts";
 import { continueRecovery, takesPayments } from "./continue-recovery.ts";

@@ -4,7 +4,7 @@ import { defined } from "#kernel/change.ts";
 import { newId } from "#kernel/id.ts";
 import { indexText } from "#platform/database/search/search.ts";
 import type { Tx } from "#platform/database/store.ts";
-import { findStore } from "#store/find-store.ts";
+import { findStore } from "#shop/store/find-store.ts";
 
 import { productFact } from "./events.ts";
 import { findProducts } from "./find-products.ts";

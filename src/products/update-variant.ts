@@ -6,7 +6,7 @@ import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";
-import { findStore } from "#store/find-store.ts";
+import { findStore } from "#shop/store/find-store.ts";
 
 import { holdProduct } from "./hold-product.ts";
 import { keepProduct } from "./keep-product.ts";

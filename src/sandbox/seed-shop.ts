@@ -6,7 +6,7 @@ import type { Id } from "#kernel/id.ts";
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/store.ts";
 import { createProduct } from "#products/create-product.ts";
-import { findStore } from "#store/find-store.ts";
+import { findStore } from "#shop/store/find-store.ts";
 
 import { seedCustomers, seedProducts } from "./seed.ts";
 

@@ -10,7 +10,7 @@ import { type SimulatedGateway, simulatedGatewayOf } from "#payments/gateways/si
 import { lookAtPayment } from "#payments/look-at-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payment.ts";
 import type { Shop } from "#platform/database/store.ts";
-import { findStore } from "#store/find-store.ts";
+import { findStore } from "#shop/store/find-store.ts";
 
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";
 import { renderTestPage, renderTestPageFault, type TestPage } from "./test-page.ts";

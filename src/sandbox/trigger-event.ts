@@ -8,7 +8,7 @@ import { nearestName } from "#kernel/nearest-name.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Shop, Tx } from "#platform/database/store.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
-import { findStore } from "#store/find-store.ts";
+import { findStore } from "#shop/store/find-store.ts";
 
 import { sampleEvent } from "./sample-events.ts";
 

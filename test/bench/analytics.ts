@@ -16,7 +16,7 @@ import { newId } from "#kernel/id.ts";
 import { openSqliteStore } from "#platform/database/sqlite/sqlite.ts";
 import type { Shop } from "#platform/database/store.ts";
 import { passingVault } from "#platform/vault/vault.ts";
-import { openStore } from "#store/open-store.ts";
+import { openStore } from "#shop/store/open-store.ts";
 
 const [orders = 1_000_000, variants = 200, days = 365] = process.argv.slice(2).map(Number);
 const ORDERS_AT_ONCE = 1_000;

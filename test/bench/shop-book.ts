@@ -15,7 +15,7 @@ import { insertStatement } from "#platform/database/prepared.ts";
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import type { Actor, Announcement } from "#platform/database/store.ts";
 import { events } from "#platform/database/tables.ts";
-import { newStoreSettings } from "#store/store.ts";
+import { newStoreSettings } from "#shop/store/store.ts";
 
 import type { Catalog, Ware } from "./catalog.ts";
 import type { Happening, OrderLife, StockMove } from "./order-life.ts";

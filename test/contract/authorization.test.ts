@@ -3,8 +3,8 @@
 import { expect, test } from "bun:test";
 
 import { randomBytes } from "#kernel/random.ts";
-import { makeKey } from "#keys/api-key.ts";
-import { scopes } from "#keys/scopes.ts";
+import { makeKey } from "#shop/keys/api-key.ts";
+import { scopes } from "#shop/keys/scopes.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { call, operations, pathOf, stock } from "./operations.ts";

@@ -6,9 +6,9 @@ import { describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 
 import { eventNames } from "#events/event.ts";
-import { scopes } from "#keys/scopes.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 import { document, refusals, routes } from "#server.ts";
+import { scopes } from "#shop/keys/scopes.ts";
 
 import { openTestShop } from "../support/shop.ts";
 import { call, nameOf, operations } from "./operations.ts";

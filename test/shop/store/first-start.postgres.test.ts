@@ -4,10 +4,10 @@
 import { expect, test } from "bun:test";
 
 import { cartRecovery } from "#carts/tables.ts";
-import { apiKeys } from "#keys/tables.ts";
-import { store } from "#store/tables.ts";
+import { apiKeys } from "#shop/keys/tables.ts";
+import { store } from "#shop/store/tables.ts";
 
-import { openPrograms } from "../support/programs.ts";
+import { openPrograms } from "../../support/programs.ts";
 
 test("programs that start at once make one shop, one first key and one secret", async () => {
   await using programs = await openPrograms(4);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { displayOf, hashOf, makeKey, readKey } from "#keys/api-key.ts";
+import { displayOf, hashOf, makeKey, readKey } from "#shop/keys/api-key.ts";
 
 const RUNS = { numRuns: 500 };
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -3,14 +3,14 @@
 import { expect, test } from "bun:test";
 
 import { randomBytes } from "#kernel/random.ts";
-import { hashOf, makeKey } from "#keys/api-key.ts";
-import { authenticator } from "#keys/authenticate.ts";
-import { createKey, type NewKey } from "#keys/create-key.ts";
-import { getKey } from "#keys/get-key.ts";
-import { insertKey } from "#keys/queries.ts";
-import { revokeKey } from "#keys/revoke-key.ts";
 import type { Mode, Store } from "#platform/database/store.ts";
 import type { Authenticate } from "#platform/http/contract/caller.ts";
+import { hashOf, makeKey } from "#shop/keys/api-key.ts";
+import { authenticator } from "#shop/keys/authenticate.ts";
+import { createKey, type NewKey } from "#shop/keys/create-key.ts";
+import { getKey } from "#shop/keys/get-key.ts";
+import { insertKey } from "#shop/keys/queries.ts";
+import { revokeKey } from "#shop/keys/revoke-key.ts";
 
 import { openStores, refusalOf, standingClock } from "./open-stores.ts";
 

@@ -4,12 +4,12 @@ import { expect, test } from "bun:test";
 
 import { newId } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
-import { createKey, type NewKey } from "#keys/create-key.ts";
-import { getKey } from "#keys/get-key.ts";
-import { listKeys } from "#keys/list-keys.ts";
-import { revokeKey } from "#keys/revoke-key.ts";
-import { expandScopes } from "#keys/scopes.ts";
-import { apiKeyChanges, apiKeys } from "#keys/tables.ts";
+import { createKey, type NewKey } from "#shop/keys/create-key.ts";
+import { getKey } from "#shop/keys/get-key.ts";
+import { listKeys } from "#shop/keys/list-keys.ts";
+import { revokeKey } from "#shop/keys/revoke-key.ts";
+import { expandScopes } from "#shop/keys/scopes.ts";
+import { apiKeyChanges, apiKeys } from "#shop/keys/tables.ts";
 
 import { openStores, refusalOf, standingClock } from "./open-stores.ts";
 

@@ -1,7 +1,7 @@
 // The two databases of a shop in a folder of their own, and a clock that a test moves.
 
-import { openScratchFolder } from "../support/scratch.ts";
-import { openModeStore } from "../support/store.ts";
+import { openScratchFolder } from "../../support/scratch.ts";
+import { openModeStore } from "../../support/store.ts";
 
 /** A clock that stands still until it is moved, in epoch milliseconds. */
 export function standingClock(start = Date.UTC(2026, 0, 1)) {

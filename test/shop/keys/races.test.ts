@@ -2,14 +2,14 @@
 
 import { expect, test } from "bun:test";
 
-import { createFirstKey } from "#keys/create-first-key.ts";
-import { markKeyUsed } from "#keys/queries.ts";
-import { revokeKey } from "#keys/revoke-key.ts";
-import { apiKeyChanges, apiKeys } from "#keys/tables.ts";
 import type { Store } from "#platform/database/store.ts";
+import { createFirstKey } from "#shop/keys/create-first-key.ts";
+import { markKeyUsed } from "#shop/keys/queries.ts";
+import { revokeKey } from "#shop/keys/revoke-key.ts";
+import { apiKeyChanges, apiKeys } from "#shop/keys/tables.ts";
 
-import { atOnce } from "../support/at-once.ts";
-import { openTestShop } from "../support/shop.ts";
+import { atOnce } from "../../support/at-once.ts";
+import { openTestShop } from "../../support/shop.ts";
 
 async function firstKey(store: Store) {
   await store.write(createFirstKey);

@@ -4,11 +4,11 @@ import { expect, test } from "bun:test";
 
 import { newId } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
-import { makeKey } from "#keys/api-key.ts";
-import { createKey } from "#keys/create-key.ts";
-import { apiKeyChanges } from "#keys/tables.ts";
+import { makeKey } from "#shop/keys/api-key.ts";
+import { createKey } from "#shop/keys/create-key.ts";
+import { apiKeyChanges } from "#shop/keys/tables.ts";
 
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { expandScopes, readGrants, scopes } from "#keys/scopes.ts";
+import { expandScopes, readGrants, scopes } from "#shop/keys/scopes.ts";
 
 describe("a preset", () => {
   test("full is every scope there is", () => {

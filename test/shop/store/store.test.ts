@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { openTestShop } from "../support/shop.ts";
+import { openTestShop } from "../../support/shop.ts";
 
 test("a new shop has settings to start from", async () => {
   await using shop = await openTestShop();

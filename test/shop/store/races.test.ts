@@ -3,11 +3,11 @@
 import { expect, test } from "bun:test";
 
 import { newId } from "#kernel/id.ts";
-import { openStore } from "#store/open-store.ts";
-import { store as storeTable } from "#store/tables.ts";
+import { openStore } from "#shop/store/open-store.ts";
+import { store as storeTable } from "#shop/store/tables.ts";
 
-import { atOnce } from "../support/at-once.ts";
-import { MORNING_MS, openTestShop } from "../support/shop.ts";
+import { atOnce } from "../../support/at-once.ts";
+import { MORNING_MS, openTestShop } from "../../support/shop.ts";
 
 test("programs that open a new database at once open one shop", async () => {
   await using shop = await openTestShop();
