@@ -1,6 +1,7 @@
 // Carts: types, the life, and the rules of what a cart may still become. A cart holds no stock and
 // no price: both are the catalogue's of today until the cart is completed.
 
+import { saleProblems } from "#catalog/products/sale.ts";
 import type { Address } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
@@ -8,7 +9,6 @@ import { allowedActions, machine, type StateOf } from "#kernel/machine.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
-import { saleProblems } from "#products/sale.ts";
 
 /** A row per state. action: [next state, event], null where the world is not told. */
 // prettier-ignore

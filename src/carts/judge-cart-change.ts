@@ -1,12 +1,12 @@
 // Lookup: what a cart would be after a change, and what is wrong with it. Everything is noted before
 // anything is refused.
 
+import { Judgement } from "#catalog/products/judgement.ts";
 import { foldEmail } from "#customers/customer.ts";
 import { holdKnownCustomer } from "#customers/hold-known-customer.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/store.ts";
-import { Judgement } from "#products/judgement.ts";
 
 import type { CartContact, CartFields, PricedLine } from "./cart.ts";
 import { priceCart } from "./price-cart.ts";

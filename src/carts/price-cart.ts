@@ -1,8 +1,8 @@
 // Lookup: what a cart comes to. Two statements, however many lines.
 
-import { findSellableUnits } from "#inventory/find-sellable-units.ts";
+import { findSellableUnits } from "#catalog/inventory/find-sellable-units.ts";
+import { findSellableVariants } from "#catalog/products/find-sellable-variants.ts";
 import type { Reader } from "#platform/database/store.ts";
-import { findSellableVariants } from "#products/find-sellable-variants.ts";
 
 import type { Cart, PricedLine } from "./cart.ts";
 import { priceLines } from "./pricing.ts";

@@ -1,12 +1,12 @@
 // What a cart comes to today. Whole minor units, nothing divided, nothing rounded: a line is its
 // price times its quantity, and the total is the sum of the lines that have a price.
 
+import type { Judgement } from "#catalog/products/judgement.ts";
+import { saleOf } from "#catalog/products/sale.ts";
+import type { Price } from "#catalog/products/variant.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
-import type { Judgement } from "#products/judgement.ts";
-import { saleOf } from "#products/sale.ts";
-import type { Price } from "#products/variant.ts";
 
 import type { CartLine, LineProblem, PricedLine } from "./cart.ts";
 

@@ -1,10 +1,10 @@
 // The routes of carts but for completing one, which makes an order and is told there.
 
+import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { priceMissing, variantNotForSale } from "#products/sale.ts";
 
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "./cart.ts";
 import { createCart } from "./create-cart.ts";

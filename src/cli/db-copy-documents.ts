@@ -1,12 +1,12 @@
 // What products and customers are found by, for an index of words that is made anew.
 
+import { findProducts } from "#catalog/products/find-products.ts";
+import { searchText as productText } from "#catalog/products/product.ts";
 import { searchText as customerText } from "#customers/customer.ts";
 import { findCustomer } from "#customers/find-customer.ts";
 import { isId } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/store.ts";
 import type { IndexedSubject, SearchDocument } from "#platform/transfer/tables-to-copy.ts";
-import { findProducts } from "#products/find-products.ts";
-import { searchText as productText } from "#products/product.ts";
 
 /** Of each kind that is found by words. */
 const texts: Readonly<Record<string, (db: Reader, subject: string) => Promise<string | null>>> = {

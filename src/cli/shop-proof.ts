@@ -1,7 +1,7 @@
 // What proves a database to be that of a sound shop: the audits of every noun that keeps figures.
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
-import { auditStock } from "#inventory/audit-stock.ts";
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { auditOrders } from "#orders/audit-orders.ts";

@@ -1,8 +1,8 @@
 // Lookup: whether orders agree with themselves, with the stock they reserve, with the customers who
 // placed them, and with what was announced. Rows are read in pages, never all at once.
 
+import { walkLevels } from "#catalog/inventory/walk-levels.ts";
 import { findCustomer } from "#customers/find-customer.ts";
-import { walkLevels } from "#inventory/walk-levels.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/store.ts";

@@ -1,6 +1,6 @@
 // Story: an order of which nothing left the house will not be fulfilled.
 
-import { releaseStock } from "#inventory/release-stock.ts";
+import { releaseStock } from "#catalog/inventory/release-stock.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";

@@ -1,11 +1,11 @@
 // Lookup: who an order is for, among those the shop knows.
 
+import type { Judgement } from "#catalog/products/judgement.ts";
 import type { Customer } from "#customers/customer.ts";
 import { findCustomerByContact } from "#customers/find-customer-by-contact.ts";
 import { findCustomer } from "#customers/find-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/store.ts";
-import type { Judgement } from "#products/judgement.ts";
 
 export interface BuyerRequest {
   readonly customerId?: Id<"customer"> | undefined;

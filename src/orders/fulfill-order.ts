@@ -1,6 +1,6 @@
 // Story: goods leave the house, all that is open or a part of it.
 
-import { shipStock } from "#inventory/ship-stock.ts";
+import { shipStock } from "#catalog/inventory/ship-stock.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";

@@ -1,9 +1,12 @@
 // Story: an order comes in, from any channel.
 
+import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
+import { findSellableVariants } from "#catalog/products/find-sellable-variants.ts";
+import { Judgement } from "#catalog/products/judgement.ts";
+import { markSold } from "#catalog/products/mark-sold.ts";
 import { countOrder } from "#customers/count-order.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import { type Address, type Customer, customerExists } from "#customers/customer.ts";
-import { reserveStock } from "#inventory/reserve-stock.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
@@ -11,9 +14,6 @@ import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import { Overtaken, type Tx } from "#platform/database/store.ts";
-import { findSellableVariants } from "#products/find-sellable-variants.ts";
-import { Judgement } from "#products/judgement.ts";
-import { markSold } from "#products/mark-sold.ts";
 import { findStore, type Store } from "#shop/store/find-store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";

@@ -1,12 +1,12 @@
 // The rules of an order's amounts. Everything is whole minor units; the totals of an order are the
 // sums of its lines, and nothing is rounded because nothing is divided.
 
+import type { Judgement } from "#catalog/products/judgement.ts";
+import { saleOf } from "#catalog/products/sale.ts";
+import type { Price } from "#catalog/products/variant.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
-import type { Judgement } from "#products/judgement.ts";
-import { saleOf } from "#products/sale.ts";
-import type { Price } from "#products/variant.ts";
 
 import type { Order, OrderLine } from "./order.ts";
 

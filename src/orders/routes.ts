@@ -2,13 +2,13 @@
 // who has none.
 
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#carts/cart.ts";
+import { insufficientStock } from "#catalog/inventory/inventory.ts";
+import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
 import { customerExists, customerHasOrders, customerNotFound } from "#customers/customer.ts";
-import { insufficientStock } from "#inventory/inventory.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { priceMissing, variantNotForSale } from "#products/sale.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
 import { completeCart } from "./complete-cart.ts";

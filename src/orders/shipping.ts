@@ -1,8 +1,8 @@
 // The charge for shipping an order, as it was asked for.
 
+import type { Judgement } from "#catalog/products/judgement.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
-import type { Judgement } from "#products/judgement.ts";
 
 export interface ShippingRequest {
   readonly label: string | null;

@@ -1,18 +1,18 @@
 // Story: the merchant corrects an order: where it goes, what is noted on it, and, while nothing is
 // paid or shipped, what is in it.
 
+import { getLevel } from "#catalog/inventory/get-level.ts";
+import { releaseStock } from "#catalog/inventory/release-stock.ts";
+import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
+import { findSellableVariants } from "#catalog/products/find-sellable-variants.ts";
+import { Judgement } from "#catalog/products/judgement.ts";
+import { markSold } from "#catalog/products/mark-sold.ts";
 import type { Address } from "#customers/customer.ts";
-import { getLevel } from "#inventory/get-level.ts";
-import { releaseStock } from "#inventory/release-stock.ts";
-import { reserveStock } from "#inventory/reserve-stock.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";
-import { findSellableVariants } from "#products/find-sellable-variants.ts";
-import { Judgement } from "#products/judgement.ts";
-import { markSold } from "#products/mark-sold.ts";
 
 import { orderPaid, orderUpdated } from "./events.ts";
 import { holdWholeOrder } from "./hold-whole-order.ts";

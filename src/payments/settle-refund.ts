@@ -1,7 +1,7 @@
 // Story: what the gateway says of a refund. Every path ends here. Invariant: a refund is settled
 // once; payment, order, shelf and `order.refunded` change in that one write.
 
-import { restockStock } from "#inventory/restock-stock.ts";
+import { restockStock } from "#catalog/inventory/restock-stock.ts";
 import type { Id } from "#kernel/id.ts";
 import { findOrder } from "#orders/find-order.ts";
 import type { RefundOutcome } from "#payments/gateways/port.ts";

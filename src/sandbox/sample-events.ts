@@ -2,9 +2,10 @@
 // that tells the real ones, so that a sample never has another shape.
 
 import { cartMoved } from "#carts/events.ts";
+import { inventoryLow } from "#catalog/inventory/events.ts";
+import { productFact } from "#catalog/products/events.ts";
 import { customerCreated, customerDeleted, customerUpdated } from "#customers/events.ts";
 import type { EventName } from "#events/event.ts";
-import { inventoryLow } from "#inventory/events.ts";
 import { newId } from "#kernel/id.ts";
 import {
   orderCancelled,
@@ -15,7 +16,6 @@ import {
 } from "#orders/events.ts";
 import { moneyReturned, paymentMoved } from "#payments/events.ts";
 import type { Announcement } from "#platform/database/store.ts";
-import { productFact } from "#products/events.ts";
 import { webhookDisabledEvent } from "#webhooks/events.ts";
 import { type Endpoint, FAILING_MS_MAX } from "#webhooks/webhook.ts";
 

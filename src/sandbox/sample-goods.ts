@@ -1,12 +1,12 @@
 // A made-up product and a made-up person. They are in no table: triggered events show them.
 
+import type { StockLevel } from "#catalog/inventory/inventory.ts";
+import { plainProduct, type Product, readVariants, slugOf } from "#catalog/products/product.ts";
+import { titleOf, type Variant } from "#catalog/products/variant.ts";
 import { changedPerson, type Customer, nobody } from "#customers/customer.ts";
-import type { StockLevel } from "#inventory/inventory.ts";
 import { defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
-import { plainProduct, type Product, readVariants, slugOf } from "#products/product.ts";
-import { titleOf, type Variant } from "#products/variant.ts";
 
 import { seedProducts } from "./seed.ts";
 

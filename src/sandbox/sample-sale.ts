@@ -2,14 +2,14 @@
 
 import type { Cart, PricedCart } from "#carts/cart.ts";
 import { priceLines as priceCartLines } from "#carts/pricing.ts";
+import { Judgement } from "#catalog/products/judgement.ts";
+import type { Product } from "#catalog/products/product.ts";
+import { saleName, type Variant } from "#catalog/products/variant.ts";
 import type { Address, Customer } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { CustomerSnapshot, Fulfillment, Order, OrderLine } from "#orders/order.ts";
 import { priceLines, totalsOf } from "#orders/pricing.ts";
-import { Judgement } from "#products/judgement.ts";
-import type { Product } from "#products/product.ts";
-import { saleName, type Variant } from "#products/variant.ts";
 
 import { sampleCustomer, sampleProduct, sampleVariant } from "./sample-goods.ts";
 

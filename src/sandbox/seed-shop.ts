@@ -1,11 +1,11 @@
 // Story: an empty test shop becomes one to try things in, the same each time.
 
+import { createProduct } from "#catalog/products/create-product.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/store.ts";
-import { createProduct } from "#products/create-product.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import { seedCustomers, seedProducts } from "./seed.ts";

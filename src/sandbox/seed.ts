@@ -1,10 +1,10 @@
 // The shop that tests begin with: a small store of things made in East and West Africa, and the
 // people who buy there. None of them is real.
 
+import type { NewProduct } from "#catalog/products/product.ts";
+import type { NewVariant } from "#catalog/products/variant.ts";
 import type { Address, CustomerChange } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { NewProduct } from "#products/product.ts";
-import type { NewVariant } from "#products/variant.ts";
 
 import { localPrice } from "./seed-prices.ts";
 

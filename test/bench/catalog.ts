@@ -1,14 +1,14 @@
 // What a built shop sells and who buys there, made by the shop's own stories on a clock of the past.
 
+import { createProduct } from "#catalog/products/create-product.ts";
+import type { NewProduct } from "#catalog/products/product.ts";
+import { saleName } from "#catalog/products/variant.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import type { Address } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { CustomerSnapshot } from "#orders/order.ts";
 import type { VariantOnOffer } from "#orders/pricing.ts";
 import type { Store, Tx } from "#platform/database/store.ts";
-import { createProduct } from "#products/create-product.ts";
-import type { NewProduct } from "#products/product.ts";
-import { saleName } from "#products/variant.ts";
 
 export const PRODUCTS = 12_000;
 export const CUSTOMERS = 100_000;

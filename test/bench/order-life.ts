@@ -1,7 +1,7 @@
 // The life of one order, told at once: what becomes of it, and what happens when on the way. The
 // rules and the announcements are the shop's own; only the course of things is made up here.
 
-import type { MovementReason } from "#inventory/inventory.ts";
+import type { MovementReason } from "#catalog/inventory/inventory.ts";
 import { newId } from "#kernel/id.ts";
 import {
   orderCancelled,

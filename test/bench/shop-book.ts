@@ -4,9 +4,9 @@
 
 import type { PgTable } from "drizzle-orm/pg-core";
 
-import { inventoryLow } from "#inventory/events.ts";
-import { isLow, type StockLevel } from "#inventory/inventory.ts";
-import { inventoryMovements } from "#inventory/tables.ts";
+import { inventoryLow } from "#catalog/inventory/events.ts";
+import { isLow, type StockLevel } from "#catalog/inventory/inventory.ts";
+import { inventoryMovements } from "#catalog/inventory/tables.ts";
 import { type Id, newId, newRequestId } from "#kernel/id.ts";
 import type { Order } from "#orders/order.ts";
 import { fulfillments, orderLines, orders } from "#orders/tables.ts";

@@ -1,6 +1,7 @@
 // A year of orders, minute by minute: who orders what, and everything that follows, in the order in
 // which it happens. Invariant: the same number makes the same year, whenever it is made.
 
+import { Judgement } from "#catalog/products/judgement.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
 import { isPrepaid } from "#kernel/payment-method.ts";
@@ -11,7 +12,6 @@ import {
   paymentStatusOf,
 } from "#orders/order.ts";
 import { type PricedLine, priceLines, totalsOf } from "#orders/pricing.ts";
-import { Judgement } from "#products/judgement.ts";
 
 import { type Catalog, homeOf, type Ware } from "./catalog.ts";
 import {

@@ -15,11 +15,11 @@ import {
 } from "#carts/cart.ts";
 import { cartTotal, differencesOf, judgeLines, priceLines, type Today } from "#carts/pricing.ts";
 import { readToken, recoveryUrl, signToken } from "#carts/recovery.ts";
+import { Judgement } from "#catalog/products/judgement.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
 import { Refusal } from "#kernel/refusal.ts";
-import { Judgement } from "#products/judgement.ts";
 
 const cartId: Id<"cart"> = "cart_01h455vb4pex5vsknk084sn02q";
 const orderId: Id<"order"> = "ord_01h455vb4pex5vsknk084sn02q";

@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 
-import { auditStock } from "#inventory/audit-stock.ts";
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
 

@@ -5,8 +5,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { keyCommands } from "#cli/key-commands.ts";
-import { auditStock } from "#inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
 import { parseConfig } from "#platform/config/config.ts";

@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
+import { Judgement } from "#catalog/products/judgement.ts";
 import type { Id } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
 import { isPrepaid, paymentMethods } from "#kernel/payment-method.ts";
@@ -24,7 +25,6 @@ import {
   unitsByVariant,
 } from "#orders/order.ts";
 import { priceLines, totalsOf, type VariantOnOffer } from "#orders/pricing.ts";
-import { Judgement } from "#products/judgement.ts";
 
 const order: Order = {
   id: "ord_01h455vb4pex5vsknk084sn02q",

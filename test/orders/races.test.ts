@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { auditStock } from "#inventory/audit-stock.ts";
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";

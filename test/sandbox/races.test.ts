@@ -3,7 +3,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
-import { auditStock } from "#inventory/audit-stock.ts";
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 

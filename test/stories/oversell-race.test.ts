@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 
-import { auditStock } from "#inventory/audit-stock.ts";
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 
 import { kanga, mug } from "../support/cast.ts";

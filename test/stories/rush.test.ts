@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { auditStock } from "#inventory/audit-stock.ts";
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
 

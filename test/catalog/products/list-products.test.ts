@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
 
 /** Five products, an hour apart. */
 async function openFullShop(): Promise<TestShop> {

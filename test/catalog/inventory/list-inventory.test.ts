@@ -2,8 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { type Goods, kanga, mug } from "../support/cast.ts";
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { type Goods, kanga, mug } from "../../support/cast.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
 
 describe("levels are found by", () => {
   let shop: TestShop;

@@ -2,11 +2,11 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { findSellableVariants } from "#catalog/products/find-sellable-variants.ts";
+import { markSold } from "#catalog/products/mark-sold.ts";
 import { isId } from "#kernel/id.ts";
-import { findSellableVariants } from "#products/find-sellable-variants.ts";
-import { markSold } from "#products/mark-sold.ts";
 
-import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 
 const shirt = {
   name: "Shirt",

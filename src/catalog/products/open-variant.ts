@@ -1,6 +1,6 @@
 // Story: a variant of a product is written, and counted from its first stock.
 
-import { openLevel } from "#inventory/open-level.ts";
+import { openLevel } from "#catalog/inventory/open-level.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/store.ts";
 

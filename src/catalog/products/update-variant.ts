@@ -1,6 +1,6 @@
 // Story: the merchant changes what is said of a variant.
 
-import { renameLevel } from "#inventory/rename-level.ts";
+import { renameLevel } from "#catalog/inventory/rename-level.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";

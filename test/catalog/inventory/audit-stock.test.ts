@@ -2,14 +2,14 @@
 
 import { expect, test } from "bun:test";
 
-import { auditStock } from "#inventory/audit-stock.ts";
-import { openLevel } from "#inventory/open-level.ts";
-import { setStock } from "#inventory/set-stock.ts";
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
+import { openLevel } from "#catalog/inventory/open-level.ts";
+import { setStock } from "#catalog/inventory/set-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { type Id, newId } from "#kernel/id.ts";
 
-import { tamper } from "../support/behind-the-shop.ts";
-import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+import { tamper } from "../../support/behind-the-shop.ts";
+import { MORNING_MS, openTestShop, type TestShop } from "../../support/shop.ts";
 
 type VariantId = Id<"variant">;
 

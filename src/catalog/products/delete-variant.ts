@@ -1,7 +1,7 @@
 // Story: a variant is no longer offered.
 
-import { dropLevel } from "#inventory/drop-level.ts";
-import { renameLevel } from "#inventory/rename-level.ts";
+import { dropLevel } from "#catalog/inventory/drop-level.ts";
+import { renameLevel } from "#catalog/inventory/rename-level.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";
 

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { type Goods, kanga, mug } from "../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { type Goods, kanga, mug } from "../../support/cast.ts";
+import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 
 function set(shop: TestShop, goods: Goods, body: object): Promise<Answered> {
   return shop.put(`/v2/inventory/${goods.variantId}`, body);

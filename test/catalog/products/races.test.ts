@@ -3,13 +3,13 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { auditStock } from "#inventory/audit-stock.ts";
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 
-import { of } from "../orders/counter.ts";
-import { atOnce, statuses } from "../support/at-once.ts";
-import { type Goods, kanga, mug } from "../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { of } from "../../orders/counter.ts";
+import { atOnce, statuses } from "../../support/at-once.ts";
+import { type Goods, kanga, mug } from "../../support/cast.ts";
+import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 
 function change(shop: TestShop, goods: Goods, body: object): Promise<Answered> {
   return shop.put(`/v2/products/${goods.productId}`, body);

@@ -1,7 +1,7 @@
 // Variants: types, rules and refusals. A variant is what is priced, stocked and sold; its options
 // tell it from the others of its product.
 
-import type { Backorder } from "#inventory/inventory.ts";
+import type { Backorder } from "#catalog/inventory/inventory.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";

@@ -5,14 +5,14 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { auditStock } from "#inventory/audit-stock.ts";
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 
-import { cancel, fulfill, of, place } from "../orders/counter.ts";
-import { atOnce, statuses } from "../support/at-once.ts";
-import { type Goods, kanga, mug } from "../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { cancel, fulfill, of, place } from "../../orders/counter.ts";
+import { atOnce, statuses } from "../../support/at-once.ts";
+import { type Goods, kanga, mug } from "../../support/cast.ts";
+import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 
 function set(shop: TestShop, goods: Goods, body: object): Promise<Answered> {
   return shop.put(`/v2/inventory/${goods.variantId}`, body);

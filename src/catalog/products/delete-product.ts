@@ -1,6 +1,6 @@
 // Story: a product leaves the shop.
 
-import { dropLevel } from "#inventory/drop-level.ts";
+import { dropLevel } from "#catalog/inventory/drop-level.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { forgetText } from "#platform/database/search/search.ts";

@@ -1,7 +1,7 @@
 // Lookup: products with their variants and what is available of each. Three statements, however
 // many products.
 
-import { findAvailability } from "#inventory/find-availability.ts";
+import { findAvailability } from "#catalog/inventory/find-availability.ts";
 import { type Page, toPage } from "#kernel/page.ts";
 import { searchTerms } from "#platform/database/search/search.ts";
 import type { Reader } from "#platform/database/store.ts";

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { type Goods, kanga, mug } from "../support/cast.ts";
-import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { type Goods, kanga, mug } from "../../support/cast.ts";
+import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 
 const NOTHING = "var_01h455vb4pex5vsknk084sn02q";
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { availableOf, isLow } from "#inventory/inventory.ts";
+import { availableOf, isLow } from "#catalog/inventory/inventory.ts";
 
 describe("stock", () => {
   test.each([

@@ -4,9 +4,12 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { firstIdAt } from "#kernel/id.ts";
-import { Faults, Refusal } from "#kernel/refusal.ts";
-import { type NewProduct, readVariants, slugOf, visibleStatuses } from "#products/product.ts";
+import {
+  type NewProduct,
+  readVariants,
+  slugOf,
+  visibleStatuses,
+} from "#catalog/products/product.ts";
 import {
   checkOptions,
   checkVariants,
@@ -14,7 +17,9 @@ import {
   readPrices,
   saleName,
   titleOf,
-} from "#products/variant.ts";
+} from "#catalog/products/variant.ts";
+import { firstIdAt } from "#kernel/id.ts";
+import { Faults, Refusal } from "#kernel/refusal.ts";
 
 const size = { name: "size", values: ["S", "M"] };
 const color = { name: "color", values: ["red", "blue"] };

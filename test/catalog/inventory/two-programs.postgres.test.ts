@@ -2,13 +2,13 @@
 
 import { expect, test } from "bun:test";
 
-import { auditStock } from "#inventory/audit-stock.ts";
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditOrders } from "#orders/audit-orders.ts";
 
-import { cancel, of, place } from "../orders/counter.ts";
-import { atOnce, statuses } from "../support/at-once.ts";
-import { kanga, mug } from "../support/cast.ts";
-import { openPrograms } from "../support/programs.ts";
+import { cancel, of, place } from "../../orders/counter.ts";
+import { atOnce, statuses } from "../../support/at-once.ts";
+import { kanga, mug } from "../../support/cast.ts";
+import { openPrograms } from "../../support/programs.ts";
 
 test("what is on the shelf is sold once, at whichever program", async () => {
   await using programs = await openPrograms(2);

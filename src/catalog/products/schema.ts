@@ -2,7 +2,7 @@
 
 import Type, { type Static, type TArrayOptions, type TSchema } from "typebox";
 
-import { backorders, STOCK_MAX } from "#inventory/inventory.ts";
+import { backorders, STOCK_MAX } from "#catalog/inventory/inventory.ts";
 import type { Change } from "#kernel/change.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";

@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { markSold } from "#catalog/products/mark-sold.ts";
 import { isId } from "#kernel/id.ts";
-import { markSold } from "#products/mark-sold.ts";
 
-import { openTestShop, type TestShop } from "../support/shop.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
 
 const shirt = {
   name: "Wax Print Shirt",
