@@ -2,9 +2,7 @@
 // several programs share the shops, one of them does it for each mode, and another when that one is gone.
 
 import { Projector } from "#analytics/projection/projector.ts";
-import { cartTimers } from "#carts/jobs.ts";
 import { realClock } from "#kernel/time.ts";
-import { orderTimers } from "#orders/jobs.ts";
 import { simulatedPush } from "#payments/gateways/simulated.ts";
 import { paymentTimers, pruneNoticesJob } from "#payments/jobs.ts";
 import { backupJob } from "#platform/backup/job.ts";
@@ -16,6 +14,8 @@ import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
 import { alone, Leadership, pausedWhile, type Watch } from "#platform/scheduler/leadership.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
+import { cartTimers } from "#sales/carts/jobs.ts";
+import { orderTimers } from "#sales/orders/jobs.ts";
 import { Courier } from "#webhooks/deliveries/courier.ts";
 import { skewWarning } from "#webhooks/deliveries/skew-warning.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#webhooks/jobs.ts";

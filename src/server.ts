@@ -2,15 +2,12 @@
 // nouns, and the server that offers them.
 
 import { analyticsRoutes } from "#analytics/routes.ts";
-import { openRecovery } from "#carts/open-recovery.ts";
-import { cartRoutes } from "#carts/routes.ts";
 import { inventoryRoutes } from "#catalog/inventory/routes.ts";
 import { productRoutes } from "#catalog/products/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
 import { eventRoutes } from "#events/routes.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
-import { orderRoutes } from "#orders/routes.ts";
 import { mountNotices } from "#payments/notices/mount-notices.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import { planLooks } from "#payments/plan-looks.ts";
@@ -36,6 +33,9 @@ import { version } from "#platform/process/version.ts";
 import type { TimerRunner, TimerWork } from "#platform/scheduler/timers.ts";
 import { toldTimers } from "#platform/scheduler/told-timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
+import { cartRoutes } from "#sales/carts/routes.ts";
+import { orderRoutes } from "#sales/orders/routes.ts";
+import { openRecovery } from "#sales/recovery/open-recovery.ts";
 import { magicRoutes } from "#sandbox/magic-routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 import { mountInbox } from "#sandbox/serve-inbox.ts";

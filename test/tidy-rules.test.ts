@@ -4,9 +4,9 @@ import { describe, expect, test } from "bun:test";
 
 import * as tidy from "./support/tidy-rules.ts";
 
-const story = "src/orders/place-order.ts";
-const queries = "src/orders/queries.ts";
-const routes = "src/orders/routes.ts";
+const story = "src/sales/orders/place-order.ts";
+const queries = "src/sales/orders/queries.ts";
+const routes = "src/sales/orders/routes.ts";
 
 describe("a file opens with its purpose", () => {
   test("a comment in the first line is enough", () => {
@@ -46,7 +46,7 @@ describe("a story is one function with the name of its file", () => {
   test("rules on plain data may be as many as they like", () => {
     const rules = "export function due(order: Order) {}\nexport function isPaid(order: Order) {}\n";
 
-    expect(tidy.tellsOneStory("src/orders/order.ts", rules)).toEqual([]);
+    expect(tidy.tellsOneStory("src/sales/orders/order.ts", rules)).toEqual([]);
   });
 });
 
@@ -72,7 +72,7 @@ describe("states move by their table", () => {
   test("only the advancing story borrows the move", () => {
     const borrowed = 'import { getOrder, moveOrder } from "./queries.ts";\n';
 
-    expect(tidy.statesMoveByTheirTable("src/orders/advance-order.ts", borrowed)).toEqual([]);
+    expect(tidy.statesMoveByTheirTable("src/sales/orders/advance-order.ts", borrowed)).toEqual([]);
     expect(tidy.statesMoveByTheirTable(story, borrowed)).toHaveLength(1);
   });
 });
@@ -238,12 +238,12 @@ describe("casts are few and explained", () => {
 describe("imports suit the kind of file", () => {
   test.each([
     ["queries write SQL", queries, 'import { eq } from "drizzle-orm";'],
-    ["a schema has wire types", "src/orders/schema.ts", 'import Type from "typebox";'],
+    ["a schema has wire types", "src/sales/orders/schema.ts", 'import Type from "typebox";'],
     ["routes know HTTP", routes, 'import { route } from "#platform/http/contract/route.ts";'],
     ["a story knows its queries", story, 'import { insertOrder } from "./queries.ts";'],
     [
       "events know what an announcement is",
-      "src/orders/events.ts",
+      "src/sales/orders/events.ts",
       'import type { A } from "#platform/database/store.ts";',
     ],
     ["the machinery has its own rules", "src/platform/http/app.ts", 'import Type from "typebox";'],
@@ -255,8 +255,12 @@ describe("imports suit the kind of file", () => {
     ["a story writes no SQL", story, 'import { eq } from "drizzle-orm";'],
     ["a story knows no wire", story, 'import type { R } from "#platform/http/contract/route.ts";'],
     ["a story touches no table", story, 'import { orders } from "./tables.ts";'],
-    ["queries touch no other noun's table", queries, 'import { carts } from "#carts/tables.ts";'],
-    ["rules read nothing", "src/orders/order.ts", 'import { getOrder } from "./queries.ts";'],
+    [
+      "queries touch no other noun's table",
+      queries,
+      'import { carts } from "#sales/carts/tables.ts";',
+    ],
+    ["rules read nothing", "src/sales/orders/order.ts", 'import { getOrder } from "./queries.ts";'],
     [
       "rules need no machinery",
       "src/keys/key.ts",
@@ -264,7 +268,7 @@ describe("imports suit the kind of file", () => {
     ],
     [
       "announcements read nothing",
-      "src/orders/events.ts",
+      "src/sales/orders/events.ts",
       'import { getOrder } from "./queries.ts";',
     ],
   ])("%s", (_, path, text) => {
@@ -273,15 +277,16 @@ describe("imports suit the kind of file", () => {
 });
 
 describe("documents point at files", () => {
-  const exists = (path: string) => path === "src/README.md" || path === "src/orders/order.ts";
+  const exists = (path: string) => path === "src/README.md" || path === "src/sales/orders/order.ts";
 
   test("from the root or from the document's own folder", () => {
-    const text = "[map](src/README.md) [site](https://duka.shop) [below](#below) `orders/order.ts`";
+    const text =
+      "[map](src/README.md) [site](https://duka.shop) [below](#below) `sales/orders/order.ts`";
 
     expect(tidy.documentPointsAtFiles("README.md", text.slice(0, 60), exists)).toEqual([]);
-    expect(tidy.documentPointsAtFiles("src/README.md", "see `orders/order.ts`", exists)).toEqual(
-      [],
-    );
+    expect(
+      tidy.documentPointsAtFiles("src/README.md", "see `sales/orders/order.ts`", exists),
+    ).toEqual([]);
   });
 
   test("a file that is gone is named", () => {

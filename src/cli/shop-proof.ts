@@ -4,10 +4,10 @@ import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
-import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
 import type { ShopProof } from "#platform/backup/proof.ts";
 import type { Reader } from "#platform/database/store.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 import { findStore } from "#shop/store/find-store.ts";
 import { storeNotFound } from "#shop/store/store.ts";
 

@@ -1,11 +1,11 @@
 // Story: a customer who never ordered is removed, and from every cart they filled.
 
-import { forgetCartBuyer } from "#carts/forget-cart-buyer.ts";
 import { deleteCustomer } from "#customers/delete-customer.ts";
 import { holdCustomer } from "#customers/hold-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";
+import { forgetCartBuyer } from "#sales/carts/forget-cart-buyer.ts";
 
 /**
  * Afterwards the customer is gone and no cart, event or stored answer says who it was. Refuses with

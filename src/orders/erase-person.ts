@@ -1,6 +1,5 @@
 // Story: a person goes from their own record, every cart and every order; what the books need stays.
 
-import { forgetCartBuyer } from "#carts/forget-cart-buyer.ts";
 import type { Address, Customer } from "#customers/customer.ts";
 import { eraseCustomer } from "#customers/erase-customer.ts";
 import { withoutPerson } from "#customers/events.ts";
@@ -9,10 +8,10 @@ import type { Id } from "#kernel/id.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import { Overtaken, type Tx } from "#platform/database/store.ts";
 import { redactAnswers, redactEvents, type RedactField } from "#platform/event-log/redaction.ts";
-
-import { holdOrder } from "./hold-order.ts";
-import type { Order } from "./order.ts";
-import { listOrderRows, replaceOrder } from "./queries.ts";
+import { forgetCartBuyer } from "#sales/carts/forget-cart-buyer.ts";
+import { holdOrder } from "#sales/orders/hold-order.ts";
+import type { Order } from "#sales/orders/order.ts";
+import { listOrderRows, replaceOrder } from "#sales/orders/queries.ts";
 
 const ORDERS_AT_ONCE = 100;
 

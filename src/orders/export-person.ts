@@ -1,13 +1,12 @@
 // Workflow: everything kept under a person's name, in one document.
 
-import type { PricedCart } from "#carts/cart.ts";
-import { findCartsOf } from "#carts/find-carts-of.ts";
 import { exportCustomer, type ExportedCustomer } from "#customers/export-customer.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Shop } from "#platform/database/store.ts";
-
-import { listOrders } from "./list-orders.ts";
-import type { WholeOrder } from "./order.ts";
+import type { PricedCart } from "#sales/carts/cart.ts";
+import { findCartsOf } from "#sales/carts/find-carts-of.ts";
+import { listOrders } from "#sales/history/list-orders.ts";
+import type { WholeOrder } from "#sales/orders/order.ts";
 
 const ORDERS_AT_ONCE = 100;
 

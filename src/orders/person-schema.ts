@@ -2,14 +2,14 @@
 
 import Type, { type Static } from "typebox";
 
-import { cartSchema, presentCart } from "#carts/schema.ts";
 import { customerSchema, presentCustomer } from "#customers/schema.ts";
 import { toIso } from "#kernel/time.ts";
 import { instant, object, whole } from "#platform/http/contract/words.ts";
 import { thaw } from "#platform/http/json/frozen-json.ts";
+import { cartSchema, presentCart } from "#sales/carts/schema.ts";
+import { orderSchema, presentOrder } from "#sales/orders/schema.ts";
 
 import type { ExportedPerson } from "./export-person.ts";
-import { orderSchema, presentOrder } from "./schema.ts";
 
 /** The fields; payments, which know one kind of record more, make the answer of them. */
 export const personExportFields = {

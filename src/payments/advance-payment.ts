@@ -2,10 +2,10 @@
 // world and keeps the order's totals equal to what its payments add up to.
 
 import { arrow } from "#kernel/machine.ts";
-import { dueOf, type Order } from "#orders/order.ts";
-import { recordPayment } from "#orders/record-payment.ts";
 import { Overtaken, type Tx } from "#platform/database/store.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import { dueOf, type Order } from "#sales/orders/order.ts";
+import { recordPayment } from "#sales/orders/record-payment.ts";
 
 import { paymentMoved } from "./events.ts";
 import type { HeldPayment } from "./hold-payment.ts";

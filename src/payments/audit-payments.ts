@@ -2,8 +2,8 @@
 // in pages, since a shop has more payments than memory.
 
 import type { Difference } from "#kernel/difference.ts";
-import { auditPaidTotals } from "#orders/audit-paid-totals.ts";
 import type { Reader } from "#platform/database/store.ts";
+import { auditPaidTotals } from "#sales/orders/audit-paid-totals.ts";
 
 import { contributionOf, type Payment } from "./payment.ts";
 import { findPaymentsOfOrder, findRefundsOfPayments, paymentRowsAfter } from "./queries.ts";

@@ -3,8 +3,8 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { validationFailed } from "#kernel/refusal.ts";
-import { dueOf, forbidden, type Order } from "#orders/order.ts";
 import type { Mode, Tx } from "#platform/database/store.ts";
+import { dueOf, forbidden, type Order } from "#sales/orders/order.ts";
 
 import { findPayment, type WholePayment } from "./find-payment.ts";
 import { holdPayment } from "./hold-payment.ts";

@@ -1,12 +1,12 @@
 // Workflow: somebody who came back goes on to pay. Invariant: a cart becomes an order only where a
 // gateway can take the money, and once, however often its button is pressed.
 
-import { findCart } from "#carts/find-cart.ts";
 import type { Id } from "#kernel/id.ts";
-import { completeCart } from "#orders/complete-cart.ts";
-import { findOrder } from "#orders/find-order.ts";
-import { dueOf } from "#orders/order.ts";
 import type { Tx } from "#platform/database/store.ts";
+import { findCart } from "#sales/carts/find-cart.ts";
+import { completeCart } from "#sales/orders/complete-cart.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
+import { dueOf } from "#sales/orders/order.ts";
 
 import type { Cashier } from "./cashier.ts";
 import type { Recovery } from "./find-recovery.ts";

@@ -1,8 +1,8 @@
 // What the world hears of payments, and of money that went back.
 
-import { orderRefunded } from "#orders/events.ts";
-import type { Order } from "#orders/order.ts";
 import type { Announcement } from "#platform/database/store.ts";
+import { orderRefunded } from "#sales/orders/events.ts";
+import type { Order } from "#sales/orders/order.ts";
 
 import type { Payment } from "./payment.ts";
 import { type Refund, surplusOf } from "./refund.ts";

@@ -2,7 +2,7 @@
 // asked once more whether its money came.
 
 import type { Id } from "#kernel/id.ts";
-import { expireOrder } from "#orders/expire-order.ts";
+import { expireOrder } from "#sales/orders/expire-order.ts";
 
 import type { Cashier } from "./cashier.ts";
 import { lookAtPayment } from "./look-at-payment.ts";

@@ -1,14 +1,14 @@
 // Lookup: what somebody finds who comes back through a recovery link: their cart as it is today, or
 // the order that it became or that was left unpaid.
 
-import { type Cart, type PricedLine, requireOpen } from "#carts/cart.ts";
-import { findCart } from "#carts/find-cart.ts";
-import { findLinkSubject } from "#carts/find-link-subject.ts";
-import { type CartDifference, differencesOf } from "#carts/pricing.ts";
 import { type Id, isId } from "#kernel/id.ts";
-import { findOrder } from "#orders/find-order.ts";
-import type { WholeOrder } from "#orders/order.ts";
 import type { Reader } from "#platform/database/store.ts";
+import { type Cart, type PricedLine, requireOpen } from "#sales/carts/cart.ts";
+import { findCart } from "#sales/carts/find-cart.ts";
+import { type CartDifference, differencesOf } from "#sales/carts/pricing.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
+import type { WholeOrder } from "#sales/orders/order.ts";
+import { findLinkSubject } from "#sales/recovery/find-link-subject.ts";
 
 import type { Payment } from "./payment.ts";
 import { findPaymentsOfOrder } from "./queries.ts";

@@ -2,9 +2,9 @@
 // held before it, so that who comes from the order and who comes from the payment never wait for each
 // other; a payment without an order is the root of what belongs to it.
 
-import { holdOrder } from "#orders/hold-order.ts";
-import type { Order } from "#orders/order.ts";
 import type { Tx } from "#platform/database/store.ts";
+import { holdOrder } from "#sales/orders/hold-order.ts";
+import type { Order } from "#sales/orders/order.ts";
 
 import { type Payment, paymentNotFound } from "./payment.ts";
 import { findPaymentRow, holdPaymentRows } from "./queries.ts";

@@ -1,11 +1,11 @@
 // What happens to payments by itself, on the shop's clock: looks, ends, refunds on their way.
 
 import { type Id, isId } from "#kernel/id.ts";
-import { orderCancelledTimers, unpaidOrderTimer } from "#orders/order.ts";
 import { pruneNotices } from "#payments/notices/prune-notices.ts";
 import type { Shop } from "#platform/database/store.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
+import { orderCancelledTimers, unpaidOrderTimer } from "#sales/orders/order.ts";
 
 import { type Cashier, cashierOf } from "./cashier.ts";
 import { expirePayment } from "./expire-payment.ts";

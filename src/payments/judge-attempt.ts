@@ -4,8 +4,8 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount, parseAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { dueOf, type Order } from "#orders/order.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
+import { dueOf, type Order } from "#sales/orders/order.ts";
 
 import { attemptOf } from "./cashier.ts";
 import type { PaymentRequest } from "./payment-request.ts";

@@ -3,9 +3,6 @@
 
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Refusal, validationFailed } from "#kernel/refusal.ts";
-import { holdOrder } from "#orders/hold-order.ts";
-import { dueOf, forbidden, type Order, orderNotFound } from "#orders/order.ts";
-import { recordPayment } from "#orders/record-payment.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import type { Tx } from "#platform/database/store.ts";
 import {
@@ -13,6 +10,9 @@ import {
   type IdempotentRequest,
 } from "#platform/http/idempotency/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
+import { holdOrder } from "#sales/orders/hold-order.ts";
+import { dueOf, forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
+import { recordPayment } from "#sales/orders/record-payment.ts";
 
 import { paymentMoved } from "./events.ts";
 import { judgeAtGateway, judgeAttempt } from "./judge-attempt.ts";

@@ -6,8 +6,8 @@ import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { parseAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import type { Order } from "#orders/order.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+import type { Order } from "#sales/orders/order.ts";
 
 import {
   approvalEndsAt,

@@ -7,7 +7,7 @@ import { type ActionOf, allowedActions, machine, type StateOf } from "#kernel/ma
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
-import { invalidTransition } from "#orders/order.ts";
+import { invalidTransition } from "#sales/orders/order.ts";
 
 /**
  * A row per state. action: [next state, event], null where the world is not told. `failed`,

@@ -1,11 +1,11 @@
 // What somebody who comes back is told: what they would pay for, what changed since, and why they
 // cannot go on where they cannot. Pure; in the words of a shopkeeper.
 
-import type { PricedLine } from "#carts/cart.ts";
-import { type CartDifference, cartTotal } from "#carts/pricing.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
-import { dueOf, type Order, type OrderLine } from "#orders/order.ts";
+import type { PricedLine } from "#sales/carts/cart.ts";
+import { type CartDifference, cartTotal } from "#sales/carts/pricing.ts";
+import { dueOf, type Order, type OrderLine } from "#sales/orders/order.ts";
 
 import type { Recovery } from "./find-recovery.ts";
 import type { Payment } from "./payment.ts";

@@ -4,11 +4,11 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { allocate, money, parseAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
-import { findOrder } from "#orders/find-order.ts";
-import { holdWholeOrder } from "#orders/hold-whole-order.ts";
-import type { OrderLine, WholeOrder } from "#orders/order.ts";
 import type { Tx } from "#platform/database/store.ts";
 import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
+import { holdWholeOrder } from "#sales/orders/hold-whole-order.ts";
+import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
 
 import type { Cashier } from "./cashier.ts";
 import { openRefund, type RefundTerms } from "./open-refund.ts";

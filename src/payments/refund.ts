@@ -5,7 +5,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ActionOf, machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
-import type { Surplus, WholeOrder } from "#orders/order.ts";
+import type { Surplus, WholeOrder } from "#sales/orders/order.ts";
 
 /** A row per state. action: [next state, event], null where the world is not told. */
 // prettier-ignore

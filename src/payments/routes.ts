@@ -4,7 +4,6 @@ import { customerNotFound } from "#customers/customer.ts";
 import { customerSchema, presentCustomer } from "#customers/schema.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
-import { invalidTransition, orderNotFound } from "#orders/order.ts";
 import { pathId, type PathParameter } from "#platform/http/contract/path.ts";
 import {
   Existing,
@@ -13,6 +12,7 @@ import {
   workflowRoute,
   writeRoute,
 } from "#platform/http/contract/route.ts";
+import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
 
 import { acceptPayment } from "./accept-payment.ts";
 import { cashierOf } from "./cashier.ts";

@@ -6,7 +6,6 @@ import { isCurrency } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
-import { orderSchema, presentOrder } from "#orders/schema.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   amount,
@@ -20,6 +19,7 @@ import {
   object,
   whole,
 } from "#platform/http/contract/words.ts";
+import { orderSchema, presentOrder } from "#sales/orders/schema.ts";
 
 import type { WholePayment } from "./find-payment.ts";
 import {

@@ -1,8 +1,8 @@
 // Serves the page of ours that recovery links lead to. Invariant: the link alone says which cart of
 // which mode it opens, each mode knowing only links of its own secret; a GET orders nothing.
 
-import { recoveryLinkInvalid } from "#carts/recovery.ts";
 import { Refusal } from "#kernel/refusal.ts";
+import { recoveryLinkInvalid } from "#sales/recovery/recovery.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import type { Cashier } from "./cashier.ts";

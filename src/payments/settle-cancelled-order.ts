@@ -2,8 +2,8 @@
 // merchant said not to. May be repeated: what is done is not done again.
 
 import type { Id } from "#kernel/id.ts";
-import { findOrder } from "#orders/find-order.ts";
-import { holdOrder } from "#orders/hold-order.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
+import { holdOrder } from "#sales/orders/hold-order.ts";
 
 import type { Cashier } from "./cashier.ts";
 import { closeAttempts } from "./close-attempts.ts";

@@ -2,8 +2,8 @@
 // back, so what else was tried is called off. May be repeated.
 
 import type { Id } from "#kernel/id.ts";
-import { findOrder } from "#orders/find-order.ts";
-import { dueOf } from "#orders/order.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
+import { dueOf } from "#sales/orders/order.ts";
 
 import type { Cashier } from "./cashier.ts";
 import { closeAttempts } from "./close-attempts.ts";

@@ -2,9 +2,9 @@
 // notice, our poll, a GET. Invariant: a payment is settled once, whoever comes first, because the
 // life table is asked of the payment that is held in the write that announces it.
 
-import { dueOf, type Order } from "#orders/order.ts";
 import type { Outcome } from "#payments/gateways/port.ts";
 import type { Mode, Tx } from "#platform/database/store.ts";
+import { dueOf, type Order } from "#sales/orders/order.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { type HeldPayment, holdPayment } from "./hold-payment.ts";

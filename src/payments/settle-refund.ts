@@ -3,9 +3,9 @@
 
 import { restockStock } from "#catalog/inventory/restock-stock.ts";
 import type { Id } from "#kernel/id.ts";
-import { findOrder } from "#orders/find-order.ts";
 import type { RefundOutcome } from "#payments/gateways/port.ts";
 import type { Tx } from "#platform/database/store.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { advanceRefund } from "./advance-refund.ts";

@@ -7,7 +7,6 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { orders } from "#orders/tables.ts";
 import {
   bool,
   check,
@@ -23,6 +22,7 @@ import {
   time,
   uniqueIndex,
 } from "#platform/database/kit.ts";
+import { orders } from "#sales/orders/tables.ts";
 
 import type { FailureCode, NextAction, PaymentStatus, Provider } from "./payment.ts";
 import type { RefundedLine, RefundReason, RefundStatus } from "./refund.ts";

@@ -1,21 +1,21 @@
 // What each event would say of made-up things. Invariant: every one of them is told by the builder
 // that tells the real ones, so that a sample never has another shape.
 
-import { cartMoved } from "#carts/events.ts";
 import { inventoryLow } from "#catalog/inventory/events.ts";
 import { productFact } from "#catalog/products/events.ts";
 import { customerCreated, customerDeleted, customerUpdated } from "#customers/events.ts";
 import type { EventName } from "#events/event.ts";
 import { newId } from "#kernel/id.ts";
+import { moneyReturned, paymentMoved } from "#payments/events.ts";
+import type { Announcement } from "#platform/database/store.ts";
+import { cartMoved } from "#sales/carts/events.ts";
 import {
   orderCancelled,
   orderFulfilled,
   orderPaid,
   orderPlaced,
   orderUpdated,
-} from "#orders/events.ts";
-import { moneyReturned, paymentMoved } from "#payments/events.ts";
-import type { Announcement } from "#platform/database/store.ts";
+} from "#sales/orders/events.ts";
 import { webhookDisabledEvent } from "#webhooks/events.ts";
 import { type Endpoint, FAILING_MS_MAX } from "#webhooks/webhook.ts";
 

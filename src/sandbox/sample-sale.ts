@@ -1,15 +1,15 @@
 // A made-up cart and the order it becomes: of one customer, one product and one price.
 
-import type { Cart, PricedCart } from "#carts/cart.ts";
-import { priceLines as priceCartLines } from "#carts/pricing.ts";
 import { Judgement } from "#catalog/products/judgement.ts";
 import type { Product } from "#catalog/products/product.ts";
 import { saleName, type Variant } from "#catalog/products/variant.ts";
 import type { Address, Customer } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
-import type { CustomerSnapshot, Fulfillment, Order, OrderLine } from "#orders/order.ts";
-import { priceLines, totalsOf } from "#orders/pricing.ts";
+import type { Cart, PricedCart } from "#sales/carts/cart.ts";
+import { priceLines as priceCartLines } from "#sales/carts/pricing.ts";
+import type { CustomerSnapshot, Fulfillment, Order, OrderLine } from "#sales/orders/order.ts";
+import { priceLines, totalsOf } from "#sales/orders/pricing.ts";
 
 import { sampleCustomer, sampleProduct, sampleVariant } from "./sample-goods.ts";
 

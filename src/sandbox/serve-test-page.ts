@@ -2,7 +2,6 @@
 // address that was never given out is a plain 404, and the address is told to no other site.
 
 import { formatAmount } from "#kernel/money.ts";
-import { findOrder } from "#orders/find-order.ts";
 import { cashierOf } from "#payments/cashier.ts";
 import { findChargeByPage, type SimulatedCharge } from "#payments/gateways/simulated-queries.ts";
 import { type Decision, endingAt } from "#payments/gateways/simulated-script.ts";
@@ -10,6 +9,7 @@ import { type SimulatedGateway, simulatedGatewayOf } from "#payments/gateways/si
 import { lookAtPayment } from "#payments/look-at-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payment.ts";
 import type { Shop } from "#platform/database/store.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";

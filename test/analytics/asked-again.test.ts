@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
 
-import { DAY_MS } from "../carts/basket.ts";
+import { DAY_MS } from "../sales/carts/basket.ts";
 import { kanga, mug } from "../support/cast.ts";
 import { openTestShop } from "../support/shop.ts";
 import { moneyOf, sale, summary } from "./counter.ts";

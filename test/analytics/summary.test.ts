@@ -2,7 +2,15 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { atCounter, complete, DAY_MS, HOUR_MS, later, left, MINUTE_MS } from "../carts/basket.ts";
+import {
+  atCounter,
+  complete,
+  DAY_MS,
+  HOUR_MS,
+  later,
+  left,
+  MINUTE_MS,
+} from "../sales/carts/basket.ts";
 import { pay } from "../sandbox/paying.ts";
 import { ada, kanga, mug } from "../support/cast.ts";
 import { openTestShop } from "../support/shop.ts";

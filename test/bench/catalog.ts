@@ -6,9 +6,9 @@ import { saleName } from "#catalog/products/variant.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import type { Address } from "#customers/customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { CustomerSnapshot } from "#orders/order.ts";
-import type { VariantOnOffer } from "#orders/pricing.ts";
 import type { Store, Tx } from "#platform/database/store.ts";
+import type { CustomerSnapshot } from "#sales/orders/order.ts";
+import type { VariantOnOffer } from "#sales/orders/pricing.ts";
 
 export const PRODUCTS = 12_000;
 export const CUSTOMERS = 100_000;

@@ -3,13 +3,18 @@
 
 import type { MovementReason } from "#catalog/inventory/inventory.ts";
 import { newId } from "#kernel/id.ts";
+import { moneyReturned, paymentMoved } from "#payments/events.ts";
+import { composePayment } from "#payments/payment-request.ts";
+import { isGatewayMethod, type Payment } from "#payments/payment.ts";
+import type { Refund } from "#payments/refund.ts";
+import type { Announcement } from "#platform/database/store.ts";
 import {
   orderCancelled,
   orderFulfilled,
   orderPaid,
   orderPartlyFulfilled,
   orderPlaced,
-} from "#orders/events.ts";
+} from "#sales/orders/events.ts";
 import {
   type CancelReason,
   dueOf,
@@ -20,12 +25,7 @@ import {
   type OrderLine,
   paymentStatusOf,
   unitsByVariant,
-} from "#orders/order.ts";
-import { moneyReturned, paymentMoved } from "#payments/events.ts";
-import { composePayment } from "#payments/payment-request.ts";
-import { isGatewayMethod, type Payment } from "#payments/payment.ts";
-import type { Refund } from "#payments/refund.ts";
-import type { Announcement } from "#platform/database/store.ts";
+} from "#sales/orders/order.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -8,13 +8,13 @@ import { inventoryLow } from "#catalog/inventory/events.ts";
 import { isLow, type StockLevel } from "#catalog/inventory/inventory.ts";
 import { inventoryMovements } from "#catalog/inventory/tables.ts";
 import { type Id, newId, newRequestId } from "#kernel/id.ts";
-import type { Order } from "#orders/order.ts";
-import { fulfillments, orderLines, orders } from "#orders/tables.ts";
 import { payments, refunds } from "#payments/tables.ts";
 import { insertStatement } from "#platform/database/prepared.ts";
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import type { Actor, Announcement } from "#platform/database/store.ts";
 import { events } from "#platform/database/tables.ts";
+import type { Order } from "#sales/orders/order.ts";
+import { fulfillments, orderLines, orders } from "#sales/orders/tables.ts";
 import { newStoreSettings } from "#shop/store/store.ts";
 
 import type { Catalog, Ware } from "./catalog.ts";

@@ -10,8 +10,8 @@ import {
   type Order,
   type OrderLine,
   paymentStatusOf,
-} from "#orders/order.ts";
-import { type PricedLine, priceLines, totalsOf } from "#orders/pricing.ts";
+} from "#sales/orders/order.ts";
+import { type PricedLine, priceLines, totalsOf } from "#sales/orders/pricing.ts";
 
 import { type Catalog, homeOf, type Ware } from "./catalog.ts";
 import {

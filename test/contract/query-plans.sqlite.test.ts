@@ -5,9 +5,9 @@ import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 
-import { cartTimers } from "#carts/jobs.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
+import { cartTimers } from "#sales/carts/jobs.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { lists, operations, pathOf, stock } from "./operations.ts";

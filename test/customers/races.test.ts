@@ -3,9 +3,9 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { auditOrders } from "#orders/audit-orders.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 
-import { of } from "../orders/counter.ts";
+import { of } from "../sales/orders/counter.ts";
 import { atOnce, statuses } from "../support/at-once.ts";
 import { ada, mug } from "../support/cast.ts";
 import { openTestShop } from "../support/shop.ts";

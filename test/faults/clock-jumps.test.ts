@@ -3,10 +3,10 @@
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 
-import { fulfill, of, place, reread } from "../orders/counter.ts";
+import { fulfill, of, place, reread } from "../sales/orders/counter.ts";
 import { pay } from "../sandbox/paying.ts";
 import { each, endpoint, inbox } from "../sandbox/sending.ts";
 import { mug } from "../support/cast.ts";

@@ -7,11 +7,11 @@ import { join, relative } from "node:path";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { keyCommands } from "#cli/key-commands.ts";
-import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openForVerification } from "#platform/database/sqlite/verify.ts";
 import { openLog } from "#platform/log/log.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 import { type Duka, startDuka } from "#server.ts";
 
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";

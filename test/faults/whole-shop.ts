@@ -6,8 +6,8 @@ import { expect } from "bun:test";
 import fc from "fast-check";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 
 import { settle } from "../payments/till.ts";
 import { mug } from "../support/cast.ts";

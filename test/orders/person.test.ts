@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { cancel, fulfill, of, place, reread } from "../sales/orders/counter.ts";
 import { ada, type Goods, kanga, mug } from "../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
-import { cancel, fulfill, of, place, reread } from "./counter.ts";
 
 /** Whatever of Ada must be nowhere. */
 const traces = /ada@|Ada|Mensah|Ring Road|Accra|233201234567|blue gate|birthday|sister/;

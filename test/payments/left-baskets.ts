@@ -1,7 +1,7 @@
 // Baskets that were left, with the links that lead back to them.
 
-import { HOUR_MS, later, left } from "../carts/basket.ts";
-import { of, place } from "../orders/counter.ts";
+import { HOUR_MS, later, left } from "../sales/carts/basket.ts";
+import { of, place } from "../sales/orders/counter.ts";
 import { type Goods, mug } from "../support/cast.ts";
 import type { TestShop } from "../support/shop.ts";
 

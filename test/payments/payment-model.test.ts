@@ -5,9 +5,9 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
 import type { GatewayAttempt, Outcome } from "#payments/gateways/port.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 
 import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";

@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";
 import type { TestShop } from "../support/shop.ts";

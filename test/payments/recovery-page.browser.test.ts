@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import type { Page } from "playwright-core";
 
-import { HOUR_MS, left, look } from "../carts/basket.ts";
-import { of } from "../orders/counter.ts";
+import { HOUR_MS, left, look } from "../sales/carts/basket.ts";
+import { of } from "../sales/orders/counter.ts";
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import { kanga, mug } from "../support/cast.ts";
 import { openTestShop } from "../support/shop.ts";

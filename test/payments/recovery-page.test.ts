@@ -2,9 +2,9 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { signToken } from "#carts/recovery.ts";
+import { signToken } from "#sales/recovery/recovery.ts";
 
-import { change, DAY_MS, later, look } from "../carts/basket.ts";
+import { change, DAY_MS, later, look } from "../sales/carts/basket.ts";
 import { openTestShop } from "../support/shop.ts";
 import { leftMugs, leftOrder, press } from "./left-baskets.ts";
 import { openTill } from "./till.ts";

@@ -6,7 +6,7 @@ import fc from "fast-check";
 
 import { pruneNoticesJob } from "#payments/jobs.ts";
 
-import { DAY_MS } from "../carts/basket.ts";
+import { DAY_MS } from "../sales/carts/basket.ts";
 import { rowsBehind } from "../support/behind-the-shop.ts";
 import { heardOf, initialize, notify, openTill, orderCounter, pass, settle } from "./till.ts";
 

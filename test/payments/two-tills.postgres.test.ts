@@ -2,9 +2,9 @@
 
 import { expect, test } from "bun:test";
 
-import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
 import type { Initiation } from "#payments/gateways/port.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";
 import type { TestShop } from "../support/shop.ts";

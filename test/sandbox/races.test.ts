@@ -4,10 +4,10 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditOrders } from "#orders/audit-orders.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 
-import { of } from "../orders/counter.ts";
+import { of } from "../sales/orders/counter.ts";
 import { atOnce, statuses } from "../support/at-once.ts";
 import { mug } from "../support/cast.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditOrders } from "#orders/audit-orders.ts";
 import { auditPayments } from "#payments/audit-payments.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 
-import { of, place } from "../orders/counter.ts";
 import { initialize, notify, openTill, pass, settle } from "../payments/till.ts";
+import { of, place } from "../sales/orders/counter.ts";
 import { type Goods, kanga, mug } from "../support/cast.ts";
 import { runs } from "../support/runs.ts";
 import type { ScriptedGateway } from "../support/scripted-gateway.ts";

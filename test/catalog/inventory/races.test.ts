@@ -7,9 +7,9 @@ import fc from "fast-check";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
-import { auditOrders } from "#orders/audit-orders.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 
-import { cancel, fulfill, of, place } from "../../orders/counter.ts";
+import { cancel, fulfill, of, place } from "../../sales/orders/counter.ts";
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { type Goods, kanga, mug } from "../../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";

@@ -3,9 +3,9 @@
 import { expect, test } from "bun:test";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditOrders } from "#orders/audit-orders.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 
-import { cancel, of, place } from "../../orders/counter.ts";
+import { cancel, of, place } from "../../sales/orders/counter.ts";
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { kanga, mug } from "../../support/cast.ts";
 import { openPrograms } from "../../support/programs.ts";

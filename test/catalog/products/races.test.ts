@@ -4,9 +4,9 @@
 import { describe, expect, test } from "bun:test";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditOrders } from "#orders/audit-orders.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
 
-import { of } from "../../orders/counter.ts";
+import { of } from "../../sales/orders/counter.ts";
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { type Goods, kanga, mug } from "../../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";

@@ -3,7 +3,7 @@
 
 import { expect, test } from "bun:test";
 
-import { cartRecovery } from "#carts/tables.ts";
+import { cartRecovery } from "#sales/carts/tables.ts";
 import { apiKeys } from "#shop/keys/tables.ts";
 import { store } from "#shop/store/tables.ts";
 

@@ -1,0 +1,129 @@
+// The routes of carts but for completing one, which makes an order and is told there.
+
+import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
+import { mapPage } from "#kernel/page.ts";
+import { staleVersion } from "#kernel/version.ts";
+import { pathId } from "#platform/http/contract/path.ts";
+import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { recoverCart } from "#sales/recovery/recover-cart.ts";
+import { recoveryLinkExpired, recoveryLinkInvalid } from "#sales/recovery/recovery.ts";
+
+import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "./cart.ts";
+import { createCart } from "./create-cart.ts";
+import { deleteCart } from "./delete-cart.ts";
+import { findCart } from "./find-cart.ts";
+import { listCarts } from "./list-carts.ts";
+import {
+  cartChangeSchema,
+  cartQuerySchema,
+  cartSchema,
+  presentCart,
+  presentRecovered,
+  readCartChange,
+  readCartQuery,
+  recoveredCartSchema,
+  recoverySchema,
+} from "./schema.ts";
+import { startCheckout } from "./start-checkout.ts";
+import { updateCart } from "./update-cart.ts";
+
+const tag = "Carts";
+const params = { id: pathId("cart", cartNotFound) };
+
+export const cartRoutes: readonly Route[] = [
+  listRoute({
+    method: "GET",
+    path: "/v2/carts",
+    tag,
+    summary: "List carts, newest first",
+    scopes: ["carts:read"],
+    query: cartQuerySchema,
+    response: cartSchema,
+    handler: async (db, { query, page }) =>
+      mapPage(await listCarts(db, readCartQuery(query), page), presentCart),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/carts",
+    tag,
+    summary: "Begin a cart",
+    description: "A cart holds no stock, and its prices are the catalogue's until it is completed.",
+    scopes: ["carts:write", "carts:use"],
+    body: cartChangeSchema,
+    response: cartSchema,
+    status: 201,
+    location: (cart) => `/v2/carts/${cart.id}`,
+    refusals: [variantNotForSale, priceMissing],
+    handler: async (tx, { body }) => presentCart(await createCart(tx, readCartChange(body))),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/carts/recover",
+    tag,
+    summary: "Open the cart that a recovery link leads to",
+    description:
+      "Answers the cart at today's prices and what changed since its customer saw it. Where it became an order, `cart_completed` names that.",
+    scopes: ["carts:read", "carts:write", "carts:use"],
+    body: recoverySchema,
+    response: recoveredCartSchema,
+    refusals: [recoveryLinkInvalid, recoveryLinkExpired, cartCompleted, cartExpired],
+    handler: async (tx, { body }) => presentRecovered(await recoverCart(tx, body.token)),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/carts/{id}",
+    tag,
+    summary: "Read a cart at today's prices",
+    scopes: ["carts:read", "carts:use"],
+    params,
+    response: cartSchema,
+    handler: async (db, { params: { id } }) => presentCart(await findCart(db, id)),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/carts/{id}",
+    tag,
+    summary: "Change a cart",
+    description: "Fields that are given replace; the rest stays.",
+    scopes: ["carts:write", "carts:use"],
+    params,
+    body: cartChangeSchema,
+    response: cartSchema,
+    refusals: [staleVersion, cartCompleted, cartExpired, variantNotForSale, priceMissing],
+    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
+      presentCart(await updateCart(tx, id, { change: readCartChange(body), expected })),
+  }),
+  writeRoute({
+    method: "DELETE",
+    path: "/v2/carts/{id}",
+    tag,
+    summary: "Throw a cart away",
+    scopes: ["carts:write", "carts:use"],
+    params,
+    response: null,
+    status: 204,
+    refusals: [staleVersion, cartCompleted],
+    handler: (tx, { params: { id }, ifMatch }) => deleteCart(tx, id, ifMatch),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/carts/{id}/checkout",
+    tag,
+    summary: "Start the checkout of a cart",
+    description: "A checkout that is not completed within an hour is announced as abandoned.",
+    scopes: ["carts:write", "carts:use"],
+    params,
+    body: cartChangeSchema,
+    response: cartSchema,
+    refusals: [
+      staleVersion,
+      cartEmpty,
+      cartCompleted,
+      cartExpired,
+      variantNotForSale,
+      priceMissing,
+    ],
+    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
+      presentCart(await startCheckout(tx, id, { change: readCartChange(body), expected })),
+  }),
+];

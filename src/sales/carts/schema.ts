@@ -1,0 +1,277 @@
+// Carts on the wire: what is taken and what is answered.
+
+import Type, { type Static } from "typebox";
+
+import {
+  addressGivenSchema,
+  addressSchema,
+  presentAddress,
+  readAddress,
+} from "#customers/schema.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
+import { toIso, toIsoOrNull } from "#kernel/time.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
+import {
+  amount,
+  choice,
+  component,
+  currency,
+  email,
+  idOf,
+  instant,
+  line,
+  metadata,
+  nullable,
+  object,
+  optional,
+  phone,
+  whole,
+  type WireAmount,
+} from "#platform/http/contract/words.ts";
+import type { RecoveredCart } from "#sales/recovery/recover-cart.ts";
+import { TOKEN_LENGTH_MAX } from "#sales/recovery/recovery.ts";
+
+import {
+  cartStatuses,
+  contactOf,
+  lineProblems,
+  LINES_MAX,
+  type PricedCart,
+  type PricedLine,
+  QUANTITY_MAX,
+} from "./cart.ts";
+import type { CartChange } from "./judge-cart-change.ts";
+import { type CartDifference, cartTotal } from "./pricing.ts";
+import type { CartFilters } from "./queries.ts";
+
+/** One schema, not a union of two: a method there is none of is then told as such. */
+const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({
+  type: ["string", "null"],
+  enum: [...paymentMethods, null],
+});
+
+export const cartChangeSchema = object({
+  line_items: optional(
+    Type.Array(object({ variant_id: idOf("variant"), quantity: whole(1, QUANTITY_MAX) }), {
+      maxItems: LINES_MAX,
+    }),
+  ),
+  customer_id: optional(nullable(idOf("customer"))),
+  customer: optional(
+    nullable(
+      object(
+        {
+          email: optional(nullable(email)),
+          phone: optional(nullable(phone)),
+          name: optional(nullable(line(200))),
+        },
+        { description: "How the customer can be reached; `email` and `phone` alone do as well." },
+      ),
+    ),
+  ),
+  email: optional(nullable(email)),
+  phone: optional(nullable(phone)),
+  currency: optional(currency),
+  payment_method: optional(paymentMethodOrNull),
+  shipping_address: optional(nullable(addressGivenSchema)),
+  metadata: optional(metadata),
+});
+
+export const recoverySchema = object({ token: line(TOKEN_LENGTH_MAX) });
+
+export const cartQuerySchema = object({
+  status: optional(
+    Type.Array(choice(cartStatuses), {
+      minItems: 1,
+      maxItems: cartStatuses.length,
+      description: "Any of these, comma-separated.",
+    }),
+  ),
+  customer_id: optional(line(64)),
+  ...createdAtFilters,
+});
+
+const cartLineSchema = component("CartLine", {
+  variant_id: idOf("variant"),
+  product_id: nullable(idOf("product")),
+  sku: nullable(Type.String()),
+  name: nullable(Type.String()),
+  quantity: whole(1),
+  unit_price: nullable(amount),
+  unit_price_minor: nullable(whole(0)),
+  total: nullable(amount),
+  total_minor: nullable(whole(0)),
+  available: nullable(whole(0, undefined, { description: "Null where there is no limit." })),
+  problem: nullable(choice(lineProblems)),
+});
+
+const cartFields = {
+  id: idOf("cart"),
+  status: choice(cartStatuses),
+  customer_id: nullable(idOf("customer")),
+  customer: nullable(
+    object({
+      email: nullable(Type.String()),
+      phone: nullable(Type.String()),
+      name: nullable(Type.String()),
+    }),
+  ),
+  email: nullable(Type.String()),
+  phone: nullable(Type.String()),
+  currency,
+  line_items: Type.Array(cartLineSchema),
+  payment_method: nullable(choice(paymentMethods)),
+  shipping_address: nullable(addressSchema),
+  subtotal: amount,
+  subtotal_minor: whole(0),
+  discount_total: amount,
+  discount_total_minor: whole(0),
+  shipping_total: amount,
+  shipping_total_minor: whole(0),
+  tax_total: amount,
+  tax_total_minor: whole(0),
+  total: amount,
+  total_minor: whole(0),
+  metadata,
+  recovery_url: nullable(Type.String()),
+  order_id: nullable(idOf("order")),
+  checkout_started_at: nullable(instant),
+  expires_at: nullable(instant),
+  version: whole(1),
+  created_at: instant,
+  updated_at: instant,
+};
+
+export const cartSchema = component("Cart", cartFields);
+
+const difference = Type.Unsafe<WireAmount | string | null>({
+  type: ["number", "string", "null"],
+  description: "An amount for `unit_price`, a code for `problem`.",
+});
+
+export const recoveredCartSchema = component("RecoveredCart", {
+  ...cartFields,
+  changes: Type.Array(
+    object({
+      variant_id: idOf("variant"),
+      field: choice(["unit_price", "problem"]),
+      before: difference,
+      after: difference,
+    }),
+    { description: "What is not as the customer saw it last." },
+  ),
+});
+
+/** An amount of a cart as the wire prints it. */
+export function printTotal(totalMinor: number, currencyOfCart: CurrencyCode): WireAmount {
+  return printAmount(totalMinor, currencyOfCart);
+}
+
+/** A line as it is answered and announced. */
+export function presentCartLine(
+  one: PricedLine,
+  currencyOfCart: CurrencyCode,
+): Static<typeof cartLineSchema> {
+  return {
+    variant_id: one.variantId,
+    product_id: one.productId,
+    sku: one.sku,
+    name: one.name,
+    quantity: one.quantity,
+    unit_price: printOrNull(one.unitPriceMinor, currencyOfCart),
+    unit_price_minor: one.unitPriceMinor,
+    total: printOrNull(one.totalMinor, currencyOfCart),
+    total_minor: one.totalMinor,
+    available: one.available,
+    problem: one.problem,
+  };
+}
+
+function printOrNull(amountMinor: number | null, currencyOfCart: CurrencyCode) {
+  return amountMinor === null ? null : printAmount(amountMinor, currencyOfCart);
+}
+
+/** A cart as it is answered. */
+export function presentCart({ cart, lines }: PricedCart): Static<typeof cartSchema> {
+  return {
+    id: cart.id,
+    status: cart.status,
+    customer_id: cart.customerId,
+    customer: contactOf(cart),
+    email: cart.email,
+    phone: cart.phone,
+    currency: cart.currency,
+    line_items: lines.map((one) => presentCartLine(one, cart.currency)),
+    payment_method: cart.paymentMethod,
+    shipping_address: cart.shippingAddress === null ? null : presentAddress(cart.shippingAddress),
+    ...presentTotals(cartTotal(lines), cart.currency),
+    metadata: cart.metadata,
+    recovery_url: cart.recoveryUrl,
+    order_id: cart.orderId,
+    checkout_started_at: toIsoOrNull(cart.checkoutStartedAt),
+    expires_at: toIsoOrNull(cart.expiresAt),
+    version: cart.version,
+    created_at: toIso(cart.createdAt),
+    updated_at: toIso(cart.updatedAt),
+  };
+}
+
+/** In the words of an order; what comes with discounts, shipping and taxes is nothing so far. */
+function presentTotals(totalMinor: number, currencyOfCart: CurrencyCode) {
+  const nothing = printAmount(0, currencyOfCart);
+  const total = printAmount(totalMinor, currencyOfCart);
+  return {
+    subtotal: total,
+    subtotal_minor: totalMinor,
+    discount_total: nothing,
+    discount_total_minor: 0,
+    shipping_total: nothing,
+    shipping_total_minor: 0,
+    tax_total: nothing,
+    tax_total_minor: 0,
+    total,
+    total_minor: totalMinor,
+  };
+}
+
+/** A cart with what changed while its customer was away. */
+export function presentRecovered(found: RecoveredCart): Static<typeof recoveredCartSchema> {
+  const print = (one: CartDifference, side: "before" | "after") =>
+    one.field === "problem" ? one[side] : printOrNull(one[side], found.cart.currency);
+  return {
+    ...presentCart(found),
+    changes: found.differences.map((one) => ({
+      variant_id: one.variantId,
+      field: one.field,
+      before: print(one, "before"),
+      after: print(one, "after"),
+    })),
+  };
+}
+
+/** What is said of a cart, as it was asked for. */
+export function readCartChange(body: Static<typeof cartChangeSchema>): CartChange {
+  const { customer, shipping_address: address } = body;
+  return {
+    lines: body.line_items?.map((one) => ({ variantId: one.variant_id, quantity: one.quantity })),
+    customerId: body.customer_id,
+    customer: customer === undefined || customer === null ? customer : readContact(customer),
+    email: body.email,
+    phone: body.phone,
+    currency: body.currency,
+    paymentMethod: body.payment_method,
+    shippingAddress: address === undefined || address === null ? address : readAddress(address),
+    metadata: body.metadata,
+  };
+}
+
+function readContact(given: NonNullable<Static<typeof cartChangeSchema>["customer"]>) {
+  return { email: given.email ?? null, phone: given.phone ?? null, name: given.name ?? null };
+}
+
+/** What a list is asked for. */
+export function readCartQuery(query: Static<typeof cartQuerySchema>): CartFilters {
+  return { status: query.status, customerId: query.customer_id, ...idSpan("cart", query) };
+}

@@ -1,0 +1,133 @@
+// Story: goods leave the house, all that is open or a part of it.
+
+import { shipStock } from "#catalog/inventory/ship-stock.ts";
+import { type Id, newId } from "#kernel/id.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { orderFulfilled, orderPartlyFulfilled } from "#sales/orders/events.ts";
+import { holdWholeOrder } from "#sales/orders/hold-whole-order.ts";
+import { keepOrder } from "#sales/orders/keep-order.ts";
+import {
+  forbidden,
+  type Fulfillment,
+  fulfillmentStatusOf,
+  type OrderLine,
+  type Tracking,
+  unitsByVariant,
+  type WholeOrder,
+} from "#sales/orders/order.ts";
+import { fulfillUnits, insertFulfillment } from "#sales/orders/queries.ts";
+
+export interface FulfillmentRequest {
+  /** Everything that is open where nothing is said. */
+  readonly lines: readonly LineToShip[] | undefined;
+  readonly tracking: Tracking | null;
+}
+
+export interface LineToShip {
+  readonly lineItemId: Id<"lineItem">;
+  readonly quantity: number;
+}
+
+interface Shipment {
+  readonly line: OrderLine;
+  readonly quantity: number;
+}
+
+/**
+ * Afterwards the units left stock and the fulfillment is on record; `order.fulfilled` is announced
+ * with the last open unit, `order.updated` before. A fulfilled order is answered as it is. Refuses
+ * with `invalid_transition`, `insufficient_stock`, `validation_failed`, `stale_version`.
+ */
+export async function fulfillOrder(
+  tx: Tx,
+  id: Id<"order">,
+  {
+    request,
+    expected,
+  }: { readonly request: FulfillmentRequest; readonly expected: ExpectedVersion },
+): Promise<WholeOrder> {
+  const before = await holdWholeOrder(tx, id);
+  if (before.order.status !== "cancelled" && before.order.fulfillmentStatus === "fulfilled") {
+    return before;
+  }
+  requireVersion(before.order.version, expected);
+  if (before.order.status !== "open") throw forbidden(before.order, "fulfill");
+  const shipments = shipmentsOf(before.lines, request.lines);
+  await shipStock(
+    tx,
+    id,
+    unitsByVariant(shipments.map(({ line, quantity }) => ({ ...line, quantity }))),
+  );
+  for (const { line, quantity } of shipments) {
+    if (!(await fulfillUnits(tx, line, quantity))) throw new Overtaken("The order");
+  }
+  return record(tx, before, { shipments, tracking: request.tracking });
+}
+
+async function record(
+  tx: Tx,
+  before: WholeOrder,
+  {
+    shipments,
+    tracking,
+  }: { readonly shipments: readonly Shipment[]; readonly tracking: Tracking | null },
+): Promise<WholeOrder> {
+  const fulfillment: Fulfillment = {
+    orderId: before.order.id,
+    id: newId("fulfillment", tx.now),
+    lines: shipments.map(({ line, quantity }) => ({ lineItemId: line.id, quantity })),
+    tracking,
+    createdAt: tx.now,
+  };
+  await insertFulfillment(tx, fulfillment);
+  const lines = before.lines.map((line) => afterShipment(line, shipments));
+  const fulfillmentStatus = fulfillmentStatusOf(lines);
+  const isFulfilled = fulfillmentStatus === "fulfilled";
+  const order = await keepOrder(tx, before.order, {
+    fulfillmentStatus,
+    fulfilledAt: isFulfilled ? tx.now : null,
+    // What left the house is owed, not held: such an order waits for its money and never expires.
+    expiresAt: null,
+  });
+  await tx.emit(
+    isFulfilled ? orderFulfilled(order, fulfillment) : orderPartlyFulfilled(order, fulfillment),
+  );
+  return { order, lines, fulfillments: [...before.fulfillments, fulfillment] };
+}
+
+/** What ships of each line. Refuses with `validation_failed` for what is not open. */
+function shipmentsOf(
+  lines: readonly OrderLine[],
+  asked: readonly LineToShip[] | undefined,
+): Shipment[] {
+  if (asked === undefined) {
+    return lines
+      .map((line) => ({ line, quantity: line.quantity - line.fulfilledQuantity }))
+      .filter(({ quantity }) => quantity > 0);
+  }
+  const faults = new Faults();
+  const quantities = new Map<OrderLine, number>();
+  asked.forEach(({ lineItemId, quantity }, index) => {
+    const line = lines.find((one) => one.id === lineItemId);
+    const at = `/line_items/${index}`;
+    if (line === undefined) {
+      faults.add(`${at}/line_item_id`, "unknown_line_item", "The order has no such line item.");
+      return;
+    }
+    const total = (quantities.get(line) ?? 0) + quantity;
+    const open = line.quantity - line.fulfilledQuantity;
+    quantities.set(line, total);
+    if (total > open) {
+      faults.add(`${at}/quantity`, "more_than_open", `Only ${open} of this line are open.`);
+    }
+  });
+  faults.refuseIfAny();
+  return [...quantities].map(([line, quantity]) => ({ line, quantity }));
+}
+
+function afterShipment(line: OrderLine, shipments: readonly Shipment[]): OrderLine {
+  const shipped = shipments.find((shipment) => shipment.line === line)?.quantity ?? 0;
+  return { ...line, fulfilledQuantity: line.fulfilledQuantity + shipped };
+}

@@ -1,0 +1,34 @@
+// Lookup: what happened to an order, oldest first.
+
+import type { Id } from "#kernel/id.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
+
+export interface TimelineRequest {
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface Timeline {
+  readonly events: readonly LoggedEvent[];
+  readonly hasMore: boolean;
+  /** The sequence to continue after. */
+  readonly nextAfter: number;
+}
+
+/** The order's events. Refuses with `order_not_found`. */
+export async function readTimeline(
+  db: Reader,
+  id: Id<"order">,
+  { after, limit }: TimelineRequest,
+): Promise<Timeline> {
+  await findOrder(db, id);
+  const found = await eventsAfter(db, { after, limit: limit + 1, subject: id });
+  const events = found.slice(0, limit);
+  return {
+    events,
+    hasMore: found.length > limit,
+    nextAfter: events.at(-1)?.sequence ?? after,
+  };
+}

@@ -1,0 +1,234 @@
+// Orders on the wire: what is asked for.
+
+import Type, { type Static } from "typebox";
+
+import { addressGivenSchema, readAddress } from "#customers/schema.ts";
+import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import {
+  amountGiven,
+  choice,
+  currency,
+  email,
+  idOf,
+  line,
+  metadata,
+  nullable,
+  object,
+  optional,
+  phone,
+  prose,
+  webAddress,
+  whole,
+} from "#platform/http/contract/words.ts";
+import { LINES_MAX, QUANTITY_MAX } from "#sales/carts/cart.ts";
+import type { FulfillmentRequest } from "#sales/fulfillments/fulfill-order.ts";
+import type { OrderQuery } from "#sales/history/list-orders.ts";
+import type { TimelineRequest } from "#sales/history/read-timeline.ts";
+
+import type { Cancellation } from "./cancel-order.ts";
+import type { Completion } from "./complete-cart.ts";
+import { cancelReasons, fulfillmentStatuses, orderStatuses, paymentStatuses } from "./order.ts";
+import type { OrderRequest } from "./place-order.ts";
+import type { OrderChange } from "./update-order.ts";
+
+const lineItems = Type.Array(
+  object({ variant_id: idOf("variant"), quantity: whole(1, QUANTITY_MAX) }),
+  { minItems: 1, maxItems: LINES_MAX },
+);
+const shipping = nullable(object({ label: optional(nullable(line(100))), amount: amountGiven }));
+const address = nullable(addressGivenSchema);
+
+export const orderRequestSchema = object({
+  line_items: lineItems,
+  customer_id: optional(idOf("customer")),
+  customer: optional(
+    object(
+      {
+        email: optional(nullable(email)),
+        phone: optional(nullable(phone)),
+        name: optional(nullable(line(200))),
+      },
+      { description: "Matched by email, then by phone; else a new customer." },
+    ),
+  ),
+  payment_method: optional(choice(paymentMethods)),
+  currency: optional(currency),
+  channel: optional(
+    line(40, {
+      pattern: "^[a-z][a-z0-9_]{0,39}$",
+      description: "online_store, pos, marketplace, social, api, phone or a name of your own.",
+      default: "online_store",
+    }),
+  ),
+  external_id: optional(nullable(line(255))),
+  shipping_address: optional(address),
+  billing_address: optional(address),
+  shipping: optional(shipping),
+  notes: optional(nullable(prose(5000))),
+  metadata: optional(metadata),
+});
+
+export const orderChangeSchema = object({
+  shipping_address: optional(address),
+  billing_address: optional(address),
+  notes: optional(nullable(prose(5000))),
+  metadata: optional(metadata),
+  line_items: optional(lineItems),
+  shipping: optional(shipping),
+});
+
+export const fulfillmentRequestSchema = object({
+  line_items: optional(
+    Type.Array(object({ line_item_id: idOf("lineItem"), quantity: whole(1, QUANTITY_MAX) }), {
+      minItems: 1,
+      maxItems: LINES_MAX,
+      description: "Everything that is open where nothing is said.",
+    }),
+  ),
+  tracking: optional(
+    nullable(
+      object({
+        carrier: optional(nullable(line(100))),
+        number: optional(nullable(line(100))),
+        url: optional(nullable(webAddress)),
+      }),
+    ),
+  ),
+});
+
+export const cancellationSchema = object({
+  reason: optional(choice(cancelReasons)),
+  note: optional(nullable(prose(500))),
+  refund: optional(Type.Boolean({ default: true })),
+});
+
+export const completionSchema = object({
+  payment_method: optional(choice(paymentMethods)),
+  metadata: optional(metadata),
+});
+
+const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
+  optional(
+    Type.Array(choice(values), {
+      minItems: 1,
+      maxItems: values.length,
+      description: "Any of these, comma-separated.",
+    }),
+  );
+
+export const orderQuerySchema = object({
+  status: anyOf(orderStatuses),
+  payment_status: anyOf(paymentStatuses),
+  fulfillment_status: anyOf(fulfillmentStatuses),
+  customer_id: optional(line(64)),
+  channel: optional(line(40)),
+  number: optional(whole(1)),
+  external_id: optional(line(255)),
+  q: optional(line(200, { description: "A number, an external id, or words of a customer." })),
+  ...createdAtFilters,
+});
+
+export const timelineQuerySchema = object({
+  after: optional(whole(0, undefined, { default: 0, description: "Only later sequences." })),
+  limit: optional(whole(1, 100, { default: 100 })),
+});
+
+/** An order as it was asked for. */
+export function readOrderRequest(body: Static<typeof orderRequestSchema>): OrderRequest {
+  return {
+    lines: readLines(body.line_items),
+    customerId: body.customer_id,
+    customer: readBuyer(body.customer),
+    paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
+    currency: body.currency,
+    channel: body.channel ?? "online_store",
+    externalId: body.external_id ?? null,
+    cartId: null,
+    shippingAddress: readAddressOrNull(body.shipping_address) ?? null,
+    billingAddress: readAddressOrNull(body.billing_address) ?? null,
+    notes: body.notes ?? null,
+    shipping: readShippingRequest(body.shipping) ?? null,
+    metadata: body.metadata ?? {},
+  };
+}
+
+/** A change as it was asked for. */
+export function readOrderChange(body: Static<typeof orderChangeSchema>): OrderChange {
+  return {
+    shippingAddress: readAddressOrNull(body.shipping_address),
+    billingAddress: readAddressOrNull(body.billing_address),
+    notes: body.notes,
+    metadata: body.metadata,
+    lines: body.line_items === undefined ? undefined : readLines(body.line_items),
+    shipping: readShippingRequest(body.shipping),
+  };
+}
+
+/** What is to be shipped. */
+export function readFulfillment(body: Static<typeof fulfillmentRequestSchema>): FulfillmentRequest {
+  const { line_items: lines, tracking } = body;
+  return {
+    lines: lines?.map((one) => ({ lineItemId: one.line_item_id, quantity: one.quantity })),
+    tracking:
+      tracking === undefined || tracking === null
+        ? null
+        : {
+            carrier: tracking.carrier ?? null,
+            number: tracking.number ?? null,
+            url: tracking.url ?? null,
+          },
+  };
+}
+
+/** Why an order is cancelled; by the merchant where nothing is said. */
+export function readCancellation(body: Static<typeof cancellationSchema>): Cancellation {
+  return {
+    reason: body.reason ?? "merchant",
+    note: body.note ?? null,
+    refund: body.refund ?? true,
+  };
+}
+
+/** How a cart is completed. */
+export function readCompletion(body: Static<typeof completionSchema>): Completion {
+  return { paymentMethod: body.payment_method, metadata: body.metadata };
+}
+
+/** What a list is asked for. */
+export function readOrderQuery(query: Static<typeof orderQuerySchema>): OrderQuery {
+  return {
+    status: query.status,
+    paymentStatus: query.payment_status,
+    fulfillmentStatus: query.fulfillment_status,
+    customerId: query.customer_id,
+    channel: query.channel,
+    number: query.number,
+    externalId: query.external_id,
+    q: query.q,
+    ...idSpan("order", query),
+  };
+}
+
+function readLines(lines: Static<typeof lineItems>) {
+  return lines.map((one) => ({ variantId: one.variant_id, quantity: one.quantity }));
+}
+
+function readBuyer(buyer: Static<typeof orderRequestSchema>["customer"]) {
+  if (buyer === undefined) return undefined;
+  return { email: buyer.email ?? null, phone: buyer.phone ?? null, name: buyer.name ?? null };
+}
+
+function readShippingRequest(given: Static<typeof shipping> | undefined) {
+  if (given === undefined || given === null) return given;
+  return { label: given.label ?? null, amount: given.amount };
+}
+
+function readAddressOrNull(given: Static<typeof address> | undefined) {
+  return given === undefined || given === null ? given : readAddress(given);
+}
+
+/** What was asked of a timeline. */
+export function readTimelineQuery(query: Static<typeof timelineQuerySchema>): TimelineRequest {
+  return { after: query.after ?? 0, limit: query.limit ?? 100 };
+}

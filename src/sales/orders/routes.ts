@@ -1,0 +1,176 @@
+// The routes of orders, the one that makes an order of a cart, and the one that deletes a customer
+// who has none.
+
+import { insufficientStock } from "#catalog/inventory/inventory.ts";
+import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
+import { customerExists, customerHasOrders, customerNotFound } from "#customers/customer.ts";
+import { mapPage } from "#kernel/page.ts";
+import { staleVersion } from "#kernel/version.ts";
+import { deletePerson } from "#orders/delete-person.ts";
+import { pathId } from "#platform/http/contract/path.ts";
+import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#sales/carts/cart.ts";
+import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
+import { listOrders } from "#sales/history/list-orders.ts";
+import { readTimeline } from "#sales/history/read-timeline.ts";
+import { presentTimeline, timelineSchema } from "#sales/history/timeline-schema.ts";
+
+import { cancelOrder } from "./cancel-order.ts";
+import { completeCart } from "./complete-cart.ts";
+import { findOrder } from "./find-order.ts";
+import { externalIdTaken, invalidTransition, orderNotFound } from "./order.ts";
+import { placeOrder } from "./place-order.ts";
+import {
+  cancellationSchema,
+  completionSchema,
+  fulfillmentRequestSchema,
+  orderChangeSchema,
+  orderQuerySchema,
+  orderRequestSchema,
+  readCancellation,
+  readCompletion,
+  readFulfillment,
+  readOrderChange,
+  readOrderQuery,
+  readOrderRequest,
+  readTimelineQuery,
+  timelineQuerySchema,
+} from "./request-schema.ts";
+import { orderSchema, presentOrder, presentPlaced } from "./schema.ts";
+import { updateOrder } from "./update-order.ts";
+
+const params = { id: pathId("order", orderNotFound) };
+const cart = { id: pathId("cart", cartNotFound) };
+const person = { id: pathId("customer", customerNotFound) };
+const tag = "Orders";
+
+export const orderRoutes: readonly Route[] = [
+  listRoute({
+    method: "GET",
+    path: "/v2/orders",
+    tag,
+    summary: "List orders, newest first",
+    scopes: ["orders:read"],
+    query: orderQuerySchema,
+    response: orderSchema,
+    handler: async (db, { query, page }) =>
+      mapPage(await listOrders(db, readOrderQuery(query), page), presentOrder),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/orders",
+    tag,
+    summary: "Place an order",
+    description: "Reserves the stock of every line, or refuses and names every line that is short.",
+    scopes: ["orders:write", "orders:create"],
+    body: orderRequestSchema,
+    response: orderSchema,
+    status: 201,
+    location: (order) => `/v2/orders/${order.id}`,
+    refusals: [insufficientStock, variantNotForSale, priceMissing, externalIdTaken, customerExists],
+    handler: async (tx, { body, caller }) =>
+      presentPlaced(await placeOrder(tx, readOrderRequest(body)), body, caller),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/orders/{id}",
+    tag,
+    summary: "Read an order",
+    scopes: ["orders:read"],
+    params,
+    response: orderSchema,
+    handler: async (db, { params: { id } }) => presentOrder(await findOrder(db, id)),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/orders/{id}",
+    tag,
+    summary: "Change addresses, notes and metadata, and lines while nothing is paid or shipped",
+    scopes: ["orders:write"],
+    params,
+    body: orderChangeSchema,
+    response: orderSchema,
+    refusals: [staleVersion, invalidTransition, insufficientStock, variantNotForSale, priceMissing],
+    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
+      presentOrder(await updateOrder(tx, id, { change: readOrderChange(body), expected })),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/orders/{id}/fulfill",
+    tag,
+    summary: "Ship everything that is open, or a part of it",
+    scopes: ["orders:write"],
+    params,
+    body: fulfillmentRequestSchema,
+    response: orderSchema,
+    refusals: [staleVersion, invalidTransition, insufficientStock],
+    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
+      presentOrder(await fulfillOrder(tx, id, { request: readFulfillment(body), expected })),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/orders/{id}/cancel",
+    tag,
+    summary: "Cancel an order of which nothing was shipped",
+    scopes: ["orders:write"],
+    params,
+    body: cancellationSchema,
+    response: orderSchema,
+    refusals: [staleVersion, invalidTransition],
+    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
+      presentOrder(await cancelOrder(tx, id, { cancellation: readCancellation(body), expected })),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/carts/{id}/complete",
+    tag: "Carts",
+    summary: "Complete a cart: place its order",
+    description:
+      "Prices and stock are those of now; where a line cannot be sold, the cart stays as it was and pointers name its lines.",
+    scopes: ["carts:write", "carts:use"],
+    params: cart,
+    body: completionSchema,
+    response: orderSchema,
+    status: 201,
+    location: (order) => `/v2/orders/${order.id}`,
+    refusals: [
+      staleVersion,
+      cartCompleted,
+      cartEmpty,
+      cartExpired,
+      insufficientStock,
+      variantNotForSale,
+      priceMissing,
+      customerExists,
+    ],
+    handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) => {
+      const done = await completeCart(tx, id, { completion: readCompletion(body), expected });
+      return presentPlaced(done.placed, { customer: done.contact ?? {} }, caller);
+    },
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/orders/{id}/events",
+    tag,
+    summary: "Read what happened to an order, oldest first",
+    scopes: ["orders:read"],
+    params,
+    query: timelineQuerySchema,
+    response: timelineSchema,
+    handler: async (db, { params: { id }, query }) =>
+      presentTimeline(await readTimeline(db, id, readTimelineQuery(query))),
+  }),
+  writeRoute({
+    method: "DELETE",
+    path: "/v2/customers/{id}",
+    tag: "Customers",
+    summary: "Delete a customer without orders",
+    description: "Their carts stay, without anything that says whose they were.",
+    scopes: ["customers:write"],
+    params: person,
+    response: null,
+    status: 204,
+    refusals: [customerHasOrders, staleVersion],
+    handler: (tx, { params: { id }, ifMatch }) => deletePerson(tx, id, ifMatch),
+  }),
+];

@@ -1,0 +1,264 @@
+// The rules of a cart on plain data: its life, what it comes to, its links.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { Judgement } from "#catalog/products/judgement.ts";
+import { type Id, newId } from "#kernel/id.ts";
+import { arrow } from "#kernel/machine.ts";
+import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
+import { Refusal } from "#kernel/refusal.ts";
+import {
+  cartForbids,
+  cartLife,
+  cartStatuses,
+  contactOf,
+  isOpen,
+  type PricedLine,
+  requireOpen,
+} from "#sales/carts/cart.ts";
+import {
+  cartTotal,
+  differencesOf,
+  judgeLines,
+  priceLines,
+  type Today,
+} from "#sales/carts/pricing.ts";
+import { readToken, recoveryUrl, signToken } from "#sales/recovery/recovery.ts";
+
+const cartId: Id<"cart"> = "cart_01h455vb4pex5vsknk084sn02q";
+const orderId: Id<"order"> = "ord_01h455vb4pex5vsknk084sn02q";
+const mug = newId("variant", 0);
+const bowl = newId("variant", 1);
+
+const actions = ["checkout", "abandon", "complete", "empty", "expire"] as const;
+const arrows: Record<string, { readonly next: string; readonly event: string | null }> = {
+  "active checkout": { next: "checkout", event: "checkout.started" },
+  "active complete": { next: "completed", event: null },
+  "active expire": { next: "expired", event: null },
+  "checkout abandon": { next: "abandoned", event: "cart.abandoned" },
+  "checkout complete": { next: "completed", event: null },
+  "checkout empty": { next: "active", event: null },
+  "abandoned checkout": { next: "checkout", event: "cart.recovered" },
+  "abandoned complete": { next: "completed", event: "cart.recovered" },
+  "abandoned empty": { next: "active", event: null },
+  "abandoned expire": { next: "expired", event: null },
+};
+
+describe("a cart's life", () => {
+  test.each(cartStatuses.flatMap((from) => actions.map((action) => [from, action] as const)))(
+    "from %s by %s",
+    (from, action) => {
+      const led: unknown = arrow(cartLife, from, action);
+
+      expect(led).toEqual(arrows[`${from} ${action}`] ?? null);
+    },
+  );
+
+  test("has a row for each status and no other", () => {
+    expect(Object.keys(cartLife)).toEqual([...cartStatuses]);
+  });
+
+  test("is over once it is completed or expired", () => {
+    expect(cartStatuses.filter((status) => !isOpen({ status }))).toEqual(["completed", "expired"]);
+  });
+
+  test("that is over says what the cart became", () => {
+    expect(refusal(() => requireOpen({ status: "completed", orderId }))).toEqual([
+      "cart_completed",
+      { order_id: orderId },
+    ]);
+    expect(refusal(() => requireOpen({ status: "expired", orderId: null }))).toEqual([
+      "cart_expired",
+      undefined,
+    ]);
+  });
+
+  test("refuses nothing else: what no caller can ask for is a bug", () => {
+    expect(() => cartForbids({ status: "active", orderId: null })).toThrow("A cart in active");
+  });
+});
+
+test("nobody who said nothing can be reached", () => {
+  expect(contactOf({ email: null, phone: null, name: null })).toBeNull();
+  expect(contactOf({ email: null, phone: null, name: "Ada" })).toEqual({
+    email: null,
+    phone: null,
+    name: "Ada",
+  });
+});
+
+/** A catalogue with one thing in it, at this price, so many to be sold. */
+function todayWith(amountMinor: number, units: number | null = null): Today {
+  const prices = [{ currency: "USD" as const, amountMinor, compareAtMinor: null }];
+  const entry = { productId: newId("product", 0), sku: null, name: "Mug", isForSale: true, prices };
+  return { entries: new Map([[mug, entry]]), sellable: new Map([[mug, units]]) };
+}
+
+function line(variantId: Id<"variant">, quantity: number) {
+  return { variantId, quantity };
+}
+
+describe("the lines of a cart", () => {
+  test("that are too many units together are short, each of them", () => {
+    const lines = priceLines([line(mug, 2), line(mug, 2)], "USD", todayWith(100, 3));
+
+    expect(lines.map((one) => one.problem)).toEqual(["insufficient_stock", "insufficient_stock"]);
+  });
+
+  test("of something that nobody counts are never short", () => {
+    const lines = priceLines([line(mug, 1_000_000)], "USD", todayWith(100));
+
+    expect(lines).toMatchObject([{ problem: null, available: null, totalMinor: 100_000_000 }]);
+  });
+
+  test("of something gone have neither name nor price", () => {
+    const lines = priceLines([line(bowl, 1)], "USD", todayWith(100));
+
+    expect(lines).toEqual([
+      {
+        variantId: bowl,
+        quantity: 1,
+        productId: null,
+        sku: null,
+        name: null,
+        unitPriceMinor: null,
+        totalMinor: null,
+        available: null,
+        problem: "unknown_variant",
+      },
+    ]);
+    expect(cartTotal(lines)).toBe(0);
+  });
+
+  test("that come to more than an amount can be have no total", () => {
+    const lines = priceLines([line(mug, 2)], "USD", todayWith(MAX_AMOUNT_MINOR));
+    const judgement = new Judgement();
+    judgeLines(lines, "USD", judgement);
+
+    expect(lines).toMatchObject([{ totalMinor: null, problem: "amount_too_large" }]);
+    expect(() => judgement.refuseIfAny()).toThrow(Refusal);
+  });
+
+  test("are judged for what can be sold, not for what is there", () => {
+    const judgement = new Judgement();
+
+    judgeLines(priceLines([line(mug, 9)], "USD", todayWith(100, 0)), "USD", judgement);
+
+    expect(() => judgement.refuseIfAny()).not.toThrow();
+  });
+
+  test("add up exactly, whatever is in them", () => {
+    const some = fc.record({
+      price: fc.integer({ min: 0, max: MAX_AMOUNT_MINOR }),
+      quantities: fc.array(fc.integer({ min: 1, max: 1_000_000 }), { maxLength: 100 }),
+    });
+
+    fc.assert(
+      fc.property(some, ({ price, quantities }) => {
+        const asked = quantities.map((quantity) => line(mug, quantity));
+        const lines = priceLines(asked, "USD", todayWith(price));
+        const exact = quantities
+          .map((quantity) => BigInt(price) * BigInt(quantity))
+          .filter((total) => total <= BigInt(MAX_AMOUNT_MINOR))
+          .reduce((left, right) => left + right, 0n);
+        expect(BigInt(cartTotal(lines))).toBe(exact);
+        expect(Number.isSafeInteger(cartTotal(lines))).toBeTrue();
+      }),
+    );
+  });
+});
+
+describe("what changed in a cart", () => {
+  const [before] = priceLines([line(mug, 1)], "USD", todayWith(100));
+  const seen: readonly PricedLine[] = before === undefined ? [] : [before];
+
+  test("is nothing where nothing did", () => {
+    expect(differencesOf(seen, seen)).toEqual([]);
+  });
+
+  test("is told once for two lines of one thing", () => {
+    const now = priceLines([line(mug, 1), line(mug, 2)], "USD", todayWith(120));
+
+    expect(differencesOf(seen, now)).toEqual([
+      { variantId: mug, field: "unit_price", before: 100, after: 120 },
+    ]);
+  });
+
+  test("is a price and a problem for something no longer sold", () => {
+    const now = priceLines([line(mug, 1)], "KES", todayWith(120));
+
+    expect(differencesOf(seen, now)).toEqual([
+      { variantId: mug, field: "unit_price", before: 100, after: null },
+      { variantId: mug, field: "problem", before: null, after: "price_missing" },
+    ]);
+  });
+
+  test("is nothing for what was not there before", () => {
+    expect(differencesOf([], seen)).toEqual([]);
+  });
+});
+
+describe("a recovery token", () => {
+  const secret = "a secret";
+  const token = signToken(cartId, 1000, secret);
+
+  test.each([cartId, orderId])("leads to %s", (subject) => {
+    expect(readToken(signToken(subject, 1000, secret), { secret, now: 999 })).toBe(subject);
+  });
+
+  test("runs out", () => {
+    expect(refusal(() => readToken(token, { secret, now: 1000 }))[0]).toBe("recovery_link_expired");
+  });
+
+  test.each([
+    ["of another shop", signToken(cartId, 1000, "another secret")],
+    ["bent to another cart", token.replace("02q", "02p")],
+    ["that was given more time", token.replace(".rs.", ".rt.")],
+    ["without a signature", token.slice(0, token.lastIndexOf("."))],
+    ["with more behind it", `${token}A`],
+    ["of a kind there is none of", signed(`cus_${cartId.slice(5)}.rs`)],
+    ["of no words", ""],
+  ])("%s is none", (_, forged) => {
+    expect(refusal(() => readToken(forged, { secret, now: 0 }))[0]).toBe("recovery_link_invalid");
+  });
+
+  test("is none where any character was changed", () => {
+    const places = fc.nat({ max: token.length - 1 });
+
+    fc.assert(
+      fc.property(places, fc.constantFrom(..."0aZ._-é"), (at, character) => {
+        const bent = token.slice(0, at) + character + token.slice(at + 1);
+        fc.pre(bent !== token);
+        expect(() => readToken(bent, { secret, now: 0 })).toThrow(Refusal);
+      }),
+    );
+  });
+
+  function signed(claim: string): string {
+    const hmac = new Bun.CryptoHasher("sha256", secret).update(`duka recovery link\n${claim}`);
+    return `${claim}.${hmac.digest("base64url")}`;
+  }
+});
+
+test.each([
+  [null, "http://localhost:4000/recover/T.1.S"],
+  ["https://shop.example/back", "https://shop.example/back?token=T.1.S"],
+  ["https://shop.example/back?lang=en#top", "https://shop.example/back?lang=en&token=T.1.S#top"],
+  ["https://shop.example/{token}/back", "https://shop.example/T.1.S/back"],
+  ["https://shop.example/#/back/{token}", "https://shop.example/#/back/T.1.S"],
+])("the template %p leads to %s", (template, url) => {
+  expect(recoveryUrl(template, "http://localhost:4000", "T.1.S")).toBe(url);
+});
+
+/** The code and the members of what was refused. */
+function refusal(work: () => unknown): unknown[] {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Refusal) return [error.definition.code, error.details.members];
+    throw error;
+  }
+  return [];
+}

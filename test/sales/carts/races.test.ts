@@ -1,0 +1,153 @@
+// Carts that several work on at the same moment: a customer with two windows, a button pressed twice,
+// an hour that is over just now.
+
+import { describe, expect, test } from "bun:test";
+
+import { cartRecovery } from "#sales/carts/tables.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { openRecovery } from "#sales/recovery/open-recovery.ts";
+
+import { atOnce, statuses } from "../../support/at-once.ts";
+import { kanga, mug } from "../../support/cast.ts";
+import { openTestShop } from "../../support/shop.ts";
+import { of } from "../orders/counter.ts";
+import { atCounter, basket, change, checkout, complete, HOUR_MS, left, look } from "./basket.ts";
+
+const kofi = { email: "kofi@example.com", phone: null, name: "Kofi" };
+
+describe("a cart", () => {
+  test("that is completed several times at once is one order", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const cart = await atCounter(shop, [of(cup, 2)], { customer: kofi });
+    await shop.announced();
+
+    const answers = await atOnce(5, () => complete(shop, cart));
+
+    const [order] = (await shop.get("/v2/orders")).list("/data").map((row) => Object(row));
+    expect(statuses(answers)).toEqual([201, 409, 409, 409, 409]);
+    expect(answers.find((answer) => answer.status === 409)?.body).toMatchObject({
+      code: "cart_completed",
+      order_id: order.id,
+    });
+    expect((await shop.get("/v2/orders")).list("/data")).toHaveLength(1);
+    expect((await shop.announcedNames()).filter((name) => name === "order.placed")).toHaveLength(1);
+    const level = await shop.get(`/v2/inventory/${cup.variantId}`);
+    expect(level.at("/reserved")).toBe(2);
+    expect(await Array.fromAsync(auditOrders(shop.test.store.read))).toEqual([]);
+  });
+
+  test("that is changed in several windows has what each of them gave", async () => {
+    await using shop = await openTestShop();
+    const [cup, cloth] = [await mug(shop), await kanga(shop)];
+    const cart = await basket(shop, [of(cup)]);
+
+    const answers = await Promise.all(
+      [
+        { line_items: [of(cup), of(cloth)] },
+        { email: "kofi@example.com" },
+        { phone: "+233209876543" },
+        { payment_method: "bank_transfer" },
+        { metadata: { window: "2" } },
+      ].map((body) => change(shop, cart, body)),
+    );
+
+    expect(statuses(answers)).toEqual([200, 200, 200, 200, 200]);
+    const found = await look(shop, cart);
+    expect(found.list("/line_items")).toHaveLength(2);
+    expect(found.body).toMatchObject({
+      customer: { email: "kofi@example.com", phone: "+233209876543" },
+      payment_method: "bank_transfer",
+      metadata: { window: "2" },
+      version: 6,
+    });
+  });
+
+  test("is changed by one of those who know the same version of it", async () => {
+    await using shop = await openTestShop();
+    const cart = await basket(shop, [of(await mug(shop))]);
+
+    const answers = await atOnce(4, (index) =>
+      shop.put(
+        `/v2/carts/${cart.id}`,
+        { metadata: { window: `${index}` } },
+        { headers: { "If-Match": '"1"' } },
+      ),
+    );
+
+    expect(statuses(answers)).toEqual([200, 412, 412, 412]);
+  });
+
+  test("comes to the counter once, however often it is asked to", async () => {
+    await using shop = await openTestShop();
+    const cart = await basket(shop, [of(await mug(shop))]);
+    await shop.announced();
+
+    const answers = await atOnce(5, () => checkout(shop, cart));
+
+    expect(statuses(answers)).toEqual([200, 200, 200, 200, 200]);
+    expect(await shop.announcedNames()).toEqual(["checkout.started"]);
+  });
+
+  test("is recovered once by several who come back", async () => {
+    await using shop = await openTestShop();
+    const cart = await left(shop, [of(await mug(shop))]);
+    await shop.announced();
+
+    const answers = await atOnce(4, () => checkout(shop, cart));
+
+    expect(statuses(answers)).toEqual([200, 200, 200, 200]);
+    expect(await shop.announcedNames()).toEqual(["cart.recovered"]);
+  });
+
+  test("is thrown away or becomes an order, not both", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 20 });
+    const carts = await atOnce(8, () => basket(shop, [of(cup)]));
+
+    const [thrown, completed] = await Promise.all([
+      Promise.all(carts.map(({ id }) => shop.delete(`/v2/carts/${id}`))),
+      Promise.all(carts.map((cart) => complete(shop, cart))),
+    ]);
+
+    expect(completed.map((answer) => answer.status)).toEqual(
+      thrown.map((answer) => (answer.status === 204 ? 404 : 201)),
+    );
+    expect(await Array.fromAsync(auditOrders(shop.test.store.read))).toEqual([]);
+  });
+
+  test("whose hour ends while it is completed is an order, and recovered if it was missed", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 20 });
+    const carts = await atOnce(6, () => atCounter(shop, [of(cup)]));
+    await shop.announced();
+    shop.clock.advance(HOUR_MS);
+
+    const [completed] = await Promise.all([
+      Promise.all(carts.map((cart) => complete(shop, cart))),
+      shop.fireDue(),
+    ]);
+
+    const names = await shop.announcedNames();
+    const times = (name: string) => names.filter((one) => one === name).length;
+    expect(statuses(completed)).toEqual(carts.map(() => 201));
+    expect(times("order.placed")).toBe(6);
+    expect(times("cart.recovered")).toBe(times("cart.abandoned"));
+    const found = await Promise.all(carts.map((cart) => look(shop, cart)));
+    expect(found.map((cart) => cart.at("/status"))).toEqual(carts.map(() => "completed"));
+  });
+});
+
+test("programs that open a shop at once sign its links with one secret", async () => {
+  await using shop = await openTestShop();
+  const { store } = shop.test;
+  await store.write((tx) => tx.delete(cartRecovery));
+
+  await atOnce(5, () => store.write((tx) => openRecovery(tx, "https://shop.example")));
+
+  const before = await store.read.select().from(cartRecovery);
+  await atOnce(3, (index) => store.write((tx) => openRecovery(tx, `https://shop${index}.example`)));
+  const after = await store.read.select().from(cartRecovery);
+  expect(before).toHaveLength(1);
+  expect(after.map(({ secret }) => secret)).toEqual(before.map(({ secret }) => secret));
+});

@@ -1,0 +1,160 @@
+// What the audit of orders finds when figures are changed behind the shop's back, and that it finds
+// nothing in a shop that only ever told its stories.
+
+import { describe, expect, test } from "bun:test";
+
+import type { Difference } from "#kernel/difference.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
+
+import { tamper } from "../../support/behind-the-shop.ts";
+import { ada, kanga, mug } from "../../support/cast.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { cancel, fulfill, of, place } from "./counter.ts";
+
+function audited(shop: TestShop): Promise<Difference[]> {
+  return Array.fromAsync(auditOrders(shop.test.store.read));
+}
+
+test("a shop that told only its stories has no difference", async () => {
+  await using shop = await openTestShop();
+  const [cup, cloth] = [await mug(shop, { stock: 50 }), await kanga(shop, { stock: 50 })];
+  const gift = await mug(shop, { sku: "GIFT", price: 0 });
+  const customer_id = await ada(shop);
+  await place(shop, [of(cup, 2), of(cloth, 1), of(cup, 1)], { customer_id });
+  await cancel(shop, await place(shop, [of(cup, 3)], { customer_id }));
+  await fulfill(shop, await place(shop, [of(cup, 1)], { shipping: { amount: 3 } }));
+  await fulfill(shop, await place(shop, [of(gift, 2)]));
+  const part = await place(shop, [of(cup, 4)]);
+  await shop.put(`/v2/orders/${part.id}`, { line_items: [of(cup, 2), of(cloth, 2)] });
+  await fulfill(shop, part, {
+    line_items: [{ line_item_id: part.at("/line_items/0/id"), quantity: 1 }],
+  });
+  await shop.post(`/v2/customers/${customer_id}/erase`);
+
+  expect(await audited(shop)).toEqual([]);
+});
+
+test("every order is looked at, also those that share no page", async () => {
+  await using shop = await openTestShop();
+  const cup = await mug(shop, { stock: 1000 });
+  await Promise.all(Array.from({ length: 505 }, () => place(shop, [of(cup)])));
+  await tamper(shop.folder.path, "UPDATE orders SET shipping_minor = 1");
+
+  const found = await audited(shop);
+
+  expect(found).toHaveLength(505);
+});
+
+describe("the audit finds", () => {
+  test.each<[string, string, string, unknown, unknown]>([
+    ["a subtotal", "UPDATE orders SET subtotal_minor = 1", "subtotal_minor", 2500, 1],
+    ["a total", "UPDATE orders SET total_minor = 1", "total_minor", 2500, 1],
+    ["a tax of no line", "UPDATE orders SET tax_minor = 5", "tax_total_minor", 0, 5],
+    [
+      "a payment status",
+      "UPDATE orders SET payment_status = 'paid'",
+      "payment_status",
+      "unpaid",
+      "paid",
+    ],
+    [
+      "a fulfillment status",
+      "UPDATE orders SET fulfillment_status = 'fulfilled'",
+      "fulfillment_status",
+      "unfulfilled",
+      "fulfilled",
+    ],
+    [
+      "an order completed too early",
+      "UPDATE orders SET status = 'completed'",
+      "status",
+      "open",
+      "completed",
+    ],
+    [
+      "a line's subtotal",
+      "UPDATE order_lines SET subtotal_minor = 2501",
+      "subtotal_minor",
+      2500,
+      2501,
+    ],
+    ["a line's total", "UPDATE order_lines SET total_minor = 1", "total_minor", 2500, 1],
+    [
+      "units that never left",
+      "UPDATE order_lines SET fulfilled_quantity = 1",
+      "fulfilled_quantity",
+      0,
+      1,
+    ],
+    ["a lost line", "DELETE FROM order_lines", "line items", "one or more", "none"],
+    ["a lost event", "DELETE FROM events WHERE name = 'order.placed'", "order.placed events", 1, 0],
+    ["a payment nobody was told of", "UPDATE orders SET paid_at = 1", "order.paid events", 1, 0],
+    [
+      "an event twice",
+      "INSERT INTO events SELECT 'evt_2', sequence + 100, name, subject, actor, request_id, data, created_at FROM events WHERE name = 'order.placed'",
+      "order.placed events",
+      1,
+      2,
+    ],
+    [
+      "a reservation too many",
+      "UPDATE inventory_levels SET reserved = 3",
+      "reserved for open orders",
+      2,
+      3,
+    ],
+    [
+      "a reservation of an order that is over",
+      "UPDATE orders SET status = 'cancelled'",
+      "reserved for open orders",
+      0,
+      2,
+    ],
+    [
+      "a reservation without a level",
+      "DELETE FROM inventory_levels",
+      "reserved for open orders",
+      2,
+      "none",
+    ],
+    ["a miscounted customer", "UPDATE customers SET orders_count = 9", "orders_count", 1, 9],
+  ])("%s", async (...row) => {
+    const [, statement, what, expected, found] = row;
+    await using shop = await openTestShop();
+    await place(shop, [of(await mug(shop), 2)], { customer_id: await ada(shop) });
+    await tamper(shop.folder.path, statement);
+
+    const differences = await audited(shop);
+
+    expect(differences).toContainEqual(expect.objectContaining({ what, expected, found }));
+  });
+
+  test("a fulfillment of a line that is not the order's", async () => {
+    await using shop = await openTestShop();
+    const shipped = await place(shop, [of(await mug(shop), 2)]);
+    await fulfill(shop, shipped);
+    await tamper(shop.folder.path, "UPDATE order_lines SET id = 'li_other'");
+
+    expect(await audited(shop)).toEqual([
+      { subject: "li_other", what: "fulfilled_quantity", expected: 0, found: 2 },
+      {
+        subject: shipped.id,
+        what: "line item of a fulfillment",
+        expected: "one of the order",
+        found: shipped.string("/line_items/0/id"),
+      },
+    ]);
+  });
+
+  test("which order it is", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    await place(shop, [of(cup)]);
+    const wrong = await place(shop, [of(cup)]);
+    await tamper(shop.folder.path, "UPDATE orders SET payment_status = 'paid' WHERE number = 1002");
+
+    expect(await audited(shop)).toEqual([
+      { subject: wrong.id, what: "payment_status", expected: "unpaid", found: "paid" },
+    ]);
+  });
+});

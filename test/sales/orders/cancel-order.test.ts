@@ -1,0 +1,158 @@
+// An order that will not be: its stock can be sold again, and the world is told once.
+
+import { describe, expect, test } from "bun:test";
+
+import { kanga, mug } from "../../support/cast.ts";
+import { openTestShop } from "../../support/shop.ts";
+import { cancel, fulfill, of, place, reread, standing, stock } from "./counter.ts";
+
+describe("a cancelled order", () => {
+  test("gives its stock back", async () => {
+    await using shop = await openTestShop();
+    const [cup, cloth] = [await mug(shop), await kanga(shop)];
+    const placed = await place(shop, [of(cup, 2), of(cloth, 1), of(cup, 1)]);
+
+    await cancel(shop, placed);
+
+    expect(await stock(shop, cup)).toEqual([10, 0, 10]);
+    expect(await stock(shop, cloth)).toEqual([5, 0, 5]);
+  });
+
+  test("says why, and the world hears it", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))], { customer: { email: "a@b.example" } });
+    await shop.announced();
+    shop.clock.advance(60_000);
+
+    const cancelled = await cancel(shop, placed, {
+      reason: "customer",
+      note: "Changed her mind",
+      refund: false,
+    });
+
+    expect(cancelled.status).toBe(200);
+    expect(cancelled.body).toMatchObject({
+      status: "cancelled",
+      fulfillment_status: "unfulfilled",
+      payment_status: "unpaid",
+      cancel_reason: "customer",
+      cancel_note: "Changed her mind",
+      cancelled_at: "2026-01-05T08:01:00.000Z",
+      expires_at: null,
+      version: 2,
+    });
+    expect(await shop.announced()).toMatchObject([
+      {
+        event: "order.cancelled",
+        data: {
+          order_id: placed.id,
+          total: 12.5,
+          customer: { email: "a@b.example" },
+          cancel_reason: "customer",
+          cancel_note: "Changed her mind",
+          refund: false,
+        },
+      },
+    ]);
+  });
+
+  test("of which nothing is said was cancelled by the merchant", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))]);
+    await shop.announced();
+
+    const cancelled = await cancel(shop, placed);
+
+    expect([cancelled.at("/cancel_reason"), cancelled.at("/cancel_note")]).toEqual([
+      "merchant",
+      null,
+    ]);
+    expect(await shop.announced()).toMatchObject([
+      { event: "order.cancelled", data: { cancel_reason: "merchant", refund: true } },
+    ]);
+  });
+
+  test.each(["customer", "merchant", "fraud", "inventory", "payment_failed", "expired", "other"])(
+    "may be so because of %s",
+    async (reason) => {
+      await using shop = await openTestShop();
+      const placed = await place(shop, [of(await mug(shop))]);
+
+      const cancelled = await cancel(shop, placed, { reason });
+
+      expect(cancelled.at("/cancel_reason")).toBe(reason);
+    },
+  );
+
+  test("answers the same when cancelled again, and nothing more is given back", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const placed = await place(shop, [of(cup, 2)]);
+    const cancelled = await cancel(shop, placed, { reason: "fraud" });
+    const before = await standing(shop);
+
+    const again = await cancel(shop, placed, { reason: "customer" });
+
+    expect([again.status, again.text]).toEqual([200, cancelled.text]);
+    expect(await standing(shop)).toEqual(before);
+  });
+
+  test("leaves its units to the next buyer", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 1 });
+    await cancel(shop, await place(shop, [of(cup)]));
+
+    const next = await shop.post("/v2/orders", { line_items: [of(cup)] });
+
+    expect(next.status).toBe(201);
+  });
+});
+
+describe("cancelling is refused", () => {
+  test("after a part was shipped, with what may be done instead", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop), 2)]);
+    const line_item_id = placed.at("/line_items/0/id");
+    await fulfill(shop, placed, { line_items: [{ line_item_id, quantity: 1 }] });
+    const before = await standing(shop);
+
+    const refused = await cancel(shop, placed);
+
+    expect([refused.status, refused.code]).toEqual([409, "invalid_transition"]);
+    expect(refused.body).toMatchObject({ from: "open", action: "cancel", allowed: ["fulfill"] });
+    expect(await standing(shop)).toEqual(before);
+  });
+
+  test("of a completed order", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop, { price: 0 }))]);
+    await fulfill(shop, placed);
+
+    const refused = await cancel(shop, placed);
+
+    expect([refused.status, refused.code]).toEqual([409, "invalid_transition"]);
+    expect(refused.body).toMatchObject({ from: "completed", action: "cancel", allowed: [] });
+  });
+
+  test("for a reason nobody knows", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))]);
+
+    const refused = await cancel(shop, placed, { reason: "weather" });
+
+    expect([refused.status, refused.faults]).toEqual([422, ["#/reason invalid_choice"]]);
+  });
+
+  test("to somebody who read an older version", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))]);
+    await shop.put(`/v2/orders/${placed.id}`, { notes: "Ring twice" });
+
+    const refused = await shop.put(`/v2/orders/${placed.id}/cancel`, undefined, {
+      headers: { "If-Match": '"1"' },
+    });
+
+    expect([refused.status, refused.code]).toEqual([412, "stale_version"]);
+    expect((await reread(shop, placed)).at("/status")).toBe("open");
+  });
+});

@@ -1,0 +1,260 @@
+// A cart becomes an order: at today's prices, from today's stock, once.
+
+import { describe, expect, test } from "bun:test";
+
+import { ada, kanga, mug } from "../../support/cast.ts";
+import { openTestShop } from "../../support/shop.ts";
+import { atCounter, basket, complete, look } from "../carts/basket.ts";
+import { of, standing, stock } from "./counter.ts";
+
+test("a completed cart is an order, and keeps what was ordered", async () => {
+  await using shop = await openTestShop();
+  const [cup, cloth] = [await mug(shop), await kanga(shop)];
+  const cart = await atCounter(shop, [of(cup, 2), of(cloth)], {
+    customer: { email: "ada@example.com", phone: "+233201234567", name: "Ada" },
+    payment_method: "mobile_money",
+    shipping_address: { line1: "12 Ring Road", country: "GH" },
+    metadata: { coupon: "none" },
+  });
+  await shop.announced();
+
+  const order = await complete(shop, cart);
+
+  expect(order.status).toBe(201);
+  expect(order.headers.get("location")).toBe(`/v2/orders/${order.id}`);
+  expect(order.body).toMatchObject({
+    cart_id: cart.id,
+    status: "open",
+    channel: "online_store",
+    payment_method: "mobile_money",
+    customer: { email: "ada@example.com", phone: "+233201234567", name: "Ada" },
+    shipping_address: { line1: "12 Ring Road", country: "GH" },
+    metadata: { coupon: "none" },
+    total: 45,
+  });
+  expect(await stock(shop, cup)).toEqual([10, 2, 8]);
+  await shop.put(`/v2/products/${cup.productId}`, { name: "Cup" });
+  expect((await look(shop, cart)).body).toMatchObject({
+    status: "completed",
+    order_id: order.id,
+    expires_at: null,
+    line_items: [{ name: "Mug" }, { name: "Kanga" }],
+    total: 45,
+  });
+  const names = (await shop.announcedNames()).filter((name) => !name.startsWith("product."));
+  expect(names).toEqual(["customer.created", "inventory.low", "order.placed"]);
+});
+
+test("a cart needs no checkout to be completed, nor a customer", async () => {
+  await using shop = await openTestShop();
+  const cart = await basket(shop, [of(await mug(shop))]);
+
+  const order = await complete(shop, cart);
+
+  expect(order.body).toMatchObject({ customer: null, payment_method: "gateway", metadata: {} });
+});
+
+test("what is said on completing takes the place of what the cart said", async () => {
+  await using shop = await openTestShop();
+  const cart = await basket(shop, [of(await mug(shop))], {
+    payment_method: "card",
+    metadata: { a: 1 },
+  });
+
+  const order = await complete(shop, cart, { payment_method: "bank_transfer", metadata: { b: 2 } });
+
+  expect(order.body).toMatchObject({ payment_method: "bank_transfer", metadata: { b: 2 } });
+  expect(order.at("/metadata/a")).toBeUndefined();
+});
+
+test("the order costs what the catalogue says on completing", async () => {
+  await using shop = await openTestShop();
+  const cup = await mug(shop);
+  const cart = await atCounter(shop, [of(cup, 2)]);
+  await shop.put(`/v2/products/${cup.productId}/variants/${cup.variantId}`, {
+    prices: [{ currency: "USD", amount: 15 }],
+  });
+
+  const order = await complete(shop, cart);
+
+  expect([order.at("/total"), (await look(shop, cart)).at("/total")]).toEqual([30, 30]);
+});
+
+describe("the customer of the order", () => {
+  test("is the one the cart names, whatever else was said", async () => {
+    await using shop = await openTestShop();
+    const customer = await ada(shop);
+    const cart = await basket(shop, [of(await mug(shop))], {
+      customer_id: customer,
+      email: "work@example.com",
+    });
+
+    const order = await complete(shop, cart);
+
+    expect(order.body).toMatchObject({ customer: { id: customer, email: "ada@example.com" } });
+  });
+
+  test("is nobody where a name is all that was said", async () => {
+    await using shop = await openTestShop();
+    const cart = await basket(shop, [of(await mug(shop))], { customer: { name: "Ada" } });
+
+    expect((await complete(shop, cart)).at("/customer")).toBeNull();
+  });
+
+  test("is told to a storefront only as far as it said so itself", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    await ada(shop);
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const cart = await shop.post(
+      "/v2/carts",
+      { line_items: [of(cup)], email: "ADA@example.com" },
+      { key },
+    );
+
+    const order = await shop.post(`/v2/carts/${cart.id}/complete`, {}, { key });
+
+    expect(order.status).toBe(201);
+    expect(order.at("/customer")).toMatchObject({ email: "ada@example.com", name: null });
+    expect(order.text).not.toMatch(/Mensah|233201234567/);
+  });
+});
+
+describe("a cart stays as it was", () => {
+  test("where there is not enough, and is completed when there is", async () => {
+    await using shop = await openTestShop();
+    const [cup, cloth] = [await mug(shop), await kanga(shop)];
+    const cart = await atCounter(shop, [of(cloth, 2), of(cup, 11)], {
+      customer: { email: "new@example.com" },
+    });
+    const before = [(await look(shop, cart)).body, await standing(shop)];
+
+    const refused = await complete(shop, cart);
+
+    expect([refused.status, refused.code]).toEqual([409, "insufficient_stock"]);
+    expect(refused.at("/items")).toEqual([
+      { variant_id: cup.variantId, requested: 11, available: 10 },
+    ]);
+    expect([(await look(shop, cart)).body, await standing(shop)]).toEqual(before);
+    await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 11 });
+    expect((await complete(shop, cart)).status).toBe(201);
+  });
+
+  test("where something is not sold any more, and says which", async () => {
+    await using shop = await openTestShop();
+    const [cup, cloth] = [await mug(shop), await kanga(shop)];
+    const cart = await atCounter(shop, [of(cloth), of(cup)]);
+    await shop.put(`/v2/products/${cup.productId}`, { status: "archived" });
+
+    const refused = await complete(shop, cart);
+
+    expect([refused.status, refused.code, refused.faults]).toEqual([
+      422,
+      "variant_not_for_sale",
+      ["#/line_items/1/variant_id variant_not_for_sale"],
+    ]);
+    expect((await look(shop, cart)).at("/status")).toBe("checkout");
+  });
+
+  test("where there is nothing in it", async () => {
+    await using shop = await openTestShop();
+    const cart = await basket(shop, []);
+
+    const refused = await complete(shop, cart);
+
+    expect([refused.status, refused.code]).toEqual([409, "cart_empty"]);
+  });
+
+  test.each<[object, string]>([
+    [{ payment_method: "shells" }, "#/payment_method invalid_choice"],
+    [{ email: "ada@example.com" }, "#/email unknown_field"],
+  ])("where it is completed with %j", async (body, fault) => {
+    await using shop = await openTestShop();
+    const cart = await basket(shop, [of(await mug(shop))]);
+
+    expect((await complete(shop, cart, body)).faults).toEqual([fault]);
+    expect((await look(shop, cart)).body).toEqual(cart.body);
+  });
+});
+
+describe("a cart is completed once", () => {
+  test("by two at the same time: one gets the order, the other is told which", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const cart = await atCounter(shop, [of(cup)]);
+
+    const answers = await Promise.all(Array.from({ length: 8 }, () => complete(shop, cart)));
+
+    const placed = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect([placed.length, refused.length]).toEqual([1, 7]);
+    expect(new Set(refused.map((one) => `${one.code} ${one.string("/order_id")}`))).toEqual(
+      new Set([`cart_completed ${placed[0]?.id}`]),
+    );
+    expect(await stock(shop, cup)).toEqual([10, 1, 9]);
+  });
+
+  test("and a retry under the same key gets the same order", async () => {
+    await using shop = await openTestShop();
+    const cart = await basket(shop, [of(await mug(shop))]);
+    const headers = { "Idempotency-Key": "done-1" };
+    const path = `/v2/carts/${cart.id}/complete`;
+
+    const [first, again] = [
+      await shop.post(path, {}, { headers }),
+      await shop.post(path, {}, { headers }),
+    ];
+
+    expect([again.status, again.text]).toEqual([201, first.text]);
+  });
+
+  test("and is neither changed nor checked out any more", async () => {
+    await using shop = await openTestShop();
+    const cart = await basket(shop, [of(await mug(shop))]);
+    const order = await complete(shop, cart);
+
+    const refused = [
+      await shop.put(`/v2/carts/${cart.id}`, { email: "ada@example.com" }),
+      await shop.post(`/v2/carts/${cart.id}/checkout`),
+    ];
+
+    expect(refused.map(({ status, body }) => [status, body])).toMatchObject(
+      Array.from({ length: 2 }, () => [409, { code: "cart_completed", order_id: order.id }]),
+    );
+  });
+});
+
+test("a person who is erased is shown their carts before and goes from them", async () => {
+  await using shop = await openTestShop();
+  const [cup, customer] = [await mug(shop), await ada(shop)];
+  const headers = { "Idempotency-Key": "ada-1" };
+  const named = await shop.post(
+    "/v2/carts",
+    { line_items: [of(cup)], customer: { email: "ada@example.com", name: "Ada Mensah" } },
+    { headers },
+  );
+  await atCounter(shop, [of(cup)], {
+    customer_id: customer,
+    phone: "+233501112233",
+    shipping_address: { line1: "12 Ring Road" },
+    metadata: { note: "Ada's" },
+  });
+  const other = await basket(shop, [], { email: "kofi@example.com" });
+  shop.clock.advance(3_600_000);
+  await shop.fireDue();
+  const kept = await shop.get(`/v2/customers/${customer}/export`);
+
+  await shop.post(`/v2/customers/${customer}/erase`);
+
+  const list = await shop.get("/v2/carts");
+  const replayed = await shop.post(
+    "/v2/carts",
+    { line_items: [of(cup)], customer: { email: "ada@example.com", name: "Ada Mensah" } },
+    { headers },
+  );
+  const told = JSON.stringify(await shop.events());
+  expect(kept.list("/carts")).toHaveLength(2);
+  expect(list.text + replayed.text + told).not.toMatch(/Mensah|ada@|Ring Road|233501112233|Ada's/);
+  expect(replayed.id).toBe(named.id);
+  expect((await look(shop, other)).at("/email")).toBe("kofi@example.com");
+});

@@ -1,0 +1,271 @@
+// Orders are found again: by what they are, by when they came, and by what a person remembers.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { ada, mug } from "../../support/cast.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { cancel, fulfill, of, place } from "./counter.ts";
+
+const DAY_MS = 86_400_000;
+
+/** The numbers of the orders that a query finds, in the order of the answer. */
+async function numbers(shop: TestShop, query: string): Promise<unknown[]> {
+  const found = await shop.get(`/v2/orders?${query}`);
+  if (found.status !== 200) throw new Error(found.text);
+  return found.list("/data").map((order) => Object(order).number);
+}
+
+/** The same of every page, one after the other. */
+async function numbersOfAllPages(
+  shop: TestShop,
+  query: string,
+  cursor: unknown = null,
+): Promise<unknown[]> {
+  const after = typeof cursor === "string" ? `&cursor=${encodeURIComponent(cursor)}` : "";
+  const found = await shop.get(`/v2/orders?${query}${after}`);
+  const listed = found.list("/data").map((order) => Object(order).number);
+  const next = found.at("/next_cursor");
+  return next === null ? listed : [...listed, ...(await numbersOfAllPages(shop, query, next))];
+}
+
+/**
+ * A week of a small shop: 1001 cancelled, 1002 of Ada, shipped in part, 1003 a gift that is done,
+ * 1004 at the till with a receipt, 1005 just placed. A day lies between them.
+ */
+async function openBusyShop(): Promise<TestShop> {
+  const shop = await openTestShop();
+  const [cup, gift] = [await mug(shop), await mug(shop, { sku: "GIFT", price: 0 })];
+  await cancel(shop, await place(shop, [of(cup)]));
+  shop.clock.advance(DAY_MS);
+  const customer = await ada(shop);
+  const part = await place(shop, [of(cup, 2)], { customer_id: customer });
+  await fulfill(shop, part, {
+    line_items: [{ line_item_id: part.at("/line_items/0/id"), quantity: 1 }],
+  });
+  shop.clock.advance(DAY_MS);
+  await fulfill(shop, await place(shop, [of(gift)]));
+  shop.clock.advance(DAY_MS);
+  await place(shop, [of(cup)], {
+    channel: "pos",
+    payment_method: "cash_on_delivery",
+    external_id: "till-1002",
+  });
+  shop.clock.advance(DAY_MS);
+  await place(shop, [of(cup)], { customer: { email: "kofi@example.com", name: "Kofi Boateng" } });
+  return shop;
+}
+
+describe("orders are found by", () => {
+  let shop: TestShop;
+
+  beforeAll(async () => {
+    shop = await openBusyShop();
+  });
+
+  afterAll(async () => {
+    await shop[Symbol.asyncDispose]();
+  });
+
+  test.each([
+    ["nothing, newest first", "", [1005, 1004, 1003, 1002, 1001]],
+    ["status", "status=open", [1005, 1004, 1002]],
+    ["any of some statuses", "status=cancelled,completed", [1003, 1001]],
+    ["payment status", "payment_status=paid", [1003]],
+    ["any of some payment statuses", "payment_status=paid,unpaid", [1005, 1004, 1003, 1002, 1001]],
+    ["fulfillment status", "fulfillment_status=partially_fulfilled", [1002]],
+    [
+      "any of some fulfillment statuses",
+      "fulfillment_status=fulfilled,partially_fulfilled",
+      [1003, 1002],
+    ],
+    ["several axes at once", "status=open&fulfillment_status=unfulfilled", [1005, 1004]],
+    ["channel", "channel=pos", [1004]],
+    ["number", "number=1003", [1003]],
+    ["external id", "external_id=till-1002", [1004]],
+    ["a customer nobody is", "customer_id=cus_01h455vb4pex5vsknk084sn02q", []],
+    ["no customer's id", "customer_id=ada", []],
+    ["the day and after", "created_at[gte]=2026-01-08T08:00:00Z", [1005, 1004]],
+    ["after the moment", "created_at[gt]=2026-01-08T08:00:00Z", [1005]],
+    ["before the moment", "created_at[lt]=2026-01-06T08:00:00Z", [1001]],
+    ["the moment and before", "created_at[lte]=2026-01-06T08:00:00Z", [1002, 1001]],
+    [
+      "a span",
+      "created_at[gte]=2026-01-06T00:00:00%2B02:00&created_at[lt]=2026-01-08T00:00:00Z",
+      [1003, 1002],
+    ],
+    ["a number somebody remembers", "q=1002", [1002]],
+    ["a number with its sign", "q=%231003", [1003]],
+    ["an external id somebody remembers", "q=till-1002", [1004]],
+    ["a customer's name", "q=mensah", [1002]],
+    ["the beginning of a name", "q=boat", [1005]],
+    ["a customer's email", "q=kofi@example.com", [1005]],
+    ["a customer's phone", "q=233201234567", [1002]],
+    ["words and status together", "q=kofi&status=open", [1005]],
+    ["words that nobody has", "q=nobody", []],
+    ["signs alone", "q=%23", []],
+  ])("%s", async (_, query, found) => {
+    expect(await numbers(shop, query)).toEqual([...found]);
+  });
+
+  test("customer", async () => {
+    const customer = (await shop.get("/v2/customers?q=ada")).string("/data/0/id");
+
+    expect(await numbers(shop, `customer_id=${customer}`)).toEqual([1002]);
+  });
+});
+
+test("a name that several people bear leads to all of their orders, newest first, page by page", async () => {
+  await using shop = await openTestShop();
+  const cup = await mug(shop, { stock: 50 });
+  const buyers = ["ama", "efua", "esi", "yaa"];
+  for (const buyer of [0, 1, 0, 0, 2, 0, 1, 3, 0, 2].map((index) => buyers[index])) {
+    shop.clock.advance(1000);
+    const customer = { email: `${buyer}@example.com`, name: `${buyer} Mensah` };
+    await place(shop, [of(cup)], { customer });
+  }
+
+  const pages = [
+    await numbers(shop, "q=mensah&limit=3"),
+    await numbers(shop, "q=mensah&limit=3&number=1004"),
+    await numbers(shop, "q=mensah&limit=3&status=cancelled"),
+    await numbersOfAllPages(shop, "q=mensah&limit=3"),
+    await numbersOfAllPages(shop, "q=ama+mensah&limit=2"),
+  ];
+
+  expect(pages).toEqual([
+    [1010, 1009, 1008],
+    [1004],
+    [],
+    [1010, 1009, 1008, 1007, 1006, 1005, 1004, 1003, 1002, 1001],
+    [1009, 1006, 1004, 1003, 1001],
+  ]);
+});
+
+test("a list shows each order as it is read alone", async () => {
+  await using shop = await openBusyShop();
+
+  const found = await shop.get("/v2/orders?number=1002");
+
+  const alone = await shop.get(`/v2/orders/${found.string("/data/0/id")}`);
+  expect(found.at("/data/0")).toEqual(alone.body);
+  expect(alone.list("/fulfillments")).toHaveLength(1);
+});
+
+describe("a list is refused", () => {
+  test.each([
+    ["a status nobody has", "status=shipped", "status"],
+    ["an empty list of statuses", "status=", "status"],
+    ["a filter nobody knows", "state=open", "state"],
+    ["a number in words", "number=one", "number"],
+    ["a day that is none", "created_at[gte]=2026-02-30T00:00:00Z", "created_at[gte]"],
+    ["too many at once", "limit=101", "limit"],
+    ["a damaged cursor", "cursor=abc", ""],
+  ])("for %s", async (_, query, parameter) => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.get(`/v2/orders?${query}`);
+
+    expect(refused.status).toBe(400);
+    expect(refused.faults[0] ?? "").toStartWith(parameter);
+  });
+
+  test("for the cursor of another list", async () => {
+    await using shop = await openBusyShop();
+    const first = await shop.get("/v2/orders?limit=1");
+
+    const refused = await shop.get(
+      `/v2/orders?limit=1&status=open&cursor=${first.string("/next_cursor")}`,
+    );
+
+    expect([refused.status, refused.code]).toEqual([400, "invalid_cursor"]);
+  });
+});
+
+describe("pages", () => {
+  test("show every order that was there once, whatever comes meanwhile", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 1_000_000 });
+    const walk = fc.record({
+      there: fc.integer({ min: 0, max: 12 }),
+      limit: fc.integer({ min: 1, max: 5 }),
+      coming: fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 6 }),
+    });
+
+    await fc.assert(
+      fc.asyncProperty(walk, fc.nat(), async ({ there, limit, coming }, salt) => {
+        const channel = `walk_${salt}_${shop.clock.now()}`;
+        shop.clock.advance(1);
+        const arrive = async (count: number) => {
+          const placed = Array.from({ length: count }, () => place(shop, [of(cup)], { channel }));
+          return (await Promise.all(placed)).map((order) => order.id);
+        };
+        const expected = await arrive(there);
+
+        const seen: unknown[] = [];
+        const late: string[] = [];
+        let query = `channel=${channel}&limit=${limit}`;
+        for (let page = 0, hasMore = true; hasMore; page += 1) {
+          const found = await shop.get(`/v2/orders?${query}`);
+          seen.push(...found.list("/data").map((order) => Object(order).id));
+          hasMore = found.at("/has_more") === true;
+          query = `channel=${channel}&limit=${limit}&cursor=${String(found.at("/next_cursor"))}`;
+          late.push(...(await arrive(coming[page] ?? 0)));
+        }
+
+        expect(seen.filter((id) => !late.includes(String(id)))).toEqual(
+          expected.toSorted().toReversed(),
+        );
+        expect(new Set(seen).size).toBe(seen.length);
+      }),
+      { numRuns: 40 },
+    );
+  }, 60_000);
+});
+
+describe("a timeline", () => {
+  test("tells what happened to the order, oldest first, and who did it", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const placed = await place(shop, [of(cup)]);
+    await place(shop, [of(cup)]);
+    await shop.put(`/v2/orders/${placed.id}`, { notes: "Ring twice" });
+    await cancel(shop, placed, { reason: "customer" });
+
+    const timeline = await shop.get(`/v2/orders/${placed.id}/events`);
+
+    const events = timeline.list("/data").map((event) => Object(event));
+    expect(events.map(({ type }) => type)).toEqual([
+      "order.placed",
+      "order.updated",
+      "order.cancelled",
+    ]);
+    expect(events.map(({ actor }) => actor.type)).toEqual(["api_key", "api_key", "api_key"]);
+    expect(events[2].data.cancel_reason).toBe("customer");
+    expect(timeline.text).toContain('"total":12.50,');
+    expect(timeline.body).toMatchObject({ has_more: false, next_after: events[2].sequence });
+  });
+
+  test("goes on where it ended", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))]);
+    await cancel(shop, placed);
+
+    const first = await shop.get(`/v2/orders/${placed.id}/events?limit=1`);
+    const rest = await shop.get(
+      `/v2/orders/${placed.id}/events?after=${first.number("/next_after")}`,
+    );
+
+    expect([first.at("/data/0/type"), first.at("/has_more")]).toEqual(["order.placed", true]);
+    expect([rest.at("/data/0/type"), rest.at("/has_more")]).toEqual(["order.cancelled", false]);
+  });
+
+  test("of an order nobody knows is not found", async () => {
+    await using shop = await openTestShop();
+
+    const missing = await shop.get("/v2/orders/ord_01h455vb4pex5vsknk084sn02q/events");
+
+    expect([missing.status, missing.code]).toEqual([404, "order_not_found"]);
+  });
+});

@@ -1,0 +1,336 @@
+// The rules of an order on plain data: its life, how far it is paid and shipped, what may be asked
+// of it, and that its totals are the sums of its lines.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { Judgement } from "#catalog/products/judgement.ts";
+import type { Id } from "#kernel/id.ts";
+import { arrow } from "#kernel/machine.ts";
+import { isPrepaid, paymentMethods } from "#kernel/payment-method.ts";
+import { Refusal } from "#kernel/refusal.ts";
+import {
+  allowedActions,
+  dueOf,
+  forbidden,
+  fulfillmentStatusOf,
+  isDone,
+  type Order,
+  orderLife,
+  orderStatuses,
+  paymentStatuses,
+  paymentStatusOf,
+  saleRefundedMinor,
+  unitsByVariant,
+} from "#sales/orders/order.ts";
+import { priceLines, totalsOf, type VariantOnOffer } from "#sales/orders/pricing.ts";
+
+const order: Order = {
+  id: "ord_01h455vb4pex5vsknk084sn02q",
+  number: 1001,
+  status: "open",
+  paymentStatus: "unpaid",
+  fulfillmentStatus: "unfulfilled",
+  customerId: null,
+  customer: null,
+  paymentMethod: "gateway",
+  currency: "USD",
+  channel: "online_store",
+  externalId: null,
+  cartId: null,
+  shippingAddress: null,
+  billingAddress: null,
+  notes: null,
+  metadata: {},
+  shippingLabel: null,
+  cancelReason: null,
+  cancelNote: null,
+  subtotalMinor: 100,
+  discountMinor: 0,
+  shippingMinor: 0,
+  taxMinor: 0,
+  totalMinor: 100,
+  paidMinor: 0,
+  refundedMinor: 0,
+  openAttempts: 0,
+  paidAt: null,
+  fulfilledAt: null,
+  cancelledAt: null,
+  expiresAt: null,
+  version: 1,
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+describe("an order's life", () => {
+  test.each([
+    ["open", "complete", { next: "completed", event: null }],
+    ["open", "cancel", { next: "cancelled", event: "order.cancelled" }],
+    ["completed", "complete", null],
+    ["completed", "cancel", null],
+    ["cancelled", "complete", null],
+    ["cancelled", "cancel", null],
+  ] as const)("from %s by %s", (from, action, next) => {
+    expect(arrow(orderLife, from, action)).toEqual(next);
+  });
+
+  test("has a row for each status and no other", () => {
+    expect(Object.keys(orderLife)).toEqual([...orderStatuses]);
+  });
+
+  test("walked at random never leaves its end", () => {
+    const walk = fc.array(fc.constantFrom("complete", "cancel" as const), { maxLength: 8 });
+    fc.assert(
+      fc.property(walk, (actions) => {
+        const states = actions.reduce<readonly (typeof orderStatuses)[number][]>(
+          (past, action) => {
+            const from = past.at(-1) ?? "open";
+            return [...past, arrow(orderLife, from, action)?.next ?? from];
+          },
+          ["open"],
+        );
+
+        expect(new Set(states).size).toBe(actions.length === 0 ? 1 : 2);
+      }),
+    );
+  });
+});
+
+describe("an order of 100", () => {
+  test.each([
+    // paid, refunded, open attempts, then how far it is paid
+    [0, 0, 0, "unpaid"],
+    [0, 0, 1, "pending"],
+    [40, 0, 0, "partially_paid"],
+    [40, 0, 1, "partially_paid"],
+    [100, 0, 0, "paid"],
+    [100, 0, 2, "paid"],
+    [130, 0, 0, "overpaid"],
+    [130, 30, 0, "paid"],
+    [130, 10, 0, "overpaid"],
+    [130, 60, 0, "partially_refunded"],
+    [100, 1, 0, "partially_refunded"],
+    [40, 10, 0, "partially_refunded"],
+    [100, 100, 0, "refunded"],
+    [40, 40, 0, "refunded"],
+    [40, 40, 1, "refunded"],
+  ] as const)("with %p paid, %p refunded, %p attempts open is %s", (...row) => {
+    const [paidMinor, refundedMinor, openAttempts, status] = row;
+
+    expect(paymentStatusOf({ totalMinor: 100, paidMinor, refundedMinor, openAttempts })).toBe(
+      status,
+    );
+  });
+
+  test.each([
+    [0, 100],
+    [40, 60],
+    [100, 0],
+    [130, 0],
+  ])("with %p paid has %p due", (paidMinor, due) => {
+    expect(dueOf({ totalMinor: 100, paidMinor })).toBe(due);
+  });
+});
+
+test("an order that costs nothing is paid, whatever is open", () => {
+  const nothing = { totalMinor: 0, paidMinor: 0, refundedMinor: 0 };
+
+  expect(paymentStatusOf({ ...nothing, openAttempts: 0 })).toBe("paid");
+  expect(paymentStatusOf({ ...nothing, openAttempts: 1 })).toBe("paid");
+});
+
+test("a refund makes no new debt", () => {
+  const amounts = fc.record({ totalMinor: fc.nat(), paidMinor: fc.nat() });
+  fc.assert(
+    fc.property(amounts, fc.nat(), (amount, refundedMinor) => {
+      const refunded = { ...amount, refundedMinor };
+
+      expect(dueOf(refunded)).toBe(dueOf(amount));
+    }),
+  );
+});
+
+describe("lines", () => {
+  test.each([
+    [[[2, 0]], "unfulfilled"],
+    [[[2, 1]], "partially_fulfilled"],
+    [[[2, 2]], "fulfilled"],
+    [[[2, 2], [1, 0]], "partially_fulfilled"], // prettier-ignore
+    [[[2, 0], [1, 0]], "unfulfilled"], // prettier-ignore
+    [[[2, 2], [1, 1]], "fulfilled"], // prettier-ignore
+  ] as const)("of which [quantity, fulfilled] are %j make it %s", (rows, status) => {
+    const lines = rows.map(([quantity, fulfilledQuantity]) => ({ quantity, fulfilledQuantity }));
+
+    expect(fulfillmentStatusOf(lines)).toBe(status);
+  });
+
+  test("of one variant are summed, in the order of their first", () => {
+    const [mug, kanga]: Id<"variant">[] = ["var_b", "var_a"];
+    const lines = [
+      { variantId: mug ?? "var_", quantity: 2 },
+      { variantId: kanga ?? "var_", quantity: 1 },
+      { variantId: mug ?? "var_", quantity: 3 },
+    ];
+
+    expect(unitsByVariant(lines)).toEqual([
+      { variantId: "var_b", quantity: 5 },
+      { variantId: "var_a", quantity: 1 },
+    ]);
+  });
+});
+
+describe("what may be asked of an order", () => {
+  const everything = ["fulfill", "cancel", "change_lines"];
+
+  test.each([
+    ["open", "unfulfilled", "unpaid", everything],
+    ["open", "unfulfilled", "pending", ["fulfill", "cancel"]],
+    ["open", "unfulfilled", "partially_paid", ["fulfill", "cancel"]],
+    ["open", "unfulfilled", "paid", ["fulfill", "cancel"]],
+    ["open", "unfulfilled", "refunded", ["fulfill", "cancel"]],
+    ["open", "partially_fulfilled", "unpaid", ["fulfill"]],
+    ["open", "fulfilled", "unpaid", []],
+    ["completed", "fulfilled", "paid", []],
+    ["cancelled", "unfulfilled", "unpaid", []],
+  ] as const)("%s, %s and %s", (...row) => {
+    const [status, fulfillmentStatus, paymentStatus, actions] = row;
+    const asked = { ...order, status, fulfillmentStatus, paymentStatus };
+
+    expect(allowedActions(asked)).toEqual([...actions]);
+  });
+
+  test("is told where something else is asked", () => {
+    const refusal = forbidden({ ...order, fulfillmentStatus: "partially_fulfilled" }, "cancel");
+
+    expect(refusal).toBeInstanceOf(Refusal);
+    expect(refusal.definition.code).toBe("invalid_transition");
+    expect(refusal.details.members).toEqual({
+      from: "open",
+      action: "cancel",
+      allowed: ["fulfill"],
+    });
+  });
+});
+
+describe("an order is done", () => {
+  test.each([
+    ["fulfilled", 100, true],
+    ["fulfilled", 130, true],
+    ["fulfilled", 99, false],
+    ["partially_fulfilled", 100, false],
+    ["unfulfilled", 100, false],
+  ] as const)("%s with %p of 100 paid: %p", (fulfillmentStatus, paidMinor, isIt) => {
+    expect(isDone({ fulfillmentStatus, paidMinor, totalMinor: 100 })).toBe(isIt);
+  });
+});
+
+test("what is paid before it ships must not hold stock for ever", () => {
+  expect(paymentMethods.filter(isPrepaid)).toEqual(["mobile_money", "card", "gateway"]);
+});
+
+test("each way of being paid can be reached", () => {
+  const paid = [0, 40, 100, 130].flatMap((paidMinor) =>
+    [0, 10, paidMinor].map((refundedMinor) => ({ totalMinor: 100, paidMinor, refundedMinor })),
+  );
+
+  const reached = paid.flatMap((sums) =>
+    [0, 1].map((openAttempts) => paymentStatusOf({ ...sums, openAttempts })),
+  );
+
+  expect([...new Set(reached)].toSorted()).toEqual([...paymentStatuses].toSorted());
+});
+
+describe("totals", () => {
+  const variant: Id<"variant"> = "var_a";
+  const offer = (amountMinor: number): VariantOnOffer => ({
+    variantId: variant,
+    productId: "prod_a",
+    sku: null,
+    name: "Mug",
+    isForSale: true,
+    prices: [{ currency: "USD", amountMinor, compareAtMinor: null }],
+  });
+  const lines = fc.array(
+    fc.record({
+      amountMinor: fc.nat(40_000_000),
+      quantity: fc.integer({ min: 1, max: 1_000_000 }),
+    }),
+    { minLength: 1, maxLength: 100 },
+  );
+
+  test("are the sums of the lines and of shipping, to the unit", () => {
+    fc.assert(
+      fc.property(lines, fc.nat(40_000_000), (asked, shippingMinor) => {
+        const judgement = new Judgement();
+        const priced = asked.flatMap(({ amountMinor, quantity }) =>
+          priceLines([{ variantId: variant, quantity }], new Map([[variant, offer(amountMinor)]]), {
+            currency: "USD",
+            judgement,
+          }),
+        );
+        const totals = totalsOf(priced, shippingMinor);
+
+        const exact = asked.reduce(
+          (sum, line) => sum + BigInt(line.amountMinor) * BigInt(line.quantity),
+          0n,
+        );
+        expect(BigInt(totals.subtotalMinor)).toBe(exact);
+        expect(BigInt(totals.totalMinor)).toBe(exact + BigInt(shippingMinor));
+        expect(priced.every((line) => line.totalMinor === line.subtotalMinor)).toBe(true);
+        expect(Number.isSafeInteger(totals.totalMinor)).toBe(true);
+      }),
+    );
+  });
+
+  test("of the dearest order there may be still count every unit", () => {
+    const dearest = { subtotalMinor: 40_000_000_000_000, discountMinor: 0, taxMinor: 0 };
+
+    const totals = totalsOf(
+      Array.from({ length: 100 }, () => dearest),
+      40_000_000_000_000,
+    );
+
+    expect(Number.isSafeInteger(totals.totalMinor)).toBe(true);
+    expect(BigInt(totals.totalMinor)).toBe(101n * 40_000_000_000_000n);
+  });
+});
+
+describe("what went back of a sale", () => {
+  const sale = { totalMinor: 100, paidMinor: 100, refundedMinor: 0, paidAt: 1 };
+  const nothing = { returningMinor: 0, returnedMinor: 0 };
+
+  test.each([
+    ["nothing of an order that is paid", sale, nothing, 0],
+    ["a part", { ...sale, refundedMinor: 30 }, nothing, 30],
+    ["all of it", { ...sale, refundedMinor: 100 }, nothing, 100],
+    ["nothing before there was a sale", { ...sale, refundedMinor: 30, paidAt: null }, nothing, 0],
+    [
+      "nothing while what was too much goes back",
+      { ...sale, paidMinor: 130, refundedMinor: 30 },
+      nothing,
+      0,
+    ],
+    ["what is more than that", { ...sale, paidMinor: 130, refundedMinor: 50 }, nothing, 20],
+    [
+      "nothing when the second payment has gone back",
+      { ...sale, paidMinor: 200, refundedMinor: 100 },
+      { returningMinor: 100, returnedMinor: 100 },
+      0,
+    ],
+    [
+      "all of it when both have",
+      { ...sale, paidMinor: 200, refundedMinor: 200 },
+      { returningMinor: 100, returnedMinor: 100 },
+      100,
+    ],
+    [
+      "a part while the second payment is still on its way back",
+      { ...sale, paidMinor: 200, refundedMinor: 30 },
+      { returningMinor: 100, returnedMinor: 0 },
+      30,
+    ],
+  ])("is %s", (_, ...[paid, surplus, expected]) => {
+    expect(saleRefundedMinor(paid, surplus)).toBe(expected);
+  });
+});

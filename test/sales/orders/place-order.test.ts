@@ -1,0 +1,417 @@
+// Orders come in, from any channel: what is asked for, what is answered, what the world hears.
+
+import { describe, expect, test } from "bun:test";
+
+import { ada, kanga, mug } from "../../support/cast.ts";
+import { openTestShop } from "../../support/shop.ts";
+import { of, place, reread, stock } from "./counter.ts";
+
+const DAY_MS = 86_400_000;
+
+test("an order takes its number, its prices and its stock", async () => {
+  await using shop = await openTestShop();
+  const [cup, cloth] = [await mug(shop), await kanga(shop)];
+  const customer = await ada(shop);
+  await shop.announced();
+
+  const placed = await shop.post("/v2/orders", {
+    customer_id: customer,
+    line_items: [of(cup, 2), of(cloth, 1)],
+    payment_method: "mobile_money",
+    currency: "USD",
+    metadata: { source: "website" },
+  });
+
+  expect(placed.status).toBe(201);
+  expect(placed.headers.get("location")).toBe(`/v2/orders/${placed.id}`);
+  expect(placed.body).toMatchObject({
+    number: 1001,
+    status: "open",
+    payment_status: "unpaid",
+    fulfillment_status: "unfulfilled",
+    customer: { id: customer, email: "ada@example.com" },
+    total: 45,
+    total_minor: 4500,
+    due: 45,
+    channel: "online_store",
+    metadata: { source: "website" },
+  });
+  expect(placed.text).toContain('"total":45.00,');
+  expect(await stock(shop, cup)).toEqual([10, 2, 8]);
+  expect(await shop.announced()).toMatchObject([
+    { event: "inventory.low", data: { sku: "KANGA", available: 4, threshold: 5 } },
+    { event: "order.placed", data: { order_id: placed.id, total: 45, currency: "USD" } },
+  ]);
+});
+
+test("an order is read as it was answered when it was placed", async () => {
+  await using shop = await openTestShop();
+  const placed = await place(shop, [of(await mug(shop), 3)], {
+    customer: { email: "ada@example.com" },
+    channel: "market_day",
+    external_id: "till-4711",
+    shipping: { label: "Rider", amount: 3 },
+    shipping_address: { line1: "12 Ring Road", country: "GH" },
+    notes: "The blue gate",
+    metadata: { source: "phone" },
+  });
+
+  const found = await reread(shop, placed);
+
+  expect(found.body).toEqual(placed.body);
+  expect(found.headers.get("etag")).toBe(placed.headers.get("etag"));
+});
+
+test("what is announced of an order is what its payment will be announced with", async () => {
+  await using shop = await openTestShop();
+  const cup = await mug(shop);
+  await shop.announced();
+
+  const placed = await place(shop, [of(cup)], {
+    customer: { email: "Ada@Example.com" },
+    external_id: "till-1",
+    metadata: { source: "website" },
+  });
+
+  const [created, announced, ...rest] = await shop.announced();
+  expect([created?.event, rest]).toEqual(["customer.created", []]);
+  expect(announced).toEqual({
+    event: "order.placed",
+    data: {
+      order_id: placed.id,
+      total: 12.5,
+      currency: "USD",
+      channel: "online_store",
+      payment_method: "gateway",
+      customer: { id: placed.at("/customer_id"), email: "ada@example.com" },
+      number: 1001,
+      external_id: "till-1",
+      cart_id: null,
+      line_items: placed.at("/line_items"),
+      metadata: { source: "website" },
+    },
+  });
+});
+
+describe("an order of which little is said", () => {
+  test("is a counter sale in the shop's currency", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { currency: "GHS" });
+    const cup = await mug(shop);
+    await shop.announced();
+
+    const placed = await place(shop, [of(cup)]);
+
+    expect(placed.body).toMatchObject({
+      customer_id: null,
+      customer: null,
+      currency: "GHS",
+      channel: "online_store",
+      payment_method: "gateway",
+      external_id: null,
+      cart_id: null,
+      shipping_address: null,
+      shipping: null,
+      notes: null,
+      fulfillments: [],
+      metadata: {},
+      version: 1,
+    });
+    expect(await shop.announced()).toMatchObject([
+      { event: "order.placed", data: { customer: null, currency: "GHS" } },
+    ]);
+  });
+
+  test("names on its lines what was sold, as it was called then", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const placed = await place(shop, [of(cup, 2)]);
+    await shop.put(`/v2/products/${cup.productId}`, { name: "Cup" });
+
+    const found = await reread(shop, placed);
+
+    expect(found.at("/line_items")).toEqual([
+      {
+        id: placed.string("/line_items/0/id"),
+        variant_id: cup.variantId,
+        product_id: cup.productId,
+        sku: "MUG",
+        name: "Mug",
+        quantity: 2,
+        fulfilled_quantity: 0,
+        unit_price: 12.5,
+        unit_price_minor: 1250,
+        subtotal: 25,
+        discount_total: 0,
+        tax_total: 0,
+        total: 25,
+        total_minor: 2500,
+      },
+    ]);
+  });
+});
+
+describe("the customer of an order", () => {
+  test("is matched by email, whatever its case", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+    await shop.announced();
+
+    const placed = await place(shop, [of(cup)], { customer: { email: "ADA@example.com" } });
+
+    expect(placed.at("/customer")).toEqual({
+      id: customer,
+      email: "ada@example.com",
+      phone: "+233201234567",
+      name: "Ada Mensah",
+    });
+    expect(await shop.announcedNames()).toEqual(["order.placed"]);
+  });
+
+  test("is matched by phone where nobody has the email", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+
+    const placed = await place(shop, [of(cup)], {
+      customer: { email: "ada@work.example", phone: "+233201234567" },
+    });
+
+    expect(placed.at("/customer_id")).toBe(customer);
+  });
+
+  test("is created and announced where nobody matches", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    await shop.announced();
+
+    const placed = await place(shop, [of(cup)], {
+      customer: { email: "kofi@example.com", name: "Kofi" },
+    });
+
+    const customer = await shop.get(`/v2/customers/${placed.string("/customer_id")}`);
+    expect(customer.body).toMatchObject({ email: "kofi@example.com", name: "Kofi" });
+    expect(await shop.announcedNames()).toEqual(["customer.created", "order.placed"]);
+  });
+
+  test("without an email is announced with none", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+
+    const placed = await place(shop, [of(cup)], { customer: { phone: "+256701234567" } });
+
+    expect((await shop.announced()).at(-1)).toMatchObject({
+      event: "order.placed",
+      data: { customer: { id: placed.at("/customer_id"), email: null } },
+    });
+  });
+
+  test("has one order more", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+
+    await place(shop, [of(cup)], { customer_id: customer });
+
+    expect((await shop.get(`/v2/customers/${customer}`)).at("/orders_count")).toBe(1);
+  });
+
+  test("stays on the order as they were then", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+    const placed = await place(shop, [of(cup)], { customer_id: customer });
+    await shop.put(`/v2/customers/${customer}`, { name: "Ada Lovelace" });
+
+    const found = await reread(shop, placed);
+
+    expect(found.at("/customer/name")).toBe("Ada Mensah");
+  });
+});
+
+describe("money", () => {
+  test("of Uganda has no decimals", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { currency: "UGX", price: 49_500 });
+
+    const placed = await place(shop, [of(cup)], { currency: "UGX" });
+
+    expect(placed.text).toContain('"total":49500,"total_minor":49500');
+  });
+
+  test("of Kuwait has three decimals", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { currency: "KWD", price: "12.345" });
+
+    const placed = await place(shop, [of(cup)], { currency: "KWD" });
+
+    expect(placed.text).toContain('"total":12.345,"total_minor":12345');
+  });
+
+  test("for shipping is part of the total and of no line", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+
+    const placed = await place(shop, [of(cup, 2)], {
+      shipping: { label: "Rider", amount: "2.05" },
+    });
+
+    expect(placed.body).toMatchObject({
+      shipping: { label: "Rider", amount: 2.05 },
+      subtotal_minor: 2500,
+      shipping_total_minor: 205,
+      total_minor: 2705,
+      due_minor: 2705,
+    });
+  });
+
+  test("that is nothing is paid at once, and said to be", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { price: 0 });
+    await shop.announced();
+
+    const placed = await place(shop, [of(cup)]);
+
+    expect(placed.body).toMatchObject({
+      payment_status: "paid",
+      status: "open",
+      paid_at: "2026-01-05T08:00:00.000Z",
+      expires_at: null,
+    });
+    expect(await shop.announcedNames()).toEqual(["order.placed", "order.paid"]);
+  });
+});
+
+describe("an unpaid order", () => {
+  test.each(["mobile_money", "card", "gateway"])(
+    "that is paid by %s expires after a day",
+    async (payment_method) => {
+      await using shop = await openTestShop();
+
+      const placed = await place(shop, [of(await mug(shop))], { payment_method });
+
+      expect(placed.at("/expires_at")).toBe(new Date(shop.clock.now() + DAY_MS).toISOString());
+    },
+  );
+
+  test.each(["cash_on_delivery", "bank_transfer"])(
+    "that is paid by %s never expires",
+    async (payment_method) => {
+      await using shop = await openTestShop();
+
+      const placed = await place(shop, [of(await mug(shop))], { payment_method });
+
+      expect(placed.at("/expires_at")).toBeNull();
+    },
+  );
+
+  test("never expires where the shop says so", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { order_expiry_minutes: null });
+
+    const placed = await place(shop, [of(await mug(shop))]);
+
+    expect(placed.at("/expires_at")).toBeNull();
+  });
+});
+
+describe("numbers", () => {
+  test("follow each other without a gap, also where orders are refused", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 3 });
+    const asked = [1, 9, 1, 9, 9, 1].map((quantity) =>
+      shop.post("/v2/orders", { line_items: [of(cup, quantity)] }),
+    );
+
+    const answers = await Promise.all(asked);
+
+    const placed = answers.filter((answer) => answer.status === 201);
+    const numbers = placed.map((answer) => answer.number("/number"));
+    expect(new Set(numbers)).toEqual(new Set([1001, 1002, 1003]));
+  });
+});
+
+describe("a storefront", () => {
+  test("learns of a known customer nothing that it did not send", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+    const key = await shop.createKey({ scopes: ["storefront"] });
+
+    const placed = await shop.post(
+      "/v2/orders",
+      {
+        line_items: [of(cup)],
+        customer: { email: "Ada@example.com", phone: "+233500000000", name: "Someone" },
+      },
+      { key },
+    );
+
+    expect(placed.status).toBe(201);
+    expect(placed.at("/customer")).toEqual({
+      id: customer,
+      email: "ada@example.com",
+      phone: null,
+      name: null,
+    });
+    expect(placed.text).not.toMatch(/Mensah|233201234567/);
+  });
+
+  test("learns of a customer named by id nothing but the id", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+    const key = await shop.createKey({ scopes: ["storefront"] });
+
+    const placed = await shop.post(
+      "/v2/orders",
+      { line_items: [of(cup)], customer_id: customer },
+      { key },
+    );
+
+    expect(placed.at("/customer")).toEqual({ id: customer, email: null, phone: null, name: null });
+  });
+
+  test.each(["", "/{id}", "/{id}/events"])("reads nothing at /v2/orders%s", async (path) => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))]);
+    const key = await shop.createKey({ scopes: ["storefront"] });
+
+    const refused = await shop.get(`/v2/orders${path.replace("{id}", placed.id)}`, { key });
+
+    expect([refused.status, refused.code]).toEqual([403, "scope_missing"]);
+  });
+});
+
+describe("a retry", () => {
+  test("of an order answers the same bytes and takes no more stock", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    await shop.announced();
+    const body = { line_items: [of(cup)], customer: { email: "ada@example.com" } };
+    const options = { headers: { "Idempotency-Key": "cart-77" } };
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => shop.post("/v2/orders", body, options)),
+    );
+
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    expect(answers.filter((one) => one.headers.has("idempotent-replayed"))).toHaveLength(19);
+    expect(await shop.announcedNames()).toEqual(["customer.created", "order.placed"]);
+    expect(await stock(shop, cup)).toEqual([10, 1, 9]);
+  });
+
+  test("of an order that was short is refused as before, although there is stock by now", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 0 });
+    const body = { line_items: [of(cup)] };
+    const options = { headers: { "Idempotency-Key": "cart-78" } };
+    const refused = await shop.post("/v2/orders", body, options);
+    await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 5 });
+
+    const again = await shop.post("/v2/orders", body, options);
+
+    expect([again.status, again.text]).toEqual([409, refused.text]);
+  });
+});

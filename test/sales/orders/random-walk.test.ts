@@ -1,0 +1,252 @@
+// A shop under random use is held against a model of a page: whatever is placed, shipped, changed,
+// cancelled, counted and received, stock and orders are what the model says, and the audits agree.
+
+import { afterAll, beforeAll, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
+import { auditOrders } from "#sales/orders/audit-orders.ts";
+
+import { type Goods, mug } from "../../support/cast.ts";
+import { runs } from "../../support/runs.ts";
+import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+
+const SHELF = 6;
+const PRICE_MINOR = 1250;
+
+let shop: TestShop;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+});
+
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]();
+});
+
+/** An order as the model knows it: units of each of the two goods, and how many left. */
+interface ModelOrder {
+  readonly answered: Answered;
+  status: "open" | "cancelled";
+  units: [number, number];
+  shipped: [number, number];
+}
+
+/** What the shop must be like. */
+interface Model {
+  readonly goods: readonly [Goods, Goods];
+  readonly onHand: [number, number];
+  readonly orders: ModelOrder[];
+}
+
+type Step = (model: Model) => Promise<void>;
+
+const which = fc.constantFrom(0 as const, 1 as const);
+const few = fc.integer({ min: 1, max: 4 });
+const units = fc.tuple(fc.nat(3), fc.nat(3)).filter(([one, other]) => one + other > 0);
+
+/** Units of the goods that are sold and not yet shipped. */
+function reserved({ orders }: Model, index: 0 | 1): number {
+  return orders
+    .filter((order) => order.status === "open")
+    .reduce((sum, order) => sum + order.units[index] - order.shipped[index], 0);
+}
+
+function has({ units: [one, other], shipped }: ModelOrder): boolean {
+  return one > shipped[0] || other > shipped[1];
+}
+
+function isUntouched(order: ModelOrder): boolean {
+  return order.status === "open" && order.shipped[0] + order.shipped[1] === 0;
+}
+
+function linesOf(model: Model, amounts: readonly [number, number]): object[] {
+  return model.goods
+    .map(({ variantId }, index) => ({ variant_id: variantId, quantity: amounts[index] ?? 0 }))
+    .filter(({ quantity }) => quantity > 0);
+}
+
+/** Whether there is enough for so many units more of each. */
+function isEnough(model: Model, more: readonly [number, number]): boolean {
+  return [0 as const, 1 as const].every(
+    (index) => more[index] <= 0 || more[index] <= model.onHand[index] - reserved(model, index),
+  );
+}
+
+const placing = units.map((amounts): Step => async (model) => {
+  const expected = isEnough(model, amounts) ? 201 : 409;
+
+  const answered = await shop.post("/v2/orders", { line_items: linesOf(model, amounts) });
+
+  expect(answered.status).toBe(expected);
+  if (expected === 201) {
+    model.orders.push({ answered, status: "open", units: amounts, shipped: [0, 0] });
+  }
+});
+
+/** A step about one of the orders, if there is any. */
+function about(step: (model: Model, order: ModelOrder) => Promise<void>) {
+  return (pick: number): Step =>
+    async (model) => {
+      const order = model.orders[pick % Math.max(1, model.orders.length)];
+      if (order !== undefined) await step(model, order);
+    };
+}
+
+const shipping = fc.tuple(fc.nat(), which, few).map(([pick, index, quantity]): Step =>
+  about(async (model, order) => {
+    const current = await shop.get(`/v2/orders/${order.answered.id}`);
+    const line = current
+      .list("/line_items")
+      .map((row) => Object(row))
+      .find((row) => row.variant_id === model.goods[index].variantId);
+    if (line === undefined) return;
+    const open = order.units[index] - order.shipped[index];
+    const isDone = order.status === "open" && !has(order);
+    const isShipped =
+      order.status === "open" && quantity <= open && quantity <= model.onHand[index];
+
+    const answered = await shop.put(`/v2/orders/${order.answered.id}/fulfill`, {
+      line_items: [{ line_item_id: line.id, quantity }],
+    });
+
+    expect(answered.status === 200).toBe(isDone || isShipped);
+    if (!isDone && isShipped) {
+      order.shipped[index] += quantity;
+      model.onHand[index] -= quantity;
+    }
+  })(pick),
+);
+
+const shippingAll = fc.nat().map(
+  about(async (model, order) => {
+    const rest = [0 as const, 1 as const].map((index) => order.units[index] - order.shipped[index]);
+    const isThere = rest.every((quantity, index) => quantity <= (model.onHand[index] ?? 0));
+
+    const answered = await shop.put(`/v2/orders/${order.answered.id}/fulfill`);
+
+    expect(answered.status === 200).toBe(order.status === "open" && isThere);
+    if (answered.status !== 200) return;
+    model.onHand[0] -= rest[0] ?? 0;
+    model.onHand[1] -= rest[1] ?? 0;
+    order.shipped = [...order.units];
+  }),
+);
+
+const cancelling = fc.nat().map(
+  about(async (_, order) => {
+    const isAllowed = order.status === "cancelled" || isUntouched(order);
+
+    const answered = await shop.put(`/v2/orders/${order.answered.id}/cancel`);
+
+    expect(answered.status === 200).toBe(isAllowed);
+    if (isAllowed) order.status = "cancelled";
+  }),
+);
+
+const changing = fc.tuple(fc.nat(), units).map(([pick, amounts]): Step =>
+  about(async (model, order) => {
+    const isSame = Bun.deepEquals(amounts, order.units);
+    const more: [number, number] = [amounts[0] - order.units[0], amounts[1] - order.units[1]];
+    const isAllowed = isSame || (isUntouched(order) && isEnough(model, more));
+
+    const answered = await shop.put(`/v2/orders/${order.answered.id}`, {
+      line_items: linesOf(model, amounts),
+    });
+
+    expect([answered.status === 200, answered.text]).toEqual([isAllowed, answered.text]);
+    if (isAllowed) order.units = amounts;
+  })(pick),
+);
+
+const counting = fc.tuple(which, fc.nat(8)).map(([index, onHand]): Step => async (model) => {
+  const answered = await shop.put(`/v2/inventory/${model.goods[index].variantId}`, {
+    on_hand: onHand,
+  });
+
+  expect(answered.status).toBe(200);
+  model.onHand[index] = onHand;
+});
+
+const receiving = fc
+  .tuple(which, fc.integer({ min: -4, max: 4 }))
+  .map(([index, adjust]): Step => async (model) => {
+    const isAllowed = model.onHand[index] + adjust >= 0;
+
+    const answered = await shop.put(`/v2/inventory/${model.goods[index].variantId}`, { adjust });
+
+    expect(answered.status).toBe(isAllowed ? 200 : 409);
+    if (isAllowed) model.onHand[index] += adjust;
+  });
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: placing },
+  { weight: 2, arbitrary: shipping },
+  { weight: 2, arbitrary: shippingAll },
+  { weight: 2, arbitrary: cancelling },
+  { weight: 3, arbitrary: changing },
+  { weight: 1, arbitrary: counting },
+  { weight: 2, arbitrary: receiving },
+);
+
+async function expectStock(model: Model, index: 0 | 1): Promise<void> {
+  const { variantId } = model.goods[index];
+  const level = await shop.get(`/v2/inventory/${variantId}`);
+  expect([level.at("/on_hand"), level.at("/reserved"), level.at("/available")]).toEqual([
+    model.onHand[index],
+    reserved(model, index),
+    model.onHand[index] - reserved(model, index),
+  ]);
+  const ledger = (await shop.get(`/v2/inventory/${variantId}/movements?limit=100`)).list("/data");
+  const rows = ledger.map((row) => Object(row));
+  expect([
+    rows.reduce((sum, row) => sum + row.delta_on_hand, 0),
+    rows.reduce((sum, row) => sum + row.delta_reserved, 0),
+  ]).toEqual([model.onHand[index], reserved(model, index)]);
+}
+
+async function expectOrder({ answered, status, units: sold, shipped }: ModelOrder): Promise<void> {
+  const order = await shop.get(`/v2/orders/${answered.id}`);
+  const total = (sold[0] + sold[1]) * PRICE_MINOR;
+  const left = shipped[0] + shipped[1];
+  const all = sold[0] + sold[1];
+  expect(order.body).toMatchObject({
+    status,
+    total_minor: total,
+    due_minor: total,
+    payment_status: "unpaid",
+    fulfillment_status:
+      left === 0 ? "unfulfilled" : left === all ? "fulfilled" : "partially_fulfilled",
+  });
+}
+
+test("no walk through the shop leads to wrong stock or a wrong order", async () => {
+  let walks = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
+      walks += 1;
+      const model: Model = {
+        goods: [
+          await mug(shop, { sku: `A-${walks}`, stock: SHELF }),
+          await mug(shop, { sku: `B-${walks}`, stock: SHELF }),
+        ],
+        onHand: [SHELF, SHELF],
+        orders: [],
+      };
+
+      for (const take of steps) {
+        shop.clock.advance(1);
+        await take(model);
+      }
+
+      await expectStock(model, 0);
+      await expectStock(model, 1);
+      await Promise.all(model.orders.map(expectOrder));
+    }),
+    { numRuns: runs(12) },
+  );
+
+  expect(await Array.fromAsync(auditStock(shop.test.store.read))).toEqual([]);
+  expect(await Array.fromAsync(auditOrders(shop.test.store.read))).toEqual([]);
+}, 120_000);

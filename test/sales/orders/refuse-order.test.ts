@@ -1,0 +1,310 @@
+// Orders that cannot be: each is refused with its code and the place of every fault, and leaves
+// nothing behind, neither a row nor an event.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { ada, type Goods, kanga, mug } from "../../support/cast.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { of, place, standing, stock } from "./counter.ts";
+
+const NOBODY = "cus_01h455vb4pex5vsknk084sn02q";
+const NOTHING = "var_01h455vb4pex5vsknk084sn02q";
+
+describe("an order is refused", () => {
+  let shop: TestShop;
+  let cup: Goods;
+  let draft: Goods;
+  let archived: Goods;
+  let abroad: Goods;
+  let live: Goods;
+
+  beforeAll(async () => {
+    shop = await openTestShop();
+    cup = await mug(shop);
+    draft = await mug(shop, { sku: "DRAFT", status: "draft" });
+    archived = await mug(shop, { sku: "ARCHIVED", status: "archived" });
+    abroad = await mug(shop, { sku: "ABROAD", currency: "GHS" });
+    const key = await shop.createKey({ mode: "live" });
+    const made = await shop.post("/v2/products", { name: "Mug", price: 1, stock: 9 }, { key });
+    live = { productId: made.id, variantId: made.string("/variants/0/id") };
+  });
+
+  afterAll(async () => {
+    await shop[Symbol.asyncDispose]();
+  });
+
+  /** The answer's status, code and faults, held against a shop that must stay as it was. */
+  async function refusal(body: unknown): Promise<unknown[]> {
+    const before = await standing(shop);
+    const refused = await shop.post("/v2/orders", body);
+    expect(await standing(shop)).toEqual(before);
+    return [refused.status, refused.code, refused.faults];
+  }
+
+  const oneCup = () => ({ line_items: [of(cup)] });
+
+  test("for a variant nobody knows", async () => {
+    const refused = await refusal({ line_items: [of(cup), { variant_id: NOTHING, quantity: 1 }] });
+
+    expect(refused).toEqual([
+      422,
+      "validation_failed",
+      ["#/line_items/1/variant_id unknown_variant"],
+    ]);
+  });
+
+  test("for a variant of the other mode", async () => {
+    const refused = await refusal({ line_items: [of(live)] });
+
+    expect(refused).toEqual([
+      422,
+      "validation_failed",
+      ["#/line_items/0/variant_id unknown_variant"],
+    ]);
+  });
+
+  test("for drafts and archived products", async () => {
+    const refused = await refusal({ line_items: [of(draft), of(cup), of(archived)] });
+
+    expect(refused).toEqual([
+      422,
+      "variant_not_for_sale",
+      [
+        "#/line_items/0/variant_id variant_not_for_sale",
+        "#/line_items/2/variant_id variant_not_for_sale",
+      ],
+    ]);
+  });
+
+  test("for a variant without a price in its currency", async () => {
+    const refused = await refusal({ line_items: [of(cup), of(abroad)], currency: "GHS" });
+
+    expect(refused).toEqual([422, "price_missing", ["#/line_items/0/variant_id price_missing"]]);
+  });
+
+  test("for everything that is wrong with it at once, under the gravest code", async () => {
+    const refused = await refusal({
+      line_items: [of(abroad), of(draft), { variant_id: NOTHING, quantity: 1 }, of(cup)],
+      customer_id: NOBODY,
+      shipping: { amount: "1.005" },
+    });
+
+    expect(refused).toEqual([
+      422,
+      "validation_failed",
+      [
+        "#/line_items/0/variant_id price_missing",
+        "#/line_items/1/variant_id variant_not_for_sale",
+        "#/line_items/2/variant_id unknown_variant",
+        "#/shipping/amount amount_precision",
+        "#/customer_id unknown_customer",
+      ],
+    ]);
+  });
+
+  test("under not for sale where a price is missing too", async () => {
+    const refused = await refusal({ line_items: [of(abroad), of(draft)] });
+
+    expect(refused.slice(0, 2)).toEqual([422, "variant_not_for_sale"]);
+  });
+
+  test.each([
+    [0, "too_small"],
+    [-1, "too_small"],
+    [1.5, "wrong_type"],
+    ["2", "wrong_type"],
+    [null, "wrong_type"],
+    [1e9, "too_large"],
+    [1e300, "number_precision"],
+  ])("for a quantity of %p", async (quantity, code) => {
+    const refused = await refusal({ line_items: [{ ...of(cup), quantity }] });
+
+    expect(refused).toEqual([422, "validation_failed", [`#/line_items/0/quantity ${code}`]]);
+  });
+
+  test("for 101 lines", async () => {
+    const refused = await refusal({ line_items: Array.from({ length: 101 }, () => of(cup)) });
+
+    expect(refused).toEqual([422, "validation_failed", ["#/line_items too_many"]]);
+  });
+
+  test("for no lines", async () => {
+    expect(await refusal({ line_items: [] })).toEqual([
+      422,
+      "validation_failed",
+      ["#/line_items too_few"],
+    ]);
+    expect(await refusal({})).toEqual([422, "validation_failed", ["#/line_items required"]]);
+  });
+
+  test.each<[string, object, string]>([
+    ["a field of ours", { total: 1 }, "#/total unknown_field"],
+    ["a channel with a space", { channel: "market day" }, "#/channel invalid_format"],
+    ["a channel with a capital", { channel: "Pos" }, "#/channel invalid_format"],
+    ["a channel of 41 letters", { channel: "a".repeat(41) }, "#/channel too_long"],
+    ["no currency of ISO's", { currency: "XXX" }, "#/currency invalid_choice"],
+    ["another way to pay", { payment_method: "cheque" }, "#/payment_method invalid_choice"],
+    ["a customer without contact", { customer: { name: "Kofi" } }, "#/customer/email required"],
+    ["half an email", { customer: { email: "kofi@" } }, "#/customer/email invalid_format"],
+    ["a customer's id as one", { customer_id: "ada" }, "#/customer_id invalid_format"],
+    ["an unknown customer", { customer_id: NOBODY }, "#/customer_id unknown_customer"],
+    ["an empty external id", { external_id: "" }, "#/external_id too_short"],
+    ["too long a note", { notes: "n".repeat(5001) }, "#/notes too_long"],
+    ["a country by name", { shipping_address: { country: "Ghana" } }, "#/shipping_address/country"],
+    ["half a cent", { shipping: { amount: 0.005 } }, "#/shipping/amount amount_precision"],
+    ["less than nothing", { shipping: { amount: "-1" } }, "#/shipping/amount"],
+    ["too much", { shipping: { amount: 400_000_000_001 } }, "#/shipping/amount amount_too_large"],
+  ])("for %s", async (_, terms, fault) => {
+    const [status, code, faults] = await refusal({ ...oneCup(), ...terms });
+
+    expect([status, code]).toEqual([422, "validation_failed"]);
+    expect(String(faults)).toStartWith(fault);
+  });
+
+  test("for a field that was meant to be another, which is named", async () => {
+    const refused = await shop.post("/v2/orders", { ...oneCup(), note: "Thanks" });
+
+    expect(refused.at("/errors/0")).toMatchObject({ pointer: "#/note", code: "unknown_field" });
+    expect(refused.string("/errors/0/detail")).toContain("notes");
+  });
+
+  test("for decimals of shillings that have none", async () => {
+    const beans = await mug(shop, { sku: "BEANS", currency: "UGX", price: 9000 });
+
+    const refused = await refusal({
+      line_items: [of(beans)],
+      currency: "UGX",
+      shipping: { amount: 0.5 },
+    });
+
+    expect(refused).toEqual([422, "validation_failed", ["#/shipping/amount amount_precision"]]);
+  });
+
+  test("for a customer given twice", async () => {
+    const customer_id = await ada(shop);
+
+    const refused = await refusal({
+      ...oneCup(),
+      customer_id,
+      customer: { email: "ada@example.com" },
+    });
+
+    expect(refused).toEqual([422, "validation_failed", ["#/customer conflicting_fields"]]);
+  });
+
+  test("for an amount nobody can count", async () => {
+    const palace = await mug(shop, { sku: "PALACE", price: 400_000_000_000, stock: 10 });
+
+    const refused = await refusal({ line_items: [of(cup), of(palace, 2)] });
+
+    expect(refused).toEqual([
+      422,
+      "validation_failed",
+      ["#/line_items/1/quantity amount_too_large"],
+    ]);
+  });
+
+  test("for an external id that another order has, which is named", async () => {
+    const placed = await place(shop, [of(cup)], { external_id: "till-1" });
+    const before = await standing(shop);
+
+    const refused = await shop.post("/v2/orders", { ...oneCup(), external_id: "till-1" });
+
+    expect([refused.status, refused.code]).toEqual([409, "external_id_taken"]);
+    expect(refused.at("/existing_id")).toBe(placed.id);
+    expect(await standing(shop)).toEqual(before);
+  });
+
+  test.each([
+    ["cut off", '{"line_items": [', 400],
+    ["with a key twice", '{"line_items": [], "line_items": []}', 400],
+    ["with a prototype", '{"line_items": [], "__proto__": {}}', 400],
+    ["that is a list", "[]", 422],
+    [
+      "with too many digits",
+      '{"line_items": [], "shipping": {"amount": 1.00000000000000000001}}',
+      422,
+    ],
+  ])("for a body %s", async (_, text, status) => {
+    const before = await standing(shop);
+
+    const refused = await shop.send("POST", "/v2/orders", { text });
+
+    expect(refused.status).toBe(status);
+    expect(await standing(shop)).toEqual(before);
+  });
+});
+
+describe("an order for more than there is", () => {
+  test("is told of every line that is short, with what there is", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 3 });
+    const cloth = await kanga(shop, { stock: 0 });
+    const bowl = await mug(shop, { sku: "BOWL", stock: 9 });
+    const before = await standing(shop);
+
+    const refused = await shop.post("/v2/orders", {
+      line_items: [of(cup, 4), of(bowl, 9), of(cloth, 1)],
+      customer: { email: "kofi@example.com" },
+    });
+
+    expect([refused.status, refused.code]).toEqual([409, "insufficient_stock"]);
+    expect(refused.at("/items")).toEqual([
+      { variant_id: cup.variantId, requested: 4, available: 3 },
+      { variant_id: cloth.variantId, requested: 1, available: 0 },
+    ]);
+    expect(await standing(shop)).toEqual(before);
+  });
+
+  test("is refused for lines of one variant together", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 3 });
+
+    const refused = await shop.post("/v2/orders", { line_items: [of(cup, 2), of(cup, 2)] });
+
+    expect(refused.at("/items")).toEqual([
+      { variant_id: cup.variantId, requested: 4, available: 3 },
+    ]);
+  });
+
+  test("is refused for what others have reserved", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 3 });
+    await place(shop, [of(cup, 2)]);
+
+    const refused = await shop.post("/v2/orders", { line_items: [of(cup, 2)] });
+
+    expect(refused.at("/items")).toEqual([
+      { variant_id: cup.variantId, requested: 2, available: 1 },
+    ]);
+  });
+
+  test("takes all that is left where that is enough", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 3 });
+
+    await place(shop, [of(cup, 1), of(cup, 2)]);
+
+    expect(await stock(shop, cup)).toEqual([3, 3, 0]);
+  });
+
+  test("passes where backorders are allowed, and leaves less than nothing", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 3 });
+    await shop.put(`/v2/inventory/${cup.variantId}`, { backorder: "allow" });
+
+    await place(shop, [of(cup, 5)]);
+
+    expect(await stock(shop, cup)).toEqual([3, 5, -2]);
+  });
+
+  test("passes where nobody counts", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop, { stock: 0 });
+    await shop.put(`/v2/inventory/${cup.variantId}`, { tracked: false });
+
+    await place(shop, [of(cup, 5)]);
+
+    expect(await stock(shop, cup)).toEqual([0, 5, null]);
+  });
+});

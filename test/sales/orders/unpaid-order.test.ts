@@ -1,0 +1,237 @@
+// Orders that are to be paid first and are not: missed after an hour, given up after a day.
+
+import { describe, expect, test } from "bun:test";
+
+import { holdOrder } from "#sales/orders/hold-order.ts";
+import { recordPayment } from "#sales/orders/record-payment.ts";
+
+import { ada, mug } from "../../support/cast.ts";
+import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import {
+  atCounter,
+  complete,
+  DAY_MS,
+  HOUR_MS,
+  later,
+  left,
+  MINUTE_MS,
+  tokenOf,
+} from "../carts/basket.ts";
+import { cancel, fulfill, of, place, reread, stock } from "./counter.ts";
+
+async function namesLater(shop: TestShop, milliseconds: number): Promise<string[]> {
+  await shop.announced();
+  await later(shop, milliseconds);
+  return shop.announcedNames();
+}
+
+/** As payments do when an attempt begins, ends, or brings money. */
+async function pay(
+  shop: TestShop,
+  order: Answered,
+  what: { readonly capturedMinor?: number; readonly openAttempts?: number },
+): Promise<void> {
+  const record = { capturedMinor: 0, refundedMinor: 0, openAttempts: 0, method: null, ...what };
+  await shop.test.store.write(async (tx) =>
+    recordPayment(tx, await holdOrder(tx, `ord_${order.id.slice(4)}`), record),
+  );
+}
+
+describe("an order nobody pays", () => {
+  test("is announced after an hour, once, as a cart that was left", async () => {
+    await using shop = await openTestShop();
+    const [cup, customer] = [await mug(shop), await ada(shop)];
+    const order = await place(shop, [of(cup, 2)], { customer_id: customer });
+    expect(await namesLater(shop, 59 * MINUTE_MS)).toEqual([]);
+
+    await later(shop, MINUTE_MS);
+    await later(shop, 22 * HOUR_MS);
+
+    const [abandoned, ...more] = await shop.announced();
+    expect(more).toEqual([]);
+    expect(abandoned).toMatchObject({
+      event: "cart.abandoned",
+      data: {
+        cart_id: null,
+        order_id: order.id,
+        source: "order",
+        line_items: order.list("/line_items"),
+        total: 25,
+        currency: "USD",
+        customer: { id: customer, email: "ada@example.com", name: "Ada Mensah" },
+        recovery_url: expect.stringContaining(`${shop.url}/recover/${order.id}.`),
+      },
+    });
+  });
+
+  test("is cancelled after a day, and its stock can be sold again", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const order = await place(shop, [of(cup, 2)]);
+    await later(shop, HOUR_MS);
+    expect(await namesLater(shop, 23 * HOUR_MS - 1)).toEqual([]);
+
+    await later(shop, 1);
+
+    expect((await reread(shop, order)).body).toMatchObject({
+      status: "cancelled",
+      cancel_reason: "expired",
+      cancelled_at: "2026-01-06T08:00:00.000Z",
+      expires_at: null,
+    });
+    expect(await stock(shop, cup)).toEqual([10, 0, 10]);
+    expect(await shop.announced()).toMatchObject([
+      { event: "order.cancelled", data: { order_id: order.id, cancel_reason: "expired" } },
+    ]);
+    expect((await shop.events()).at(-1)?.actor).toEqual({ type: "system", id: null });
+  });
+
+  test("is told and given up in that order when time passes at once", async () => {
+    await using shop = await openTestShop();
+    await place(shop, [of(await mug(shop))]);
+
+    expect(await namesLater(shop, 7 * DAY_MS)).toEqual(["cart.abandoned", "order.cancelled"]);
+  });
+
+  test("has a link that leads to it", async () => {
+    await using shop = await openTestShop();
+    const order = await place(shop, [of(await mug(shop))]);
+    await shop.announced();
+    await later(shop, HOUR_MS);
+    const [abandoned] = await shop.announced();
+    const url = String(Object(abandoned?.data).recovery_url);
+
+    const refused = await shop.post("/v2/carts/recover", { token: tokenOf(url) });
+
+    expect(refused.body).toMatchObject({ code: "cart_completed", order_id: order.id });
+  });
+
+  test("expires when the shop says, also within the hour", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { order_expiry_minutes: 30 });
+    const order = await place(shop, [of(await mug(shop))]);
+
+    expect(await namesLater(shop, 30 * MINUTE_MS)).toEqual(["order.cancelled"]);
+    expect(await namesLater(shop, DAY_MS)).toEqual([]);
+    expect((await reread(shop, order)).at("/cancel_reason")).toBe("expired");
+  });
+
+  test("expires after the hour it is told at, where both are the same", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { order_expiry_minutes: 60 });
+    await place(shop, [of(await mug(shop))]);
+
+    expect(await namesLater(shop, HOUR_MS)).toEqual(["cart.abandoned", "order.cancelled"]);
+  });
+
+  test("waits for ever where the shop says so", async () => {
+    await using shop = await openTestShop();
+    await shop.put("/v2/store", { order_expiry_minutes: null });
+    const order = await place(shop, [of(await mug(shop))]);
+
+    expect(await namesLater(shop, 365 * DAY_MS)).toEqual(["cart.abandoned"]);
+    expect((await reread(shop, order)).at("/status")).toBe("open");
+  });
+
+  test("of a cart is missed once in its place", async () => {
+    await using shop = await openTestShop();
+    const cart = await atCounter(shop, [of(await mug(shop))]);
+    const order = await complete(shop, cart);
+    await shop.announced();
+
+    await later(shop, 2 * HOUR_MS);
+
+    expect(await shop.announced()).toMatchObject([
+      { event: "cart.abandoned", data: { source: "order", order_id: order.id } },
+    ]);
+  });
+
+  test("of a cart that was left before is missed again: it is another checkout", async () => {
+    await using shop = await openTestShop();
+    const cart = await left(shop, [of(await mug(shop))]);
+    await complete(shop, cart);
+
+    expect(await namesLater(shop, HOUR_MS)).toEqual(["cart.abandoned"]);
+  });
+});
+
+describe("nothing happens by itself to an order", () => {
+  test.each(["cash_on_delivery", "bank_transfer"])("that is paid by %s", async (payment_method) => {
+    await using shop = await openTestShop();
+    await place(shop, [of(await mug(shop))], { payment_method });
+
+    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+  });
+
+  test("that costs nothing", async () => {
+    await using shop = await openTestShop();
+    await place(shop, [of(await mug(shop, { price: 0 }))]);
+
+    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+  });
+
+  test("that was cancelled", async () => {
+    await using shop = await openTestShop();
+    await cancel(shop, await place(shop, [of(await mug(shop))]));
+
+    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+    expect(await shop.fireDue()).toEqual([]);
+  });
+
+  test("of which anything was shipped", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const order = await place(shop, [of(cup, 2)]);
+    await fulfill(shop, order, {
+      line_items: [{ line_item_id: order.at("/line_items/0/id"), quantity: 1 }],
+    });
+
+    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+    expect(await stock(shop, cup)).toEqual([9, 1, 8]);
+  });
+
+  test("that was paid, in whole or in part", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    await pay(shop, await place(shop, [of(cup)]), { capturedMinor: 1250 });
+    await pay(shop, await place(shop, [of(cup)]), { capturedMinor: 50 });
+
+    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+  });
+});
+
+describe("while somebody is paying", () => {
+  test("nobody has left, and a quarter of an hour later it is asked again", async () => {
+    await using shop = await openTestShop();
+    const order = await place(shop, [of(await mug(shop))]);
+    await pay(shop, order, { openAttempts: 1 });
+    expect(await namesLater(shop, HOUR_MS)).toEqual([]);
+    expect(await namesLater(shop, 15 * MINUTE_MS)).toEqual([]);
+    await pay(shop, order, { openAttempts: -1 });
+
+    expect(await namesLater(shop, 15 * MINUTE_MS)).toEqual(["cart.abandoned"]);
+    expect(await namesLater(shop, HOUR_MS)).toEqual([]);
+  });
+
+  test("the order is not given up, and is when the attempt came to nothing", async () => {
+    await using shop = await openTestShop();
+    const order = await place(shop, [of(await mug(shop))]);
+    await later(shop, HOUR_MS);
+    await pay(shop, order, { openAttempts: 1 });
+    expect(await namesLater(shop, 23 * HOUR_MS)).toEqual([]);
+    await pay(shop, order, { openAttempts: -1 });
+
+    expect(await namesLater(shop, 15 * MINUTE_MS)).toEqual(["order.cancelled"]);
+  });
+
+  test("the order is kept when the attempt brought the money", async () => {
+    await using shop = await openTestShop();
+    const order = await place(shop, [of(await mug(shop))]);
+    await pay(shop, order, { openAttempts: 1 });
+    await later(shop, DAY_MS);
+    await pay(shop, order, { openAttempts: -1, capturedMinor: 1250 });
+
+    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+    expect((await reread(shop, order)).at("/payment_status")).toBe("paid");
+  });
+});
