@@ -4,7 +4,7 @@
 import { Projector } from "#analytics/projection/projector.ts";
 import { realClock } from "#kernel/time.ts";
 import { simulatedPush } from "#payments/gateways/simulated.ts";
-import { paymentTimers, pruneNoticesJob } from "#payments/jobs.ts";
+import { paymentTimers, pruneNoticesJob } from "#payments/payments/jobs.ts";
 import { backupJob } from "#platform/backup/job.ts";
 import type { Config } from "#platform/config/config.ts";
 import type { Mode, Store } from "#platform/database/store.ts";

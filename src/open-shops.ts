@@ -4,8 +4,8 @@ import { mkdirSync } from "node:fs";
 
 import { newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
-import type { Cashier } from "#payments/cashier.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
+import type { Cashier } from "#payments/payments/cashier.ts";
 import { type DatabasePlace, openDatabase } from "#platform/database/open-database.ts";
 import type { Commit, Mode, Shop } from "#platform/database/store.ts";
 import type { Log } from "#platform/log/log.ts";

@@ -1,8 +1,8 @@
 // The routes that show the magic values and let a key play the payer. With a live key there is
 // nothing here.
 
-import { paymentNotFound } from "#payments/payment.ts";
-import { paymentSchema, presentPayment } from "#payments/schema.ts";
+import { paymentNotFound } from "#payments/payments/payment.ts";
+import { paymentSchema, presentPayment } from "#payments/payments/schema.ts";
 import type { PathParameter } from "#platform/http/contract/path.ts";
 import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";
 import { invalidTransition } from "#sales/orders/order.ts";

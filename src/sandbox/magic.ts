@@ -2,7 +2,7 @@
 // step on the shop's clock. It feeds the simulated gateway, `GET /v2/test/magic` and the tests.
 
 import type { Ending, Script, ScriptBook, Step } from "#payments/gateways/simulated-script.ts";
-import type { FailureCode } from "#payments/payment.ts";
+import type { FailureCode } from "#payments/payments/payment.ts";
 
 /** Where a payment with the value stands once everything happened that happens by itself. */
 export const magicOutcomes = [

@@ -1,12 +1,12 @@
 // Workflow: somebody plays the payer of a simulated payment. What was decided is committed at the
 // gateway before the shop looks, so that the answer already says what came of it.
 
-import { attemptOf, cashierOf } from "#payments/cashier.ts";
-import { findPayment, type WholePayment } from "#payments/find-payment.ts";
+import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
 import type { Choice } from "#payments/gateways/simulated-decision.ts";
 import { simulatedGatewayOf } from "#payments/gateways/simulated.ts";
-import { lookAtPayment } from "#payments/look-at-payment.ts";
-import { type Payment, paymentForbidden, type PaymentStatus } from "#payments/payment.ts";
+import { attemptOf, cashierOf } from "#payments/payments/cashier.ts";
+import { findPayment, type WholePayment } from "#payments/payments/find-payment.ts";
+import { type Payment, paymentForbidden, type PaymentStatus } from "#payments/payments/payment.ts";
 import type { Shop } from "#platform/database/store.ts";
 
 /** Where a payment stands that was approved or declined before. */

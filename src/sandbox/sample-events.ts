@@ -6,7 +6,7 @@ import { productFact } from "#catalog/products/events.ts";
 import { customerCreated, customerDeleted, customerUpdated } from "#customers/events.ts";
 import type { EventName } from "#events/event.ts";
 import { newId } from "#kernel/id.ts";
-import { moneyReturned, paymentMoved } from "#payments/events.ts";
+import { moneyReturned, paymentMoved } from "#payments/payments/events.ts";
 import type { Announcement } from "#platform/database/store.ts";
 import { cartMoved } from "#sales/carts/events.ts";
 import {

@@ -1,9 +1,9 @@
 // Made-up attempts to pay a made-up order, in each state that is announced, and a refund.
 
 import { newId } from "#kernel/id.ts";
-import { composePayment } from "#payments/payment-request.ts";
-import type { Payment } from "#payments/payment.ts";
-import type { Refund } from "#payments/refund.ts";
+import { composePayment } from "#payments/attempts/payment-request.ts";
+import type { Payment } from "#payments/payments/payment.ts";
+import type { Refund } from "#payments/refunds/refund.ts";
 
 import type { SampleSale } from "./sample-sale.ts";
 

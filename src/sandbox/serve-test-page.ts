@@ -2,12 +2,12 @@
 // address that was never given out is a plain 404, and the address is told to no other site.
 
 import { formatAmount } from "#kernel/money.ts";
-import { cashierOf } from "#payments/cashier.ts";
+import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
 import { findChargeByPage, type SimulatedCharge } from "#payments/gateways/simulated-queries.ts";
 import { type Decision, endingAt } from "#payments/gateways/simulated-script.ts";
 import { type SimulatedGateway, simulatedGatewayOf } from "#payments/gateways/simulated.ts";
-import { lookAtPayment } from "#payments/look-at-payment.ts";
-import { type FailureCode, failureCodes } from "#payments/payment.ts";
+import { cashierOf } from "#payments/payments/cashier.ts";
+import { type FailureCode, failureCodes } from "#payments/payments/payment.ts";
 import type { Shop } from "#platform/database/store.ts";
 import { findOrder } from "#sales/orders/find-order.ts";
 import { findStore } from "#shop/store/find-store.ts";

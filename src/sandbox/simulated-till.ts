@@ -1,9 +1,9 @@
 // The till of test mode: the simulated gateway, its page and its notices, joined to one shop.
 
-import type { Cashier } from "#payments/cashier.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import { SimulatedGateway } from "#payments/gateways/simulated.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
+import type { Cashier } from "#payments/payments/cashier.ts";
 import type { Shop } from "#platform/database/store.ts";
 
 import { magicBook } from "./magic.ts";

@@ -1,7 +1,7 @@
 // The page on which a person plays the payer. Invariant: it works without script, asks nobody but
 // this server, and every text of a caller's is escaped.
 
-import { failureCodes } from "#payments/payment.ts";
+import { failureCodes } from "#payments/payments/payment.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
 
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";

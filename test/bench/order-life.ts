@@ -3,10 +3,10 @@
 
 import type { MovementReason } from "#catalog/inventory/inventory.ts";
 import { newId } from "#kernel/id.ts";
-import { moneyReturned, paymentMoved } from "#payments/events.ts";
-import { composePayment } from "#payments/payment-request.ts";
-import { isGatewayMethod, type Payment } from "#payments/payment.ts";
-import type { Refund } from "#payments/refund.ts";
+import { composePayment } from "#payments/attempts/payment-request.ts";
+import { moneyReturned, paymentMoved } from "#payments/payments/events.ts";
+import { isGatewayMethod, type Payment } from "#payments/payments/payment.ts";
+import type { Refund } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/store.ts";
 import {
   orderCancelled,

@@ -6,7 +6,7 @@ import { expect } from "bun:test";
 import fc from "fast-check";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditPayments } from "#payments/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/orders/audit-orders.ts";
 
 import { settle } from "../payments/till.ts";

@@ -4,8 +4,8 @@
 import { describe, expect, test } from "bun:test";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { auditPayments } from "#payments/audit-payments.ts";
 import type { Initiation } from "#payments/gateways/port.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";

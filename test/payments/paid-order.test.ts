@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { paymentTimerNames } from "#payments/payment.ts";
+import { paymentTimerNames } from "#payments/payments/payment.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";

@@ -5,8 +5,8 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { auditPayments } from "#payments/audit-payments.ts";
 import type { GatewayAttempt, Outcome } from "#payments/gateways/port.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/orders/audit-orders.ts";
 
 import { runs } from "../support/runs.ts";

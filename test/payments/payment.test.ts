@@ -11,8 +11,8 @@ import {
   paymentLife,
   paymentStates,
   type PaymentStatus,
-} from "#payments/payment.ts";
-import { refundLife, refundStates } from "#payments/refund.ts";
+} from "#payments/payments/payment.ts";
+import { refundLife, refundStates } from "#payments/refunds/refund.ts";
 
 const actions: readonly PaymentAction[] = [
   "ask",

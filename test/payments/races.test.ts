@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { auditPayments } from "#payments/audit-payments.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/orders/audit-orders.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";

@@ -2,10 +2,10 @@
 // it says before any payment is on record.
 
 import type { Id } from "#kernel/id.ts";
-import type { Cashier } from "#payments/cashier.ts";
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
 import type { SignedNotice } from "#payments/gateways/simulated-notice.ts";
 import { SimulatedGateway, simulatedPush } from "#payments/gateways/simulated.ts";
+import type { Cashier } from "#payments/payments/cashier.ts";
 import type { Shop } from "#platform/database/store.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { magicBook } from "#sandbox/magic.ts";

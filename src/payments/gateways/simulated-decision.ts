@@ -1,7 +1,7 @@
 // What a person does about a simulated payment. Invariant: a payment is decided once; what the
 // script or somebody settled stays.
 
-import type { FailureCode } from "#payments/payment.ts";
+import type { FailureCode } from "#payments/payments/payment.ts";
 import type { Tx } from "#platform/database/store.ts";
 
 import { decideCharge, type SimulatedCharge } from "./simulated-queries.ts";

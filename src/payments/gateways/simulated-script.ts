@@ -2,7 +2,7 @@
 // Invariant: the outcome follows from the script, the time and what a person did, from nothing else.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { FailureCode } from "#payments/payment.ts";
+import type { FailureCode } from "#payments/payments/payment.ts";
 
 /** How a payment ends at the gateway. */
 export type Ending =

@@ -2,7 +2,7 @@
 // it says follows from its own committed rows and the time, so a restart changes nothing.
 
 import { randomBytes } from "#kernel/random.ts";
-import { cashierOf } from "#payments/cashier.ts";
+import { cashierOf } from "#payments/payments/cashier.ts";
 import type { Shop, Tx } from "#platform/database/store.ts";
 import { clearTimer, setTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 

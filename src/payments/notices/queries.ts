@@ -2,7 +2,7 @@
 
 import { asc, lt, sql } from "drizzle-orm";
 
-import { gatewayNotices as notices } from "#payments/tables.ts";
+import { gatewayNotices as notices } from "#payments/payments/tables.ts";
 import { preparedWrite } from "#platform/database/prepared.ts";
 import type { Tx } from "#platform/database/store.ts";
 

@@ -1,11 +1,14 @@
 // Workflow: a gateway says that something happened. A notice is a hint: it is kept once, and what it
 // is about is looked at. Invariant: what is not signed by the gateway leaves nothing behind.
 
-import type { Cashier } from "#payments/cashier.ts";
 import type { Gateway, Notice } from "#payments/gateways/port.ts";
-import { type Payment, paymentTimerNames } from "#payments/payment.ts";
-import { findPaymentByGatewayReference, findRefundsOfPayments } from "#payments/queries.ts";
-import { isRefundOpen } from "#payments/refund.ts";
+import type { Cashier } from "#payments/payments/cashier.ts";
+import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
+import {
+  findPaymentByGatewayReference,
+  findRefundsOfPayments,
+} from "#payments/payments/queries.ts";
+import { isRefundOpen } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/store.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 

@@ -1,0 +1,51 @@
+// Lookup: what somebody finds who comes back through a recovery link: their cart as it is today, or
+// the order that it became or that was left unpaid.
+
+import { type Id, isId } from "#kernel/id.ts";
+import type { Payment } from "#payments/payments/payment.ts";
+import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { type Cart, type PricedLine, requireOpen } from "#sales/carts/cart.ts";
+import { findCart } from "#sales/carts/find-cart.ts";
+import { type CartDifference, differencesOf } from "#sales/carts/pricing.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
+import type { WholeOrder } from "#sales/orders/order.ts";
+import { findLinkSubject } from "#sales/recovery/find-link-subject.ts";
+
+export type Recovery =
+  | {
+      readonly kind: "cart";
+      readonly cart: Cart;
+      readonly lines: readonly PricedLine[];
+      readonly differences: readonly CartDifference[];
+    }
+  | {
+      readonly kind: "order";
+      readonly whole: WholeOrder;
+      /** All attempts to pay it. */
+      readonly payments: readonly Payment[];
+    };
+
+/**
+ * What the link leads to now. Refuses with `recovery_link_invalid`, `recovery_link_expired`,
+ * `cart_expired`, and with `cart_not_found` where somebody threw the cart away.
+ */
+export async function findRecovery(
+  db: Reader,
+  link: { readonly token: string; readonly now: number },
+): Promise<Recovery> {
+  const subject = await findLinkSubject(db, link);
+  if (isId("order", subject)) return ofOrder(db, subject);
+  const { cart, lines } = await findCart(db, subject);
+  if (cart.orderId !== null) return ofOrder(db, cart.orderId);
+  requireOpen(cart);
+  return { kind: "cart", cart, lines, differences: differencesOf(cart.remembered, lines) };
+}
+
+async function ofOrder(db: Reader, id: Id<"order">): Promise<Recovery> {
+  return {
+    kind: "order",
+    whole: await findOrder(db, id),
+    payments: await findPaymentsOfOrder(db, id),
+  };
+}

@@ -1,0 +1,192 @@
+// What somebody who comes back is told: what they would pay for, what changed since, and why they
+// cannot go on where they cannot. Pure; in the words of a shopkeeper.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { formatAmount } from "#kernel/money.ts";
+import type { Payment } from "#payments/payments/payment.ts";
+import type { PricedLine } from "#sales/carts/cart.ts";
+import { type CartDifference, cartTotal } from "#sales/carts/pricing.ts";
+import { dueOf, type Order, type OrderLine } from "#sales/orders/order.ts";
+
+import type { Recovery } from "./find-recovery.ts";
+
+export interface BillLine {
+  readonly name: string;
+  readonly quantity: number;
+  /** With its currency, such as `GHS 249.50`; null where the shop asks no price any more. */
+  readonly unitPrice: string | null;
+  readonly total: string | null;
+}
+
+/** Why nothing can be paid, and the status that says so to a program. */
+export interface Obstacle {
+  readonly status: 409 | 410 | 503;
+  readonly sentence: string;
+}
+
+export interface RecoveryBill {
+  readonly heading: string;
+  readonly look: "open" | "paid" | "cancelled";
+  /** What is to be paid, or was. */
+  readonly amount: string;
+  readonly changes: readonly string[];
+  readonly obstacle: Obstacle | null;
+  readonly lines: readonly BillLine[];
+  /** Name and amount; the last is the one that counts. */
+  readonly sums: readonly (readonly [string, string])[];
+}
+
+const NO_GATEWAY: Obstacle = {
+  status: 503,
+  sentence: "This shop takes no payments here at the moment. Please get in touch with the shop.",
+};
+
+/** The bill of what was found; `takesPayments` tells whether the shop can take money at all. */
+export function billOf(recovery: Recovery, takesPayments: boolean): RecoveryBill {
+  const bill = recovery.kind === "cart" ? billOfCart(recovery) : billOfOrder(recovery);
+  return takesPayments || bill.obstacle !== null ? bill : { ...bill, obstacle: NO_GATEWAY };
+}
+
+type FoundCart = Extract<Recovery, { readonly kind: "cart" }>;
+
+function billOfCart({ cart, lines, differences }: FoundCart): RecoveryBill {
+  const { currency } = cart;
+  const names = new Map(cart.remembered.map((line) => [line.variantId, line.name]));
+  const nameOf = (line: PricedLine) => line.name ?? names.get(line.variantId) ?? "An article";
+  const total = print(cartTotal(lines), currency);
+  return {
+    heading: "Your cart",
+    look: "open",
+    amount: total,
+    changes: changesOf(lines, differences, { nameOf, currency }),
+    obstacle: obstacleOfCart(lines),
+    lines: lines.map((line) => ({
+      name: nameOf(line),
+      quantity: line.quantity,
+      unitPrice: printOrNull(line.unitPriceMinor, currency),
+      total: printOrNull(line.totalMinor, currency),
+    })),
+    sums: [["Total", total]],
+  };
+}
+
+function obstacleOfCart(lines: readonly PricedLine[]): Obstacle | null {
+  if (lines.length === 0) return { status: 409, sentence: "There is nothing in this cart." };
+  if (lines.every((line) => line.problem === null)) return null;
+  const sentence = "This cart cannot be ordered as it is. Please get in touch with the shop.";
+  return { status: 409, sentence };
+}
+
+interface Wording {
+  readonly nameOf: (line: PricedLine) => string;
+  readonly currency: CurrencyCode;
+}
+
+/** A sentence for each article that is not as it was; a problem is told before a price. */
+function changesOf(
+  lines: readonly PricedLine[],
+  differences: readonly CartDifference[],
+  wording: Wording,
+): string[] {
+  const articles = new Map(lines.map((line) => [line.variantId, line]));
+  return [...articles.values()].flatMap((line) => {
+    const own = differences.filter((one) => one.variantId === line.variantId);
+    return problemOf(line, wording) ?? priceChangeOf(line, own, wording) ?? [];
+  });
+}
+
+function problemOf(line: PricedLine, { nameOf, currency }: Wording): string | null {
+  const name = nameOf(line);
+  switch (line.problem) {
+    case null:
+      return null;
+    case "insufficient_stock":
+      return (line.available ?? 0) > 0
+        ? `Only ${line.available} of ${name} can be ordered now.`
+        : `${name} is sold out.`;
+    case "price_missing":
+      return `${name} is no longer sold in ${currency}.`;
+    case "amount_too_large":
+      return `${name} comes to more than one order can be.`;
+    case "unknown_variant":
+    case "variant_not_for_sale":
+      return `${name} is no longer for sale.`;
+  }
+}
+
+function priceChangeOf(
+  line: PricedLine,
+  differences: readonly CartDifference[],
+  { nameOf, currency }: Wording,
+): string | null {
+  for (const one of differences) {
+    if (one.field !== "unit_price" || one.before === null || one.after === null) continue;
+    const [was, is] = [print(one.before, currency), print(one.after, currency)];
+    return `${nameOf(line)} now costs ${is} instead of ${was}.`;
+  }
+  return differences.length === 0 ? null : `${nameOf(line)} can be ordered again.`;
+}
+
+type FoundOrder = Extract<Recovery, { readonly kind: "order" }>;
+
+function billOfOrder({ whole: { order, lines }, payments }: FoundOrder): RecoveryBill {
+  const isPaid = dueOf(order) === 0;
+  const isCancelled = order.status === "cancelled";
+  const standing = isCancelled ? " was cancelled" : isPaid ? " is paid" : "";
+  return {
+    heading: `Order #${order.number}${standing}`,
+    look: isCancelled ? "cancelled" : isPaid ? "paid" : "open",
+    amount: print(isPaid || isCancelled ? order.totalMinor : dueOf(order), order.currency),
+    changes: [],
+    obstacle: obstacleOfOrder(order, payments),
+    lines: lines.map((line) => billLineOf(line, order.currency)),
+    sums: sumsOf(order),
+  };
+}
+
+function obstacleOfOrder(order: Order, payments: readonly Payment[]): Obstacle | null {
+  if (order.status === "cancelled") {
+    return { status: 410, sentence: "Nothing can be paid for it any more." };
+  }
+  if (dueOf(order) === 0) {
+    return { status: 409, sentence: "It is already paid. Thank you." };
+  }
+  // Whoever is asked again while money is on its way would pay twice.
+  if (!payments.some(({ status }) => status === "processing" || status === "review")) return null;
+  return { status: 409, sentence: "Your payment is being checked. There is nothing to do now." };
+}
+
+function billLineOf(line: OrderLine, currency: CurrencyCode): BillLine {
+  return {
+    name: line.name,
+    quantity: line.quantity,
+    unitPrice: print(line.unitPriceMinor, currency),
+    total: print(line.subtotalMinor, currency),
+  };
+}
+
+/** What there is between the lines and what is left to pay; nothing is left out that counts. */
+function sumsOf(order: Order): [string, string][] {
+  const { currency } = order;
+  const parts: [string, number][] = [
+    ["Discount", -order.discountMinor],
+    ["Shipping", order.shippingMinor],
+    ["Tax", order.taxMinor],
+  ];
+  const sums: [string, number][] = [
+    ...parts.filter(([, minor]) => minor !== 0),
+    ["Total", order.totalMinor],
+  ];
+  if (order.paidMinor > 0 && dueOf(order) > 0) {
+    sums.push(["Paid", -order.paidMinor], ["To pay", dueOf(order)]);
+  }
+  return sums.map(([name, minor]) => [name, print(minor, currency)]);
+}
+
+function print(amountMinor: number, currency: CurrencyCode): string {
+  return `${currency} ${formatAmount(amountMinor, currency)}`;
+}
+
+function printOrNull(amountMinor: number | null, currency: CurrencyCode): string | null {
+  return amountMinor === null ? null : print(amountMinor, currency);
+}

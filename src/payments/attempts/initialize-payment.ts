@@ -1,0 +1,112 @@
+// Workflow: somebody wants to pay. Write the intention, call, write the outcome. Invariant: the
+// attempt is committed before the gateway hears of it, and the same idempotency key finds it again
+// after a crash between any two of the three, so that one key charges once.
+
+import type { Gateway, Initiation } from "#payments/gateways/port.ts";
+import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
+import { findPayment } from "#payments/payments/find-payment.ts";
+import type { WholePayment } from "#payments/payments/find-payment.ts";
+import { keepPayment } from "#payments/payments/keep-payment.ts";
+import {
+  gatewayReferenceOf,
+  gatewayUnavailable,
+  type Payment,
+} from "#payments/payments/payment.ts";
+import { newHolder } from "#platform/database/leases.ts";
+import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+
+import { claimCall } from "./claim-call.ts";
+import { endCall } from "./end-call.ts";
+import type { GatewayCall } from "./gateway-call.ts";
+import { noteInitiation } from "./note-initiation.ts";
+import { type Attempt, openAttempt } from "./open-attempt.ts";
+import { orEndCall } from "./or-end-call.ts";
+import type { PaymentRequest } from "./payment-request.ts";
+
+export interface Initialized {
+  readonly whole: WholePayment;
+  /** Whether an attempt that was there already is answered. */
+  readonly isExisting: boolean;
+}
+
+const RETRY_SECONDS = "5";
+
+/**
+ * Afterwards there is one attempt for what was asked, and the payer knows what to do. A declined
+ * attempt is an attempt. Refuses as `openAttempt` does, and with `gateway_unavailable` where nothing
+ * was sent: the same key then continues.
+ */
+export async function initializePayment(
+  cashier: Cashier,
+  request: PaymentRequest,
+  idempotent: IdempotentRequest | null,
+): Promise<Initialized> {
+  const { store, gateways } = cashier;
+  const caller = newHolder(store);
+  const { attempt, call } = await store.write(async (tx) => {
+    const opened = await openAttempt(tx, { request, gateways, idempotent });
+    const asking = { store, subject: opened.payment.id, caller };
+    const isOurs = isToBeAsked(cashier, opened) && (await claimCall(tx, asking));
+    if (!isOurs) return { attempt: opened, call: null };
+    const keep = (payment: Payment, change: Partial<Payment>) => keepPayment(tx, payment, change);
+    return { attempt: await withFreshPage(opened, keep), call: asking };
+  });
+  if (call !== null) await orEndCall(call, () => ask(cashier, attempt.payment, call));
+  return {
+    whole: await findPayment(store.read, attempt.payment.id),
+    isExisting: attempt.standing === "existing",
+  };
+}
+
+/** Attempts that a gateway is asked for now by this program, by the shop's gateways. */
+const beingAsked = new WeakMap<readonly Gateway[], Set<string>>();
+
+/**
+ * What an earlier run left unanswered is asked again: the gateway knows it by its reference. Without
+ * its key only where provably nothing was sent, and nobody is asking now.
+ */
+function isToBeAsked({ gateways }: Cashier, { payment, standing }: Attempt): boolean {
+  if (payment.gateway === null || payment.status !== "pending") return false;
+  if (beingAsked.get(gateways)?.has(payment.id) === true) return false;
+  return standing !== "existing" || !payment.isUnknown;
+}
+
+/** A hosted page whose address nobody got cannot be fetched again by the same reference. */
+async function withFreshPage(
+  attempt: Attempt,
+  keep: (payment: Payment, change: Partial<Payment>) => Promise<Payment>,
+): Promise<Attempt> {
+  const { payment, standing } = attempt;
+  const isLostPage = standing === "continued" && payment.isUnknown && payment.method === "gateway";
+  if (!isLostPage || payment.status !== "pending") return attempt;
+  const attemptNumber = payment.attemptNumber + 1;
+  const gatewayReference = gatewayReferenceOf(payment.id, attemptNumber);
+  return { standing, payment: await keep(payment, { attemptNumber, gatewayReference }) };
+}
+
+async function ask(cashier: Cashier, payment: Payment, call: GatewayCall): Promise<void> {
+  const { store, mode, gateways } = cashier;
+  const asked = beingAsked.get(gateways) ?? new Set<string>();
+  beingAsked.set(gateways, asked.add(payment.id));
+  const initiation = await initiate(cashier, payment).finally(() => asked.delete(payment.id));
+  await store.write(async (tx) => {
+    await noteInitiation(tx, { asked: payment, initiation, mode });
+    await endCall(tx, call);
+  });
+  if (initiation.kind !== "not_sent") return;
+  throw gatewayUnavailable({
+    headers: { "Retry-After": RETRY_SECONDS },
+    members: { reference: payment.reference },
+  });
+}
+
+async function initiate(cashier: Cashier, payment: Payment): Promise<Initiation> {
+  const gateway = gatewayOf(cashier, payment);
+  if (gateway === null) return { kind: "not_sent" };
+  try {
+    return await gateway.initiate(attemptOf(payment));
+  } catch {
+    // A gateway that breaks off has told nothing: the charge may stand.
+    return { kind: "unknown" };
+  }
+}

@@ -1,0 +1,72 @@
+// Workflow: ask the gateway what became of an attempt, and settle. Looking never does harm.
+
+import type { Outcome } from "#payments/gateways/port.ts";
+import { advancePayment } from "#payments/payments/advance-payment.ts";
+import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
+import { findPayment } from "#payments/payments/find-payment.ts";
+import type { WholePayment } from "#payments/payments/find-payment.ts";
+import { type HeldPayment, holdPayment } from "#payments/payments/hold-payment.ts";
+import {
+  isOpen,
+  isWatched,
+  LOOK_PAUSE_MS,
+  nextLookAt,
+  type Payment,
+  paymentTimerNames,
+} from "#payments/payments/payment.ts";
+import { claimLook } from "#payments/payments/queries.ts";
+import { settlePayment } from "#payments/payments/settle-payment.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+
+/**
+ * The payment after a look at the gateway; `politely` looks only at an open one that nobody looked
+ * at for ten seconds. Refuses with `payment_not_found`.
+ */
+export async function lookAtPayment(
+  cashier: Cashier,
+  reference: string,
+  manner: "politely" | "now",
+): Promise<WholePayment> {
+  const { store, mode } = cashier;
+  const found = await findPayment(store.read, reference);
+  const { payment } = found;
+  if (payment.gateway === null) return found;
+  if (manner === "politely") {
+    if (!isOpen(payment) || payment.lookedAt > cashier.clock.now() - LOOK_PAUSE_MS) return found;
+    if (!(await store.write((tx) => claimLook(tx, payment.id, LOOK_PAUSE_MS)))) return found;
+  }
+  const outcome = await ask(cashier, payment);
+  return store.write(async (tx) => {
+    const held = await holdPayment(tx, payment.id);
+    // A page that was made anew meanwhile has another reference: of that one nobody told anything.
+    const isAsked = held.payment.gatewayReference === payment.gatewayReference;
+    await planNext(tx, isAsked ? await settlePayment(tx, held, { mode, outcome }) : held);
+    return findPayment(tx, payment.id);
+  });
+}
+
+async function ask(cashier: Cashier, payment: Payment): Promise<Outcome> {
+  const gateway = gatewayOf(cashier, payment);
+  if (gateway === null) return { state: "unknown" };
+  try {
+    return await gateway.verify(attemptOf(payment));
+  } catch {
+    // A gateway that breaks off has told nothing.
+    return { state: "unknown" };
+  }
+}
+
+/** After the last look of the plan, what is still open or was never learnt is for a person. */
+async function planNext(tx: Tx, held: HeldPayment): Promise<void> {
+  const { payment } = held;
+  const dueAt = isWatched(payment) ? nextLookAt(payment, tx.now) : null;
+  if (dueAt !== null) {
+    await setTimer(tx, { name: paymentTimerNames.look, subject: payment.id, dueAt });
+    return;
+  }
+  await clearTimer(tx, paymentTimerNames.look, payment.id);
+  if (isWatched(payment) && (isOpen(payment) || payment.isUnknown)) {
+    await advancePayment(tx, held, { action: "doubt", change: { nextAction: null } });
+  }
+}

@@ -1,0 +1,149 @@
+// Story: somebody wants to pay. The attempt is on record, or found again, before any gateway hears
+// of it; whatever can be refused is refused here.
+
+import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { Refusal, validationFailed } from "#kernel/refusal.ts";
+import type { Gateway } from "#payments/gateways/port.ts";
+import { paymentMoved } from "#payments/payments/events.ts";
+import {
+  gatewayNotConfigured,
+  isGatewayMethod,
+  isOpen,
+  nextLookAt,
+  orderPaidAlready,
+  type Payment,
+  paymentTimerNames,
+  referenceTaken,
+} from "#payments/payments/payment.ts";
+import {
+  findPaymentByKey,
+  findPaymentRow,
+  findPaymentsOfOrder,
+  insertPayment,
+} from "#payments/payments/queries.ts";
+import type { Tx } from "#platform/database/store.ts";
+import {
+  idempotencyKeyReused,
+  type IdempotentRequest,
+} from "#platform/http/idempotency/idempotent.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+import { holdOrder } from "#sales/orders/hold-order.ts";
+import { dueOf, forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
+import { recordPayment } from "#sales/orders/record-payment.ts";
+
+import { judgeAtGateway, judgeAttempt } from "./judge-attempt.ts";
+import { composePayment, type PaymentRequest, samePayer, sameRequest } from "./payment-request.ts";
+
+export interface AttemptTerms {
+  readonly request: PaymentRequest;
+  readonly gateways: readonly Gateway[];
+  readonly idempotent: IdempotentRequest | null;
+}
+
+export interface Attempt {
+  readonly payment: Payment;
+  /** `continued` is what an earlier run with the same key began. */
+  readonly standing: "new" | "continued" | "existing";
+}
+
+/**
+ * Afterwards there is one open attempt for what was asked. Refuses with `validation_failed`,
+ * `gateway_not_configured`, `reference_taken`, `order_paid`, `invalid_transition` and
+ * `idempotency_key_reused`.
+ */
+export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<Attempt> {
+  // Held before anything is looked up: of two that ask at once, one finds what the other made.
+  const order = await holdPayable(tx, terms.request);
+  const known = await findKnown(tx, terms);
+  if (known !== null) return known;
+  if (order === undefined) throw unknownOrder();
+  return makeAttempt(tx, terms, order);
+}
+
+async function makeAttempt(tx: Tx, terms: AttemptTerms, order: Order | null): Promise<Attempt> {
+  const { request } = terms;
+  const method = request.method ?? order?.paymentMethod ?? "gateway";
+  const gateway = gatewayFor(method, terms.gateways);
+  if (order !== null) refuseUnpayable(order);
+  const owed = judgeAttempt(request, { order, method });
+  const again = await findOpen(tx, order, { method, request });
+  if (again !== undefined) return { payment: again, standing: "existing" };
+  const payment = composePayment(request, {
+    ...owed,
+    now: tx.now,
+    order,
+    method,
+    gateway: gateway?.id ?? null,
+    idempotent: terms.idempotent,
+  });
+  if (gateway !== null) judgeAtGateway(payment, gateway);
+  await keepAttempt(tx, payment, order);
+  return { payment, standing: "new" };
+}
+
+/** None is needed for what a person confirms. Refuses with `gateway_not_configured`. */
+function gatewayFor(method: PaymentMethod, gateways: readonly Gateway[]): Gateway | null {
+  if (!isGatewayMethod(method)) return null;
+  const gateway = gateways.find((one) => one.methods.includes(method));
+  if (gateway === undefined) throw gatewayNotConfigured({ members: { method } });
+  return gateway;
+}
+
+async function findOpen(
+  tx: Tx,
+  order: Order | null,
+  { method, request }: { readonly method: PaymentMethod; readonly request: PaymentRequest },
+): Promise<Payment | undefined> {
+  const attempts = order === null ? [] : await findPaymentsOfOrder(tx, order.id);
+  return attempts.find((one) => isOpen(one) && one.method === method && samePayer(one, request));
+}
+
+/** The attempt of an earlier run: by the idempotency key, else by the caller's own reference. */
+async function findKnown(tx: Tx, { request, idempotent }: AttemptTerms): Promise<Attempt | null> {
+  const mine = idempotent === null ? undefined : await findPaymentByKey(tx, idempotent.key);
+  if (mine !== undefined) {
+    if (mine.fingerprint !== idempotent?.fingerprint) throw idempotencyKeyReused();
+    return { payment: mine, standing: "continued" };
+  }
+  if (request.reference === null) return null;
+  const named = await findPaymentRow(tx, request.reference);
+  if (named === undefined) return null;
+  if (!sameRequest(named, request)) throw referenceTaken({ members: { payment_id: named.id } });
+  return { payment: named, standing: "existing" };
+}
+
+/** Null for a payment link, undefined for an order that nobody knows. */
+async function holdPayable(tx: Tx, { orderId }: PaymentRequest): Promise<Order | null | undefined> {
+  if (orderId === null) return null;
+  try {
+    return await holdOrder(tx, orderId);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.definition !== orderNotFound) throw error;
+    return undefined;
+  }
+}
+
+function unknownOrder(): Refusal {
+  const detail = "There is no such order.";
+  return validationFailed({ faults: [{ pointer: "/order_id", code: "unknown_order", detail }] });
+}
+
+function refuseUnpayable(order: Order): void {
+  if (order.status === "cancelled") throw forbidden(order, "pay");
+  if (dueOf(order) === 0) throw orderPaidAlready({ members: { order_id: order.id } });
+}
+
+async function keepAttempt(tx: Tx, payment: Payment, order: Order | null): Promise<void> {
+  await insertPayment(tx, payment);
+  if (order !== null) {
+    const nothing = { capturedMinor: 0, refundedMinor: 0, method: null };
+    await recordPayment(tx, order, { ...nothing, openAttempts: 1 });
+  }
+  await tx.emit(paymentMoved("payment.initialized", payment, order));
+  if (payment.gateway === null) return;
+  const { look, expire } = paymentTimerNames;
+  const timers = { [look]: nextLookAt(payment, tx.now), [expire]: payment.expiresAt };
+  for (const [name, dueAt] of Object.entries(timers)) {
+    if (dueAt !== null) await setTimer(tx, { name, subject: payment.id, dueAt });
+  }
+}

@@ -1,0 +1,24 @@
+// Story: after a start every open attempt is looked at, because nobody looked while we were away.
+
+import { openStates, type PaymentStatus, paymentTimerNames } from "#payments/payments/payment.ts";
+import { findGatewayPaymentIds } from "#payments/payments/queries.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+
+const ROWS_AT_ONCE = 500;
+
+/** Afterwards a look at each open attempt is due now. */
+export async function planLooks(tx: Tx): Promise<void> {
+  for (const status of openStates) await planLooksAt(tx, status);
+}
+
+async function planLooksAt(tx: Tx, status: PaymentStatus): Promise<void> {
+  for (let after = "", hasMore = true; hasMore;) {
+    const ids = await findGatewayPaymentIds(tx, { status, after, rows: ROWS_AT_ONCE });
+    for (const subject of ids) {
+      await setTimer(tx, { name: paymentTimerNames.look, subject, dueAt: tx.now });
+    }
+    after = ids.at(-1) ?? after;
+    hasMore = ids.length === ROWS_AT_ONCE;
+  }
+}

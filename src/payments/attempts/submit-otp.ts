@@ -1,0 +1,37 @@
+// Workflow: the payer typed the code that the gateway asked for.
+
+import type { Initiation } from "#payments/gateways/port.ts";
+import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
+import { findPayment } from "#payments/payments/find-payment.ts";
+import type { WholePayment } from "#payments/payments/find-payment.ts";
+import { gatewayUnavailable, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
+
+import { noteInitiation } from "./note-initiation.ts";
+
+/** Afterwards the gateway has the code. Refuses with `invalid_transition` where none was asked for. */
+export async function submitOtp(
+  cashier: Cashier,
+  reference: string,
+  otp: string,
+): Promise<WholePayment> {
+  const { store, mode } = cashier;
+  const { payment } = await findPayment(store.read, reference);
+  if (payment.status !== "requires_action" || payment.nextAction?.type !== "otp") {
+    throw paymentForbidden(payment, "submit_otp");
+  }
+  const initiation = await submit(cashier, payment, otp);
+  await store.write((tx) => noteInitiation(tx, { asked: payment, initiation, mode }));
+  if (initiation.kind === "not_sent") throw gatewayUnavailable({ headers: { "Retry-After": "5" } });
+  return findPayment(store.read, payment.id);
+}
+
+async function submit(cashier: Cashier, payment: Payment, otp: string): Promise<Initiation> {
+  const gateway = gatewayOf(cashier, payment);
+  if (gateway === null) return { kind: "not_sent" };
+  try {
+    return await gateway.submitAction(attemptOf(payment), { otp });
+  } catch {
+    // A gateway that breaks off has told nothing: the code may have been taken.
+    return { kind: "unknown" };
+  }
+}

@@ -1,0 +1,40 @@
+// What the world hears of payments, and of money that went back.
+
+import { type Refund, surplusOf } from "#payments/refunds/refund.ts";
+import type { Announcement } from "#platform/database/store.ts";
+import { orderRefunded } from "#sales/orders/events.ts";
+import type { Order } from "#sales/orders/order.ts";
+
+import type { Payment } from "./payment.ts";
+import { presentAttempt, presentRefund } from "./schema.ts";
+
+/**
+ * A payment moved. It belongs to the timeline of its order, so that erasing the buyer there reaches
+ * it; a payment link has a timeline of its own.
+ */
+export function paymentMoved(name: string, payment: Payment, order: Order | null): Announcement {
+  const { refunds: _none, ...shown } = presentAttempt(payment);
+  return {
+    name,
+    subject: payment.orderId ?? payment.id,
+    data: {
+      payment_id: payment.id,
+      ...shown,
+      channel: order?.channel ?? null,
+      customer: customerOf(order),
+    },
+  };
+}
+
+function customerOf(order: Order | null) {
+  if (order === null || order.customer === null) return null;
+  return { id: order.customer.id, email: order.customer.email };
+}
+
+/** A refund of an order's payment succeeded; `all` are those of the order, this one among them. */
+export function moneyReturned(
+  order: Order,
+  { refund, all }: { readonly refund: Refund; readonly all: readonly Refund[] },
+): Announcement {
+  return orderRefunded(order, { refund: presentRefund(refund), surplus: surplusOf(all) });
+}

@@ -1,0 +1,278 @@
+// All SQL of payments, their refunds and the inbox. Guards are part of the statement that writes.
+
+import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import type { PageRequest } from "#kernel/page.ts";
+import type { Refund } from "#payments/refunds/refund.ts";
+import { newestOfEach } from "#platform/database/newest-of-each.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedHeld,
+  preparedInsert,
+  preparedReplace,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
+
+import type { Payment, PaymentStatus } from "./payment.ts";
+import { payments, refunds } from "./tables.ts";
+
+/** The filters of a list; a list of values means any of them. */
+export interface PaymentFilters {
+  readonly status?: readonly string[] | undefined;
+  readonly method?: readonly string[] | undefined;
+  readonly orderId?: string | undefined;
+  /** Without an index: asked for once in a person's life. */
+  readonly customerId?: Id<"customer"> | undefined;
+  /** The first id that is asked for, and the first that is not any more. */
+  readonly from?: Id<"payment"> | undefined;
+  readonly below?: Id<"payment"> | undefined;
+}
+
+const paymentByReference = prepared<{ text: string }>()((db, at) =>
+  db
+    .select()
+    .from(payments)
+    .where(or(eq(payments.reference, at.text), eq(payments.id, at.text))),
+);
+/** The payment with this id, which nobody else changes until the transaction ends. */
+export const holdPaymentRows = preparedHeld<{ id: string }>()((db, at) =>
+  db.select().from(payments).where(eq(payments.id, at.id)),
+);
+const paymentByGatewayReference = prepared<{ gateway: string; reference: string }>()((db, at) =>
+  db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.gatewayReference, at.reference),
+        sql`gateway_reference IS NOT NULL`,
+        eq(payments.gateway, at.gateway),
+      ),
+    ),
+);
+const paymentByKey = prepared<{ key: string }>()((db, at) =>
+  db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.idempotencyKey, at.key), sql`idempotency_key IS NOT NULL`)),
+);
+const paymentsByOrder = prepared<{ orderId: string }>()((db, at) =>
+  db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, at.orderId), sql`order_id IS NOT NULL`))
+    .orderBy(asc(payments.id)),
+);
+const forget = preparedWrite<{ customerId: string; now: number }>()((tx, at) =>
+  tx
+    .update(payments)
+    .set({
+      phone: sql`NULL`,
+      email: sql`NULL`,
+      cardToken: sql`NULL`,
+      returnUrl: sql`NULL`,
+      metadata: sql`'{}'`,
+      updatedAt: sql`${at.now}`,
+      version: sql`${payments.version} + 1`,
+    })
+    .where(eq(payments.customerId, at.customerId)),
+);
+const gatewayPayments = prepared<{ status: PaymentStatus; after: string; rows: number }>()(
+  (db, at) =>
+    db
+      .select({ id: payments.id })
+      .from(payments)
+      .where(
+        and(
+          eq(payments.status, at.status),
+          sql`${payments.gateway} IS NOT NULL`,
+          gt(payments.id, at.after),
+        ),
+      )
+      .orderBy(asc(payments.id))
+      .limit(at.rows),
+);
+/** All payments, by id. */
+export const paymentRowsAfter = prepared<{ after: string; rows: number }>()((db, at) =>
+  db
+    .select()
+    .from(payments)
+    .where(gt(payments.id, at.after))
+    .orderBy(asc(payments.id))
+    .limit(at.rows),
+);
+
+const listPayments = preparedByFilters<{
+  status?: readonly string[] | undefined;
+  method?: readonly string[] | undefined;
+  orderId?: string | undefined;
+  customerId?: string | undefined;
+  from?: string | undefined;
+  below?: string | undefined;
+  after?: string | undefined;
+  rows: number;
+}>()((db, given) =>
+  db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        given.has("status") ? inArray(payments.status, given.each("status")) : undefined,
+        given.has("method") ? inArray(payments.method, given.each("method")) : undefined,
+        given.has("orderId")
+          ? and(eq(payments.orderId, given.one("orderId")), sql`order_id IS NOT NULL`)
+          : undefined,
+        given.has("customerId") ? eq(payments.customerId, given.one("customerId")) : undefined,
+        given.has("from") ? gte(payments.id, given.one("from")) : undefined,
+        given.has("below") ? lt(payments.id, given.one("below")) : undefined,
+        given.has("after") ? lt(payments.id, given.one("after")) : undefined,
+      ),
+    )
+    .orderBy(desc(payments.id))
+    .limit(given.one("rows")),
+);
+
+export const insertPayment: (tx: Tx, row: Payment) => Promise<void> = preparedInsert(payments);
+/** Writes the payment as its next version; false where it is no longer the version before. */
+export const replacePayment: (tx: Tx, row: Payment) => Promise<boolean> = preparedReplace(payments);
+
+const claim = preparedWrite<{ id: string; now: number; before: number }>()((tx, at) =>
+  tx
+    .update(payments)
+    .set({ lookedAt: sql`${at.now}` })
+    .where(and(eq(payments.id, at.id), sql`${payments.lookedAt} <= ${at.before}`))
+    .returning({ id: payments.id }),
+);
+const hold = preparedWrite<{ id: string; amount: number }>()((tx, at) =>
+  tx
+    .update(payments)
+    .set({
+      refundingMinor: sql`${payments.refundingMinor} + ${at.amount}`,
+      version: sql`${payments.version} + 1`,
+    })
+    .where(
+      and(
+        eq(payments.id, at.id),
+        sql`${payments.refundingMinor} + ${at.amount} <= CASE ${payments.status}
+          WHEN 'review' THEN coalesce(${payments.receivedMinor}, 0)
+          WHEN 'succeeded' THEN ${payments.capturedMinor}
+          WHEN 'partially_refunded' THEN ${payments.capturedMinor}
+          ELSE 0 END`,
+      ),
+    )
+    .returning(),
+);
+
+/** The payment of this reference, the caller's or the payment's own id. */
+export async function findPaymentRow(db: Reader, reference: string): Promise<Payment | undefined> {
+  return (await paymentByReference(db, { text: reference }))[0];
+}
+
+export async function findPaymentByGatewayReference(
+  db: Reader,
+  gateway: string,
+  reference: string,
+): Promise<Payment | undefined> {
+  return (await paymentByGatewayReference(db, { gateway, reference }))[0];
+}
+
+/** The payment that this idempotency key made. */
+export async function findPaymentByKey(db: Reader, key: string): Promise<Payment | undefined> {
+  return (await paymentByKey(db, { key }))[0];
+}
+
+/** All attempts to pay an order, oldest first. */
+export function findPaymentsOfOrder(db: Reader, orderId: string): Promise<Payment[]> {
+  return paymentsByOrder(db, { orderId });
+}
+
+/** Afterwards no payment of the customer says who paid. */
+export async function forgetPayer(tx: Tx, customerId: string): Promise<void> {
+  await forget(tx, { customerId, now: tx.now });
+}
+
+/** Attempts at a gateway that have a status, by id. */
+export async function findGatewayPaymentIds(
+  db: Reader,
+  page: { readonly status: PaymentStatus; readonly after: string; readonly rows: number },
+): Promise<Id<"payment">[]> {
+  return (await gatewayPayments(db, page)).map((row) => row.id);
+}
+
+/** Payments, newest first; one row more than the page has. */
+export function listPaymentRows(
+  db: Reader,
+  filters: PaymentFilters,
+  { after, limit }: PageRequest,
+): Promise<Payment[]> {
+  const values = { ...filters, after: after ?? undefined, rows: limit + 1 };
+  return newestOfEach(values, ["status", "method"], (one) => listPayments(db, one));
+}
+
+/** Notes that somebody looks now; false where somebody did within the pause (milliseconds). */
+export async function claimLook(tx: Tx, id: string, pauseMs: number): Promise<boolean> {
+  return (await claim(tx, { id, now: tx.now, before: tx.now - pauseMs })).length === 1;
+}
+
+/** Sets an amount aside to be given back; no row where more than is left was asked for. */
+export async function holdForRefund(
+  tx: Tx,
+  id: string,
+  amountMinor: number,
+): Promise<Payment | undefined> {
+  return (await hold(tx, { id, amount: amountMinor }))[0];
+}
+
+const refundById = prepared<{ id: string }>()((db, at) =>
+  db.select().from(refunds).where(eq(refunds.id, at.id)),
+);
+/** The refund with this id, which nobody else changes until the transaction ends. */
+export const holdRefundRows = preparedHeld<{ id: string }>()((db, at) =>
+  db.select().from(refunds).where(eq(refunds.id, at.id)),
+);
+const refundsByPayments = preparedByFilters<{ paymentIds: readonly string[] }>()((db, given) =>
+  db
+    .select()
+    .from(refunds)
+    .where(inArray(refunds.paymentId, given.each("paymentIds")))
+    .orderBy(asc(refunds.id)),
+);
+const refundsByOrder = prepared<{ orderId: string }>()((db, at) =>
+  db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.orderId, at.orderId), sql`order_id IS NOT NULL`))
+    .orderBy(asc(refunds.id)),
+);
+/** The refunds that this idempotency key made, oldest first. */
+export const findRefundsByKey = prepared<{ key: string }>()((db, at) =>
+  db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.idempotencyKey, at.key), sql`idempotency_key IS NOT NULL`))
+    .orderBy(asc(refunds.id)),
+);
+
+export const insertRefund: (tx: Tx, row: Refund) => Promise<void> = preparedInsert(refunds);
+/** Writes the refund as its next version; false where it is no longer the version before. */
+export const replaceRefund: (tx: Tx, row: Refund) => Promise<boolean> = preparedReplace(refunds);
+
+export async function findRefundRow(db: Reader, id: string): Promise<Refund | undefined> {
+  return (await refundById(db, { id }))[0];
+}
+
+/** The refunds of these payments, oldest first. */
+export async function findRefundsOfPayments(
+  db: Reader,
+  paymentIds: readonly string[],
+): Promise<Refund[]> {
+  return paymentIds.length === 0 ? [] : refundsByPayments(db, { paymentIds });
+}
+
+/** The refunds of an order, oldest first. */
+export function findRefundsOfOrder(db: Reader, orderId: string): Promise<Refund[]> {
+  return refundsByOrder(db, { orderId });
+}

@@ -1,0 +1,176 @@
+// Payments on the wire: what is asked for.
+
+import Type, { type Static } from "typebox";
+
+import { paymentMethods } from "#kernel/payment-method.ts";
+import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
+import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
+import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
+import { refundReasons } from "#payments/refunds/refund.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import {
+  amountGiven,
+  choice,
+  currency,
+  idOf,
+  line,
+  metadata,
+  nullable,
+  object,
+  optional,
+  phone,
+  prose,
+  webAddress,
+  whole,
+} from "#platform/http/contract/words.ts";
+import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
+
+import { paymentStates, providers } from "./payment.ts";
+import type { PaymentFilters } from "./queries.ts";
+
+/** Units of one line: more than any shelf holds. */
+const QUANTITY_MAX = 1_000_000;
+
+export const paymentRequestSchema = object(
+  {
+    order_id: optional(nullable(idOf("order"))),
+    amount: optional(amountGiven),
+    currency: optional(currency),
+    method: optional(choice(paymentMethods)),
+    phone: optional(nullable(phone)),
+    provider: optional(nullable(choice(providers))),
+    // A number is refused by its shape, before anything is kept: a token begins with a letter and has no twelve digits in a row.
+    card_token: optional(
+      nullable(
+        Type.String({
+          pattern: "^(?!.*[0-9]{12})[A-Za-z][A-Za-z0-9_.-]{2,254}$",
+          description: "A gateway's token, never a card number.",
+        }),
+      ),
+    ),
+    return_url: optional(nullable(webAddress)),
+    reference: optional(
+      nullable(
+        Type.String({
+          pattern: "^[A-Za-z0-9.=-]{1,80}$",
+          description: "Your own name for it, used once; the payment's id where nothing is said.",
+        }),
+      ),
+    ),
+    metadata: optional(metadata),
+  },
+  { "x-money": { amount: "currency" } },
+);
+
+export const otpSchema = object({
+  otp: Type.String({ pattern: "^[0-9A-Za-z]{3,12}$", description: "What the payer was sent." }),
+});
+
+export const confirmationSchema = object(
+  { amount: amountGiven, currency },
+  { "x-money": { amount: "currency" } },
+);
+
+const refundTerms = {
+  amount: optional(amountGiven),
+  reason: optional(choice(refundReasons)),
+  note: optional(nullable(prose(500))),
+};
+
+export const refundRequestSchema = object(refundTerms);
+
+export const orderRefundRequestSchema = object({
+  ...refundTerms,
+  line_items: optional(
+    Type.Array(
+      object({
+        line_item_id: idOf("lineItem"),
+        quantity: whole(1, QUANTITY_MAX),
+        amount: optional(amountGiven),
+        restock: optional(Type.Boolean()),
+      }),
+      { minItems: 1, maxItems: 100, description: "Without an amount: their share of the lines." },
+    ),
+  ),
+  restock: optional(
+    Type.Boolean({ default: false, description: "Puts units that were shipped on the shelf." }),
+  ),
+});
+
+const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
+  optional(
+    Type.Array(choice(values), {
+      minItems: 1,
+      maxItems: values.length,
+      description: "Any of these, comma-separated.",
+    }),
+  );
+
+export const paymentQuerySchema = object({
+  status: anyOf(paymentStates),
+  method: anyOf(paymentMethods),
+  order_id: optional(line(64)),
+  ...createdAtFilters,
+});
+
+/** A payment as it was asked for. */
+export function readPaymentRequest(body: Static<typeof paymentRequestSchema>): PaymentRequest {
+  return {
+    orderId: body.order_id ?? null,
+    amount: body.amount,
+    currency: body.currency,
+    method: body.method,
+    ...readPayer(body),
+    returnUrl: body.return_url ?? null,
+    reference: body.reference ?? null,
+    metadata: body.metadata ?? {},
+  };
+}
+
+function readPayer(body: Static<typeof paymentRequestSchema>) {
+  return {
+    phone: body.phone ?? null,
+    provider: body.provider ?? null,
+    cardToken: body.card_token ?? null,
+  };
+}
+
+/** A refund as it was asked for. */
+export function readRefundRequest(
+  body: Static<typeof refundRequestSchema>,
+  idempotent: IdempotentRequest | null,
+): RefundRequest {
+  return {
+    amount: body.amount,
+    reason: body.reason ?? "requested_by_customer",
+    note: body.note ?? null,
+    idempotent,
+  };
+}
+
+/** A refund of an order as it was asked for. */
+export function readOrderRefundRequest(
+  body: Static<typeof orderRefundRequestSchema>,
+  idempotent: IdempotentRequest | null,
+): OrderRefundRequest {
+  return {
+    ...readRefundRequest(body, idempotent),
+    lines: body.line_items?.map((one) => ({
+      lineItemId: one.line_item_id,
+      quantity: one.quantity,
+      amount: one.amount,
+      restock: one.restock,
+    })),
+    restock: body.restock ?? false,
+  };
+}
+
+/** What a list is asked for. */
+export function readPaymentQuery(query: Static<typeof paymentQuerySchema>): PaymentFilters {
+  return {
+    status: query.status,
+    method: query.method,
+    orderId: query.order_id,
+    ...idSpan("payment", query),
+  };
+}

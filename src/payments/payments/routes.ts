@@ -1,0 +1,234 @@
+// The routes of payments, the refunds of an order, and those of a person that reach into payments.
+
+import { customerNotFound } from "#customers/customer.ts";
+import { customerSchema, presentCustomer } from "#customers/schema.ts";
+import { mapPage } from "#kernel/page.ts";
+import { staleVersion } from "#kernel/version.ts";
+import { closePayment } from "#payments/attempts/close-payment.ts";
+import { type Initialized, initializePayment } from "#payments/attempts/initialize-payment.ts";
+import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
+import { submitOtp } from "#payments/attempts/submit-otp.ts";
+import { refundOrder } from "#payments/refunds/refund-order.ts";
+import { refundPayment } from "#payments/refunds/refund-payment.ts";
+import { refundExceedsCaptured } from "#payments/refunds/refund.ts";
+import { pathId, type PathParameter } from "#platform/http/contract/path.ts";
+import {
+  Existing,
+  listRoute,
+  type Route,
+  workflowRoute,
+  writeRoute,
+} from "#platform/http/contract/route.ts";
+import { erasePayer } from "#privacy/erase-payer.ts";
+import { exportPayer } from "#privacy/export-payer.ts";
+import { payerExportSchema, presentPayerExport } from "#privacy/payer-schema.ts";
+import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
+
+import { acceptPayment } from "./accept-payment.ts";
+import { cashierOf } from "./cashier.ts";
+import { confirmPayment } from "./confirm-payment.ts";
+import { listPayments } from "./list-payments.ts";
+import {
+  amountMismatch,
+  gatewayNotConfigured,
+  gatewayUnavailable,
+  orderPaidAlready,
+  paymentNotFound,
+  referenceTaken,
+} from "./payment.ts";
+import { reachable } from "./reachable.ts";
+import {
+  confirmationSchema,
+  orderRefundRequestSchema,
+  otpSchema,
+  paymentQuerySchema,
+  paymentRequestSchema,
+  readOrderRefundRequest,
+  readPaymentQuery,
+  readPaymentRequest,
+  readRefundRequest,
+  refundRequestSchema,
+} from "./request-schema.ts";
+import {
+  orderRefundSchema,
+  paymentSchema,
+  presentOrderRefund,
+  presentPayment,
+  presentRefund,
+  refundSchema,
+} from "./schema.ts";
+
+const PATTERN = "^[A-Za-z0-9._=-]{1,80}$";
+const shape = new RegExp(PATTERN);
+
+/** The caller's own reference or the payment's id; neither can be the other. */
+const reference: PathParameter<string> = {
+  pattern: PATTERN,
+  description: "The payment's reference, or its id.",
+  notFound: paymentNotFound,
+  accepts: (text): text is string => shape.test(text),
+};
+const params = { ref: reference };
+const person = { id: pathId("customer", customerNotFound) };
+const tag = "Payments";
+
+function answer({ whole, isExisting }: Initialized) {
+  const body = presentPayment(whole);
+  return isExisting ? new Existing(body) : body;
+}
+
+export const paymentRoutes: readonly Route[] = [
+  listRoute({
+    method: "GET",
+    path: "/v2/payments",
+    tag,
+    summary: "List payments, newest first",
+    scopes: ["payments:read"],
+    query: paymentQuerySchema,
+    response: paymentSchema,
+    handler: async (db, { query, page }) =>
+      mapPage(await listPayments(db, readPaymentQuery(query), page), presentPayment),
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/payments/initialize",
+    tag,
+    summary: "Ask for money, for an order or by a payment link",
+    description:
+      "A declined attempt is a created attempt with `status: failed`. After `gateway_unavailable` the same idempotency key " +
+      "continues. Once an order is paid, its other open attempts are cancelled.",
+    scopes: ["payments:write", "payments:use"],
+    body: paymentRequestSchema,
+    response: paymentSchema,
+    status: 201,
+    location: (payment) => `/v2/payments/${payment.id}`,
+    existing: "An open attempt of the same order, method and payer, or of the same reference.",
+    refusals: [
+      gatewayNotConfigured,
+      gatewayUnavailable,
+      referenceTaken,
+      orderPaidAlready,
+      invalidTransition,
+    ],
+    handler: async (shop, { body, idempotent }) =>
+      answer(await initializePayment(cashierOf(shop), readPaymentRequest(body), idempotent)),
+  }),
+  workflowRoute({
+    method: "GET",
+    path: "/v2/payments/{ref}",
+    tag,
+    summary: "Read a payment",
+    description: "Looks at the gateway while the payment is open, at most every ten seconds.",
+    scopes: ["payments:read", "payments:use"],
+    params,
+    response: paymentSchema,
+    handler: async (shop, { params: { ref }, caller: { scopes } }) =>
+      presentPayment(await lookAtPayment(cashierOf(shop), reachable(ref, scopes), "politely")),
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/payments/{ref}/otp",
+    tag,
+    summary: "Send the code that the payer was asked for",
+    scopes: ["payments:write", "payments:use"],
+    params,
+    body: otpSchema,
+    response: paymentSchema,
+    refusals: [invalidTransition, gatewayUnavailable],
+    handler: async (shop, { params: { ref }, body, caller: { scopes } }) =>
+      presentPayment(await submitOtp(cashierOf(shop), reachable(ref, scopes), body.otp)),
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/payments/{ref}/cancel",
+    tag,
+    summary: "Cancel an attempt that is still open",
+    description: "Money that comes all the same is taken, or goes back where nothing is due.",
+    scopes: ["payments:write", "payments:use"],
+    params,
+    response: paymentSchema,
+    refusals: [invalidTransition],
+    handler: async (shop, { params: { ref }, caller: { scopes } }) =>
+      presentPayment(await closePayment(cashierOf(shop), reachable(ref, scopes), "cancel")),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/payments/{ref}/confirm",
+    tag,
+    summary: "Say that cash or a transfer came",
+    scopes: ["payments:write"],
+    params,
+    body: confirmationSchema,
+    response: paymentSchema,
+    refusals: [invalidTransition, amountMismatch, orderPaidAlready],
+    handler: async (tx, { params: { ref }, body, caller: { mode } }) =>
+      presentPayment(await confirmPayment(tx, ref, { ...body, mode })),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/payments/{ref}/accept",
+    tag,
+    summary: "Take money that is in review",
+    scopes: ["payments:write"],
+    params,
+    response: paymentSchema,
+    refusals: [invalidTransition],
+    handler: async (tx, { params: { ref } }) => presentPayment(await acceptPayment(tx, ref)),
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/payments/{ref}/refunds",
+    tag,
+    summary: "Give back all of a payment or a part",
+    scopes: ["payments:write"],
+    params,
+    body: refundRequestSchema,
+    response: refundSchema,
+    status: 201,
+    location: (refund) => `/v2/payments/${refund.payment_id}`,
+    refusals: [invalidTransition, refundExceedsCaptured],
+    handler: async (shop, { params: { ref }, body, idempotent }) =>
+      presentRefund(await refundPayment(cashierOf(shop), ref, readRefundRequest(body, idempotent))),
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/orders/{id}/refunds",
+    tag: "Orders",
+    summary: "Give back money of an order, by amount or by lines",
+    scopes: ["payments:write"],
+    params: { id: pathId("order", orderNotFound) },
+    body: orderRefundRequestSchema,
+    response: orderRefundSchema,
+    status: 201,
+    location: (done) => `/v2/orders/${done.order.id}`,
+    refusals: [refundExceedsCaptured],
+    handler: async (shop, { params: { id }, body, idempotent }) =>
+      presentOrderRefund(
+        await refundOrder(cashierOf(shop), id, readOrderRefundRequest(body, idempotent)),
+      ),
+  }),
+  workflowRoute({
+    method: "GET",
+    path: "/v2/customers/{id}/export",
+    tag: "Customers",
+    summary: "Export all that is kept of a person",
+    scopes: ["customers:read"],
+    params: person,
+    response: payerExportSchema,
+    handler: async (shop, { params: { id } }) => presentPayerExport(await exportPayer(shop, id)),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/customers/{id}/erase",
+    tag: "Customers",
+    summary: "Erase the person and keep the record",
+    description:
+      "Removes names, contacts, streets, tags, notes and metadata from the customer, their orders and payments, from events and stored answers.",
+    scopes: ["customers:write"],
+    params: person,
+    response: customerSchema,
+    refusals: [staleVersion],
+    handler: async (tx, { params: { id }, ifMatch }) =>
+      presentCustomer(await erasePayer(tx, id, ifMatch)),
+  }),
+];

@@ -1,0 +1,66 @@
+// Lookup: whether orders, payments and refunds still agree about every unit of money. Rows are read
+// in pages, since a shop has more payments than memory.
+
+import type { Difference } from "#kernel/difference.ts";
+import { contributionOf, type Payment } from "#payments/payments/payment.ts";
+import {
+  findPaymentsOfOrder,
+  findRefundsOfPayments,
+  paymentRowsAfter,
+} from "#payments/payments/queries.ts";
+import type { Refund } from "#payments/refunds/refund.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { auditPaidTotals } from "#sales/orders/audit-paid-totals.ts";
+
+const PAGE_ROWS = 500;
+
+/**
+ * Every order whose paid or refunded total is not what its payments add up to, and every payment
+ * whose refunds are more than was captured or not what it says. Give it a Reader of one instant.
+ */
+export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
+  yield* auditPaidTotals(db, async (orderId) => totalsOf(await findPaymentsOfOrder(db, orderId)));
+  for (let after = ""; ;) {
+    const payments = await paymentRowsAfter(db, { after, rows: PAGE_ROWS });
+    const refunds = Map.groupBy(
+      await findRefundsOfPayments(
+        db,
+        payments.map((payment) => payment.id),
+      ),
+      (refund) => refund.paymentId,
+    );
+    for (const payment of payments) yield* compare(payment, refunds.get(payment.id) ?? []);
+    after = payments.at(-1)?.id ?? after;
+    if (payments.length < PAGE_ROWS) return;
+  }
+}
+
+function totalsOf(payments: readonly Payment[]) {
+  const totals = { paidMinor: 0, refundedMinor: 0, openAttempts: 0 };
+  for (const payment of payments) {
+    const { capturedMinor, refundedMinor, openAttempts } = contributionOf(payment);
+    totals.paidMinor += capturedMinor;
+    totals.refundedMinor += refundedMinor;
+    totals.openAttempts += openAttempts;
+  }
+  return totals;
+}
+
+function* compare(payment: Payment, refunds: readonly Refund[]): Generator<Difference> {
+  const kept = refunds.filter((refund) => refund.status !== "failed");
+  const heldMinor = kept.reduce((sum, refund) => sum + refund.amountMinor, 0);
+  const subject = payment.id;
+  if (heldMinor !== payment.refundingMinor) {
+    yield {
+      subject,
+      what: "refunds that did not fail",
+      expected: heldMinor,
+      found: payment.refundingMinor,
+    };
+  }
+  const limitMinor = Math.max(payment.capturedMinor, payment.receivedMinor ?? 0);
+  if (heldMinor > limitMinor) {
+    const expected = `at most ${limitMinor}`;
+    yield { subject, what: "refunds against what was captured", expected, found: heldMinor };
+  }
+}

@@ -1,0 +1,34 @@
+// The only writer of a refund's state: asks the life table and writes the next version.
+
+import { arrow } from "#kernel/machine.ts";
+import { paymentTimerNames } from "#payments/payments/payment.ts";
+import { replaceRefund } from "#payments/payments/queries.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { clearTimer } from "#platform/scheduler/timers.ts";
+
+import { isRefundOpen, type Refund, type RefundAction, refundLife } from "./refund.ts";
+
+export interface RefundMove {
+  /** None where only what is known of it changes. */
+  readonly action: RefundAction | null;
+  readonly change: Partial<Refund>;
+}
+
+/** Afterwards the refund is in its next state; a state that the action does not leave stays. */
+export async function advanceRefund(
+  tx: Tx,
+  before: Refund,
+  { action, change }: RefundMove,
+): Promise<Refund> {
+  const step = action === null ? null : arrow(refundLife, before.status, action);
+  const after: Refund = {
+    ...before,
+    ...change,
+    status: step?.next ?? before.status,
+    version: before.version + 1,
+    updatedAt: tx.now,
+  };
+  if (!(await replaceRefund(tx, after))) throw new Overtaken("The refund");
+  if (!isRefundOpen(after)) await clearTimer(tx, paymentTimerNames.refund, after.id);
+  return after;
+}

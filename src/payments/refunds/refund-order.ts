@@ -1,0 +1,188 @@
+// Workflow: an order gives money back, by amount or by lines, out of the payments that captured it.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
+import { allocate, money, parseAmount } from "#kernel/money.ts";
+import { Faults } from "#kernel/refusal.ts";
+import type { Cashier } from "#payments/payments/cashier.ts";
+import { type Payment, refundableMinor } from "#payments/payments/payment.ts";
+import {
+  findPaymentsOfOrder,
+  findRefundsByKey,
+  findRefundsOfOrder,
+} from "#payments/payments/queries.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
+import { holdWholeOrder } from "#sales/orders/hold-whole-order.ts";
+import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
+
+import { openRefund, type RefundTerms } from "./open-refund.ts";
+import type { RefundRequest } from "./refund-payment.ts";
+import {
+  type OrderRefund,
+  type Refund,
+  type RefundedLine,
+  refundExceedsCaptured,
+} from "./refund.ts";
+import { sendRefund } from "./send-refund.ts";
+
+export interface OrderRefundRequest extends RefundRequest {
+  readonly lines: readonly LineToRefund[] | undefined;
+  /** Whether shipped units go back on the shelf, where a line says nothing else. */
+  readonly restock: boolean;
+}
+
+export interface LineToRefund {
+  readonly lineItemId: Id<"lineItem">;
+  readonly quantity: number;
+  /** Major units; the line's share where nothing is said. */
+  readonly amount: number | string | undefined;
+  readonly restock: boolean | undefined;
+}
+
+/**
+ * Afterwards the refunds are on record and with their gateways, the newest payment first. Refuses
+ * with `refund_exceeds_captured` and `validation_failed`.
+ */
+export async function refundOrder(
+  cashier: Cashier,
+  id: Id<"order">,
+  request: OrderRefundRequest,
+): Promise<OrderRefund> {
+  const opened = await cashier.store.write((tx) => open(tx, id, request));
+  const refunds: Refund[] = [];
+  for (const refund of opened) refunds.push(await sendRefund(cashier, refund.id));
+  return { order: await findOrder(cashier.store.read, id), refunds };
+}
+
+async function open(
+  tx: Tx,
+  id: Id<"order">,
+  request: OrderRefundRequest,
+): Promise<readonly Refund[]> {
+  const order = await holdWholeOrder(tx, id);
+  const mine = await findMine(tx, request);
+  if (mine.length > 0) return mine;
+  const lines = readLines(order, request, await findRefundsOfOrder(tx, id));
+  const payments = (await findPaymentsOfOrder(tx, id))
+    .filter((payment) => payment.status !== "review" && refundableMinor(payment) > 0)
+    .toReversed();
+  const leftMinor = payments.reduce((left, payment) => left + refundableMinor(payment), 0);
+  const amountMinor = amountOf(order, request, { lines, leftMinor });
+  if (amountMinor > leftMinor || amountMinor === 0) {
+    throw refundExceedsCaptured({
+      members: { refundable_minor: leftMinor, currency: order.order.currency },
+    });
+  }
+  return spread(tx, payments, { ...request, amountMinor, lines });
+}
+
+/** What an earlier run with the same key opened. Refuses with `idempotency_key_reused`. */
+async function findMine(tx: Tx, { idempotent }: OrderRefundRequest): Promise<Refund[]> {
+  if (idempotent === null) return [];
+  const known = await findRefundsByKey(tx, idempotent);
+  const isOther = known.some((refund) => refund.fingerprint !== idempotent.fingerprint);
+  if (isOther) throw idempotencyKeyReused();
+  return known;
+}
+
+/** The lines stand on the first refund: each unit comes back once. */
+async function spread(tx: Tx, payments: readonly Payment[], terms: RefundTerms): Promise<Refund[]> {
+  const refunds: Refund[] = [];
+  let openMinor = terms.amountMinor;
+  for (const payment of payments) {
+    const amountMinor = Math.min(openMinor, refundableMinor(payment));
+    if (amountMinor === 0) break;
+    openMinor -= amountMinor;
+    const lines = refunds.length === 0 ? (terms.lines ?? []) : [];
+    refunds.push(await openRefund(tx, payment, { ...terms, amountMinor, lines }));
+  }
+  return refunds;
+}
+
+function amountOf(
+  { order }: WholeOrder,
+  { amount }: OrderRefundRequest,
+  { lines, leftMinor }: { readonly lines: readonly RefundedLine[]; readonly leftMinor: number },
+): number {
+  const faults = new Faults();
+  if (amount !== undefined) {
+    const amountMinor = amountAt(faults, "/amount", { amount, currency: order.currency });
+    faults.refuseIfAny();
+    return amountMinor;
+  }
+  return lines.length === 0 ? leftMinor : lines.reduce((sum, line) => sum + line.amountMinor, 0);
+}
+
+function amountAt(
+  faults: Faults,
+  pointer: string,
+  { amount, currency }: { readonly amount: number | string; readonly currency: CurrencyCode },
+): number {
+  const parsed = parseAmount(amount, currency);
+  if (!("fault" in parsed)) {
+    if (parsed.amountMinor === 0) faults.add(pointer, "amount_too_small", "This is nothing.");
+    return parsed.amountMinor;
+  }
+  faults.add(pointer, parsed.fault, `This is no amount of ${currency}.`);
+  return 0;
+}
+
+/** What is paid back of each line. Refuses with `validation_failed` units that are not there. */
+function readLines(
+  { order, lines }: WholeOrder,
+  { lines: asked = [], restock }: OrderRefundRequest,
+  refunds: readonly Refund[],
+): RefundedLine[] {
+  const faults = new Faults();
+  const before = refunds.filter((one) => one.status !== "failed").flatMap((one) => one.lines);
+  const seen = new Set<string>();
+  const read = asked.flatMap((one, index) => {
+    const at = `/line_items/${index}`;
+    const line = lines.find(({ id }) => id === one.lineItemId);
+    if (line === undefined) {
+      faults.add(`${at}/line_item_id`, "unknown_line_item", "The order has no such line item.");
+      return [];
+    }
+    if (seen.has(line.id))
+      faults.add(`${at}/line_item_id`, "duplicate", "This line is given twice.");
+    seen.add(line.id);
+    const done = standingOf(line, before);
+    const leftUnits = line.quantity - done.quantity;
+    if (one.quantity > leftUnits) {
+      faults.add(`${at}/quantity`, "more_than_left", `Only ${leftUnits} of this line are left.`);
+      return [];
+    }
+    const amountMinor =
+      one.amount === undefined
+        ? shareOf(line, order.currency, { done: done.quantity, units: one.quantity })
+        : amountAt(faults, `${at}/amount`, { amount: one.amount, currency: order.currency });
+    // Only what left the house can come back to the shelf.
+    const shipped = Math.max(0, line.fulfilledQuantity - done.restocked);
+    const restocked = (one.restock ?? restock) ? Math.min(one.quantity, shipped) : 0;
+    return [{ lineItemId: line.id, quantity: one.quantity, amountMinor, restocked }];
+  });
+  faults.refuseIfAny();
+  return read;
+}
+
+function standingOf(line: OrderLine, before: readonly RefundedLine[]) {
+  const own = before.filter((one) => one.lineItemId === line.id);
+  return {
+    quantity: own.reduce((sum, one) => sum + one.quantity, 0),
+    restocked: own.reduce((sum, one) => sum + one.restocked, 0),
+  };
+}
+
+/** The share of the units after those that went before: all shares together are the line's total. */
+function shareOf(
+  line: OrderLine,
+  currency: CurrencyCode,
+  { done, units }: { readonly done: number; readonly units: number },
+): number {
+  const total = money(line.totalMinor, currency);
+  const upTo = (count: number) =>
+    allocate(total, [count, line.quantity - count])[0]?.amountMinor ?? 0;
+  return upTo(done + units) - upTo(done);
+}

@@ -1,0 +1,71 @@
+// Workflow: the merchant gives back all of a payment or a part. Write the intention, call, write the
+// outcome; the same idempotency key finds its refund again.
+
+import { parseAmount } from "#kernel/money.ts";
+import { validationFailed } from "#kernel/refusal.ts";
+import type { Cashier } from "#payments/payments/cashier.ts";
+import { holdPayment } from "#payments/payments/hold-payment.ts";
+import { type Payment, paymentForbidden, refundableMinor } from "#payments/payments/payment.ts";
+import { findRefundsByKey } from "#payments/payments/queries.ts";
+import type { Tx } from "#platform/database/store.ts";
+import {
+  idempotencyKeyReused,
+  type IdempotentRequest,
+} from "#platform/http/idempotency/idempotent.ts";
+
+import { openRefund } from "./open-refund.ts";
+import type { Refund, RefundReason } from "./refund.ts";
+import { sendRefund } from "./send-refund.ts";
+
+export interface RefundRequest {
+  /** Major units as they were given; all that is left where nothing is said. */
+  readonly amount: number | string | undefined;
+  readonly reason: RefundReason;
+  readonly note: string | null;
+  readonly idempotent: IdempotentRequest | null;
+}
+
+/**
+ * Afterwards the refund is on record and with the gateway. Refuses with `refund_exceeds_captured`
+ * and `invalid_transition`.
+ */
+export async function refundPayment(
+  cashier: Cashier,
+  reference: string,
+  request: RefundRequest,
+): Promise<Refund> {
+  const { id } = await cashier.store.write((tx) => open(tx, reference, request));
+  return sendRefund(cashier, id);
+}
+
+async function open(tx: Tx, reference: string, request: RefundRequest): Promise<Refund> {
+  const { payment } = await holdPayment(tx, reference);
+  const known = request.idempotent === null ? [] : await findRefundsByKey(tx, request.idempotent);
+  const mine = known.at(0);
+  if (mine !== undefined) {
+    if (mine.fingerprint !== request.idempotent?.fingerprint) throw idempotencyKeyReused();
+    return mine;
+  }
+  return openRefund(tx, payment, { ...request, amountMinor: amountOf(payment, request) });
+}
+
+function amountOf(payment: Payment, { amount }: RefundRequest): number {
+  const leftMinor = refundableMinor(payment);
+  const isCaptured = payment.status === "review" || payment.capturedMinor > 0;
+  if (!isCaptured || (amount === undefined && leftMinor === 0)) {
+    throw paymentForbidden(payment, "refund");
+  }
+  if (amount === undefined) return leftMinor;
+  const parsed = parseAmount(amount, payment.currency);
+  const fault = "fault" in parsed ? parsed.fault : faultOf(payment, parsed.amountMinor, leftMinor);
+  if (!("fault" in parsed) && fault === null) return parsed.amountMinor;
+  const detail = "Money in review goes back whole; other refunds are above zero.";
+  throw validationFailed({
+    faults: [{ pointer: "/amount", code: fault ?? "amount_invalid", detail }],
+  });
+}
+
+function faultOf(payment: Payment, amountMinor: number, leftMinor: number): string | null {
+  if (amountMinor === 0) return "amount_too_small";
+  return payment.status === "review" && amountMinor !== leftMinor ? "amount_not_whole" : null;
+}

@@ -1,0 +1,96 @@
+// Workflow: a refund on record goes to the gateway, or somebody looks what became of it. May be
+// repeated at any time: the gateway knows the refund by its id.
+
+import { type Id } from "#kernel/id.ts";
+import { claimCall } from "#payments/attempts/claim-call.ts";
+import { endCall } from "#payments/attempts/end-call.ts";
+import type { GatewayCall } from "#payments/attempts/gateway-call.ts";
+import { orEndCall } from "#payments/attempts/or-end-call.ts";
+import type { Gateway, RefundOutcome } from "#payments/gateways/port.ts";
+import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
+import { isGatewayMethod, paymentTimerNames } from "#payments/payments/payment.ts";
+import { findPaymentRow, findRefundRow } from "#payments/payments/queries.ts";
+import { newHolder } from "#platform/database/leases.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+
+import { isRefundOpen, nextRefundLookAt, type Refund } from "./refund.ts";
+import { settleRefund } from "./settle-refund.ts";
+
+interface RefundCall extends GatewayCall {
+  readonly subject: Id<"refund">;
+}
+
+/** Refunds that this program sends now, by the shop's gateways: some know no key, and would pay twice. */
+const underWay = new WeakMap<readonly Gateway[], Map<string, Promise<Refund>>>();
+
+/**
+ * Afterwards the refund is what the gateway says; one that is not decided is looked at later. Whoever
+ * asks while it is on its way waits for the same answer; where another program sends it, it is answered
+ * as it is.
+ */
+export function sendRefund(cashier: Cashier, id: Id<"refund">): Promise<Refund> {
+  const { gateways } = cashier;
+  const sending = underWay.get(gateways) ?? new Map<string, Promise<Refund>>();
+  underWay.set(gateways, sending);
+  const known = sending.get(id);
+  if (known !== undefined) return known;
+  const call = { store: cashier.store, subject: id, caller: newHolder(cashier.store) };
+  const sent = send(cashier, call).finally(() => sending.delete(id));
+  sending.set(id, sent);
+  return sent;
+}
+
+async function send(cashier: Cashier, call: RefundCall): Promise<Refund> {
+  const { store, subject: id } = call;
+  const { refund, isOurs } = await store.write((tx) => begin(tx, call));
+  if (!isOurs) return refund;
+  return orEndCall(call, async () => {
+    const outcome = await ask(cashier, refund);
+    return store.write(async (tx) => {
+      const after = await settleRefund(tx, id, outcome);
+      const dueAt = isRefundOpen(after) ? nextRefundLookAt(after, tx.now) : null;
+      const { refund: name } = paymentTimerNames;
+      if (dueAt === null) await clearTimer(tx, name, id);
+      else await setTimer(tx, { name, subject: id, dueAt });
+      await endCall(tx, call);
+      return after;
+    });
+  });
+}
+
+/** The refund as it is once nobody else sends it, and whether it is ours to send. */
+async function begin(tx: Tx, call: RefundCall) {
+  const isClaimed = await claimCall(tx, call);
+  const refund = await findRefundRow(tx, call.subject);
+  if (refund === undefined) throw new Error(`There is no refund ${call.subject}.`);
+  const isOurs = isClaimed && isRefundOpen(refund);
+  if (isClaimed && !isOurs) await endCall(tx, call);
+  return { refund, isOurs };
+}
+
+async function ask(cashier: Cashier, refund: Refund): Promise<RefundOutcome> {
+  const payment = await findPaymentRow(cashier.store.read, refund.paymentId);
+  if (payment === undefined) throw new Error(`${refund.id} belongs to no payment.`);
+  // What a person took, a person gives back: whoever records it says that it was done.
+  if (!isGatewayMethod(payment.method)) return { kind: "succeeded", gatewayRefundId: null };
+  const gateway = gatewayOf(cashier, payment);
+  if (gateway === null) return { kind: "unknown" };
+  const { amountMinor, currency, gatewayRefundId, createdAt } = refund;
+  const asked = {
+    refundId: refund.id,
+    amountMinor,
+    currency,
+    gatewayRefundId,
+    createdAt,
+    attempt: attemptOf(payment),
+  };
+  try {
+    return await (refund.status === "pending"
+      ? gateway.refund(asked)
+      : gateway.verifyRefund(asked));
+  } catch {
+    // A gateway that breaks off has told nothing: it may have happened.
+    return { kind: "unknown" };
+  }
+}

@@ -1,0 +1,33 @@
+// Workflow: an order was cancelled. Attempts to pay it end, and what was paid goes back unless the
+// merchant said not to. May be repeated: what is done is not done again.
+
+import type { Id } from "#kernel/id.ts";
+import { closeAttempts } from "#payments/attempts/close-attempts.ts";
+import type { Cashier } from "#payments/payments/cashier.ts";
+import { refundableMinor } from "#payments/payments/payment.ts";
+import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
+import { holdOrder } from "#sales/orders/hold-order.ts";
+
+import { openRefund } from "./open-refund.ts";
+
+/** Afterwards no attempt of the order is open, and refunds of all that is left are on their way. */
+export async function settleCancelledOrder(
+  cashier: Cashier,
+  id: Id<"order">,
+  { refund }: { readonly refund: boolean },
+): Promise<void> {
+  const { store } = cashier;
+  const { order } = await findOrder(store.read, id);
+  if (order.status !== "cancelled") return;
+  await closeAttempts(cashier, id);
+  if (!refund) return;
+  await store.write(async (tx) => {
+    await holdOrder(tx, id);
+    for (const payment of await findPaymentsOfOrder(tx, id)) {
+      const amountMinor = refundableMinor(payment);
+      if (amountMinor === 0 || payment.status === "review") continue;
+      await openRefund(tx, payment, { amountMinor, reason: "order_cancelled" });
+    }
+  });
+}

@@ -1,0 +1,92 @@
+// Story: what the gateway says of a refund. Every path ends here. Invariant: a refund is settled
+// once; payment, order, shelf and `order.refunded` change in that one write.
+
+import { restockStock } from "#catalog/inventory/restock-stock.ts";
+import type { Id } from "#kernel/id.ts";
+import type { RefundOutcome } from "#payments/gateways/port.ts";
+import { advancePayment } from "#payments/payments/advance-payment.ts";
+import { moneyReturned } from "#payments/payments/events.ts";
+import type { HeldPayment } from "#payments/payments/hold-payment.ts";
+import { keepPayment } from "#payments/payments/keep-payment.ts";
+import { findRefundsOfOrder } from "#payments/payments/queries.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { findOrder } from "#sales/orders/find-order.ts";
+
+import { advanceRefund } from "./advance-refund.ts";
+import { holdRefund } from "./hold-refund.ts";
+import { isRefundOpen, type Refund, type RefundAction } from "./refund.ts";
+
+/** Afterwards the refund says what the gateway said, if that is news; a failed one frees its amount. */
+export async function settleRefund(
+  tx: Tx,
+  id: Id<"refund">,
+  outcome: RefundOutcome,
+): Promise<Refund> {
+  const { refund: before, held } = await holdRefund(tx, id);
+  if (!isRefundOpen(before)) return before;
+  const refund = await advanceRefund(tx, before, {
+    action: actionOf(before, outcome),
+    change: {
+      ...changeOf(before, outcome),
+      ...(outcome.kind === "succeeded" ? { succeededAt: tx.now } : {}),
+    },
+  });
+  if (refund.status === "failed") {
+    const refundingMinor = held.payment.refundingMinor - refund.amountMinor;
+    await keepPayment(tx, held.payment, { refundingMinor });
+  }
+  if (refund.status === "succeeded") await giveBack(tx, held, refund);
+  return refund;
+}
+
+function actionOf(before: Refund, outcome: RefundOutcome): RefundAction | null {
+  switch (outcome.kind) {
+    case "succeeded":
+      return "succeed";
+    case "failed":
+      return "fail";
+    case "needs_attention":
+      return "stop";
+    case "processing":
+      return "work";
+    case "pending":
+      return before.status === "pending" ? null : "work";
+    case "not_found":
+    case "unknown":
+      return null;
+  }
+}
+
+function changeOf(before: Refund, outcome: RefundOutcome): Partial<Refund> {
+  if (!("gatewayRefundId" in outcome)) return { isUnknown: true };
+  return {
+    isUnknown: false,
+    gatewayRefundId: outcome.gatewayRefundId ?? before.gatewayRefundId,
+    ...("gatewayCode" in outcome ? { gatewayCode: outcome.gatewayCode } : {}),
+  };
+}
+
+async function giveBack(tx: Tx, held: HeldPayment, refund: Refund): Promise<void> {
+  const { payment: before } = held;
+  const isCounted = refund.currency === before.currency;
+  const refundedMinor = before.refundedMinor + (isCounted ? refund.amountMinor : 0);
+  const isWhole = before.status === "review" || refundedMinor === before.capturedMinor;
+  await advancePayment(tx, held, {
+    action: isWhole ? "refund" : "refund_part",
+    change: { refundedMinor },
+  });
+  if (refund.orderId === null) return;
+  const { order, lines } = await findOrder(tx, refund.orderId);
+  await restockStock(
+    tx,
+    refund.orderId,
+    refund.lines.flatMap(({ lineItemId, restocked }) => {
+      const line = lines.find((one) => one.id === lineItemId);
+      return line === undefined || restocked === 0
+        ? []
+        : [{ variantId: line.variantId, quantity: restocked }];
+    }),
+  );
+  const all = await findRefundsOfOrder(tx, refund.orderId);
+  await tx.emit(moneyReturned(order, { refund, all }));
+}

@@ -1,0 +1,53 @@
+// The rights of a person reach into their payments: to see them all, and to be forgotten in them.
+
+import { expect, test } from "bun:test";
+
+import { initialize, openTill, orderCounter, pass } from "../payments/till.ts";
+
+const traces = /ada@|233201234567|tok_of_ada|my-shop|sister/;
+
+async function paidByAda() {
+  const till = await openTill();
+  const placed = await (await orderCounter(till.shop))();
+  const body = {
+    order_id: placed.id,
+    method: "mobile_money",
+    phone: "+233201234567",
+    card_token: "tok_of_ada",
+    return_url: "https://my-shop.example/ada",
+    metadata: { paid_by: "her sister" },
+  };
+  const payment = await initialize(till.shop, body, "basket-1");
+  till.gateway.pay(payment.id);
+  await pass(till.shop, 15);
+  return { ...till, body, payment, customer: placed.string("/customer_id") };
+}
+
+test("an erased person is in no payment, no event of it and no stored answer", async () => {
+  const sale = await paidByAda();
+  await using shop = sale.shop;
+
+  await shop.post(`/v2/customers/${sale.customer}/erase`);
+
+  const payment = await shop.get(`/v2/payments/${sale.payment.id}`);
+  expect([payment.at("/phone"), payment.at("/metadata"), payment.at("/captured_total")]).toEqual([
+    null,
+    {},
+    12.5,
+  ]);
+  const events = (await shop.events()).filter((event) => event.name.startsWith("payment."));
+  expect(events.map((event) => event.data).filter((data) => traces.test(data))).toEqual([]);
+  const again = await initialize(shop, sale.body, "basket-1");
+  expect(again.id).toBe(sale.payment.id);
+  expect(again.text).not.toMatch(traces);
+});
+
+test("a person sees what they paid", async () => {
+  const sale = await paidByAda();
+  await using shop = sale.shop;
+
+  const shown = await shop.get(`/v2/customers/${sale.customer}/export`);
+
+  expect(shown.at("/payments/0/id")).toBe(sale.payment.id);
+  expect(shown.at("/payments/0/phone")).toBe("+233201234567");
+});
