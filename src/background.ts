@@ -3,6 +3,9 @@
 
 import { Projector } from "#analytics/projection/projector.ts";
 import { realClock } from "#kernel/time.ts";
+import { pruneDeliveriesJob, webhookTimers } from "#messaging/webhooks/endpoints/jobs.ts";
+import { Courier } from "#messaging/webhooks/worker/courier.ts";
+import { skewWarning } from "#messaging/webhooks/worker/skew-warning.ts";
 import { simulatedPush } from "#payments/gateways/simulated.ts";
 import { paymentTimers, pruneNoticesJob } from "#payments/payments/jobs.ts";
 import { backupJob } from "#platform/backup/job.ts";
@@ -16,9 +19,6 @@ import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
 import { cartTimers } from "#sales/carts/jobs.ts";
 import { orderTimers } from "#sales/orders/jobs.ts";
-import { Courier } from "#webhooks/deliveries/courier.ts";
-import { skewWarning } from "#webhooks/deliveries/skew-warning.ts";
-import { pruneDeliveriesJob, webhookTimers } from "#webhooks/jobs.ts";
 
 import { modes, type OpenedShops, type Shops } from "./open-shops.ts";
 

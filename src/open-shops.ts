@@ -4,6 +4,7 @@ import { mkdirSync } from "node:fs";
 
 import { newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
+import type { Messenger } from "#messaging/webhooks/endpoints/messenger.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
 import { type DatabasePlace, openDatabase } from "#platform/database/open-database.ts";
@@ -15,7 +16,6 @@ import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { withGateways } from "#sandbox/simulated-till.ts";
 import { openStore } from "#shop/store/open-store.ts";
-import type { Messenger } from "#webhooks/messenger.ts";
 
 export const modes: readonly Mode[] = ["test", "live"];
 

@@ -1,10 +1,10 @@
 // What is measured of both shops when somebody asks: what waits, and how large the files are.
 
+import { type Backlog, measureBacklog } from "#messaging/webhooks/worker/measure-backlog.ts";
 import type { Shop } from "#platform/database/store.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import type { GaugeTerms, Metrics } from "#platform/metrics/metrics.ts";
 import { countOverdue } from "#platform/scheduler/timer-queries.ts";
-import { type Backlog, measureBacklog } from "#webhooks/deliveries/measure-backlog.ts";
 
 import type { Shops } from "./open-shops.ts";
 

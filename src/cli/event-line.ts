@@ -1,6 +1,6 @@
 // An event on one line of a terminal.
 
-import { eventNames } from "#events/event.ts";
+import { eventNames } from "#messaging/events/event.ts";
 
 import type { FeedEvent } from "./feed-page.ts";
 

@@ -1,8 +1,8 @@
 // Sends an event on as the shop's own webhooks would: the same bytes, the same signature.
 
 import { realClock } from "#kernel/time.ts";
+import { signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
 import { callAnywhere } from "#platform/net/call-anywhere.ts";
-import { signatureHeaders } from "#webhooks/signature.ts";
 
 import type { FeedEvent } from "./feed-page.ts";
 

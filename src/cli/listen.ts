@@ -1,7 +1,7 @@
 // `duka listen`: the events of the test shop at a terminal, and, where it is told, at a receiver on
 // the developer's own machine, which no webhook could reach.
 
-import { isSecret, newSecret } from "#webhooks/signature.ts";
+import { isSecret, newSecret } from "#messaging/webhooks/endpoints/signature.ts";
 
 import { eventLine } from "./event-line.ts";
 import type { FeedEvent } from "./feed-page.ts";

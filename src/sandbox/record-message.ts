@@ -1,8 +1,8 @@
 // Workflow: something arrives at the receiver inside of the test shop.
 
+import { findSigner } from "#messaging/webhooks/endpoints/find-signer.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import type { Shop } from "#platform/database/store.ts";
-import { findSigner } from "#webhooks/find-signer.ts";
 
 import { keptBody, keptHeaders, MESSAGES_MAX } from "./inbox.ts";
 import { insertMessage, keepNewestMessages } from "./queries.ts";

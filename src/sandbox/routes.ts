@@ -1,9 +1,9 @@
 // The routes of the sandbox. With a live key there is nothing here.
 
-import { findOrigin } from "#events/find-origin.ts";
-import { eventSchema, presentEvent } from "#events/schema.ts";
 import { mapPage } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
+import { findOrigin } from "#messaging/events/find-origin.ts";
+import { eventSchema, presentEvent } from "#messaging/events/schema.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 
 import { clockBackwards } from "./clock.ts";

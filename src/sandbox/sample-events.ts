@@ -4,8 +4,10 @@
 import { inventoryLow } from "#catalog/inventory/events.ts";
 import { productFact } from "#catalog/products/events.ts";
 import { customerCreated, customerDeleted, customerUpdated } from "#customers/events.ts";
-import type { EventName } from "#events/event.ts";
 import { newId } from "#kernel/id.ts";
+import type { EventName } from "#messaging/events/event.ts";
+import { webhookDisabledEvent } from "#messaging/webhooks/endpoints/events.ts";
+import { type Endpoint, FAILING_MS_MAX } from "#messaging/webhooks/endpoints/webhook.ts";
 import { moneyReturned, paymentMoved } from "#payments/payments/events.ts";
 import type { Announcement } from "#platform/database/store.ts";
 import { cartMoved } from "#sales/carts/events.ts";
@@ -16,8 +18,6 @@ import {
   orderPlaced,
   orderUpdated,
 } from "#sales/orders/events.ts";
-import { webhookDisabledEvent } from "#webhooks/events.ts";
-import { type Endpoint, FAILING_MS_MAX } from "#webhooks/webhook.ts";
 
 import { sampleLevel } from "./sample-goods.ts";
 import {

@@ -2,8 +2,8 @@
 
 import Type, { type Static } from "typebox";
 
-import { eventNames } from "#events/event.ts";
 import { toIso } from "#kernel/time.ts";
+import { eventNames } from "#messaging/events/event.ts";
 import type { Advance, Shop } from "#platform/database/store.ts";
 import {
   choice,

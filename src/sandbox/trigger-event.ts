@@ -1,10 +1,10 @@
 // Workflow: an event is announced of things that are not there, to try out whoever listens. Invariant:
 // nothing of the shop changes, and whoever gets the event can tell what it is by `triggered`.
 
-import type { EventName } from "#events/event.ts";
 import { newId } from "#kernel/id.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
 import { Faults } from "#kernel/refusal.ts";
+import type { EventName } from "#messaging/events/event.ts";
 import type { Shop, Tx } from "#platform/database/store.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { issueRecoveryUrl } from "#sales/recovery/issue-recovery-url.ts";

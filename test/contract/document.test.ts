@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 
 import { Validator } from "@seriousme/openapi-schema-validator";
 
-import { eventNames } from "#events/event.ts";
+import { eventNames } from "#messaging/events/event.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 import { document, refusals, routes } from "#server.ts";
 import { scopes } from "#shop/keys/scopes.ts";

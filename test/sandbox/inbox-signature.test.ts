@@ -5,8 +5,8 @@ import { describe, expect, test } from "bun:test";
 
 import { Webhook as OlderWebhook } from "svix";
 
-import { keepEndpoint } from "#webhooks/keep-endpoint.ts";
-import { listAllEndpoints } from "#webhooks/queries.ts";
+import { keepEndpoint } from "#messaging/webhooks/endpoints/keep-endpoint.ts";
+import { listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { BODY, endpoint, inbox, send, sharedShop, signed, STRANGER } from "./sending.ts";

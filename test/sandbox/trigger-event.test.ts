@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import { eventNames } from "#events/event.ts";
+import { eventNames } from "#messaging/events/event.ts";
 
 import { ada, mug } from "../support/cast.ts";
 import { openReceiver } from "../support/receivers.ts";

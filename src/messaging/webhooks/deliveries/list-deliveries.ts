@@ -1,0 +1,29 @@
+// Lookup: what was, or is to be, sent to an endpoint.
+
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
+import { webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
+import type { Reader } from "#platform/database/store.ts";
+
+import { findAttempts } from "./attempt-queries.ts";
+import type { TracedDelivery } from "./find-delivery.ts";
+import { type DeliveryFilters, listDeliveryRows } from "./queries.ts";
+
+/** A page of deliveries, newest first, with every attempt. Refuses with `webhook_not_found`. */
+export async function listDeliveries(
+  db: Reader,
+  filters: DeliveryFilters,
+  { limit, after }: PageRequest,
+): Promise<Page<TracedDelivery>> {
+  if ((await findEndpointRow(db, filters.endpointId)) === undefined) throw webhookNotFound();
+  const page = toPage(await listDeliveryRows(db, filters, { rows: limit + 1, after }), limit);
+  const attempts = await findAttempts(
+    db,
+    page.rows.map(({ id }) => id),
+  );
+  const rows = page.rows.map((delivery) => ({
+    delivery,
+    attempts: attempts.filter(({ deliveryId }) => deliveryId === delivery.id),
+  }));
+  return { rows, hasMore: page.hasMore };
+}

@@ -1,0 +1,254 @@
+// All SQL of deliveries. Invariant: every change of a delivery asks for the state, the claim and the count
+// of attempts in which its writer knew it, so a late result of a lost claim changes nothing.
+
+import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, min, ne, sql } from "drizzle-orm";
+
+import { type Id, instantOf } from "#kernel/id.ts";
+import { endpoints } from "#messaging/webhooks/endpoints/tables.ts";
+import { literal } from "#platform/database/dialect.ts";
+import {
+  prepared,
+  preparedByFilters,
+  preparedHeld,
+  preparedInsert,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
+
+import type { Delivery, DeliveryStatus } from "./delivery.ts";
+import { deliveries } from "./tables.ts";
+
+export const insertDelivery: (tx: Tx, delivery: Delivery) => Promise<void> =
+  preparedInsert(deliveries);
+
+const deliveryById = prepared<{ id: string }>()((db, at) =>
+  db.select().from(deliveries).where(eq(deliveries.id, at.id)),
+);
+
+const heldById = preparedHeld<{ id: string }>()((db, at) =>
+  db.select().from(deliveries).where(eq(deliveries.id, at.id)),
+);
+
+export async function findDeliveryRow(db: Reader, id: string): Promise<Delivery | undefined> {
+  return (await deliveryById(db, { id }))[0];
+}
+
+/** The same, and nobody else moves the delivery until the transaction ends. */
+export async function holdDeliveryRow(tx: Tx, id: string): Promise<Delivery | undefined> {
+  return (await heldById(tx, { id }))[0];
+}
+
+/** What changes when a delivery moves; all of it is given, so that nothing is left over. */
+export interface DeliveryMove {
+  readonly id: Id<"delivery">;
+  readonly from: DeliveryStatus;
+  readonly fromAttempts: number;
+  /** Empty where nobody has it. */
+  readonly fromClaim: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly nextAt: number | null;
+  readonly claim: string | null;
+  readonly claimedAt: number | null;
+  readonly finishedAt: number | null;
+}
+
+const moveOne = preparedWrite<DeliveryMove>()((tx, at) =>
+  tx
+    .update(deliveries)
+    .set({
+      status: sql`${at.status}`,
+      attempts: sql`${at.attempts}`,
+      nextAt: sql`${at.nextAt}`,
+      claim: sql`${at.claim}`,
+      claimedAt: sql`${at.claimedAt}`,
+      finishedAt: sql`${at.finishedAt}`,
+    })
+    .where(
+      and(
+        eq(deliveries.id, at.id),
+        eq(deliveries.status, at.from),
+        eq(deliveries.attempts, at.fromAttempts),
+        sql`coalesce(${deliveries.claim}, '') = ${at.fromClaim}`,
+      ),
+    )
+    .returning({ id: deliveries.id }),
+);
+
+/** False where the delivery is not, or no longer, in the state it was known in. */
+export async function moveDelivery(tx: Tx, move: DeliveryMove): Promise<boolean> {
+  return (await moveOne(tx, move)).length === 1;
+}
+
+const dueOf = prepared<{ endpointId: string; isReplay: boolean; now: number; rows: number }>()(
+  (db, at) =>
+    db
+      .select()
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.status, sql`'pending'`),
+          eq(deliveries.endpointId, at.endpointId),
+          eq(deliveries.isReplay, sql`${sql.param(at.isReplay, deliveries.isReplay)}`),
+          lte(deliveries.nextAt, at.now),
+        ),
+      )
+      .orderBy(asc(deliveries.nextAt), asc(deliveries.id))
+      .limit(at.rows),
+);
+
+/**
+ * What is due to an endpoint: what is fresh before what is replayed, longest due first. Nothing is
+ * replayed that would make it more than `replayedRows`.
+ */
+export async function findDue(
+  db: Reader,
+  endpointId: Id<"webhook">,
+  limits: { readonly now: number; readonly rows: number; readonly replayedRows: number },
+): Promise<Delivery[]> {
+  const { now, rows } = limits;
+  const fresh = await dueOf(db, { endpointId, isReplay: false, now, rows });
+  const left = Math.min(rows, limits.replayedRows) - fresh.length;
+  if (left <= 0) return fresh;
+  return [...fresh, ...(await dueOf(db, { endpointId, isReplay: true, now, rows: left }))];
+}
+
+const dueByEndpoint = prepared()((db) => {
+  const firstOf = (isReplay: boolean) =>
+    db
+      .select({ nextAt: deliveries.nextAt })
+      .from(deliveries)
+      .where(
+        and(
+          eq(deliveries.status, sql`'pending'`),
+          eq(deliveries.endpointId, endpoints.id),
+          eq(deliveries.isReplay, literal(isReplay)),
+        ),
+      )
+      .orderBy(asc(deliveries.nextAt))
+      .limit(1);
+  return db
+    .select({
+      endpointId: endpoints.id,
+      freshAt: sql<number | null>`(${firstOf(false)})`.mapWith(deliveries.nextAt).as("fresh_at"),
+      replayedAt: sql<number | null>`(${firstOf(true)})`
+        .mapWith(deliveries.nextAt)
+        .as("replayed_at"),
+    })
+    .from(endpoints);
+});
+
+/** When something is due to an endpoint first, on the shop's clock; Infinity where nothing waits. */
+export interface NextDue {
+  readonly freshAt: number;
+  readonly replayedAt: number;
+}
+
+/** By endpoint; those for which nothing waits are missing. One statement, because every look asks. */
+export async function findAllNextDue(db: Reader): Promise<ReadonlyMap<Id<"webhook">, NextDue>> {
+  const due = new Map<Id<"webhook">, NextDue>();
+  for (const { endpointId, freshAt, replayedAt } of await dueByEndpoint(db, {})) {
+    if (freshAt === null && replayedAt === null) continue;
+    due.set(endpointId, { freshAt: freshAt ?? Infinity, replayedAt: replayedAt ?? Infinity });
+  }
+  return due;
+}
+
+const claimedByOthers = prepared<{ claim: string; rows: number }>()((db, at) =>
+  db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.status, sql`'sending'`), ne(deliveries.claim, at.claim)))
+    .limit(at.rows),
+);
+
+/** Deliveries that another start of the program had under way. */
+export function findLostClaims(db: Reader, claim: string, rows: number): Promise<Delivery[]> {
+  return claimedByOthers(db, { claim, rows });
+}
+
+const pendingOf = prepared<{ endpointId: string; rows: number }>()((db, at) =>
+  db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.status, sql`'pending'`), eq(deliveries.endpointId, at.endpointId)))
+    .orderBy(asc(deliveries.isReplay), asc(deliveries.nextAt), asc(deliveries.id))
+    .limit(at.rows),
+);
+
+/** What waits for an endpoint, in the order in which it is due: so it is claimed, too. */
+export function findPending(db: Reader, endpointId: Id<"webhook">, rows: number) {
+  return pendingOf(db, { endpointId, rows });
+}
+
+export interface DeliveryFilters {
+  readonly endpointId: string;
+  readonly status?: readonly string[] | undefined;
+  readonly event?: readonly string[] | undefined;
+  readonly eventId?: string | undefined;
+  readonly from?: string | undefined;
+  readonly before?: string | undefined;
+}
+
+const deliveriesBefore = preparedByFilters<
+  DeliveryFilters & { readonly rows: number; readonly after?: string | undefined }
+>()((db, given) =>
+  db
+    .select()
+    .from(deliveries)
+    .where(
+      and(
+        eq(deliveries.endpointId, given.one("endpointId")),
+        given.has("after") ? lt(deliveries.id, given.one("after")) : undefined,
+        given.has("status") ? inArray(deliveries.status, given.each("status")) : undefined,
+        given.has("event") ? inArray(deliveries.eventName, given.each("event")) : undefined,
+        given.has("eventId") ? eq(deliveries.eventId, given.one("eventId")) : undefined,
+        given.has("from") ? gte(deliveries.id, given.one("from")) : undefined,
+        given.has("before") ? lt(deliveries.id, given.one("before")) : undefined,
+      ),
+    )
+    .orderBy(desc(deliveries.id))
+    .limit(given.one("rows")),
+);
+
+/** Newest first, those after the given id. */
+export function listDeliveryRows(
+  db: Reader,
+  filters: DeliveryFilters,
+  { rows, after }: { readonly rows: number; readonly after: string | null },
+): Promise<Delivery[]> {
+  return deliveriesBefore(db, { rows, after: after ?? undefined, ...filters });
+}
+
+const endpointAfter = prepared<{ endpointId: string }>()((db, at) =>
+  db
+    .select({ endpointId: deliveries.endpointId })
+    .from(deliveries)
+    .where(gt(deliveries.endpointId, at.endpointId))
+    .orderBy(asc(deliveries.endpointId))
+    .limit(1),
+);
+
+/** The next endpoint that anything was sent to, in the order of ids; null behind the last. */
+export async function findEndpointIdAfter(
+  db: Reader,
+  endpointId: string,
+): Promise<Id<"webhook"> | null> {
+  return (await endpointAfter(db, { endpointId }))[0]?.endpointId ?? null;
+}
+
+const backlog = prepared()((db) =>
+  db
+    .select({ waiting: count(), oldest: min(deliveries.id) })
+    .from(deliveries)
+    .where(eq(deliveries.status, sql`'pending'`)),
+);
+
+/** How many deliveries wait, and when the oldest of them was made; read from the index alone. */
+export async function findBacklog(
+  db: Reader,
+): Promise<{ readonly waiting: number; readonly oldestAt: number | null }> {
+  const [row] = await backlog(db, {});
+  const oldest = row?.oldest ?? null;
+  return { waiting: row?.waiting ?? 0, oldestAt: oldest === null ? null : instantOf(oldest) };
+}

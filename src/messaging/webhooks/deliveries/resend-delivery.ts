@@ -1,0 +1,39 @@
+// Workflow: a delivery is sent once more, now, because somebody asked. Where that fails, the schedule
+// is as it was.
+
+import type { Id } from "#kernel/id.ts";
+import { envelopeText } from "#messaging/events/envelope.ts";
+import { findOrigin } from "#messaging/events/find-origin.ts";
+import { messengerOf } from "#messaging/webhooks/endpoints/messenger.ts";
+import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
+import { webhookDisabled, webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
+import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
+import type { Shop } from "#platform/database/store.ts";
+import { findEvent } from "#platform/event-log/event-log.ts";
+
+import { eventGone } from "./delivery.ts";
+import { findDelivery, type TracedDelivery } from "./find-delivery.ts";
+import { recordManual } from "./record-manual.ts";
+
+/**
+ * The delivery as it is after the attempt. Refuses with `delivery_not_found`, `webhook_not_found`,
+ * `webhook_disabled`, and with `event_gone` what is in no log, such as a ping.
+ */
+export async function resendDelivery(shop: Shop, id: Id<"delivery">): Promise<TracedDelivery> {
+  const db = shop.store.read;
+  const { delivery } = await findDelivery(db, id);
+  const endpoint = await findEndpointRow(db, delivery.endpointId);
+  if (endpoint === undefined) throw webhookNotFound();
+  if (endpoint.status === "disabled") throw webhookDisabled();
+  const event = await findEvent(db, delivery.eventId);
+  if (event === undefined) throw eventGone();
+  const startedAt = shop.clock.now();
+  const outcome = await callReceiver(messengerOf(shop), endpoint, {
+    deliveryId: id,
+    eventId: event.id,
+    body: envelopeText(event, await findOrigin(db, shop.mode)),
+  });
+  const attempt = { trigger: "resend", startedAt, told: event.data, outcome } as const;
+  await shop.store.write((tx) => recordManual(tx, id, attempt));
+  return findDelivery(db, id);
+}

@@ -1,0 +1,195 @@
+// Deliveries, attempts and replays on the wire.
+
+import Type, { type Static } from "typebox";
+
+import { toIso, toIsoOrNull } from "#kernel/time.ts";
+import { eventPatterns } from "#messaging/webhooks/endpoints/event-patterns.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import {
+  choice,
+  component,
+  idOf,
+  instant,
+  line,
+  nullable,
+  object,
+  optional,
+  whole,
+} from "#platform/http/contract/words.ts";
+
+import {
+  type Attempt,
+  attemptOutcomes,
+  attemptTriggers,
+  deliveryStatuses,
+  failureClasses,
+} from "./delivery.ts";
+import type { TracedDelivery } from "./find-delivery.ts";
+import type { DeliveryFilters } from "./queries.ts";
+import type { ReplayRequest } from "./start-replay.ts";
+
+const PATTERNS_MAX = 50;
+
+const attemptFields = {
+  number: whole(1),
+  trigger: choice(attemptTriggers),
+  outcome: choice(attemptOutcomes),
+  started_at: instant,
+  duration_ms: nullable(whole(0)),
+  response_status: nullable(whole(100, 999)),
+  failure: nullable(
+    Type.Unsafe<Attempt["failure"]>({
+      type: "string",
+      enum: [...failureClasses],
+      description: "`status` where the receiver answered something else than 2xx.",
+    }),
+  ),
+  address: nullable(Type.String({ description: "Which was connected to, or tried last." })),
+  next_attempt_at: nullable(instant),
+};
+
+const attemptSchema = component("DeliveryAttempt", attemptFields);
+const wholeAttemptSchema = component("WholeDeliveryAttempt", {
+  ...attemptFields,
+  response_body: Type.String({ description: "The first 16 KB of what was answered." }),
+});
+
+const fields = {
+  id: idOf("delivery"),
+  webhook_id: idOf("webhook"),
+  event_id: idOf("event"),
+  event: Type.String(),
+  sequence: nullable(whole(1)),
+  is_replay: Type.Boolean(),
+  status: choice(deliveryStatuses),
+  scheduled_attempts: whole(0, undefined, {
+    description: "Attempts by schedule, the one under way included; at most 10.",
+  }),
+  next_attempt_at: nullable(instant),
+  created_at: instant,
+  finished_at: nullable(instant),
+};
+
+export const deliverySchema = component("Delivery", {
+  ...fields,
+  attempts: Type.Array(attemptSchema),
+});
+
+export const wholeDeliverySchema = component("WholeDelivery", {
+  ...fields,
+  attempts: Type.Array(wholeAttemptSchema),
+});
+
+export const deliveryQuerySchema = object({
+  status: optional(
+    Type.Array(choice(deliveryStatuses), {
+      minItems: 1,
+      maxItems: deliveryStatuses.length,
+      description: "Any of these, comma-separated.",
+    }),
+  ),
+  event: optional(
+    Type.Array(line(64), {
+      minItems: 1,
+      maxItems: PATTERNS_MAX,
+      description: "Names of events, comma-separated.",
+    }),
+  ),
+  event_id: optional(line(64)),
+  ...createdAtFilters,
+});
+
+export const replayRequestSchema = object({
+  from: optional(nullable(instant)),
+  to: optional(nullable({ ...instant, description: "Not included; now where nothing is said." })),
+  after: optional(
+    nullable(whole(0, undefined, { description: "Only events with a greater sequence." })),
+  ),
+  until: optional(
+    nullable(whole(0, undefined, { description: "Only events up to this sequence." })),
+  ),
+  events: optional(
+    nullable(
+      Type.Array(choice(eventPatterns), {
+        minItems: 1,
+        maxItems: PATTERNS_MAX,
+        description: "What the webhook asked for where nothing is said.",
+      }),
+    ),
+  ),
+  failed_only: optional(
+    Type.Boolean({
+      default: false,
+      description: "Only what was given up or cancelled and never arrived.",
+    }),
+  ),
+});
+
+/** A delivery as a list shows it: without what receivers answered. */
+export function presentDelivery(found: TracedDelivery): Static<typeof deliverySchema> {
+  return { ...presentFields(found), attempts: found.attempts.map(presentAttempt) };
+}
+
+/** A delivery with all that is kept of it. */
+export function presentWholeDelivery(found: TracedDelivery): Static<typeof wholeDeliverySchema> {
+  const attempts = found.attempts.map((attempt) => ({
+    ...presentAttempt(attempt),
+    response_body: attempt.excerpt,
+  }));
+  return { ...presentFields(found), attempts };
+}
+
+function presentFields({ delivery }: TracedDelivery) {
+  return {
+    id: delivery.id,
+    webhook_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event: delivery.eventName,
+    sequence: delivery.sequence,
+    is_replay: delivery.isReplay,
+    status: delivery.status,
+    scheduled_attempts: delivery.attempts,
+    next_attempt_at: toIsoOrNull(delivery.nextAt),
+    created_at: toIso(delivery.createdAt),
+    finished_at: toIsoOrNull(delivery.finishedAt),
+  };
+}
+
+function presentAttempt(attempt: Attempt): Static<typeof attemptSchema> {
+  return {
+    number: attempt.number,
+    trigger: attempt.trigger,
+    outcome: attempt.outcome,
+    started_at: toIso(attempt.startedAt),
+    duration_ms: attempt.durationMs,
+    response_status: attempt.responseStatus,
+    failure: attempt.failure,
+    address: attempt.address,
+    next_attempt_at: toIsoOrNull(attempt.nextAt),
+  };
+}
+
+/** What a list of deliveries is asked for. */
+export function readDeliveryQuery(
+  endpointId: string,
+  query: Static<typeof deliveryQuerySchema>,
+): DeliveryFilters {
+  const { status, event, event_id: eventId } = query;
+  return { endpointId, status, event, eventId, ...idSpan("delivery", query) };
+}
+
+/** A span of the log as it was asked for. */
+export function readReplayRequest(body: Static<typeof replayRequestSchema>): ReplayRequest {
+  return {
+    from: readInstant(body.from),
+    to: readInstant(body.to),
+    after: body.after ?? null,
+    until: body.until ?? null,
+    names: body.events ?? null,
+    failedOnly: body.failed_only ?? false,
+  };
+}
+
+function readInstant(text: string | null | undefined): number | null {
+  return text === undefined || text === null ? null : Date.parse(text);
+}

@@ -1,0 +1,26 @@
+// Story: a merchant wants to hear no more.
+
+import type { Id } from "#kernel/id.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { deleteReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
+
+import { deleteEndpointRow, deleteHealth, findEndpointRow } from "./queries.ts";
+import { webhookNotFound } from "./webhook.ts";
+
+/**
+ * Afterwards the endpoint, its secrets and its replay are gone; its deliveries are pruned in their
+ * turn. Refuses with `webhook_not_found` and `stale_version`.
+ */
+export async function deleteWebhook(
+  tx: Tx,
+  id: Id<"webhook">,
+  expected: ExpectedVersion,
+): Promise<undefined> {
+  const endpoint = await findEndpointRow(tx, id);
+  if (endpoint === undefined) throw webhookNotFound();
+  requireVersion(endpoint.version, expected);
+  await deleteHealth(tx, id);
+  if (!(await deleteEndpointRow(tx, endpoint))) throw new Overtaken("The webhook");
+  await deleteReplay(tx, id);
+}

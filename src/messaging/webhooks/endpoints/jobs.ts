@@ -1,0 +1,33 @@
+// What happens to webhooks by itself, beside their being sent.
+
+import { isId } from "#kernel/id.ts";
+import { FORGET_TIMER } from "#messaging/webhooks/deliveries/delivery.ts";
+import { forgetPerson } from "#messaging/webhooks/deliveries/forget-person.ts";
+import { pruneDeliveries } from "#messaging/webhooks/deliveries/prune-deliveries.ts";
+import type { Shop } from "#platform/database/store.ts";
+import type { Job } from "#platform/scheduler/scheduler.ts";
+import type { TimerWork } from "#platform/scheduler/timers.ts";
+
+import { forgetOldSecret } from "./forget-old-secret.ts";
+import { OLD_SECRET_TIMER } from "./webhook.ts";
+
+export const webhookTimers: readonly TimerWork[] = [
+  {
+    name: OLD_SECRET_TIMER,
+    run: async (tx, subject) => {
+      if (isId("webhook", subject)) await forgetOldSecret(tx, subject);
+    },
+  },
+  { name: FORGET_TIMER, runWith: (shop, subject) => forgetPerson(shop, subject) },
+];
+
+/** Once an hour, a little after it: other hourly work begins on the hour. */
+export function pruneDeliveriesJob(shops: readonly Shop[]): Job {
+  return {
+    name: "prune-deliveries",
+    pattern: "17 * * * *",
+    run: async () => {
+      for (const shop of shops) await pruneDeliveries(shop);
+    },
+  };
+}

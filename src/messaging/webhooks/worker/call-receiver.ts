@@ -1,0 +1,87 @@
+// Workflow: one signed request to one receiver. It writes nothing: whoever calls writes down what
+// came of it.
+
+import type { Id } from "#kernel/id.ts";
+import { realClock } from "#kernel/time.ts";
+import {
+  type FailureClass,
+  isSuccess,
+  type Outcome,
+  readRetryAfter,
+} from "#messaging/webhooks/deliveries/delivery.ts";
+import type { Messenger } from "#messaging/webhooks/endpoints/messenger.ts";
+import { signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
+import { type Endpoint, validSeals } from "#messaging/webhooks/endpoints/webhook.ts";
+import type { CallResult } from "#platform/net/call-out.ts";
+import { SealBroken } from "#platform/vault/vault.ts";
+
+export interface Message {
+  readonly deliveryId: Id<"delivery">;
+  readonly eventId: string;
+  /** Exactly these bytes are signed and sent. */
+  readonly body: string;
+  readonly signal?: AbortSignal;
+}
+
+/** What the receiver made of the message. Its timestamp is real time, wherever the shop's clock is. */
+export async function callReceiver(
+  shop: Messenger,
+  endpoint: Endpoint,
+  { deliveryId, eventId, body, signal }: Message,
+): Promise<Outcome> {
+  const secrets = secretsOf(shop, endpoint);
+  if (secrets === null) return failedAs("secret_unreadable");
+  const now = realClock.now();
+  const message = { id: eventId, timestamp: Math.floor(now / 1000), body };
+  const result = await shop.callOut({
+    url: endpoint.url,
+    headers: {
+      ...signatureHeaders(message, secrets),
+      "content-type": "application/json",
+      "duka-delivery-id": deliveryId,
+      "user-agent": "Duka-Webhooks",
+    },
+    body,
+    reach: shop.mode === "test" ? "public_or_loopback" : "public",
+    ...(signal === undefined ? {} : { signal }),
+  });
+  return outcomeOf(result);
+}
+
+/** Null where the key of this data directory is not the one they were sealed with. */
+function secretsOf({ store, clock }: Messenger, endpoint: Endpoint): string[] | null {
+  try {
+    return validSeals(endpoint, clock.now()).map((sealed) => store.vault.unseal(sealed));
+  } catch (error) {
+    if (error instanceof SealBroken) return null;
+    throw error;
+  }
+}
+
+function outcomeOf(result: CallResult): Outcome {
+  const now = realClock.now();
+  const answered = Date.parse(result.headers?.get("date") ?? "");
+  const outcome = {
+    responseStatus: result.status,
+    failure: result.failure,
+    address: result.address,
+    excerpt: result.excerpt,
+    durationMs: Math.round(result.durationMs),
+    retryAfterMs: readRetryAfter(result.headers?.get("retry-after") ?? null, now),
+    skewMs: Number.isNaN(answered) ? null : Math.abs(answered - now),
+  };
+  if (outcome.failure !== null || isSuccess(outcome)) return outcome;
+  return { ...outcome, failure: "status" };
+}
+
+function failedAs(failure: FailureClass): Outcome {
+  return {
+    responseStatus: null,
+    failure,
+    address: null,
+    excerpt: "",
+    durationMs: 0,
+    retryAfterMs: null,
+    skewMs: null,
+  };
+}

@@ -1,0 +1,231 @@
+// The feed: what happened, oldest first, for whoever asks and for whoever waits.
+
+import { expect, test } from "bun:test";
+
+import { Refusal } from "#kernel/refusal.ts";
+import { waitForEvents, type WaitRequest } from "#messaging/events/wait-for-events.ts";
+import type { Shop } from "#platform/database/store.ts";
+
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+
+/** Nobody waits this long: a test that needs it has failed. */
+const LONG_MS = 30_000;
+/** Until a request that was sent is being waited upon. */
+const UNDER_WAY_MS = 250;
+
+const fromStart: WaitRequest = { after: 0, patterns: undefined, limit: 20, waitMs: LONG_MS };
+
+async function createProduct(shop: TestShop, name: string): Promise<string> {
+  return (await shop.post("/v2/products", { name, price: 10, currency: "USD", stock: 5 })).id;
+}
+
+async function createCustomer(shop: TestShop): Promise<string> {
+  return (await shop.post("/v2/customers", { email: "ada@example.com" })).id;
+}
+
+/** The shop with a closing of the test's own, and how many listen to what it announces. */
+function watched(shop: Shop) {
+  const closing = new AbortController();
+  const listeners = new Set<() => void>();
+  const store = {
+    ...shop.store,
+    onAnnounced: (listener: () => void) => {
+      const stop = shop.store.onAnnounced(listener);
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        stop();
+      };
+    },
+  };
+  return { shop: { ...shop, store, closing: closing.signal }, closing, listeners };
+}
+
+test("the feed is read page by page without losing or repeating anything", async () => {
+  await using shop = await openTestShop();
+  const ids = [
+    await createProduct(shop, "Mug"),
+    await createProduct(shop, "Bowl"),
+    await createProduct(shop, "Plate"),
+  ];
+
+  const first = await shop.get("/v2/events?limit=2");
+  const second = await shop.get(`/v2/events?limit=2&after=${first.number("/next_after")}`);
+  const third = await shop.get(`/v2/events?limit=2&after=${second.number("/next_after")}`);
+
+  expect([first, second].flatMap((page) => page.list("/data"))).toMatchObject(
+    ids.map((id) => ({ event: "product.created", data: { id } })),
+  );
+  expect([first, second, third].map((page) => page.at("/has_more"))).toEqual([true, false, false]);
+  expect(third.list("/data")).toEqual([]);
+  expect(third.number("/next_after")).toBe(second.number("/next_after"));
+});
+
+test("a reader of some names goes on after everything that was passed over for them", async () => {
+  await using shop = await openTestShop();
+  await createCustomer(shop);
+  await createProduct(shop, "Mug");
+
+  const page = await shop.get("/v2/events?event=customer.*,order.paid");
+
+  expect(page.list("/data")).toMatchObject([{ event: "customer.created" }]);
+  expect(page.number("/next_after")).toBe((await shop.events()).at(-1)?.sequence ?? 0);
+});
+
+test("a page that is not the last goes on after its last event", async () => {
+  await using shop = await openTestShop();
+  await createProduct(shop, "Mug");
+  await createProduct(shop, "Bowl");
+
+  const page = await shop.get("/v2/events?limit=1");
+
+  expect(page.number("/next_after")).toBe(page.number("/data/0/sequence"));
+  expect(page.number("/last_sequence")).toBe(page.number("/data/0/sequence") + 1);
+});
+
+test("whoever wants only what is new starts after the last sequence", async () => {
+  await using shop = await openTestShop();
+  await createProduct(shop, "Mug");
+
+  const begun = await shop.get("/v2/events?limit=1");
+  await createCustomer(shop);
+  const page = await shop.get(`/v2/events?after=${begun.number("/last_sequence")}`);
+
+  expect(page.list("/data")).toMatchObject([{ event: "customer.created" }]);
+});
+
+test("a reader who is ahead of the shop stays there and is told where the shop is", async () => {
+  await using shop = await openTestShop();
+  await createProduct(shop, "Mug");
+
+  const page = await shop.get("/v2/events?after=1000");
+
+  expect(page.body).toEqual({ data: [], has_more: false, next_after: 1000, last_sequence: 1 });
+});
+
+test("a name that nothing has is refused with the nearest one", async () => {
+  await using shop = await openTestShop();
+
+  const answer = await shop.get("/v2/events?event=order.piad&wait=30");
+
+  expect([answer.status, answer.code]).toEqual([400, "event_not_known"]);
+  expect(answer.string("/errors/0/detail")).toContain("order.paid");
+});
+
+test("one event is read by its id, and one of nobody's is not found", async () => {
+  await using shop = await openTestShop();
+  await createProduct(shop, "Mug");
+  const event = (await shop.get("/v2/events")).at("/data/0");
+
+  const found = await shop.get(`/v2/events/${(await shop.events())[0]?.id}`);
+  const missing = await shop.get("/v2/events/evt_01h455vb4pex5vsknk084sn02q");
+
+  expect(found.body).toEqual(event);
+  expect([missing.status, missing.code]).toEqual([404, "event_not_found"]);
+});
+
+test("whoever waits is answered when something happens", async () => {
+  await using shop = await openTestShop();
+
+  const waiting = shop.get("/v2/events?wait=30");
+  await createProduct(shop, "Mug");
+
+  expect((await waiting).list("/data")).toMatchObject([{ event: "product.created" }]);
+});
+
+test("whoever waits is answered at once where something happened before", async () => {
+  await using shop = await openTestShop();
+  await createProduct(shop, "Mug");
+
+  const answer = await shop.get("/v2/events?wait=30");
+
+  expect(answer.list("/data")).toHaveLength(1);
+});
+
+test("what is committed between asking and waiting wakes whoever asked", async () => {
+  await using shop = await openTestShop();
+
+  const waiting = waitForEvents(shop.test, fromStart);
+  await shop.test.store.write((tx) => tx.emit({ name: "order.paid", subject: "x", data: {} }));
+
+  expect((await waiting).events).toMatchObject([{ name: "order.paid" }]);
+});
+
+test("whoever waits for customers sleeps through everything else", async () => {
+  await using shop = await openTestShop();
+
+  const waiting = shop.get("/v2/events?event=customer.*&wait=30");
+  await createProduct(shop, "Mug");
+  await createProduct(shop, "Bowl");
+  const id = await createCustomer(shop);
+
+  expect((await waiting).list("/data")).toMatchObject([
+    { event: "customer.created", data: { id } },
+  ]);
+});
+
+test("a wait in which nothing happens ends with an empty page", async () => {
+  await using shop = await openTestShop();
+  await createProduct(shop, "Mug");
+
+  const answer = await shop.get("/v2/events?after=1&wait=1");
+
+  expect(answer.body).toEqual({ data: [], has_more: false, next_after: 1, last_sequence: 1 });
+});
+
+test("a shop that closes answers whoever waits", async () => {
+  await using shop = await openTestShop();
+  const { shop: closable, closing, listeners } = watched(shop.test);
+
+  const waiting = waitForEvents(closable, fromStart);
+  closing.abort();
+
+  expect((await waiting).events).toEqual([]);
+  expect(listeners.size).toBe(0);
+});
+
+test("a shop that is closing lets nobody wait", async () => {
+  await using shop = await openTestShop();
+  const { shop: closed, closing } = watched(shop.test);
+  closing.abort();
+
+  const feed = await waitForEvents(closed, fromStart);
+
+  expect(feed.events).toEqual([]);
+});
+
+test("a server that stops lets those go who wait", async () => {
+  await using shop = await openTestShop();
+  const waiting = shop.get("/v2/events?wait=25");
+  await Bun.sleep(UNDER_WAY_MS);
+
+  await shop.duka.stop();
+
+  const answer = await waiting;
+  expect([answer.status, answer.at("/data")]).toEqual([200, []]);
+});
+
+test.each([
+  ["an answer", fromStart],
+  ["a wait in vain", { ...fromStart, after: 1, waitMs: 10 }],
+])("after %s nobody listens any more", async (_, request) => {
+  await using shop = await openTestShop();
+  const { shop: heard, listeners } = watched(shop.test);
+  await createProduct(shop, "Mug");
+
+  const waiting = waitForEvents(heard, request);
+  const before = listeners.size;
+  await waiting;
+
+  expect([before, listeners.size]).toEqual([1, 0]);
+});
+
+test("after a refusal nobody listens any more", async () => {
+  await using shop = await openTestShop();
+  const { shop: heard, listeners } = watched(shop.test);
+
+  const refused = waitForEvents(heard, { ...fromStart, patterns: ["order.piad"] });
+
+  expect(await refused.catch((error: unknown) => error)).toBeInstanceOf(Refusal);
+  expect(listeners.size).toBe(0);
+});

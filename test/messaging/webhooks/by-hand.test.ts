@@ -1,0 +1,321 @@
+// What is sent because somebody asked: a ping to see whether an endpoint hears, and a delivery once
+// more.
+
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { Webhook } from "standardwebhooks";
+
+import { openRawReceiver, openReceiver, type Receiver } from "../../support/receivers.ts";
+import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
+import { deliveryTo, Gate, happen, idsOf, impatient, later, statusesAt } from "./delivering.ts";
+import { type MadeEndpoint, openEndpoint, unheard } from "./endpoints.ts";
+
+// Some of it is much work for a busy machine.
+setDefaultTimeout(30_000);
+
+const HOUR = 3_600;
+
+/** Says what its mood is. */
+interface Moody extends Receiver {
+  readonly mood: { status: number };
+}
+
+function openMoody(status: number): Moody {
+  const mood = { status };
+  const receiver = openReceiver({ answer: () => new Response(null, mood) });
+  return Object.assign(receiver, { mood });
+}
+
+/** The only delivery to an endpoint, once more. */
+async function resend(shop: TestShop, endpoint: MadeEndpoint): Promise<Answered> {
+  const { delivery } = await deliveryTo(shop, endpoint);
+  return shop.post(`/v2/webhooks/deliveries/${delivery.id}/resend`);
+}
+
+describe("a ping", () => {
+  test("is a signed message that says what it is", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const { id, path, secret } = await openEndpoint(shop, { url: receiver.url });
+
+    const answer = await shop.post(`${path}/ping`);
+
+    const [arrived] = receiver.received;
+    const headers = Object.fromEntries(arrived?.headers ?? []);
+    expect(new Webhook(secret).verify(arrived?.body ?? "", headers)).toMatchObject({
+      id: answer.at("/event_id"),
+      event: "webhook.ping",
+      mode: "test",
+      sequence: null,
+      data: { webhook_id: id },
+    });
+    expect(headers["duka-delivery-id"]).toBe(answer.id);
+  });
+
+  test("tells what came of it", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver({ answer: () => new Response("Hello.") });
+    const { path } = await openEndpoint(shop, { url: receiver.url });
+
+    const answer = await shop.post(`${path}/ping`);
+
+    expect(answer.body).toMatchObject({
+      status: "succeeded",
+      scheduled_attempts: 0,
+      attempts: [
+        { trigger: "ping", outcome: "succeeded", response_status: 200, response_body: "Hello." },
+      ],
+    });
+    expect((await shop.get(path)).at("/last_success_at")).toBe("2026-01-05T08:00:00.000Z");
+  });
+
+  test("that fails tells why, is not tried again and harms nobody", async () => {
+    await using shop = await openTestShop();
+    const { path } = await openEndpoint(shop, unheard);
+
+    const answer = await shop.post(`${path}/ping`);
+    await later(shop, 96 * HOUR);
+
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({
+      status: "exhausted",
+      attempts: [{ outcome: "failed", failure: "connect", response_status: null }],
+    });
+    expect((await shop.get(path)).at("/failures_in_row")).toBe(0);
+    expect((await shop.get(`${path}/deliveries`)).list("/data")).toHaveLength(1);
+  });
+
+  test("answered with 410 disables nobody", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openMoody(410);
+    const { path } = await openEndpoint(shop, { url: receiver.url });
+
+    await shop.post(`${path}/ping`);
+
+    expect((await shop.get(path)).at("/status")).toBe("enabled");
+  });
+
+  test("is no event of the shop, and no other endpoint hears of it", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    await using other = openReceiver();
+    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await openEndpoint(shop, { url: other.url, events: ["*"] });
+
+    await shop.post(`${path}/ping`);
+    await later(shop);
+
+    expect(await shop.announced()).toEqual([]);
+    expect([receiver.received.length, other.received.length]).toEqual([1, 0]);
+  });
+
+  test("reaches an endpoint that is disabled", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const { path } = await openEndpoint(shop, { url: receiver.url });
+    await shop.put(path, { status: "disabled" });
+
+    const answer = await shop.post(`${path}/ping`);
+
+    expect(answer.at("/status")).toBe("succeeded");
+    expect((await shop.get(path)).at("/status")).toBe("disabled");
+  });
+
+  test("cannot be sent once more", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const { path } = await openEndpoint(shop, { url: receiver.url });
+    const ping = await shop.post(`${path}/ping`);
+
+    const answer = await shop.post(`/v2/webhooks/deliveries/${ping.id}/resend`);
+
+    expect([answer.status, answer.code]).toEqual([409, "event_gone"]);
+  });
+
+  test("with the same idempotency key is sent once", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const { path } = await openEndpoint(shop, { url: receiver.url });
+    const headers = { "Idempotency-Key": "once" };
+
+    const first = await shop.post(`${path}/ping`, {}, { headers });
+    const again = await shop.post(`${path}/ping`, {}, { headers });
+
+    expect(again.text).toBe(first.text);
+    expect(receiver.received).toHaveLength(1);
+  });
+});
+
+describe("a delivery can be sent once more when it", () => {
+  test("succeeded", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    const [event = ""] = await happen(shop);
+    await later(shop);
+
+    const answer = await resend(shop, endpoint);
+
+    expect(answer.body).toMatchObject({
+      status: "succeeded",
+      scheduled_attempts: 1,
+      attempts: [{ trigger: "schedule" }, { number: 2, trigger: "resend", outcome: "succeeded" }],
+    });
+    expect(idsOf(receiver.received)).toEqual([event, event]);
+  });
+
+  test("was given up, and then succeeds", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openMoody(500);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await later(shop, 96 * HOUR);
+    receiver.mood.status = 204;
+
+    const answer = await resend(shop, endpoint);
+
+    expect(answer.body).toMatchObject({ status: "succeeded", scheduled_attempts: 10 });
+    expect(answer.list("/attempts")).toHaveLength(11);
+  });
+
+  test("was cancelled, and then succeeds", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openMoody(500);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await receiver.next();
+    await shop.put(endpoint.path, { status: "disabled" });
+    await shop.put(endpoint.path, { status: "enabled" });
+    await later(shop);
+    const before = await statusesAt(shop, endpoint);
+    receiver.mood.status = 204;
+
+    const answer = await resend(shop, endpoint);
+
+    expect([before, answer.at("/status")]).toEqual([["cancelled"], "succeeded"]);
+  });
+
+  test("waits, and is then not tried any more", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openMoody(500);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await later(shop);
+    receiver.mood.status = 204;
+
+    const answer = await resend(shop, endpoint);
+    await later(shop, 96 * HOUR);
+
+    expect(answer.body).toMatchObject({ status: "succeeded", next_attempt_at: null });
+    expect(receiver.received).toHaveLength(2);
+    expect((await shop.get(endpoint.path)).at("/failures_in_row")).toBe(0);
+  });
+
+  test("is under way, which then changes nothing any more", async () => {
+    await using shop = await openTestShop();
+    const gate = new Gate();
+    await using receiver = openReceiver({
+      answer: (_, nth) => (nth === 1 ? gate.pass() : new Response(null, { status: 204 })),
+    });
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await receiver.next();
+
+    const answer = await resend(shop, endpoint);
+    gate.open();
+    await later(shop);
+
+    expect(answer.at("/status")).toBe("succeeded");
+    const { delivery, attempts } = await deliveryTo(shop, endpoint);
+    expect(delivery.status).toBe("succeeded");
+    expect(attempts.map(({ trigger }) => trigger)).toEqual(["resend", "schedule"]);
+  });
+});
+
+describe("sending once more", () => {
+  test("in vain leaves the plan as it was", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openMoody(500);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await later(shop);
+    const before = (await deliveryTo(shop, endpoint)).delivery;
+
+    const answer = await resend(shop, endpoint);
+
+    expect((await deliveryTo(shop, endpoint)).delivery).toEqual(before);
+    expect(answer.body).toMatchObject({
+      status: "pending",
+      attempts: [{ trigger: "schedule" }, { trigger: "resend", outcome: "failed" }],
+    });
+    expect((await shop.get(endpoint.path)).at("/failures_in_row")).toBe(1);
+  });
+
+  test("in vain does not take one of the ten attempts", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openMoody(500);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await later(shop);
+    await resend(shop, endpoint);
+
+    await later(shop, 96 * HOUR);
+
+    expect(receiver.received).toHaveLength(11);
+    expect(await statusesAt(shop, endpoint)).toEqual(["exhausted"]);
+  });
+
+  test("answered with 410 disables nobody", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openMoody(500);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await later(shop);
+    receiver.mood.status = 410;
+
+    await resend(shop, endpoint);
+
+    expect((await shop.get(endpoint.path)).at("/status")).toBe("enabled");
+  });
+
+  test("is refused while the endpoint is disabled", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+    await happen(shop);
+    await later(shop);
+    await shop.put(endpoint.path, { status: "disabled" });
+
+    const answer = await resend(shop, endpoint);
+
+    expect([answer.status, answer.code]).toEqual([409, "webhook_disabled"]);
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("finds nothing where the endpoint was deleted", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await later(shop);
+    const { delivery } = await deliveryTo(shop, endpoint);
+    await shop.delete(endpoint.path);
+
+    const answer = await shop.post(`/v2/webhooks/deliveries/${delivery.id}/resend`);
+
+    expect([answer.status, answer.code]).toEqual([404, "webhook_not_found"]);
+  });
+
+  test("to a receiver that never answers tells so", async () => {
+    await using shop = await openTestShop({ callOut: impatient });
+    await using receiver = await openRawReceiver();
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    const endpoint = await openEndpoint(shop, { url, events: ["*"] });
+    await happen(shop);
+    await later(shop);
+
+    const answer = await resend(shop, endpoint);
+
+    expect(answer.at("/attempts/1")).toMatchObject({ trigger: "resend", failure: "timeout" });
+  });
+});

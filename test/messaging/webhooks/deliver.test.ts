@@ -1,0 +1,273 @@
+// Who hears of what: each endpoint gets what it asked for, from when it was made, as long as it is
+// enabled, and once.
+
+import { describe, expect, test } from "bun:test";
+
+import { pruneDeliveriesJob } from "#messaging/webhooks/endpoints/jobs.ts";
+
+import { ada, mug } from "../../support/cast.ts";
+import { openReceiver, type Received } from "../../support/receivers.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { deliveriesTo, happen, idsOf, later, statusesAt } from "./delivering.ts";
+import { openEndpoint } from "./endpoints.ts";
+
+/** The names of the events that came. */
+function namesOf(received: readonly Received[]): string[] {
+  return received.map(({ body }) => JSON.parse(body).event);
+}
+
+/** A mug is made, and sold for cash: product.created, order.placed. */
+async function sell(shop: TestShop): Promise<void> {
+  const { variantId } = await mug(shop);
+  await shop.post("/v2/orders", { line_items: [{ variant_id: variantId, quantity: 1 }] });
+}
+
+describe("an endpoint gets", () => {
+  test.each([
+    ["the names it asked for", ["customer.created"], ["customer.created"]],
+    ["a noun's events", ["order.*"], ["order.placed"]],
+    ["several of both", ["order.*", "product.created"], ["product.created", "order.placed"]],
+    ["everything", ["*"], ["product.created", "order.placed", "customer.created"]],
+  ])("%s", async (_, events, heard) => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    await openEndpoint(shop, { url: receiver.url, events });
+
+    await sell(shop);
+    await ada(shop);
+    await later(shop);
+
+    expect(namesOf(receiver.received).toSorted()).toEqual(heard.toSorted());
+  });
+
+  test("each event once, however many there are", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+
+    const events = await happen(shop, 300);
+    await later(shop);
+
+    expect(idsOf(receiver.received).toSorted()).toEqual(events.toSorted());
+    expect(new Set(await statusesAt(shop, endpoint))).toEqual(new Set(["succeeded"]));
+  });
+
+  test("nothing that happened before it was made", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    await happen(shop, 3);
+
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    const [after = ""] = await happen(shop);
+    await later(shop);
+
+    expect(idsOf(receiver.received)).toEqual([after]);
+    expect(await deliveriesTo(shop, endpoint)).toHaveLength(1);
+  });
+
+  test("nothing of before, also where others heard of it", async () => {
+    await using shop = await openTestShop();
+    await using first = openReceiver();
+    await using second = openReceiver();
+    await openEndpoint(shop, { url: first.url, events: ["*"] });
+    const [before = ""] = await happen(shop);
+
+    await openEndpoint(shop, { url: second.url, events: ["*"] });
+    const [after = ""] = await happen(shop);
+    await later(shop);
+
+    expect(idsOf(first.received).toSorted()).toEqual([before, after].toSorted());
+    expect(idsOf(second.received)).toEqual([after]);
+  });
+
+  test("its own, where another one has the same URL", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const one = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    const other = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+
+    const [event = ""] = await happen(shop);
+    await later(shop);
+
+    expect(idsOf(receiver.received)).toEqual([event, event]);
+    expect([await statusesAt(shop, one), await statusesAt(shop, other)]).toEqual([
+      ["succeeded"],
+      ["succeeded"],
+    ]);
+  });
+
+  test("what it asks for since it was changed", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["order.*"] });
+    await happen(shop);
+    await later(shop);
+
+    await shop.put(path, { events: ["customer.*"] });
+    const [event = ""] = await happen(shop);
+    await later(shop);
+
+    expect(idsOf(receiver.received)).toEqual([event]);
+  });
+});
+
+describe("an endpoint that is disabled", () => {
+  test("gets nothing, and not later what happened meanwhile", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+    await shop.put(path, { status: "disabled" });
+    await happen(shop, 3);
+    await later(shop);
+
+    await shop.put(path, { status: "enabled" });
+    const [after = ""] = await happen(shop);
+    await later(shop);
+
+    expect(idsOf(receiver.received)).toEqual([after]);
+  });
+
+  test("can have what happened meanwhile by a replay", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+    await shop.put(path, { status: "disabled" });
+    const missed = await happen(shop, 3);
+    await shop.put(path, { status: "enabled" });
+
+    await shop.post(`${path}/replay`, {});
+    await later(shop);
+
+    expect(idsOf(receiver.received).toSorted()).toEqual(missed.toSorted());
+  });
+
+  test("never gets what waited for it, also where it is enabled soon", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver({ answer: () => new Response(null, { status: 500 }) });
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+    await happen(shop, 2);
+    await receiver.next(2);
+
+    await shop.put(endpoint.path, { status: "disabled" });
+    await shop.put(endpoint.path, { status: "enabled" });
+    await later(shop, 100 * 3_600);
+
+    expect(receiver.received).toHaveLength(2);
+    expect(await statusesAt(shop, endpoint)).toEqual(["cancelled", "cancelled"]);
+  });
+
+  test("is told to the others", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    await using deaf = openReceiver();
+    const { id, path } = await openEndpoint(shop, { url: deaf.url, events: ["*"] });
+    await openEndpoint(shop, { url: receiver.url, events: ["webhook.disabled"] });
+
+    await shop.put(path, { status: "disabled" });
+    await later(shop);
+
+    expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({
+      event: "webhook.disabled",
+      data: { webhook_id: id, reason: "manual" },
+    });
+    expect(deaf.received).toEqual([]);
+  });
+});
+
+describe("an endpoint that is deleted", () => {
+  test("gets nothing more, not even what waited for it", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver({ answer: () => new Response(null, { status: 500 }) });
+    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await receiver.next();
+
+    await shop.delete(path);
+    await happen(shop);
+    await later(shop, 100 * 3_600);
+
+    expect(receiver.received).toHaveLength(1);
+  });
+
+  test("leaves deliveries that are pruned", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop, 250);
+    await later(shop);
+    const path = `${endpoint.path}/deliveries`;
+    const id = (await shop.get(path)).string("/data/0/id");
+    await shop.delete(endpoint.path);
+
+    await pruneDeliveriesJob([shop.test, shop.live]).run();
+
+    expect((await shop.get(`/v2/webhooks/deliveries/${id}`)).code).toBe("delivery_not_found");
+  });
+});
+
+describe("what is over", () => {
+  test("is kept for 30 days and then forgotten", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await later(shop, 29 * 86_400);
+    await happen(shop);
+    await later(shop);
+
+    await pruneDeliveriesJob([shop.test]).run();
+    const kept = await deliveriesTo(shop, endpoint);
+    await later(shop, 86_400);
+    await pruneDeliveriesJob([shop.test]).run();
+
+    expect(kept).toHaveLength(2);
+    expect(await deliveriesTo(shop, endpoint)).toHaveLength(1);
+  });
+});
+
+describe("an endpoint that is changed between two attempts", () => {
+  test("is called at its new URL", async () => {
+    await using shop = await openTestShop();
+    await using old = openReceiver({ answer: () => new Response(null, { status: 500 }) });
+    await using moved = openReceiver();
+    const { path } = await openEndpoint(shop, { url: old.url, events: ["*"] });
+    const events = await happen(shop);
+    await old.next();
+
+    await shop.put(path, { url: moved.url });
+    await later(shop, 10);
+
+    expect(idsOf(moved.received)).toEqual(events);
+    expect(old.received).toHaveLength(1);
+  });
+
+  test("gets what it had asked for before it asked for something else", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver({
+      answer: (_, nth) => new Response(null, { status: nth === 1 ? 500 : 204 }),
+    });
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await receiver.next();
+
+    await shop.put(endpoint.path, { events: ["order.*"] });
+    await later(shop, 10);
+
+    expect(await statusesAt(shop, endpoint)).toEqual(["succeeded"]);
+  });
+});
+
+test("what is undone is not delivered", async () => {
+  await using shop = await openTestShop();
+  await using receiver = openReceiver();
+  await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+
+  const { variantId } = await mug(shop);
+  const refused = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: variantId, quantity: 11 }],
+  });
+  await later(shop);
+
+  expect(refused.status).toBe(409);
+  expect(namesOf(receiver.received)).toEqual(["product.created"]);
+});

@@ -1,0 +1,112 @@
+// What tests of deliveries share: things that happen, the clock that lets them be delivered, and what
+// the shop remembers of it.
+
+import { newId } from "#kernel/id.ts";
+import { type Attempt, CONSUMER, type Delivery } from "#messaging/webhooks/deliveries/delivery.ts";
+import type { TracedDelivery } from "#messaging/webhooks/deliveries/find-delivery.ts";
+import { listDeliveries } from "#messaging/webhooks/deliveries/list-deliveries.ts";
+import { lastSequence } from "#platform/event-log/event-log.ts";
+import { findLogCursor } from "#platform/event-log/log-cursors.ts";
+import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
+
+import type { Received } from "../../support/receivers.ts";
+import type { Answered, TestShop } from "../../support/shop.ts";
+import type { MadeEndpoint } from "./endpoints.ts";
+
+const ROWS = 20_000;
+
+/** Over the network, by somebody with little patience. */
+export const impatient: CallOut = (() => {
+  const callOut = openCallOut();
+  return (call) => callOut({ ...call, timeoutMs: 200 });
+})();
+
+/** So many customers are announced, in one commit; answers the ids of the events, oldest first. */
+export async function happen(shop: TestShop, count = 1): Promise<string[]> {
+  const before = (await shop.events()).length;
+  await shop.test.store.write(async (tx) => {
+    for (let made = 0; made < count; made += 1) {
+      const id = newId("customer", tx.now);
+      await tx.emit({
+        name: "customer.created",
+        subject: id,
+        data: { id, email: "ada@x.example" },
+      });
+    }
+  });
+  return (await shop.events()).slice(before).map(({ id }) => id);
+}
+
+/** Resolves when everything that happened is on its way to whoever wants it. */
+export async function onTheirWay({ test: { store } }: TestShop): Promise<void> {
+  const last = await lastSequence(store.read);
+  while ((await findLogCursor(store.read, CONSUMER)) < last) await Bun.sleep(5);
+}
+
+/** Lets so much time go by in the shop, and everything happen that is due on the way. */
+export function later(shop: TestShop, seconds = 1): Promise<Answered> {
+  return shop.post("/v2/test/clock/advance", { seconds });
+}
+
+/** What was or is to be delivered to an endpoint, oldest first. */
+export async function deliveriesTo(
+  shop: TestShop,
+  { id }: Pick<MadeEndpoint, "id">,
+): Promise<readonly TracedDelivery[]> {
+  const page = { limit: ROWS, after: null };
+  const found = await listDeliveries(shop.test.store.read, { endpointId: id }, page);
+  return found.rows.toReversed();
+}
+
+/** The only delivery to an endpoint. */
+export async function deliveryTo(shop: TestShop, endpoint: MadeEndpoint): Promise<TracedDelivery> {
+  const [only, ...others] = await deliveriesTo(shop, endpoint);
+  if (only === undefined || others.length > 0) throw new Error(`${others.length} others`);
+  return only;
+}
+
+export async function statusesAt(
+  shop: TestShop,
+  endpoint: MadeEndpoint,
+): Promise<Delivery["status"][]> {
+  return (await deliveriesTo(shop, endpoint)).map(({ delivery }) => delivery.status);
+}
+
+/** The first attempt of the only delivery to an endpoint. */
+export async function firstAttempt(shop: TestShop, endpoint: MadeEndpoint): Promise<Attempt> {
+  const [first] = (await deliveryTo(shop, endpoint)).attempts;
+  if (first === undefined) throw new Error("Nothing was attempted yet.");
+  return first;
+}
+
+/** A header of each request, in the order in which they came; empty where it has none. */
+export function each(received: readonly Received[], header: string): string[] {
+  return received.map(({ headers }) => headers.get(header) ?? "");
+}
+
+/** The events that came, by id, in the order in which they came. */
+export function idsOf(received: readonly Received[]): string[] {
+  return each(received, "webhook-id");
+}
+
+/** A gate in front of a receiver: who comes waits until it is opened, and then goes through. */
+export class Gate {
+  readonly #opened = Promise.withResolvers<void>();
+  /** How many came, and how many of them wait now, at most ever. */
+  came = 0;
+  waiting = 0;
+  waitingMax = 0;
+
+  async pass(): Promise<Response> {
+    this.came += 1;
+    this.waiting += 1;
+    this.waitingMax = Math.max(this.waitingMax, this.waiting);
+    await this.#opened.promise;
+    this.waiting -= 1;
+    return new Response(null, { status: 204 });
+  }
+
+  open(): void {
+    this.#opened.resolve();
+  }
+}

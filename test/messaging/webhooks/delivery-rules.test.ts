@@ -1,0 +1,247 @@
+// The rules of a delivery: when it is tried again, what an answer means, and the life between.
+
+import { describe, expect, test } from "bun:test";
+
+import fc from "fast-check";
+
+import { newId } from "#kernel/id.ts";
+import { allowedActions, arrow } from "#kernel/machine.ts";
+import { advanceDelivery } from "#messaging/webhooks/deliveries/advance-delivery.ts";
+import {
+  asksForQuiet,
+  type Delivery,
+  deliveryLife,
+  deliveryStatuses,
+  isSuccess,
+  keptExcerpt,
+  newDelivery,
+  type Outcome,
+  readRetryAfter,
+  saysGone,
+  waitAfter,
+  waitsMs,
+} from "#messaging/webhooks/deliveries/delivery.ts";
+import { findDeliveryRow, insertDelivery } from "#messaging/webhooks/deliveries/queries.ts";
+
+import { MORNING_MS, openTestShop, type TestShop } from "../../support/shop.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const attempts = fc.integer({ min: 1, max: 9 });
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+const outcome: Outcome = {
+  responseStatus: 204,
+  failure: null,
+  address: "192.0.2.1",
+  excerpt: "",
+  durationMs: 3,
+  retryAfterMs: null,
+  skewMs: null,
+};
+
+describe("the waits", () => {
+  test("are those of the plan, 75 h 35 m 05 s together", () => {
+    const sum = waitsMs.reduce((all, wait) => all + wait, 0);
+
+    expect(waitsMs).toHaveLength(10);
+    expect(sum).toBe(75 * HOUR_MS + 35 * 60_000 + 5_000);
+  });
+
+  test("are spread by a fifth to either side and no more", () => {
+    fc.assert(
+      fc.property(attempts, share, (made, spread) => {
+        const wait = waitAfter(made, { share: spread, retryAfterMs: null });
+        const planned = waitsMs[made] ?? 0;
+        expect(wait).toBeGreaterThanOrEqual(planned * 0.8 - 1);
+        expect(wait).toBeLessThanOrEqual(planned * 1.2 + 1);
+      }),
+    );
+  });
+
+  test("fit into 96 hours also where each is as long as it can be", () => {
+    const longest = waitsMs
+      .slice(1)
+      .map((_, made) => waitAfter(made + 1, { share: 1, retryAfterMs: null }));
+
+    expect(longest.reduce<number>((all, wait) => all + (wait ?? 0), 0)).toBeLessThan(96 * HOUR_MS);
+  });
+
+  test("bring what failed together back over the whole width", () => {
+    const waits = Array.from(
+      { length: 1_000 },
+      () => waitAfter(1, { share: Math.random(), retryAfterMs: null }) ?? 0,
+    );
+
+    const tenths = new Set(waits.map((wait) => Math.floor((wait - 4_000) / 200)));
+    expect(tenths.size).toBeGreaterThanOrEqual(10);
+  });
+
+  test("end with the tenth attempt", () => {
+    const ends = [10, 11].map((made) => waitAfter(made, { share: 0.5, retryAfterMs: HOUR_MS }));
+
+    expect(ends).toEqual([null, null]);
+  });
+
+  test("become longer when the receiver asks for it, never shorter, and never over a day", () => {
+    fc.assert(
+      fc.property(attempts, share, fc.integer({ min: 0, max: 10 ** 15 }), (made, spread, asked) => {
+        const planned = waitAfter(made, { share: spread, retryAfterMs: null }) ?? 0;
+        const wait = waitAfter(made, { share: spread, retryAfterMs: asked }) ?? 0;
+        expect(wait).toBe(Math.max(planned, Math.min(asked, DAY_MS)));
+      }),
+    );
+  });
+});
+
+describe("Retry-After", () => {
+  const now = Date.UTC(2026, 0, 5, 8);
+  test.each([
+    ["seconds", "120", 120_000],
+    ["with space around", " 120 ", 120_000],
+    ["nothing to wait for", "0", 0],
+    ["a date", "Mon, 05 Jan 2026 08:02:00 GMT", 120_000],
+    ["a date of the old kind", "Monday, 05-Jan-26 08:02:00 GMT", 120_000],
+    ["a trillion seconds", "1000000000000", DAY_MS],
+    ["more digits than a number has", "9".repeat(400), DAY_MS],
+    ["a date that is over", "Mon, 05 Jan 2026 07:00:00 GMT", null],
+    ["the past", "-5", null],
+    ["a part of a second", "1.5", null],
+    ["another number", "0x10", null],
+    ["nothing", "", null],
+    ["words", "soon", null],
+    ["words with a capital letter", "Soon, perhaps", null],
+    ["a date without a day", "2026-01-05T08:02:00Z", null],
+  ])("may be %s", (_, text, wait) => {
+    expect(readRetryAfter(text, now)).toBe(wait);
+  });
+
+  test("is read whatever it says", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const wait = readRetryAfter(text, now);
+        expect(wait === null || (Number.isFinite(wait) && wait >= 0)).toBeTrue();
+      }),
+    );
+  });
+});
+
+describe("an answer", () => {
+  test.each([200, 201, 204, 299])("of %p is success", (responseStatus) => {
+    expect(isSuccess({ responseStatus, failure: null })).toBeTrue();
+  });
+
+  test.each([100, 199, 300, 301, 302, 307, 308, 400, 404, 410, 429, 500, 503])(
+    "of %p is none",
+    (responseStatus) => {
+      expect(isSuccess({ responseStatus, failure: null })).toBeFalse();
+    },
+  );
+
+  test("that broke off is no success, whatever its status", () => {
+    expect(isSuccess({ responseStatus: 200, failure: "reset" })).toBeFalse();
+  });
+
+  test.each([429, 502, 504])("of %p asks for quiet", (responseStatus) => {
+    expect(asksForQuiet({ ...outcome, responseStatus, failure: "status" })).toBeTrue();
+  });
+
+  test.each([400, 410, 500, 503])("of %p does not", (responseStatus) => {
+    expect(asksForQuiet({ ...outcome, responseStatus, failure: "status" })).toBeFalse();
+  });
+
+  test("that does not come in time asks for quiet too", () => {
+    expect(asksForQuiet({ ...outcome, responseStatus: null, failure: "timeout" })).toBeTrue();
+  });
+
+  test("of 410 says gone, unless it broke off", () => {
+    const said = (["status", "reset", "timeout"] as const).map((failure) =>
+      saysGone({ ...outcome, responseStatus: 410, failure }),
+    );
+
+    expect(said).toEqual([true, false, false]);
+  });
+
+  test("is kept while the event still says what was told, and not longer", () => {
+    const attempt = {
+      startedAt: 0,
+      told: '{"email":"ada@x.example"}',
+      outcome: { ...outcome, excerpt: "Thank you, ada@x.example." },
+    };
+
+    expect(keptExcerpt(attempt, attempt.told)).toBe(attempt.outcome.excerpt);
+    expect(keptExcerpt(attempt, '{"email":null}')).toBe("");
+    expect(keptExcerpt(attempt, undefined)).toBe("");
+  });
+});
+
+/** A delivery of its own for each try, as it was made. */
+async function insertNew(shop: TestShop): Promise<Delivery> {
+  const event = { id: newId("event", MORNING_MS), name: "order.paid", sequence: 1 };
+  const endpointId = newId("webhook", MORNING_MS);
+  const made = newDelivery(newId("delivery", MORNING_MS), { event, endpointId, now: MORNING_MS });
+  await shop.test.store.write((tx) => insertDelivery(tx, made));
+  return made;
+}
+
+const actions = ["claim", "cancel", "confirm", "succeed", "retry", "exhaust", "release"] as const;
+
+/** Tries one after the other, and holds each step against the table. */
+async function walk(shop: TestShop, steps: readonly (typeof actions)[number][]): Promise<void> {
+  let known = await insertNew(shop);
+  for (const action of steps) {
+    const next = arrow(deliveryLife, known.status, action)?.next ?? null;
+    const before = known;
+    const moved = await shop.test.store.write((tx) =>
+      advanceDelivery(tx, before, { action, claim: "req_1" }),
+    );
+    expect(moved?.status ?? null).toBe(next);
+    known = moved ?? known;
+    expect(await findDeliveryRow(shop.test.store.read, known.id)).toEqual(known);
+  }
+}
+
+/** A delivery that was tried and waits again, and the copies of before that. */
+async function retried(shop: TestShop): Promise<{ id: string; copies: Delivery[] }> {
+  const made = await insertNew(shop);
+  const taken = await shop.test.store.write((tx) =>
+    advanceDelivery(tx, made, { action: "claim", attempts: 1, claim: "req_1" }),
+  );
+  if (taken === null) throw new Error("It was not taken.");
+  await shop.test.store.write((tx) => advanceDelivery(tx, taken, { action: "retry" }));
+  return { id: made.id, copies: [made, taken] };
+}
+
+describe("the life of a delivery", () => {
+  test("has these actions and no others", () => {
+    const allowed = deliveryStatuses.flatMap((status) => allowedActions(deliveryLife, status));
+
+    expect(new Set(allowed)).toEqual(new Set(actions));
+  });
+
+  test("never leaves its table, whatever is tried in whatever order", async () => {
+    await using shop = await openTestShop();
+
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...actions), { maxLength: 12 }), (steps) =>
+        walk(shop, steps),
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  test.each(actions)("is not moved by an old copy that wants to %s", async (action) => {
+    await using shop = await openTestShop();
+    const { id, copies } = await retried(shop);
+    const before = await findDeliveryRow(shop.test.store.read, id);
+
+    const moved = await Promise.all(
+      copies.map((copy) =>
+        shop.test.store.write((tx) => advanceDelivery(tx, copy, { action, claim: "req_2" })),
+      ),
+    );
+
+    expect(moved).toEqual([null, null]);
+    expect(await findDeliveryRow(shop.test.store.read, id)).toEqual(before);
+  });
+});

@@ -1,0 +1,145 @@
+// Endpoints that are disabled, by hand or because they do not answer, and enabled again.
+
+import { describe, expect, test } from "bun:test";
+
+import { toIso } from "#kernel/time.ts";
+import { findPending } from "#messaging/webhooks/deliveries/queries.ts";
+import { disableWebhook } from "#messaging/webhooks/endpoints/disable-webhook.ts";
+
+import { MORNING_MS, openTestShop } from "../../support/shop.ts";
+import { openEndpoint, pileUp, replayFor, rowOf, sicken, unheard } from "./endpoints.ts";
+
+const MORNING = toIso(MORNING_MS);
+
+describe("disabling", () => {
+  test("is told with its reason, and announced", async () => {
+    await using shop = await openTestShop();
+    const endpoint = await openEndpoint(shop);
+    await sicken(shop, endpoint);
+
+    const disabled = await shop.put(endpoint.path, { status: "disabled" });
+
+    expect(disabled.body).toMatchObject({
+      status: "disabled",
+      disabled_reason: "manual",
+      disabled_at: MORNING,
+      failures_in_row: 3,
+      version: 2,
+    });
+    expect(await shop.announced()).toEqual([
+      {
+        event: "webhook.disabled",
+        data: {
+          webhook_id: endpoint.id,
+          url: unheard.url,
+          reason: "manual",
+          failing_since: MORNING,
+          last_success_at: toIso(MORNING_MS - 1_000),
+        },
+      },
+    ]);
+  });
+
+  test("twice is announced once and changes nothing more", async () => {
+    await using shop = await openTestShop();
+    const { id, path } = await openEndpoint(shop);
+    await shop.put(path, { status: "disabled" });
+    shop.clock.advance(1_000);
+
+    const again = await shop.put(path, { status: "disabled" });
+    const gone = await shop.test.store.write((tx) => disableWebhook(tx, id, "gone"));
+
+    expect(again.body).toMatchObject({ disabled_at: MORNING, version: 2 });
+    expect([gone.disabledReason, gone.version]).toEqual(["manual", 2]);
+    expect(await shop.announcedNames()).toEqual(["webhook.disabled"]);
+  });
+
+  test("with other changes is one version", async () => {
+    await using shop = await openTestShop();
+    const { path } = await openEndpoint(shop);
+
+    const changed = await shop.put(path, { status: "disabled", description: "Closed." });
+
+    expect(changed.body).toMatchObject({ description: "Closed.", status: "disabled", version: 2 });
+  });
+
+  test.each(["gone", "failing"] as const)("because it is %s says so", async (reason) => {
+    await using shop = await openTestShop();
+    const { id, path } = await openEndpoint(shop);
+
+    await shop.test.store.write((tx) => disableWebhook(tx, id, reason));
+
+    expect((await shop.get(path)).at("/disabled_reason")).toBe(reason);
+    expect(await shop.announced()).toMatchObject([{ event: "webhook.disabled", data: { reason } }]);
+  });
+
+  test("cancels what waits and ends the replay", async () => {
+    await using shop = await openTestShop();
+    const endpoint = await openEndpoint(shop);
+    await pileUp(shop, endpoint, 3);
+    await replayFor(shop, endpoint);
+
+    const disabled = await shop.put(endpoint.path, { status: "disabled" });
+
+    expect(disabled.at("/replay")).toBeNull();
+    expect(await findPending(shop.test.store.read, endpoint.id, 10)).toEqual([]);
+  });
+
+  test("leaves the other endpoints alone", async () => {
+    await using shop = await openTestShop();
+    const [endpoint, other] = [await openEndpoint(shop), await openEndpoint(shop)];
+    await pileUp(shop, other, 2);
+
+    await shop.put(endpoint.path, { status: "disabled" });
+
+    expect((await shop.get(other.path)).at("/status")).toBe("enabled");
+    expect(await findPending(shop.test.store.read, other.id, 10)).toHaveLength(2);
+  });
+});
+
+describe("enabling", () => {
+  test("forgives the failures, and begins after what has happened", async () => {
+    await using shop = await openTestShop();
+    const endpoint = await openEndpoint(shop);
+    await sicken(shop, endpoint);
+    await shop.put(endpoint.path, { status: "disabled" });
+    await shop.post("/v2/customers", { email: "ada@example.com" });
+    await shop.announced();
+
+    const enabled = await shop.put(endpoint.path, { status: "enabled" });
+
+    expect(enabled.body).toMatchObject({
+      status: "enabled",
+      disabled_reason: null,
+      disabled_at: null,
+      failures_in_row: 0,
+      failing_since: null,
+      last_success_at: toIso(MORNING_MS - 1_000),
+      version: 3,
+    });
+    expect((await rowOf(shop, endpoint.id)).startsAfter).toBe((await shop.events()).length);
+    expect(await shop.announced()).toEqual([]);
+  });
+
+  test("sends nothing that waited before, however much it was", async () => {
+    await using shop = await openTestShop();
+    const endpoint = await openEndpoint(shop);
+    await pileUp(shop, endpoint, 2_500);
+    await shop.put(endpoint.path, { status: "disabled" });
+
+    await shop.put(endpoint.path, { status: "enabled" });
+
+    expect(await findPending(shop.test.store.read, endpoint.id, 10)).toEqual([]);
+  });
+
+  test("an endpoint again lets it be disabled again, and that is announced again", async () => {
+    await using shop = await openTestShop();
+    const { path } = await openEndpoint(shop);
+    await shop.put(path, { status: "disabled" });
+    await shop.put(path, { status: "enabled" });
+
+    await shop.put(path, { status: "disabled" });
+
+    expect(await shop.announcedNames()).toEqual(["webhook.disabled", "webhook.disabled"]);
+  });
+});

@@ -1,0 +1,77 @@
+// Endpoints for tests: one to which nothing is sent, and rows as they are kept.
+
+import { type Id, newId } from "#kernel/id.ts";
+import { insertDelivery } from "#messaging/webhooks/deliveries/queries.ts";
+import { insertReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
+import { findEndpointRow, putHealth } from "#messaging/webhooks/endpoints/queries.ts";
+import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
+
+import { type Answered, MORNING_MS, type TestShop } from "../../support/shop.ts";
+
+/** At the port of a service that nobody runs any more, and for nothing that a test lets happen. */
+export const unheard = { url: "http://127.0.0.1:9/hooks", events: ["cart.recovered"] };
+
+export interface MadeEndpoint {
+  readonly id: Id<"webhook">;
+  readonly path: string;
+  readonly secret: string;
+  readonly answer: Answered;
+}
+
+/** An endpoint of the test shop; what is not said is as `unheard` has it. */
+export async function openEndpoint(shop: TestShop, terms: object = {}): Promise<MadeEndpoint> {
+  const answer = await shop.post("/v2/webhooks", { ...unheard, ...terms });
+  const id: Id<"webhook"> = `whk_${answer.id.slice("whk_".length)}`;
+  return { id, path: `/v2/webhooks/${id}`, secret: answer.string("/secret"), answer };
+}
+
+/** The endpoint as the database has it. */
+export async function rowOf(shop: TestShop, id: Id<"webhook">): Promise<Endpoint> {
+  const row = await findEndpointRow(shop.test.store.read, id);
+  if (row === undefined) throw new Error(`There is no endpoint ${id}.`);
+  return row;
+}
+
+const failing = { failuresInRow: 3, failingSince: MORNING_MS, lastSuccessAt: MORNING_MS - 1_000 };
+
+/** Three failures since the morning, after a success. */
+export function sicken(shop: TestShop, { id }: MadeEndpoint): Promise<void> {
+  return shop.test.store.write((tx) => putHealth(tx, id, failing));
+}
+
+/** Deliveries that wait for an endpoint until tomorrow. */
+export function pileUp(shop: TestShop, { id }: MadeEndpoint, count: number): Promise<void> {
+  return shop.test.store.write(async (tx) => {
+    for (let made = 0; made < count; made += 1) {
+      await insertDelivery(tx, {
+        id: newId("delivery", tx.now),
+        endpointId: id,
+        eventId: newId("event", tx.now),
+        eventName: "cart.recovered",
+        sequence: made + 1,
+        isReplay: false,
+        status: "pending",
+        attempts: 0,
+        nextAt: tx.now + 86_400_000,
+        claim: null,
+        claimedAt: null,
+        createdAt: tx.now,
+        finishedAt: null,
+      });
+    }
+  });
+}
+
+/** A replay that is under way. */
+export function replayFor(shop: TestShop, { id }: MadeEndpoint): Promise<void> {
+  return shop.test.store.write((tx) =>
+    insertReplay(tx, {
+      endpointId: id,
+      after: 4,
+      until: 9,
+      names: ["order.placed"],
+      failedOnly: true,
+      createdAt: tx.now,
+    }),
+  );
+}

@@ -1,0 +1,224 @@
+// What deliveries keep of people who are erased, and of a test shop that begins anew: nothing.
+
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { ada } from "../../support/cast.ts";
+import { openReceiver, type Received } from "../../support/receivers.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { deliveriesTo, Gate, happen, idsOf, later, statusesAt } from "./delivering.ts";
+import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
+
+// Some of it is much work for a busy machine.
+setDefaultTimeout(30_000);
+
+const DAY = 86_400;
+const ADA = /ada@example\.com|Mensah|233201234567/;
+
+/** Says again what it was told, as some receivers do. */
+function echo({ body }: Received): Response {
+  return new Response(`Thank you for ${body}`);
+}
+
+function echoing() {
+  return openReceiver({ answer: echo });
+}
+
+/** Everything that is remembered of deliveries to an endpoint. */
+async function remembered(shop: TestShop, endpoint: MadeEndpoint): Promise<string> {
+  return JSON.stringify(await deliveriesTo(shop, endpoint));
+}
+
+describe("when a person is erased", () => {
+  test("what receivers answered about them is gone", async () => {
+    await using shop = await openTestShop();
+    await using receiver = echoing();
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+    const id = await ada(shop);
+    await later(shop);
+    const before = await remembered(shop, endpoint);
+
+    await shop.post(`/v2/customers/${id}/erase`);
+    await later(shop);
+
+    expect(before).toMatch(ADA);
+    expect(await remembered(shop, endpoint)).not.toMatch(ADA);
+    expect((await shop.get(`${endpoint.path}/deliveries`)).text).not.toMatch(ADA);
+    expect(await statusesAt(shop, endpoint)).toEqual(["succeeded", "succeeded"]);
+  });
+
+  test("what was answered about others stays", async () => {
+    await using shop = await openTestShop();
+    await using receiver = echoing();
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.created"] });
+    await shop.post("/v2/customers", { email: "kofi@example.com" });
+    const id = await ada(shop);
+    await later(shop);
+
+    await shop.post(`/v2/customers/${id}/erase`);
+    await later(shop);
+
+    expect(await remembered(shop, endpoint)).toMatch(/kofi@example\.com/);
+  });
+
+  test("what was answered lately about what is long ago is gone too", async () => {
+    await using shop = await openTestShop();
+    await using receiver = echoing();
+    const id = await ada(shop);
+    await later(shop, 40 * DAY);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.created"] });
+    await shop.post(`${endpoint.path}/replay`, {});
+    await later(shop);
+    const before = await remembered(shop, endpoint);
+
+    await shop.post(`/v2/customers/${id}/erase`);
+    await later(shop);
+
+    expect(before).toMatch(ADA);
+    expect(await remembered(shop, endpoint)).not.toMatch(ADA);
+  });
+
+  test("what a deleted endpoint had answered is gone too", async () => {
+    await using shop = await openTestShop();
+    await using receiver = echoing();
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.created"] });
+    await openEndpoint(shop);
+    const id = await ada(shop);
+    await later(shop);
+    const [one] = await deliveriesTo(shop, endpoint);
+    await shop.delete(endpoint.path);
+
+    await shop.post(`/v2/customers/${id}/erase`);
+    await later(shop);
+
+    const left = await shop.get(`/v2/webhooks/deliveries/${one?.delivery.id}`);
+    expect(left.at("/attempts/0/response_body")).toBe("");
+  });
+
+  test("what is answered afterwards about what they were before is not kept", async () => {
+    await using shop = await openTestShop();
+    const gate = new Gate();
+    await using receiver = openReceiver({
+      answer: (arrived) => gate.pass().then(() => echo(arrived)),
+    });
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+    const id = await ada(shop);
+    await receiver.next();
+
+    await shop.post(`/v2/customers/${id}/erase`);
+    await receiver.next();
+    await shop.fireDue();
+    gate.open();
+    await later(shop);
+
+    expect(receiver.received[0]?.body).toMatch(ADA);
+    expect(await remembered(shop, endpoint)).not.toMatch(ADA);
+    expect(await statusesAt(shop, endpoint)).toEqual(["succeeded", "succeeded"]);
+  });
+
+  test("what is answered to a resend that was under way is not kept", async () => {
+    await using shop = await openTestShop();
+    const gate = new Gate();
+    await using receiver = openReceiver({
+      answer: (arrived, nth) => (nth === 2 ? gate.pass().then(() => echo(arrived)) : echo(arrived)),
+    });
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.created"] });
+    const id = await ada(shop);
+    await later(shop);
+    const [one] = await deliveriesTo(shop, endpoint);
+    const resent = shop.post(`/v2/webhooks/deliveries/${one?.delivery.id}/resend`);
+    await receiver.next(2);
+
+    await shop.post(`/v2/customers/${id}/erase`);
+    await later(shop);
+    gate.open();
+
+    expect((await resent).text).not.toMatch(ADA);
+    expect(await remembered(shop, endpoint)).not.toMatch(ADA);
+  });
+
+  test("what was about to be sent of them is sent without them", async () => {
+    await using shop = await openTestShop();
+    const gate = new Gate();
+    await using receiver = openReceiver({ answer: () => gate.pass() });
+    await using witness = openReceiver();
+    await openEndpoint(shop, { url: receiver.url, events: ["customer.created"] });
+    await openEndpoint(shop, { url: witness.url, events: ["customer.created"] });
+    await happen(shop, 4);
+    await receiver.next(4);
+    const id = await ada(shop);
+    // Where the witness has it, it was taken to be sent to the other one too.
+    await witness.next(5);
+
+    await shop.post(`/v2/customers/${id}/erase`);
+    gate.open();
+    await later(shop);
+
+    expect(receiver.received).toHaveLength(5);
+    expect(receiver.received[4]?.body).toContain(id);
+    expect(receiver.received[4]?.body).not.toMatch(ADA);
+  });
+
+  test("what is sent once more is without them, under the same id", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.created"] });
+    const id = await ada(shop);
+    await later(shop);
+    await shop.post(`/v2/customers/${id}/erase`);
+    const [one] = await deliveriesTo(shop, endpoint);
+
+    await shop.post(`/v2/webhooks/deliveries/${one?.delivery.id}/resend`);
+    await shop.post(`${endpoint.path}/replay`, {});
+    await later(shop);
+
+    const [first, ...again] = receiver.received;
+    expect(first?.body).toMatch(ADA);
+    expect(again).toHaveLength(2);
+    expect(again.map(({ body }) => body).join()).not.toMatch(ADA);
+    expect(new Set(idsOf(receiver.received)).size).toBe(1);
+  });
+});
+
+describe("when a test shop begins anew while attempts are under way", () => {
+  test("nothing of before is remembered or sent, endpoints stay, and what is new arrives", async () => {
+    await using shop = await openTestShop();
+    const gate = new Gate();
+    await using receiver = openReceiver({
+      answer: (_, nth) => (nth <= 4 ? gate.pass() : new Response(null, { status: 204 })),
+    });
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop, 30);
+    await receiver.next(4);
+
+    const reset = await shop.post("/v2/test/reset");
+    const [event = ""] = await happen(shop);
+    gate.open();
+    await later(shop);
+
+    expect(reset.status).toBe(200);
+    expect(idsOf(receiver.received.slice(4))).toEqual([event]);
+    expect(await statusesAt(shop, endpoint)).toEqual(["succeeded"]);
+    expect((await shop.get(endpoint.path)).body).toMatchObject({
+      status: "enabled",
+      failures_in_row: 0,
+    });
+  });
+
+  test("a replay ends", async () => {
+    await using shop = await openTestShop();
+    const gate = new Gate();
+    await using receiver = openReceiver({ answer: () => gate.pass() });
+    await happen(shop, 300);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await shop.post(`${endpoint.path}/replay`, {});
+    await receiver.next(4);
+
+    await shop.post("/v2/test/reset");
+    gate.open();
+    await later(shop);
+
+    expect((await shop.get(endpoint.path)).at("/replay")).toBeNull();
+    expect(receiver.received).toHaveLength(4);
+    expect(await deliveriesTo(shop, endpoint)).toEqual([]);
+  });
+});

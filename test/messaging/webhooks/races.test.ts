@@ -1,0 +1,191 @@
+// Deliveries on which several programs work at the same moment: each happens once, and nothing that was
+// heard of a receiver is lost.
+
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { claimDue } from "#messaging/webhooks/deliveries/claim-due.ts";
+import type { Delivery, EndedClaim } from "#messaging/webhooks/deliveries/delivery.ts";
+import { recordManual } from "#messaging/webhooks/deliveries/record-manual.ts";
+import { releaseClaim } from "#messaging/webhooks/deliveries/release-claim.ts";
+import { ENDPOINTS_MAX } from "#messaging/webhooks/endpoints/webhook.ts";
+import { fanOut } from "#messaging/webhooks/worker/fan-out.ts";
+import { goOnWithReplay } from "#messaging/webhooks/worker/go-on-with-replay.ts";
+import { recordOutcomes } from "#messaging/webhooks/worker/record-outcomes.ts";
+
+import { atOnce, statuses } from "../../support/at-once.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { deliveriesTo, deliveryTo, happen, statusesAt } from "./delivering.ts";
+import { type MadeEndpoint, openEndpoint, rowOf, unheard } from "./endpoints.ts";
+
+// Some of it is much work for a busy machine.
+setDefaultTimeout(30_000);
+
+/** A shop whose courier rests, and an endpoint that wants everything. */
+async function openQuietShop() {
+  const shop = await openTestShop();
+  await shop.duka.couriers.test.stop(0);
+  const endpoint = await openEndpoint(shop, { events: ["*"] });
+  return { shop, endpoint, [Symbol.asyncDispose]: () => shop[Symbol.asyncDispose]() };
+}
+
+async function eventsAt(shop: TestShop, endpoint: MadeEndpoint): Promise<string[]> {
+  return (await deliveriesTo(shop, endpoint)).map(({ delivery }) => delivery.eventId);
+}
+
+/** Everything that is due to the endpoint, claimed. */
+async function claim(
+  shop: TestShop,
+  { id }: MadeEndpoint,
+  { by, rows }: { readonly by: string; readonly rows: number },
+): Promise<Delivery[]> {
+  const demand = { endpoint: await rowOf(shop, id), rows, replayedRows: rows };
+  return shop.test.store.write((tx) => claimDue(tx, by, [demand]));
+}
+
+/** What came of a claim: the receiver answered this. */
+function answered(delivery: Delivery, responseStatus: number): EndedClaim {
+  const outcome = {
+    responseStatus,
+    failure: responseStatus < 300 ? null : ("status" as const),
+    address: null,
+    excerpt: "",
+    durationMs: 1,
+    retryAfterMs: null,
+    skewMs: null,
+  };
+  return { delivery, ended: { startedAt: delivery.createdAt, told: null, outcome } };
+}
+
+function record(shop: TestShop, ended: EndedClaim): Promise<void> {
+  return shop.test.store.write((tx) => recordOutcomes(tx, [ended], () => 0.5));
+}
+
+describe("at the same moment", () => {
+  test("what happened becomes one delivery, whoever reads the log", async () => {
+    await using opened = await openQuietShop();
+    const { shop, endpoint } = opened;
+    const events = await happen(shop, 20);
+
+    await atOnce(4, () => shop.test.store.write(fanOut));
+
+    expect((await eventsAt(shop, endpoint)).toSorted()).toEqual(events.toSorted());
+  });
+
+  test("a replay is gone on with by one", async () => {
+    await using opened = await openQuietShop();
+    const { shop, endpoint } = opened;
+    const events = await happen(shop, 20);
+    await shop.post(`${endpoint.path}/replay`, {});
+
+    await atOnce(4, () => shop.test.store.write((tx) => goOnWithReplay(tx, endpoint.id)));
+
+    expect((await eventsAt(shop, endpoint)).toSorted()).toEqual(events.toSorted());
+  });
+
+  test("a replay is begun once", async () => {
+    await using opened = await openQuietShop();
+    const { shop, endpoint } = opened;
+
+    const answers = await atOnce(4, () => shop.post(`${endpoint.path}/replay`, {}));
+
+    expect(statuses(answers)).toEqual([200, 409, 409, 409]);
+  });
+
+  test("a delivery is claimed by one", async () => {
+    await using opened = await openQuietShop();
+    const { shop, endpoint } = opened;
+    const events = await happen(shop, 20);
+    await shop.test.store.write(fanOut);
+
+    const claims = await atOnce(4, (index) =>
+      claim(shop, endpoint, { by: `program ${index}`, rows: 20 }),
+    );
+
+    const claimed = claims.flat().map(({ eventId }): string => eventId);
+    expect(claimed.toSorted()).toEqual(events.toSorted());
+  });
+
+  test("each failure of a receiver counts", async () => {
+    await using opened = await openQuietShop();
+    const { shop, endpoint } = opened;
+    await happen(shop, 6);
+    await shop.test.store.write(fanOut);
+    const claimed = await claim(shop, endpoint, { by: "us", rows: 6 });
+
+    await Promise.all(claimed.map((delivery) => record(shop, answered(delivery, 500))));
+
+    expect((await shop.get(endpoint.path)).at("/failures_in_row")).toBe(6);
+  });
+
+  test("a receiver that is gone is disabled once", async () => {
+    await using opened = await openQuietShop();
+    const { shop, endpoint } = opened;
+    await happen(shop, 4);
+    await shop.test.store.write(fanOut);
+    const claimed = await claim(shop, endpoint, { by: "us", rows: 4 });
+
+    await Promise.all(claimed.map((delivery) => record(shop, answered(delivery, 410))));
+
+    expect((await shop.get(endpoint.path)).at("/disabled_reason")).toBe("gone");
+    const names = await shop.announcedNames();
+    expect(names.filter((name) => name === "webhook.disabled")).toHaveLength(1);
+  });
+
+  test("attempts that somebody asked for are numbered one after the other", async () => {
+    await using opened = await openQuietShop();
+    const { shop, endpoint } = opened;
+    await happen(shop);
+    await shop.test.store.write(fanOut);
+    const { delivery } = await deliveryTo(shop, endpoint);
+    const { ended } = answered(delivery, 204);
+    if (typeof ended === "string") throw new Error("It was answered.");
+
+    await atOnce(4, () =>
+      shop.test.store.write((tx) => recordManual(tx, delivery.id, { trigger: "resend", ...ended })),
+    );
+
+    const { attempts } = await deliveryTo(shop, endpoint);
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+    expect(await statusesAt(shop, endpoint)).toEqual(["succeeded"]);
+  });
+
+  test("no more endpoints are made than a shop may have", async () => {
+    await using opened = await openQuietShop();
+    const { shop } = opened;
+    await atOnce(ENDPOINTS_MAX - 3, () => openEndpoint(shop));
+
+    const answers = await atOnce(6, () => shop.post("/v2/webhooks", unheard));
+
+    expect(statuses(answers)).toEqual([201, 201, 409, 409, 409, 409]);
+  });
+
+  test("changes of an endpoint that expect nothing all happen", async () => {
+    await using opened = await openQuietShop();
+    const { shop, endpoint } = opened;
+    const { version } = await rowOf(shop, endpoint.id);
+
+    const answers = await atOnce(4, (index) =>
+      shop.put(endpoint.path, { description: `The ${index}th` }),
+    );
+
+    expect(statuses(answers)).toEqual([200, 200, 200, 200]);
+    expect((await rowOf(shop, endpoint.id)).version).toBe(version + 4);
+  });
+});
+
+test("what is told under a claim that was given back changes nothing of the next one", async () => {
+  await using opened = await openQuietShop();
+  const { shop, endpoint } = opened;
+  await happen(shop);
+  await shop.test.store.write(fanOut);
+  const [ours] = await claim(shop, endpoint, { by: "us", rows: 1 });
+  if (ours === undefined) throw new Error("Nothing was claimed.");
+  await shop.test.store.write((tx) => releaseClaim(tx, ours));
+  const [theirs] = await claim(shop, endpoint, { by: "them", rows: 1 });
+
+  await shop.test.store.write((tx) => releaseClaim(tx, ours));
+
+  expect((await deliveryTo(shop, endpoint)).delivery).toEqual(
+    expect.objectContaining({ ...theirs }),
+  );
+});

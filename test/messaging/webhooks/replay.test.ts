@@ -1,0 +1,278 @@
+// What happened before, sent once more: by time, by sequence, by name, or what never arrived. It
+// stays behind what is fresh.
+
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { ada, mug } from "../../support/cast.ts";
+import { openReceiver } from "../../support/receivers.ts";
+import { openScratchFolder } from "../../support/scratch.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { deliveriesTo, Gate, happen, idsOf, later, onTheirWay, statusesAt } from "./delivering.ts";
+import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
+
+// Some of it is much work for a busy machine.
+setDefaultTimeout(30_000);
+
+const HOUR = 3_600;
+
+/** An endpoint that was made when the given things had happened already. */
+async function lateEndpoint(shop: TestShop, url: string): Promise<MadeEndpoint> {
+  return openEndpoint(shop, { url, events: ["*"] });
+}
+
+function failing(count: number) {
+  return (_: unknown, nth: number) => new Response(null, { status: nth <= count ? 500 : 204 });
+}
+
+describe("a replay sends", () => {
+  test("everything, where nothing is said, each as a delivery of its own", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const events = await happen(shop, 5);
+    const endpoint = await lateEndpoint(shop, receiver.url);
+
+    const started = await shop.post(`${endpoint.path}/replay`, {});
+    await later(shop);
+
+    expect(started.body).toMatchObject({ id: endpoint.id, replay: { after: 0, until: 5 } });
+    expect(idsOf(receiver.received).toSorted()).toEqual(events);
+    const replayed = await deliveriesTo(shop, endpoint);
+    expect(replayed.map(({ delivery }) => delivery.isReplay)).toEqual(events.map(() => true));
+    expect((await shop.get(endpoint.path)).at("/replay")).toBeNull();
+  });
+
+  test("what lies between two sequences", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const events = await happen(shop, 6);
+    const { path } = await lateEndpoint(shop, receiver.url);
+
+    await shop.post(`${path}/replay`, { after: 2, until: 4 });
+    await later(shop);
+
+    expect(idsOf(receiver.received).toSorted()).toEqual(events.slice(2, 4));
+  });
+
+  test("what lies between two times", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    await happen(shop);
+    await later(shop, HOUR);
+    const events = await happen(shop, 2);
+    await later(shop, HOUR);
+    await happen(shop);
+    const { path } = await lateEndpoint(shop, receiver.url);
+
+    const span = { from: "2026-01-05T08:30:00Z", to: "2026-01-05T09:30:00Z" };
+    await shop.post(`${path}/replay`, span);
+    await later(shop);
+
+    expect(idsOf(receiver.received).toSorted()).toEqual(events);
+  });
+
+  test("what has a name", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    await ada(shop);
+    await mug(shop);
+    const { path } = await lateEndpoint(shop, receiver.url);
+
+    await shop.post(`${path}/replay`, { events: ["product.*"] });
+    await later(shop);
+
+    expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual([
+      "product.created",
+    ]);
+  });
+
+  test("what the endpoint asks for, where no name is said", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    await ada(shop);
+    await mug(shop);
+    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+
+    await shop.post(`${path}/replay`, {});
+    await later(shop);
+
+    expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual([
+      "customer.created",
+    ]);
+  });
+
+  test("only what never arrived, where that is said", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver({ answer: failing(10) });
+    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    const [lost = ""] = await happen(shop);
+    await later(shop, 96 * HOUR);
+    await happen(shop, 3);
+    await later(shop);
+    const before = receiver.received.length;
+
+    await shop.post(`${path}/replay`, { failed_only: true });
+    await later(shop);
+
+    expect(idsOf(receiver.received.slice(before))).toEqual([lost]);
+  });
+
+  test("nothing a second time, where that is said and it arrived by a replay", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver({ answer: failing(10) });
+    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await later(shop, 96 * HOUR);
+    await shop.post(`${path}/replay`, { failed_only: true });
+    await later(shop);
+
+    await shop.post(`${path}/replay`, { failed_only: true });
+    await later(shop);
+
+    expect(receiver.received).toHaveLength(11);
+  });
+
+  test("nothing, where the span is empty", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    await happen(shop, 3);
+    const { path } = await lateEndpoint(shop, receiver.url);
+
+    await shop.post(`${path}/replay`, { after: 5, until: 2 });
+    await later(shop);
+
+    expect(receiver.received).toEqual([]);
+    expect((await shop.get(path)).at("/replay")).toBeNull();
+  });
+
+  test("once more what fails, as the plan has it", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver({ answer: failing(2) });
+    await happen(shop);
+    const endpoint = await lateEndpoint(shop, receiver.url);
+
+    await shop.post(`${endpoint.path}/replay`, {});
+    await later(shop, HOUR);
+
+    expect(receiver.received).toHaveLength(3);
+    expect(await statusesAt(shop, endpoint)).toEqual(["succeeded"]);
+  });
+});
+
+describe("a replay", () => {
+  test("is refused while another one to the same endpoint is under way", async () => {
+    await using shop = await openTestShop();
+    const gate = new Gate();
+    await using receiver = openReceiver({ answer: () => gate.pass() });
+    await happen(shop, 500);
+    const { path } = await lateEndpoint(shop, receiver.url);
+    await shop.post(`${path}/replay`, {});
+    await receiver.next();
+
+    const second = await shop.post(`${path}/replay`, {});
+    gate.open();
+
+    expect([second.status, second.code]).toEqual([409, "replay_running"]);
+  });
+
+  test("may run to two endpoints at a time", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    await happen(shop, 150);
+    const [one, other] = [
+      await lateEndpoint(shop, receiver.url),
+      await lateEndpoint(shop, receiver.url),
+    ];
+
+    await shop.post(`${one.path}/replay`, {});
+    await shop.post(`${other.path}/replay`, {});
+    await later(shop);
+
+    expect(receiver.received).toHaveLength(300);
+  });
+
+  test("is refused while the endpoint is disabled", async () => {
+    await using shop = await openTestShop();
+    const { path } = await openEndpoint(shop);
+    await shop.put(path, { status: "disabled" });
+
+    const refused = await shop.post(`${path}/replay`, {});
+
+    expect([refused.status, refused.code]).toEqual([409, "webhook_disabled"]);
+  });
+
+  test("ends when the endpoint is disabled, and does not go on when it is enabled", async () => {
+    await using shop = await openTestShop();
+    const gate = new Gate();
+    await using receiver = openReceiver({ answer: () => gate.pass() });
+    await happen(shop, 500);
+    const { path } = await lateEndpoint(shop, receiver.url);
+    await shop.post(`${path}/replay`, {});
+    await receiver.next();
+
+    await shop.put(path, { status: "disabled" });
+    const enabled = await shop.put(path, { status: "enabled" });
+    gate.open();
+    await later(shop);
+
+    expect(enabled.at("/replay")).toBeNull();
+    expect(receiver.received.length).toBeLessThan(50);
+  });
+
+  test("never comes before what is fresh", async () => {
+    await using shop = await openTestShop();
+    const gate = new Gate();
+    await using receiver = openReceiver({
+      answer: (_, nth) => (nth <= 4 ? gate.pass() : new Response(null, { status: 204 })),
+    });
+    const old = await happen(shop, 300);
+    const { path } = await lateEndpoint(shop, receiver.url);
+    await shop.post(`${path}/replay`, {});
+    await receiver.next(4);
+    const fresh = await happen(shop, 10);
+    await onTheirWay(shop);
+
+    gate.open();
+    await later(shop);
+
+    const order = idsOf(receiver.received).map((id) => (fresh.includes(id) ? "fresh" : "old"));
+    expect(order.slice(4, 14)).toEqual(fresh.map(() => "fresh"));
+    expect(order).toHaveLength(old.length + fresh.length);
+  });
+
+  test("leaves what comes after its start to the ordinary way", async () => {
+    await using shop = await openTestShop();
+    await using receiver = openReceiver();
+    const { path } = await lateEndpoint(shop, receiver.url);
+    const [event = ""] = await happen(shop);
+    await later(shop);
+
+    await shop.post(`${path}/replay`, { until: 1_000 });
+    const [fresh = ""] = await happen(shop);
+    await later(shop);
+
+    expect(idsOf(receiver.received).toSorted()).toEqual([event, event, fresh]);
+  });
+
+  test("of a thousand events goes on after a restart in the middle, and loses none", async () => {
+    using folder = openScratchFolder();
+    const gate = new Gate();
+    await using receiver = openReceiver({
+      answer: (_, nth) => (nth > 300 ? gate.pass() : new Response(null, { status: 204 })),
+    });
+    const before = await openTestShop({ folder });
+    const events = await happen(before, 1_000);
+    const endpoint = await lateEndpoint(before, receiver.url);
+    await before.post(`${endpoint.path}/replay`, {});
+    await receiver.next(301);
+    const stopped = before[Symbol.asyncDispose]();
+    gate.open();
+    await stopped;
+
+    await using after = await openTestShop({ folder });
+    await later(after);
+
+    expect(new Set(idsOf(receiver.received))).toEqual(new Set(events));
+    expect(receiver.received).toHaveLength(1_000);
+    expect(new Set(await statusesAt(after, endpoint))).toEqual(new Set(["succeeded"]));
+  });
+});

@@ -1,0 +1,345 @@
+// When deliveries are tried again, on the shop's clock: 96 hours go by in a moment.
+
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { waitsMs } from "#messaging/webhooks/deliveries/delivery.ts";
+
+import { openRawReceiver, openReceiver } from "../../support/receivers.ts";
+import { openTestShop, type TestShop } from "../../support/shop.ts";
+import {
+  deliveryTo,
+  firstAttempt,
+  Gate,
+  happen,
+  idsOf,
+  impatient,
+  later,
+  statusesAt,
+} from "./delivering.ts";
+import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
+
+// Some of it is much work for a busy machine.
+setDefaultTimeout(30_000);
+
+const HOUR = 3_600;
+const DAY = 24 * HOUR;
+
+/** Always the same answer. */
+function answering(status: number, headers: Record<string, string> = {}) {
+  return openReceiver({ answer: () => new Response("No.", { status, headers }) });
+}
+
+/** One answer after the other, the last one from then on. */
+function answeringInTurn(...statuses: readonly number[]) {
+  return openReceiver({
+    answer: (_, nth) =>
+      new Response(null, { status: statuses[Math.min(nth, statuses.length) - 1] ?? 500 }),
+  });
+}
+
+/** Something happens every day. */
+async function livesOn(shop: TestShop, days: number): Promise<void> {
+  for (let day = 0; day < days; day += 1) {
+    await happen(shop);
+    await later(shop, DAY);
+  }
+}
+
+/** How long each attempt but the first waited for its turn, as a share of what was planned. */
+async function shares(shop: TestShop, endpoint: MadeEndpoint): Promise<number[]> {
+  const { attempts } = await deliveryTo(shop, endpoint);
+  const starts = attempts.map(({ startedAt }) => startedAt);
+  return starts
+    .slice(1)
+    .map((at, index) => (at - (starts[index] ?? 0)) / (waitsMs[index + 1] ?? 0));
+}
+
+/** How long the second attempt waits, in seconds, as the first one's record tells. */
+async function firstWait(shop: TestShop, endpoint: MadeEndpoint): Promise<number> {
+  const { startedAt, nextAt } = await firstAttempt(shop, endpoint);
+  return ((nextAt ?? 0) - startedAt) / 1_000;
+}
+
+describe("an event that nobody takes", () => {
+  test("is tried ten times within 96 hours, each in its time", async () => {
+    await using shop = await openTestShop();
+    await using receiver = answering(500);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+
+    const advanced = await later(shop, 96 * HOUR);
+
+    expect(receiver.received).toHaveLength(10);
+    expect(advanced.list("/fired")).toHaveLength(10);
+    const waits = await shares(shop, endpoint);
+    expect(waits.every((wait) => wait >= 0.799 && wait <= 1.201)).toBeTrue();
+    expect(new Set(waits).size).toBeGreaterThan(5);
+  });
+
+  test("is given up after the tenth", async () => {
+    await using shop = await openTestShop();
+    await using receiver = answering(500);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await later(shop, 96 * HOUR);
+
+    await later(shop, 96 * HOUR);
+
+    expect(receiver.received).toHaveLength(10);
+    const { delivery, attempts } = await deliveryTo(shop, endpoint);
+    expect([delivery.status, delivery.attempts, delivery.nextAt]).toEqual(["exhausted", 10, null]);
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
+  test("does not keep the next one waiting", async () => {
+    await using shop = await openTestShop();
+    await using receiver = answeringInTurn(500, 204);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await receiver.next();
+
+    await happen(shop);
+    await receiver.next();
+    await later(shop);
+
+    expect(await statusesAt(shop, endpoint)).toEqual(["pending", "succeeded"]);
+  });
+});
+
+test.each([301, 400, 401, 404, 409, 422, 500, 503])("%p is tried again", async (status) => {
+  await using shop = await openTestShop();
+  await using receiver = answeringInTurn(status, 204);
+  const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+  await happen(shop);
+
+  await later(shop, 10);
+
+  const { delivery, attempts } = await deliveryTo(shop, endpoint);
+  expect(delivery.status).toBe("succeeded");
+  expect(attempts.map(({ responseStatus }) => responseStatus)).toEqual([status, 204]);
+});
+
+test("a success after failures ends it, and forgives them", async () => {
+  await using shop = await openTestShop();
+  await using receiver = answeringInTurn(500, 503, 404, 200);
+  const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+  await happen(shop);
+
+  await later(shop, 96 * HOUR);
+
+  expect(receiver.received).toHaveLength(4);
+  expect(await statusesAt(shop, endpoint)).toEqual(["succeeded"]);
+  expect((await shop.get(endpoint.path)).body).toMatchObject({
+    failures_in_row: 0,
+    failing_since: null,
+    last_success_at: expect.any(String),
+  });
+});
+
+describe("Retry-After", () => {
+  test.each([
+    ["1", 4, 6],
+    ["3600", HOUR, HOUR],
+    ["1000000000000", DAY, DAY],
+    ["-5", 4, 6],
+    ["Mon, 05 Jan 2015 08:00:00 GMT", 4, 6],
+    ["Mon, 05 Jan 2199 08:00:00 GMT", DAY, DAY],
+    ["soon", 4, 6],
+  ])("of %s is heard within the plan", async (header, shortest, longest) => {
+    await using shop = await openTestShop();
+    await using receiver = answering(503, { "Retry-After": header });
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+
+    await happen(shop);
+    await later(shop);
+
+    const wait = await firstWait(shop, endpoint);
+    expect(wait).toBeGreaterThanOrEqual(shortest);
+    expect(wait).toBeLessThanOrEqual(longest);
+  });
+
+  test("as a date counts from real time, wherever the shop's clock is", async () => {
+    await using shop = await openTestShop();
+    await later(shop, 500 * DAY);
+    const inTwoHours = new Date(Date.now() + 2 * HOUR * 1_000).toUTCString();
+    await using receiver = answering(503, { "Retry-After": inTwoHours });
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+
+    await happen(shop);
+    await later(shop);
+
+    const wait = await firstWait(shop, endpoint);
+    expect(wait).toBeGreaterThan(1.9 * HOUR);
+    expect(wait).toBeLessThanOrEqual(2 * HOUR);
+  });
+});
+
+describe("an endpoint that is gone (410)", () => {
+  test("is disabled at once, and that is announced once", async () => {
+    await using shop = await openTestShop();
+    await using receiver = answering(410);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+    await shop.announced();
+
+    await happen(shop, 20);
+    await later(shop);
+
+    expect((await shop.get(endpoint.path)).body).toMatchObject({
+      status: "disabled",
+      disabled_reason: "gone",
+    });
+    const told = (await shop.announced()).filter(({ event }) => event === "webhook.disabled");
+    expect(told).toMatchObject([{ data: { webhook_id: endpoint.id, reason: "gone" } }]);
+  });
+
+  test("gets nothing of what waited", async () => {
+    await using shop = await openTestShop();
+    await using receiver = answering(410);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+
+    await happen(shop, 20);
+    await later(shop, 96 * HOUR);
+
+    expect(receiver.received.length).toBeLessThanOrEqual(4);
+    expect(new Set(await statusesAt(shop, endpoint))).toEqual(new Set(["cancelled"]));
+  });
+});
+
+describe("an endpoint that has too much to do", () => {
+  test.each([429, 502, 504])("and says %p is left alone for a minute", async (status) => {
+    await using shop = await openTestShop();
+    await using receiver = answeringInTurn(status, 204);
+    await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await later(shop);
+    const more = await happen(shop, 3);
+
+    await later(shop, 50);
+    const meanwhile = receiver.received.length;
+    await later(shop, 15);
+
+    expect(meanwhile).toBe(1);
+    expect(idsOf(receiver.received).slice(1)).toEqual(expect.arrayContaining(more));
+  });
+
+  test("and does not answer in time is left alone for a minute", async () => {
+    await using shop = await openTestShop({ callOut: impatient });
+    await using receiver = await openRawReceiver();
+    const url = `http://127.0.0.1:${receiver.port}/`;
+    const endpoint = await openEndpoint(shop, { url, events: ["*"] });
+    await happen(shop);
+    await later(shop);
+    await happen(shop, 3);
+
+    await later(shop, 50);
+    const meanwhile = receiver.connections;
+    await later(shop, 15);
+
+    expect(meanwhile).toBe(1);
+    expect(receiver.connections).toBe(2);
+    expect((await shop.get(endpoint.path)).at("/failures_in_row")).toBe(2);
+  });
+
+  test("is tried with one call first when it is called again, then with more", async () => {
+    await using shop = await openTestShop();
+    const gates = [new Gate(), new Gate()];
+    await using receiver = openReceiver({
+      answer: (_, nth) =>
+        nth === 1
+          ? new Response(null, { status: 429 })
+          : (gates[nth === 2 ? 0 : 1]?.pass() ?? new Response()),
+    });
+    await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await receiver.next();
+    await happen(shop, 10);
+
+    const advance = later(shop, 70);
+    await receiver.next();
+    const first = [receiver.received.length, gates[0]?.waitingMax];
+    gates[0]?.open();
+    await receiver.next(2);
+    gates[1]?.open();
+    await advance;
+
+    expect(first).toEqual([2, 1]);
+    expect(gates[1]?.waitingMax).toBeLessThanOrEqual(4);
+    expect(receiver.received).toHaveLength(12);
+  });
+
+  test("is not left alone for days because the clock went back", async () => {
+    await using shop = await openTestShop();
+    await later(shop, 30 * DAY);
+    await using receiver = answeringInTurn(429, 204);
+    await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+    await happen(shop);
+    await receiver.next();
+
+    await shop.delete("/v2/test/clock");
+    const [event = ""] = await happen(shop);
+
+    expect(idsOf(await receiver.next())).toEqual([event]);
+  });
+});
+
+describe("an endpoint of which nothing but failures is heard", () => {
+  test("for five days is disabled, and that is announced once", async () => {
+    await using shop = await openTestShop();
+    await using receiver = answering(500);
+    const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+
+    await livesOn(shop, 6);
+
+    expect((await shop.get(endpoint.path)).body).toMatchObject({
+      status: "disabled",
+      disabled_reason: "failing",
+      failing_since: expect.stringMatching(/^2026-01-05T/),
+      disabled_at: expect.stringMatching(/^2026-01-10T/),
+    });
+    const told = (await shop.announced()).filter(({ event }) => event === "webhook.disabled");
+    expect(told).toMatchObject([{ data: { webhook_id: endpoint.id, reason: "failing" } }]);
+  });
+
+  test("for less is not", async () => {
+    await using shop = await openTestShop();
+    await using receiver = answering(500);
+    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+
+    await livesOn(shop, 4);
+
+    expect((await shop.get(path)).at("/status")).toBe("enabled");
+  });
+
+  test("is forgiven by any success", async () => {
+    await using shop = await openTestShop();
+    let isOpen = false;
+    await using receiver = openReceiver({
+      answer: () => new Response(null, { status: isOpen ? 204 : 500 }),
+    });
+    const { path } = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
+    await livesOn(shop, 4);
+    isOpen = true;
+    await livesOn(shop, 1);
+    isOpen = false;
+
+    await livesOn(shop, 4);
+
+    expect((await shop.get(path)).body).toMatchObject({
+      status: "enabled",
+      failing_since: expect.stringMatching(/^2026-01-10T/),
+    });
+  });
+});
+
+test("jumping over due times tries what was due once, not as often as it was due", async () => {
+  await using shop = await openTestShop();
+  await using receiver = answering(500);
+  await openEndpoint(shop, { url: receiver.url, events: ["*"] });
+  await happen(shop);
+  await later(shop);
+
+  await shop.put("/v2/test/clock", { now: "2026-01-20T08:00:00Z" });
+  await receiver.next(2);
+
+  expect(receiver.received).toHaveLength(2);
+});

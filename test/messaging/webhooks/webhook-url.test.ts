@@ -1,0 +1,229 @@
+// Where an endpoint may lead: in live mode to the public internet, in test mode also to programs on
+// the same machine, and never to ourselves but for the test inbox.
+
+import { describe, expect, test } from "bun:test";
+
+import { Refusal } from "#kernel/refusal.ts";
+import { judgeEndpoint } from "#messaging/webhooks/endpoints/judge-endpoint.ts";
+
+import { openTestShop } from "../../support/shop.ts";
+import { openEndpoint } from "./endpoints.ts";
+
+const OURS = "https://duka.example";
+
+/** The URL as it would be kept, or all that speaks against it. */
+function judged(mode: "test" | "live", url: string, publicUrl = OURS): string | string[] {
+  const before = { url: "https://before.example/", events: ["*"], description: null };
+  try {
+    return judgeEndpoint(before, { url }, { mode, publicUrl }).url;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.details.faults?.map(({ pointer, code }) => `${pointer} ${code}`) ?? [];
+  }
+}
+
+/** A path that makes the URL `https://shop.example/…` so many characters long. */
+function longUrl(length: number): string {
+  const start = "https://shop.example/";
+  return start + "x".repeat(length - start.length);
+}
+
+describe("a live endpoint may be", () => {
+  test.each([
+    ["https://shop.example/hooks", "https://shop.example/hooks"],
+    ["https://shop.example", "https://shop.example/"],
+    ["HTTPS://Shop.Example:443/Hooks?a=b", "https://shop.example/Hooks?a=b"],
+    ["https://shop.example:8443/hooks", "https://shop.example:8443/hooks"],
+    ["https://shop.example./hooks", "https://shop.example./hooks"],
+    ["https://bücher.example/é", "https://xn--bcher-kva.example/%C3%A9"],
+    ["https://8.8.8.8/hooks", "https://8.8.8.8/hooks"],
+    ["https://[2606:4700::1111]/hooks", "https://[2606:4700::1111]/hooks"],
+  ])("%s", (url, kept) => {
+    expect(judged("live", url)).toBe(kept);
+  });
+});
+
+describe("a live endpoint is not", () => {
+  test.each([
+    ["http://shop.example/hooks", "url_scheme_not_allowed"],
+    ["ftp://shop.example/hooks", "url_scheme_not_allowed"],
+    ["file:///etc/passwd", "url_scheme_not_allowed"],
+    ["javascript:alert(1)", "url_scheme_not_allowed"],
+    ["hooks", "url_malformed"],
+    ["//shop.example/hooks", "url_malformed"],
+    ["https:/shop.example/hooks", "url_malformed"],
+    ["https:\\\\shop.example\\hooks", "url_malformed"],
+    [" https://shop.example/hooks", "url_malformed"],
+    ["https://shop.example/ho\noks", "url_malformed"],
+    ["https://ada@shop.example/hooks", "url_has_credentials"],
+    ["https://@shop.example/hooks", "url_has_credentials"],
+    ["https://ada:secret@shop.example/hooks", "url_has_credentials"],
+    ["https://shop.example/hooks#a", "url_has_fragment"],
+    ["https://shop.example/hooks#", "url_has_fragment"],
+    ["https://shop.example:22/hooks", "url_port_not_allowed"],
+    ["https://shop.example:0/hooks", "url_port_not_allowed"],
+    ["https://shop.example:80/hooks", "url_port_not_allowed"],
+    ["https://localhost/hooks", "url_host_not_allowed"],
+    ["https://localhost./hooks", "url_host_not_allowed"],
+    ["https://hooks.localhost/hooks", "url_host_not_allowed"],
+    ["https://printer.local/hooks", "url_host_not_allowed"],
+    ["https://metadata.google.internal/hooks", "url_host_not_allowed"],
+    ["https://shop/hooks", "url_host_not_allowed"],
+    ["https://127.0.0.2/hooks", "url_address_not_public"],
+    ["https://127.1.1/hooks", "url_address_not_public"],
+    ["https://2130706434/hooks", "url_address_not_public"],
+    ["https://0x7f000002/hooks", "url_address_not_public"],
+    ["https://0177.0.0.2/hooks", "url_address_not_public"],
+    ["https://１２７.０.０.２/hooks", "url_address_not_public"],
+    ["https://0.0.0.0/hooks", "url_address_not_public"],
+    ["https://10.0.0.1/hooks", "url_address_not_public"],
+    ["https://172.16.0.1/hooks", "url_address_not_public"],
+    ["https://192.168.1.1/hooks", "url_address_not_public"],
+    ["https://100.64.0.1/hooks", "url_address_not_public"],
+    ["https://169.254.169.254/latest/meta-data", "url_address_not_public"],
+    ["https://224.0.0.1/hooks", "url_address_not_public"],
+    ["https://[::1]/hooks", "url_address_not_public"],
+    ["https://[::]/hooks", "url_address_not_public"],
+    ["https://[::ffff:10.0.0.1]/hooks", "url_address_not_public"],
+    ["https://[::ffff:7f00:2]/hooks", "url_address_not_public"],
+    ["https://[::127.0.0.1]/hooks", "url_address_not_public"],
+    ["https://[64:ff9b::a00:1]/hooks", "url_address_not_public"],
+    ["https://[2002:7f00:1::]/hooks", "url_address_not_public"],
+    ["https://[fd00::1]/hooks", "url_address_not_public"],
+    ["https://[fe80::1]/hooks", "url_address_not_public"],
+  ])("%s", (url, code) => {
+    expect(judged("live", url)).toContain(`/url ${code}`);
+  });
+
+  test.each([
+    "https://duka.example/v2/orders",
+    "https://DUKA.example./v2/orders",
+    "https://duka.example:8443/",
+    "https://duka.example/hooks/test/inbox/mine",
+  ])("our own host: %s", (url) => {
+    expect(judged("live", url)).toEqual(["/url url_host_not_allowed"]);
+  });
+});
+
+test("everything that speaks against a URL is told at once, and nothing of the URL", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ mode: "live" });
+  const url = "http://ada:canary@10.0.0.1:25/hooks#a";
+
+  const refused = await shop.post("/v2/webhooks", { url }, { key });
+
+  expect([refused.status, refused.code]).toEqual([422, "validation_failed"]);
+  expect(refused.faults).toEqual([
+    "#/url url_has_credentials",
+    "#/url url_has_fragment",
+    "#/url url_scheme_not_allowed",
+    "#/url url_port_not_allowed",
+    "#/url url_address_not_public",
+  ]);
+  expect(refused.text).not.toContain("canary");
+});
+
+test("what a test key may name on this machine, a live key may not", async () => {
+  await using shop = await openTestShop();
+  const live = await shop.createKey({ mode: "live" });
+  const body = { url: "http://localhost:3000/hooks", events: ["cart.recovered"] };
+
+  const made = await shop.post("/v2/webhooks", body);
+  const refused = await shop.post("/v2/webhooks", body, { key: live });
+
+  expect([made.status, refused.status]).toEqual([201, 422]);
+});
+
+test("a live endpoint is made with a live key, and the test shop knows nothing of it", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ mode: "live" });
+  const body = { url: "https://Shop.example/hooks", events: ["cart.recovered"] };
+
+  const made = await shop.post("/v2/webhooks", body, { key });
+
+  expect([made.status, made.at("/url")]).toEqual([201, "https://shop.example/hooks"]);
+  expect((await shop.get("/v2/webhooks")).list("/data")).toEqual([]);
+});
+
+describe("a test endpoint may be", () => {
+  test.each([
+    "https://shop.example/hooks",
+    "http://localhost:3000/hooks",
+    "http://127.0.0.1:8080/hooks",
+    "http://127.9.9.9/hooks",
+    "http://[::1]:8080/hooks",
+    "https://hooks.localhost:8443/",
+  ])("%s", (url) => {
+    expect(judged("test", url)).toBe(url);
+  });
+
+  test.each(["mine", "a", "x".repeat(64), "Till_1-b?status=503&after=2"])(
+    "the test inbox %s, whatever our own address is",
+    (name) => {
+      const ours = "http://10.0.0.7:4000/duka";
+      const url = `${ours}/hooks/test/inbox/${name}`;
+
+      expect(judged("test", url, ours)).toBe(url);
+    },
+  );
+});
+
+describe("a test endpoint is not", () => {
+  test.each([
+    ["http://shop.example/hooks", "url_scheme_not_allowed"],
+    ["https://10.0.0.1/hooks", "url_address_not_public"],
+    ["http://169.254.169.254/latest/meta-data", "url_address_not_public"],
+    ["https://shop.example:3000/hooks", "url_port_not_allowed"],
+    ["http://localhost:0/hooks", "url_port_not_allowed"],
+    ["http://printer.local/hooks", "url_host_not_allowed"],
+    ["https://duka.example/v2/orders", "url_host_not_allowed"],
+    ["https://duka.example/hooks/test/inbox/", "url_host_not_allowed"],
+    ["https://duka.example/hooks/test/inbox/a/b", "url_host_not_allowed"],
+    ["https://duka.example/hooks/test/inbox/../../live", "url_host_not_allowed"],
+    [`https://duka.example/hooks/test/inbox/${"x".repeat(65)}`, "url_host_not_allowed"],
+    ["https://duka.example/hooks/test/inbox/mine#a", "url_has_fragment"],
+    ["https://ada@duka.example/hooks/test/inbox/mine", "url_has_credentials"],
+    ["https://duka.example.evil.local/hooks/test/inbox/mine", "url_host_not_allowed"],
+  ])("%s", (url, code) => {
+    expect(judged("test", url)).toContain(`/url ${code}`);
+  });
+});
+
+describe("a URL has at most 2,048 characters", () => {
+  test("and may have as many", async () => {
+    await using shop = await openTestShop();
+
+    const made = await shop.post("/v2/webhooks", { url: longUrl(2_048), events: ["cart.*"] });
+
+    expect([made.status, made.at("/url")]).toEqual([201, longUrl(2_048)]);
+  });
+
+  test.each([
+    ["as it is typed", longUrl(2_049), "too_long"],
+    ["as it is sent", `${longUrl(2_000)}éééééééééé`, "url_too_long"],
+    ["with what is dropped", `https://shop.example/${"a/../".repeat(500)}`, "too_long"],
+  ])("%s", async (_, url, code) => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.post("/v2/webhooks", { url });
+
+    expect([refused.status, refused.faults]).toEqual([422, [`#/url ${code}`]]);
+  });
+
+  test("in a query of the test inbox", () => {
+    const url = `${OURS}/hooks/test/inbox/mine?${"<".repeat(900)}`;
+
+    expect(judged("test", url)).toContain("/url url_too_long");
+  });
+});
+
+test("a change is judged like a new endpoint, and refused as a whole", async () => {
+  await using shop = await openTestShop();
+  const { path } = await openEndpoint(shop);
+
+  const refused = await shop.put(path, { url: "https://10.0.0.1/", status: "disabled" });
+
+  expect(refused.faults).toEqual(["#/url url_address_not_public"]);
+  expect((await shop.get(path)).body).toMatchObject({ status: "enabled", version: 1 });
+  expect(await shop.announced()).toEqual([]);
+});

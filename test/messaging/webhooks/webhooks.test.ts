@@ -1,0 +1,371 @@
+// Endpoints over HTTP: made, read, changed and deleted.
+
+import { describe, expect, test } from "bun:test";
+
+import { toIso } from "#kernel/time.ts";
+import { findReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
+import { findAllHealth } from "#messaging/webhooks/endpoints/queries.ts";
+
+import { MORNING_MS, openTestShop } from "../../support/shop.ts";
+import { openEndpoint, replayFor, rowOf, sicken, unheard } from "./endpoints.ts";
+
+const MORNING = toIso(MORNING_MS);
+
+describe("a new endpoint", () => {
+  test("is answered with its secret and where to find it", async () => {
+    await using shop = await openTestShop();
+
+    const made = await shop.post("/v2/webhooks", {
+      url: "https://shop.example/hooks?till=1",
+      events: ["order.paid", "cart.*"],
+      description: "The till.",
+    });
+
+    expect(made.status).toBe(201);
+    expect(made.headers.get("location")).toBe(`/v2/webhooks/${made.id}`);
+    expect(made.body).toEqual({
+      id: expect.stringMatching(/^whk_/),
+      url: "https://shop.example/hooks?till=1",
+      events: ["order.paid", "cart.*"],
+      description: "The till.",
+      status: "enabled",
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: null,
+      last_success_at: null,
+      failures_in_row: 0,
+      old_secret_expires_at: null,
+      replay: null,
+      version: 1,
+      created_at: MORNING,
+      updated_at: MORNING,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    expect(await shop.announcedNames()).toEqual([]);
+  });
+
+  test("wants every event where none is named", async () => {
+    await using shop = await openTestShop();
+
+    const made = await shop.post("/v2/webhooks", { url: unheard.url });
+
+    expect([made.at("/events"), made.at("/description")]).toEqual([["*"], null]);
+  });
+
+  test("wants an event once that is named twice", async () => {
+    await using shop = await openTestShop();
+
+    const made = await openEndpoint(shop, { events: ["cart.*", "webhook.disabled", "cart.*"] });
+
+    expect(made.answer.at("/events")).toEqual(["cart.*", "webhook.disabled"]);
+  });
+
+  test("begins after what has happened", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/customers", { email: "ada@example.com" });
+    await shop.post("/v2/customers", { email: "kofi@example.com" });
+
+    const { id } = await openEndpoint(shop);
+
+    expect((await rowOf(shop, id)).startsAfter).toBe((await shop.events()).length);
+  });
+});
+
+describe("an endpoint is not made", () => {
+  const cases: [string, object, string[]][] = [
+    ["without a URL", {}, ["#/url required"]],
+    ["with a field that is none", { url: unheard.url, evnts: [] }, ["#/evnts unknown_field"]],
+    [
+      "with a secret of the caller's",
+      { url: unheard.url, secret: "x" },
+      ["#/secret unknown_field"],
+    ],
+    ["with a status", { url: unheard.url, status: "enabled" }, ["#/status unknown_field"]],
+    ["for no event", { url: unheard.url, events: [] }, ["#/events too_few"]],
+    [
+      "for more than fifty",
+      { url: unheard.url, events: Array.from({ length: 51 }, () => "*") },
+      ["#/events too_many"],
+    ],
+    [
+      "for events that do not exist",
+      { url: unheard.url, events: ["order.payed", "order.paid", "shop.*", "order*"] },
+      ["#/events/0 invalid_choice", "#/events/2 invalid_choice", "#/events/3 invalid_choice"],
+    ],
+    [
+      "with an empty description",
+      { url: unheard.url, description: "" },
+      ["#/description too_short"],
+    ],
+    [
+      "with a long description",
+      { url: unheard.url, description: "x".repeat(501) },
+      ["#/description too_long"],
+    ],
+  ];
+
+  test.each(cases)("%s", async (_, body, faults) => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.post("/v2/webhooks", body);
+
+    expect([refused.status, refused.code]).toEqual([422, "validation_failed"]);
+    expect(refused.faults).toEqual(faults);
+    expect((await shop.get("/v2/webhooks")).list("/data")).toEqual([]);
+  });
+
+  test("for an event that was mistyped, and is told which was meant", async () => {
+    await using shop = await openTestShop();
+
+    const refused = await shop.post("/v2/webhooks", { ...unheard, events: ["orders.paid"] });
+
+    expect(refused.at("/errors/0/detail")).toBe(
+      "This is none of the known values; is it order.paid?",
+    );
+  });
+
+  test("where there are fifty", async () => {
+    await using shop = await openTestShop();
+    await Promise.all(Array.from({ length: 50 }, () => openEndpoint(shop)));
+
+    const refused = await shop.post("/v2/webhooks", unheard);
+
+    expect([refused.status, refused.code]).toEqual([409, "webhook_limit"]);
+    expect((await shop.get("/v2/webhooks?limit=100")).list("/data")).toHaveLength(50);
+  });
+
+  test("one too many, however many are made at once", async () => {
+    await using shop = await openTestShop();
+
+    const made = await Promise.all(
+      Array.from({ length: 60 }, () => shop.post("/v2/webhooks", unheard)),
+    );
+
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(50);
+  });
+});
+
+test("one of fifty that is deleted makes room for another", async () => {
+  await using shop = await openTestShop();
+  const [first] = await Promise.all(Array.from({ length: 50 }, () => openEndpoint(shop)));
+  await shop.delete(String(first?.path));
+
+  expect((await shop.post("/v2/webhooks", unheard)).status).toBe(201);
+});
+
+describe("reading", () => {
+  test("an endpoint tells how it stands with it, and its replay", async () => {
+    await using shop = await openTestShop();
+    await shop.duka.couriers.test.stop(0);
+    const endpoint = await openEndpoint(shop);
+    await sicken(shop, endpoint);
+    await replayFor(shop, endpoint);
+
+    const [read, list] = [await shop.get(endpoint.path), await shop.get("/v2/webhooks")];
+
+    expect(read.body).toMatchObject({
+      status: "enabled",
+      failures_in_row: 3,
+      failing_since: MORNING,
+      last_success_at: toIso(MORNING_MS - 1_000),
+      replay: {
+        after: 4,
+        until: 9,
+        events: ["order.placed"],
+        failed_only: true,
+        created_at: MORNING,
+      },
+      version: 1,
+    });
+    expect(list.at("/data/0")).toEqual(read.body);
+  });
+
+  test("a list has the newest first", async () => {
+    await using shop = await openTestShop();
+    const older = await openEndpoint(shop);
+    shop.clock.advance(1);
+    const newer = await openEndpoint(shop);
+
+    const list = await shop.get("/v2/webhooks");
+    const page = await shop.get("/v2/webhooks?limit=1");
+
+    expect([list.at("/data/0/id"), list.at("/data/1/id")]).toEqual([newer.id, older.id]);
+    expect([page.at("/data/0/id"), page.at("/has_more")]).toEqual([newer.id, true]);
+  });
+
+  test.each([
+    ["disabled", 1],
+    ["enabled", 2],
+    ["enabled,disabled", 3],
+  ])("a list holds those that are %s where that is asked", async (status, count) => {
+    await using shop = await openTestShop();
+    const { path } = await openEndpoint(shop);
+    await openEndpoint(shop);
+    await openEndpoint(shop);
+    await shop.put(path, { status: "disabled" });
+
+    expect((await shop.get(`/v2/webhooks?status=${status}`)).list("/data")).toHaveLength(count);
+  });
+
+  test("a list is not asked for a status that does not exist", async () => {
+    await using shop = await openTestShop();
+
+    expect((await shop.get("/v2/webhooks?status=paused")).faults).toEqual([
+      "status invalid_choice",
+    ]);
+  });
+});
+
+describe("a change", () => {
+  test("replaces what is given and keeps the rest, the secret too", async () => {
+    await using shop = await openTestShop();
+    const { id, path } = await openEndpoint(shop, { description: "The till." });
+    const before = await rowOf(shop, id);
+    shop.clock.advance(1_000);
+
+    const changed = await shop.put(path, { url: "https://shop.example/other" });
+
+    expect(changed.body).toMatchObject({
+      url: "https://shop.example/other",
+      events: unheard.events,
+      description: "The till.",
+      status: "enabled",
+      version: 2,
+      created_at: MORNING,
+      updated_at: toIso(MORNING_MS + 1_000),
+    });
+    expect((await rowOf(shop, id)).sealedSecret).toBe(before.sealedSecret);
+    expect((await shop.get(path)).body).toEqual(changed.body);
+  });
+
+  test("of the events keeps each once", async () => {
+    await using shop = await openTestShop();
+    const { path } = await openEndpoint(shop);
+
+    const changed = await shop.put(path, { events: ["*", "*"], description: null });
+
+    expect([changed.at("/events"), changed.at("/version")]).toEqual([["*"], 2]);
+  });
+
+  test.each([{}, { ...unheard }, { status: "enabled" }, { description: null }])(
+    "to %j, as it is, is none",
+    async (body) => {
+      await using shop = await openTestShop();
+      const { path } = await openEndpoint(shop);
+      shop.clock.advance(1_000);
+
+      const same = await shop.put(path, body);
+
+      expect(same.body).toMatchObject({ version: 1, updated_at: MORNING });
+    },
+  );
+
+  test("is made under the version that was read", async () => {
+    await using shop = await openTestShop();
+    const { path, answer } = await openEndpoint(shop);
+    const headers = { "If-Match": answer.headers.get("etag") ?? "" };
+
+    const changed = await shop.put(path, { description: "Mine" }, { headers });
+    const refused = await shop.put(path, { description: "Yours" }, { headers });
+
+    expect([changed.status, refused.status, refused.code]).toEqual([200, 412, "stale_version"]);
+    expect(refused.at("/current_version")).toBe(2);
+    expect((await shop.get(path)).at("/description")).toBe("Mine");
+  });
+
+  test("is made under the version that was read although deliveries failed since", async () => {
+    await using shop = await openTestShop();
+    const endpoint = await openEndpoint(shop);
+    const read = await shop.get(endpoint.path);
+    await sicken(shop, endpoint);
+    const tag = read.headers.get("etag") ?? "";
+
+    const news = await shop.get(endpoint.path, { headers: { "If-None-Match": tag } });
+    const changed = await shop.put(
+      endpoint.path,
+      { description: "Mine" },
+      { headers: { "If-Match": tag } },
+    );
+
+    expect([news.status, news.at("/version")]).toEqual([200, 1]);
+    expect(changed.status).toBe(200);
+  });
+
+  test("is refused with a field that cannot be changed", async () => {
+    await using shop = await openTestShop();
+    const { path } = await openEndpoint(shop);
+
+    const refused = await shop.put(path, { secret: "x", disabled_reason: "gone", status: "gone" });
+
+    expect(refused.status).toBe(422);
+    expect(refused.faults.toSorted()).toEqual([
+      "#/disabled_reason unknown_field",
+      "#/secret unknown_field",
+      "#/status invalid_choice",
+    ]);
+  });
+});
+
+describe("a deleted endpoint", () => {
+  test("is gone with all that was known of it, and nothing is announced", async () => {
+    await using shop = await openTestShop();
+    const endpoint = await openEndpoint(shop);
+    await sicken(shop, endpoint);
+    await replayFor(shop, endpoint);
+
+    const deleted = await shop.delete(endpoint.path);
+
+    expect([deleted.status, deleted.text]).toEqual([204, ""]);
+    expect((await shop.get(endpoint.path)).code).toBe("webhook_not_found");
+    expect((await findAllHealth(shop.test.store.read)).size).toBe(0);
+    expect(await findReplay(shop.test.store.read, endpoint.id)).toBeNull();
+    expect(await shop.announced()).toEqual([]);
+  });
+
+  test("is not deleted under an older version", async () => {
+    await using shop = await openTestShop();
+    const { path } = await openEndpoint(shop);
+
+    const refused = await shop.delete(path, { headers: { "If-Match": '"0"' } });
+
+    expect([refused.status, refused.code]).toEqual([412, "stale_version"]);
+    expect((await shop.get(path)).status).toBe(200);
+  });
+});
+
+describe("an endpoint of the other mode is not there", () => {
+  test.each([
+    ["GET", "", {}],
+    ["PUT", "", { text: "{}" }],
+    ["DELETE", "", {}],
+    ["POST", "/rotate-secret", { text: "{}" }],
+  ])("for %s %s", async (method, below, body) => {
+    await using shop = await openTestShop();
+    const { id, path } = await openEndpoint(shop);
+    const before = await rowOf(shop, id);
+    const key = await shop.createKey({ mode: "live" });
+
+    const refused = await shop.send(method, path + below, { key, ...body });
+
+    expect([refused.status, refused.code]).toEqual([404, "webhook_not_found"]);
+    expect(await rowOf(shop, id)).toEqual(before);
+  });
+});
+
+describe("who may only look", () => {
+  test.each([
+    ["storefront", 403, 403],
+    ["read_only", 200, 403],
+    ["webhooks:write", 403, 201],
+  ] as const)("with %s is answered %d, and %d for making one", async (grant, read, made) => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ scopes: [grant] });
+
+    const answers = [
+      await shop.get("/v2/webhooks", { key }),
+      await shop.post("/v2/webhooks", unheard, { key }),
+    ];
+
+    expect(answers.map(({ status }) => status)).toEqual([read, made]);
+  });
+});
