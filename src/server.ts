@@ -1,7 +1,7 @@
 // The one place where everything is joined: the two shops of a data directory, the routes of all
 // nouns, and the server that offers them.
 
-import { analyticsRoutes } from "#analytics/routes.ts";
+import { analyticsRoutes } from "#analytics/summary/routes.ts";
 import { inventoryRoutes } from "#catalog/inventory/routes.ts";
 import { productRoutes } from "#catalog/products/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";

@@ -4,7 +4,13 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { type Interval, labelOf, localTime, periodBefore, pointsOf } from "#analytics/calendar.ts";
+import {
+  type Interval,
+  labelOf,
+  localTime,
+  periodBefore,
+  pointsOf,
+} from "#analytics/summary/calendar.ts";
 import {
   bucketOf,
   levels,
@@ -12,7 +18,7 @@ import {
   quarterAt,
   readingOf,
   type Span,
-} from "#analytics/quarters.ts";
+} from "#analytics/summary/quarters.ts";
 
 const FIRST = quarterAt(Date.UTC(2000, 0, 1));
 const LAST = quarterAt(Date.UTC(2100, 0, 1));

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { Shelf } from "#analytics/shelf.ts";
+import { Shelf } from "#analytics/summary/shelf.ts";
 
 import { errorOf } from "../support/store.ts";
 

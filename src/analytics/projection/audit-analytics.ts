@@ -9,10 +9,15 @@ import {
   noFigures,
   noPart,
   type PartFigures,
-} from "#analytics/figures.ts";
-import { findBacklog } from "#analytics/find-backlog.ts";
-import { levels } from "#analytics/quarters.ts";
-import { findFigures, listPartSums, listPurchaseSums, listScopes } from "#analytics/queries.ts";
+} from "#analytics/summary/figures.ts";
+import { findBacklog } from "#analytics/summary/find-backlog.ts";
+import { levels } from "#analytics/summary/quarters.ts";
+import {
+  findFigures,
+  listPartSums,
+  listPurchaseSums,
+  listScopes,
+} from "#analytics/summary/queries.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/store.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";

@@ -1,6 +1,6 @@
 // Workflow: everything that was committed before it began is counted, as far as time allows.
 
-import { type Backlog, findBacklog } from "#analytics/find-backlog.ts";
+import { type Backlog, findBacklog } from "#analytics/summary/find-backlog.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Reader, Store } from "#platform/database/store.ts";
