@@ -6,7 +6,6 @@ import { realClock } from "#kernel/time.ts";
 import { pruneDeliveriesJob, webhookTimers } from "#messaging/webhooks/endpoints/jobs.ts";
 import { Courier } from "#messaging/webhooks/worker/courier.ts";
 import { skewWarning } from "#messaging/webhooks/worker/skew-warning.ts";
-import { simulatedPush } from "#payments/gateways/simulated.ts";
 import { paymentTimers, pruneNoticesJob } from "#payments/payments/jobs.ts";
 import { backupJob } from "#platform/backup/job.ts";
 import type { Config } from "#platform/config/config.ts";
@@ -19,6 +18,7 @@ import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
 import { cartTimers } from "#sales/carts/jobs.ts";
 import { orderTimers } from "#sales/orders/jobs.ts";
+import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 
 import { modes, type OpenedShops, type Shops } from "./open-shops.ts";
 

@@ -14,7 +14,7 @@ import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { openVault } from "#platform/vault/vault.ts";
-import { withGateways } from "#sandbox/simulated-till.ts";
+import { withGateways } from "#sandbox/simulated-gateway/simulated-till.ts";
 import { openStore } from "#shop/store/open-store.ts";
 
 export const modes: readonly Mode[] = ["test", "live"];

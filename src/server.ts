@@ -39,10 +39,10 @@ import { type Commands, serveAdministration } from "#platform/socket/serve-admin
 import { cartRoutes } from "#sales/carts/routes.ts";
 import { orderRoutes } from "#sales/orders/routes.ts";
 import { openRecovery } from "#sales/recovery/open-recovery.ts";
-import { magicRoutes } from "#sandbox/magic-routes.ts";
+import { mountInbox } from "#sandbox/inbox/serve-inbox.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
-import { mountInbox } from "#sandbox/serve-inbox.ts";
-import { mountTestPage } from "#sandbox/serve-test-page.ts";
+import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
+import { mountTestPage } from "#sandbox/simulated-gateway/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
 import { createFirstKey } from "#shop/keys/create-first-key.ts";

@@ -5,18 +5,20 @@ import { toIso } from "#kernel/time.ts";
 import { findOrigin } from "#messaging/events/find-origin.ts";
 import { eventSchema, presentEvent } from "#messaging/events/schema.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
-
-import { clockBackwards } from "./clock.ts";
-import { emptyInbox } from "./empty-inbox.ts";
+import { clockBackwards } from "#sandbox/clock/clock.ts";
+import { listTimers, placeOf } from "#sandbox/clock/list-timers.ts";
+import { emptyInbox } from "#sandbox/inbox/empty-inbox.ts";
+import { listInbox } from "#sandbox/inbox/list-inbox.ts";
 import {
   emptyInboxQuerySchema,
   inboxMessageSchema,
   inboxQuerySchema,
   presentMessage,
   readInboxQuery,
-} from "./inbox-schema.ts";
-import { listInbox } from "./list-inbox.ts";
-import { listTimers, placeOf } from "./list-timers.ts";
+} from "#sandbox/inbox/schema.ts";
+import { alreadySeeded, seedShop } from "#sandbox/seed/seed-shop.ts";
+import { triggerEvent } from "#sandbox/seed/trigger-event.ts";
+
 import { requireSandbox } from "./require-sandbox.ts";
 import { resetShop } from "./reset-shop.ts";
 import {
@@ -34,8 +36,6 @@ import {
   timerSchema,
   triggerRequestSchema,
 } from "./schema.ts";
-import { alreadySeeded, seedShop } from "./seed-shop.ts";
-import { triggerEvent } from "./trigger-event.ts";
 
 /** What all of them have in common. */
 const terms = { tag: "Sandbox", scopes: ["sandbox:use"], isTestOnly: true } as const;

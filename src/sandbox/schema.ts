@@ -19,11 +19,11 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import type { TimerRow } from "#platform/scheduler/timer-queries.ts";
+import { ADVANCE_SECONDS_MAX } from "#sandbox/clock/clock.ts";
+import type { Seeded } from "#sandbox/seed/seed-shop.ts";
+import type { SampleChange } from "#sandbox/seed/trigger-event.ts";
 
-import { ADVANCE_SECONDS_MAX } from "./clock.ts";
 import { requireSandbox } from "./require-sandbox.ts";
-import type { Seeded } from "./seed-shop.ts";
-import type { SampleChange } from "./trigger-event.ts";
 
 export const clockSchema = component("Clock", {
   now: instant,

@@ -4,8 +4,7 @@ import type { Shop } from "#platform/database/store.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
-
-import { type Follower, TimeTravel } from "./time-travel.ts";
+import { type Follower, TimeTravel } from "#sandbox/clock/time-travel.ts";
 
 export interface TimeParts {
   readonly clock: ShopClock;

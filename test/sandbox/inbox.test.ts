@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { inboxMessageSchema } from "#sandbox/inbox-schema.ts";
-import { recordMessage } from "#sandbox/record-message.ts";
+import { recordMessage } from "#sandbox/inbox/record-message.ts";
+import { inboxMessageSchema } from "#sandbox/inbox/schema.ts";
 
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 import { BODY, each, endpoint, inbox, send, sharedShop, signed, STRANGER } from "./sending.ts";

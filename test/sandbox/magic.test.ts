@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { magicValues } from "#sandbox/magic.ts";
+import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { mugOrder, pass, pay, standing } from "./paying.ts";

@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { currencyCodes, exponentOf, isCurrency } from "#kernel/currency.ts";
-import { localPrice } from "#sandbox/seed-prices.ts";
+import { localPrice } from "#sandbox/seed/seed-prices.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 

@@ -7,7 +7,7 @@ import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
 import { keepClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { setTimer, TimerRunner, type TimerWorkflow } from "#platform/scheduler/timers.ts";
-import { TimeTravel } from "#sandbox/time-travel.ts";
+import { TimeTravel } from "#sandbox/clock/time-travel.ts";
 
 import { NOON, noonClock, openTestStore, stillOpen } from "../../support/store.ts";
 import { HOUR_MS, noting } from "./timer-shop.ts";

@@ -11,7 +11,7 @@ import {
   type TimerStory,
   type TimerWork,
 } from "#platform/scheduler/timers.ts";
-import { TimeTravel } from "#sandbox/time-travel.ts";
+import { TimeTravel } from "#sandbox/clock/time-travel.ts";
 
 import { NOON, openTestStore, stillOpen } from "../../support/store.ts";
 

@@ -1,17 +1,17 @@
 // Money that the simulated gateway sends back. Invariant: what is not failed never exceeds what was
 // taken, as at a real gateway, whatever the shop asks.
 
+import type { GatewayRefund, RefundOutcome } from "#payments/gateways/port.ts";
 import type { Tx } from "#platform/database/store.ts";
 
-import type { GatewayRefund, RefundOutcome } from "./port.ts";
 import {
   findCharge,
   insertRefund,
   type SimulatedCharge,
   type SimulatedRefund,
   sumRefunds,
-} from "./simulated-queries.ts";
-import { endingAt, takenOf } from "./simulated-script.ts";
+} from "./queries.ts";
+import { endingAt, takenOf } from "./script.ts";
 
 /** A new refund as its charge's script has it, settled at once one way or the other. */
 export async function playRefund(tx: Tx, refund: GatewayRefund): Promise<SimulatedRefund> {

@@ -4,8 +4,8 @@
 import type { FailureCode } from "#payments/payments/payment.ts";
 import type { Tx } from "#platform/database/store.ts";
 
-import { decideCharge, type SimulatedCharge } from "./simulated-queries.ts";
-import { type Decision, endingAt } from "./simulated-script.ts";
+import { decideCharge, type SimulatedCharge } from "./queries.ts";
+import { type Decision, endingAt } from "./script.ts";
 
 export interface Choice {
   readonly decision: Decision;

@@ -1,8 +1,9 @@
 // The one table of magic values: what each card token and phone number does in test mode, step by
 // step on the shop's clock. It feeds the simulated gateway, `GET /v2/test/magic` and the tests.
 
-import type { Ending, Script, ScriptBook, Step } from "#payments/gateways/simulated-script.ts";
 import type { FailureCode } from "#payments/payments/payment.ts";
+
+import type { Ending, Script, ScriptBook, Step } from "./script.ts";
 
 /** Where a payment with the value stands once everything happened that happens by itself. */
 export const magicOutcomes = [

@@ -1,13 +1,13 @@
 // The till of test mode: the simulated gateway, its page and its notices, joined to one shop.
 
 import type { Gateway } from "#payments/gateways/port.ts";
-import { SimulatedGateway } from "#payments/gateways/simulated.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
 import type { Shop } from "#platform/database/store.ts";
 
 import { magicBook } from "./magic.ts";
 import { testPagePath } from "./serve-test-page.ts";
+import { SimulatedGateway } from "./simulated.ts";
 
 /**
  * The shop with its gateways: the given ones, else in test mode the simulated one. Live mode has none

@@ -3,15 +3,15 @@
 
 import { formatAmount } from "#kernel/money.ts";
 import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
-import { findChargeByPage, type SimulatedCharge } from "#payments/gateways/simulated-queries.ts";
-import { type Decision, endingAt } from "#payments/gateways/simulated-script.ts";
-import { type SimulatedGateway, simulatedGatewayOf } from "#payments/gateways/simulated.ts";
 import { cashierOf } from "#payments/payments/cashier.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment.ts";
 import type { Shop } from "#platform/database/store.ts";
 import { findOrder } from "#sales/orders/find-order.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
+import { findChargeByPage, type SimulatedCharge } from "./queries.ts";
+import { type Decision, endingAt } from "./script.ts";
+import { type SimulatedGateway, simulatedGatewayOf } from "./simulated.ts";
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";
 import { renderTestPage, renderTestPageFault, type TestPage } from "./test-page.ts";
 

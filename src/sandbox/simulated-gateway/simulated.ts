@@ -2,10 +2,6 @@
 // it says follows from its own committed rows and the time, so a restart changes nothing.
 
 import { randomBytes } from "#kernel/random.ts";
-import { cashierOf } from "#payments/payments/cashier.ts";
-import type { Shop, Tx } from "#platform/database/store.ts";
-import { clearTimer, setTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
-
 import type {
   AttemptFault,
   Cancellation,
@@ -17,9 +13,13 @@ import type {
   Notice,
   Outcome,
   RefundOutcome,
-} from "./port.ts";
-import { type Choice, playDecision } from "./simulated-decision.ts";
-import { readNotice, type SignedNotice, signNotice } from "./simulated-notice.ts";
+} from "#payments/gateways/port.ts";
+import { cashierOf } from "#payments/payments/cashier.ts";
+import type { Shop, Tx } from "#platform/database/store.ts";
+import { clearTimer, setTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
+
+import { type Choice, playDecision } from "./decision.ts";
+import { readNotice, type SignedNotice, signNotice } from "./notice.ts";
 import {
   arriveCharge,
   countChargePush,
@@ -28,9 +28,9 @@ import {
   findRefund,
   insertCharge,
   type SimulatedCharge,
-} from "./simulated-queries.ts";
-import { playRefund, toRefundOutcome } from "./simulated-refund.ts";
-import { endingAt, type Script, type ScriptBook, takenOf } from "./simulated-script.ts";
+} from "./queries.ts";
+import { playRefund, toRefundOutcome } from "./refund.ts";
+import { endingAt, type Script, type ScriptBook, takenOf } from "./script.ts";
 
 const PUSH = "simulated_push";
 const PAGE_TOKEN_BYTES = 24;

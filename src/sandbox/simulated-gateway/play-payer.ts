@@ -2,12 +2,13 @@
 // gateway before the shop looks, so that the answer already says what came of it.
 
 import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
-import type { Choice } from "#payments/gateways/simulated-decision.ts";
-import { simulatedGatewayOf } from "#payments/gateways/simulated.ts";
 import { attemptOf, cashierOf } from "#payments/payments/cashier.ts";
 import { findPayment, type WholePayment } from "#payments/payments/find-payment.ts";
 import { type Payment, paymentForbidden, type PaymentStatus } from "#payments/payments/payment.ts";
 import type { Shop } from "#platform/database/store.ts";
+
+import type { Choice } from "./decision.ts";
+import { simulatedGatewayOf } from "./simulated.ts";
 
 /** Where a payment stands that was approved or declined before. */
 const agreeing: Readonly<Record<"approved" | "declined", readonly PaymentStatus[]>> = {

@@ -3,8 +3,8 @@
 import { describe, expect, test } from "bun:test";
 
 import type { Initiation, Outcome, RefundOutcome } from "#payments/gateways/port.ts";
-import { SimulatedGateway } from "#payments/gateways/simulated.ts";
-import { magicBook } from "#sandbox/magic.ts";
+import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
+import { SimulatedGateway } from "#sandbox/simulated-gateway/simulated.ts";
 
 import { attempt, byCard, byPhone, openSimulatedRig, refundOf } from "./simulated-rig.ts";
 

@@ -18,7 +18,7 @@ import {
   uniqueIndex,
 } from "#platform/database/kit.ts";
 
-import type { Decision, Script } from "./simulated-script.ts";
+import type { Decision, Script } from "./script.ts";
 
 export const simulatedCharges = table(
   "simulated_charges",

@@ -3,12 +3,12 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
-import type { SignedNotice } from "#payments/gateways/simulated-notice.ts";
-import { SimulatedGateway, simulatedPush } from "#payments/gateways/simulated.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
 import type { Shop } from "#platform/database/store.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
-import { magicBook } from "#sandbox/magic.ts";
+import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
+import type { SignedNotice } from "#sandbox/simulated-gateway/notice.ts";
+import { SimulatedGateway, simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 
 import { openScratchFolder } from "../support/scratch.ts";
 import { TestClock } from "../support/shop.ts";
