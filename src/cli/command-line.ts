@@ -3,6 +3,24 @@
 
 import { Command, CommanderError } from "commander";
 
+import { addListening } from "#cli/client/listen-commands.ts";
+import { ShopFault } from "#cli/client/shop-fault.ts";
+import { addAnalytics } from "#cli/operator/analytics.ts";
+import { addBackups } from "#cli/operator/backup-commands.ts";
+import { checkAtTerminal } from "#cli/operator/check.ts";
+import { addDatabases } from "#cli/operator/db-copy-commands.ts";
+import {
+  createKeyAtTerminal,
+  type CreateKeyOptions,
+  listKeysAtTerminal,
+  revokeKeyAtTerminal,
+} from "#cli/operator/keys.ts";
+import { migrateAtTerminal } from "#cli/operator/migrate.ts";
+import { serve } from "#cli/operator/serve.ts";
+import type { SettingOptions } from "#cli/operator/settings.ts";
+import { showConfig } from "#cli/operator/show-config.ts";
+import { showOpenapi } from "#cli/operator/show-openapi.ts";
+import { UsageFault } from "#cli/operator/usage-fault.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { DataDirectoryInUse } from "#platform/backup/data-directory.ts";
@@ -17,25 +35,6 @@ import { version } from "#platform/process/version.ts";
 import { CommandFailed } from "#platform/socket/ask-server.ts";
 import { CopyFault } from "#platform/transfer/fault.ts";
 import { OtherKey } from "#platform/vault/key-mark.ts";
-
-import { addAnalytics } from "./analytics.ts";
-import { addBackups } from "./backup-commands.ts";
-import { checkAtTerminal } from "./check.ts";
-import { addDatabases } from "./db-copy-commands.ts";
-import {
-  createKeyAtTerminal,
-  type CreateKeyOptions,
-  listKeysAtTerminal,
-  revokeKeyAtTerminal,
-} from "./keys.ts";
-import { addListening } from "./listen-commands.ts";
-import { migrateAtTerminal } from "./migrate.ts";
-import { serve } from "./serve.ts";
-import type { SettingOptions } from "./settings.ts";
-import { ShopFault } from "./shop-fault.ts";
-import { showConfig } from "./show-config.ts";
-import { showOpenapi } from "./show-openapi.ts";
-import { UsageFault } from "./usage-fault.ts";
 
 const DONE = 0;
 const FAILED = 1;

@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { keyCommands } from "#cli/key-commands.ts";
+import { keyCommands } from "#cli/operator/key-commands.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openForVerification } from "#platform/database/sqlite/verify.ts";

@@ -1,7 +1,7 @@
 // A whole Duka for a test: a real server in this process, a real database of its own,
 // a clock of the test's own. Every answer it gives is held against the OpenAPI document.
 
-import { type CreateKeyInput, keyCommands } from "#cli/key-commands.ts";
+import { type CreateKeyInput, keyCommands } from "#cli/operator/key-commands.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import { parseConfig } from "#platform/config/config.ts";

@@ -1,6 +1,7 @@
 // `duka listen`: the events of the test shop at a terminal, and, where it is told, at a receiver on
 // the developer's own machine, which no webhook could reach.
 
+import { UsageFault } from "#cli/operator/usage-fault.ts";
 import { isSecret, newSecret } from "#messaging/webhooks/endpoints/signature.ts";
 
 import { eventLine } from "./event-line.ts";
@@ -9,7 +10,6 @@ import { findNewest, followFeed, type FollowTerms } from "./follow-feed.ts";
 import { forwardEvent } from "./forward-event.ts";
 import { openShopAccess, type ShopAccess, type ShopOptions } from "./shop-access.ts";
 import { catchStopSignal } from "./stop-signal.ts";
-import { UsageFault } from "./usage-fault.ts";
 
 export interface ListenOptions extends ShopOptions {
   readonly forwardTo?: string;

@@ -1,11 +1,12 @@
 // `duka trigger`: announces an event of things that are not there, in the test shop.
 
+import { UsageFault } from "#cli/operator/usage-fault.ts";
+
 import { eventLine } from "./event-line.ts";
 import { readEvent } from "./feed-page.ts";
 import { openShopAccess, type ShopOptions } from "./shop-access.ts";
 import { parsed, requireSuccess } from "./shop-answer.ts";
 import { catchStopSignal } from "./stop-signal.ts";
-import { UsageFault } from "./usage-fault.ts";
 
 const TIMEOUT_MS = 30_000;
 

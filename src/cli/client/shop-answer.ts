@@ -1,8 +1,8 @@
 // What a shop answered to a command: the body that was asked for, or why there is none.
 
+import { member } from "#cli/operator/members.ts";
 import type { PlainAnswer } from "#platform/net/call-anywhere.ts";
 
-import { member } from "./members.ts";
 import { ShopFault, ShopUnreachable } from "./shop-fault.ts";
 
 /** The text of a successful answer. Throws its refusal as a sentence, with every fault it names. */

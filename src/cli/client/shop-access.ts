@@ -1,18 +1,18 @@
 // How a command speaks to a test shop over HTTP: to any Duka whose address and key it is told, else
 // to the server of its data directory, with a key of its own that ends with the command.
 
+import { administer } from "#cli/operator/administer.ts";
+import type { CreateKeyInput } from "#cli/operator/key-commands.ts";
+import { textMember } from "#cli/operator/members.ts";
+import { serverStarting } from "#cli/operator/server-commands.ts";
+import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
+import { UsageFault } from "#cli/operator/usage-fault.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
 import { callAnywhere, type PlainAnswer } from "#platform/net/call-anywhere.ts";
 import { askServer, CommandFailed } from "#platform/socket/ask-server.ts";
 
-import { administer } from "./administer.ts";
-import type { CreateKeyInput } from "./key-commands.ts";
-import { textMember } from "./members.ts";
-import { serverStarting } from "./server-commands.ts";
-import { readSettings, type SettingOptions } from "./settings.ts";
 import { ShopUnreachable } from "./shop-fault.ts";
-import { UsageFault } from "./usage-fault.ts";
 
 const HOUR_MS = 3_600_000;
 /** A command that is killed leaves its key behind: it opens nothing any more after a day. */

@@ -1,9 +1,9 @@
 // Reads the feed of a shop. Invariant: an event is kept as the bytes it was announced with, so that
 // whoever gets it from here gets what a webhook would have brought.
 
+import { listMember, member, textMember } from "#cli/operator/members.ts";
 import { thaw } from "#platform/http/json/frozen-json.ts";
 
-import { listMember, member, textMember } from "./members.ts";
 import type { ShopAccess } from "./shop-access.ts";
 import { requireSuccess } from "./shop-answer.ts";
 import { ShopFault } from "./shop-fault.ts";
