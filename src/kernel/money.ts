@@ -1,127 +1,29 @@
-// Money: whole minor units of one currency. Invariant: an amount is a safe integer and no operation
-// loses or makes a unit. Mixed currencies and overflow are bugs and throw a plain Error. Money is
-// divided and rounded nowhere else.
+// Amounts of money: whole minor units in a plain number named `…Minor`, with the currency beside it.
+// Invariant: every amount is a safe integer; nothing here loses or makes a unit. Only this file divides.
 
-import { type CurrencyCode, exponentOf } from "./currency.ts";
-import { type DecimalFault, textOfUnits, unitsOfNumber, unitsOfText } from "./decimal.ts";
+import { type CurrencyCode, type CurrencyExponent, exponentOf } from "./currency.ts";
 
 /**
- * The largest amount a caller may send, in minor units: a hundred order lines, their hundred taxes
- * and the shipping at this amount still add up to less than 2^53, and it buys 400 billion dollars.
+ * The largest amount a caller may send, in minor units: a hundred order lines, their hundred taxes and
+ * the shipping at this amount still add up to less than 2^53, and it buys 400 billion dollars.
  */
 export const MAX_AMOUNT_MINOR = 40_000_000_000_000;
 
-const BASIS_POINTS_OF_WHOLE = 10_000n;
+/** Why a decimal cannot be read: not of the form, more digits than there is room for, or beyond 2^53. */
+export type DecimalFault = "invalid" | "precision" | "too_large";
 
-/** Carries the brand; only `money` makes one, so neither a number nor a look-alike types. */
-class Money {
-  declare protected readonly brand: "money";
-  readonly amountMinor: number;
-  readonly currency: CurrencyCode;
-
-  constructor(amountMinor: number, currency: CurrencyCode) {
-    this.amountMinor = amountMinor;
-    this.currency = currency;
-  }
-}
-
-export type { Money };
-
-/** What half a unit becomes: the even neighbor, or the one further from zero. */
-export type Rounding = "half_even" | "half_up";
-
-/** Why an amount of a request is none. */
+/** Why an amount of a request cannot be read. */
 export type AmountFault = `amount_${DecimalFault}`;
 
-/** An amount in minor units, which must be a safe integer. */
-export function money(amountMinor: number, currency: CurrencyCode): Money {
-  mustBeWhole(amountMinor, "amount");
-  return new Money(amountMinor === 0 ? 0 : amountMinor, currency);
-}
-
-/** Both together; one currency only. */
-export function add(left: Money, right: Money): Money {
-  mustShareCurrency(left, right.currency);
-  return money(left.amountMinor + right.amountMinor, left.currency);
-}
-
-/** The first less the second; one currency only, and the rest may be negative. */
-export function subtract(left: Money, right: Money): Money {
-  mustShareCurrency(left, right.currency);
-  return money(left.amountMinor - right.amountMinor, left.currency);
-}
-
-/** The price of so many; the quantity is a whole number. */
-export function times(price: Money, quantity: number): Money {
-  mustBeWhole(quantity, "quantity");
-  return money(price.amountMinor * quantity, price.currency);
-}
-
-/** All of them together; nothing at all is zero of the currency. */
-export function sum(amounts: readonly Money[], currency: CurrencyCode): Money {
-  let totalMinor = 0n;
-  for (const amount of amounts) {
-    mustShareCurrency(amount, currency);
-    totalMinor += BigInt(amount.amountMinor);
-  }
-  return money(Number(totalMinor), currency);
-}
-
-/** A share in basis points (1,900 is 19 %), within half a minor unit of the exact one. */
-export function percent(whole: Money, basisPoints: number, rounding: Rounding): Money {
-  mustBeWhole(basisPoints, "basis points");
-  const exact = BigInt(whole.amountMinor) * BigInt(basisPoints);
-  return money(Number(divideRounded(exact, BASIS_POINTS_OF_WHOLE, rounding)), whole.currency);
-}
-
-/** One of so many equal parts, within half a minor unit; for averages, since parts do not add up. */
-export function divide(whole: Money, parts: number, rounding: Rounding): Money {
-  mustBeWhole(parts, "number of parts");
-  if (parts <= 0) throw new Error(`Money between ${parts}`);
-  const share = divideRounded(BigInt(whole.amountMinor), BigInt(parts), rounding);
-  return money(Number(share), whole.currency);
-}
+/** Sign, fifteen whole digits, point and fifteen of fraction. Longer text is not an amount. */
+const TEXT_LENGTH_MAX = 32;
+const DECIMAL_FORM = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const ZERO = 48;
 
 /**
- * Splits by whole weights of zero or more: the shares add up to the whole, and each is within one
- * minor unit of its exact part. What is left over goes to the largest remainders, of equal ones to
- * the earlier. A weight of zero gets nothing; where all are zero, everybody gets the same.
- */
-export function allocate(whole: Money, weights: readonly number[]): Money[] {
-  const parts = partsOf(weights);
-  const total = parts.reduce((left, right) => left + right, 0n);
-  const sign = whole.amountMinor < 0 ? -1 : 1;
-  const amount = BigInt(Math.abs(whole.amountMinor));
-  const shares = parts.map((part, index) => ({
-    index,
-    units: (amount * part) / total,
-    remainder: (amount * part) % total,
-  }));
-  let leftOver = shares.reduce((rest, share) => rest - share.units, amount);
-  for (const share of shares.toSorted(byRemainder)) {
-    if (leftOver === 0n) break;
-    share.units += 1n;
-    leftOver -= 1n;
-  }
-  return shares.map((share) => money(sign * Number(share.units), whole.currency));
-}
-
-/** Whether there is nothing to pay. */
-export function isZero(amount: Money): boolean {
-  return amount.amountMinor === 0;
-}
-
-/** Below zero when the first is less, above when it is more; sorts ascending. One currency only. */
-export function compare(left: Money, right: Money): -1 | 0 | 1 {
-  mustShareCurrency(left, right.currency);
-  if (left.amountMinor === right.amountMinor) return 0;
-  return left.amountMinor < right.amountMinor ? -1 : 1;
-}
-
-/**
- * An amount as the wire has it, in major units: a JSON number, or text such as `249.50`. Nothing is
- * rounded: a digit of value beyond the currency's is `amount_precision`. The sign is kept, so that
- * the caller's own schema refuses the negative.
+ * An amount as the wire has it, in major units: a JSON number, or text such as `249.50`. Nothing is rounded:
+ * a digit of value beyond the currency's is `amount_precision`. The sign is kept, so that the caller's own
+ * schema refuses the negative.
  */
 export function parseAmount(
   input: number | string,
@@ -141,6 +43,81 @@ export function formatAmount(amountMinor: number, currency: CurrencyCode): strin
   return textOfUnits(amountMinor, exponentOf(currency));
 }
 
+/**
+ * Splits an amount by whole weights of zero or more: the shares add up to the whole, and each is within
+ * one minor unit of its exact part. What is left over goes to the largest remainders, of equal ones to the
+ * earlier. A weight of zero gets nothing; where all are zero, every share is the same.
+ */
+export function allocate(amountMinor: number, weights: readonly number[]): number[] {
+  mustBeWhole(amountMinor, "amount");
+  const parts = partsOf(weights);
+  const total = parts.reduce((left, right) => left + right, 0n);
+  const sign = amountMinor < 0 ? -1 : 1;
+  const amount = BigInt(Math.abs(amountMinor));
+  const shares = parts.map((part, index) => ({
+    index,
+    units: (amount * part) / total,
+    remainder: (amount * part) % total,
+  }));
+  let leftOver = shares.reduce((rest, share) => rest - share.units, amount);
+  for (const share of shares.toSorted(byRemainder)) {
+    if (leftOver === 0n) break;
+    share.units += 1n;
+    leftOver -= 1n;
+  }
+  return shares.map((share) => (share.units === 0n ? 0 : sign * Number(share.units)));
+}
+
+/** One of so many equal parts, half a unit going to the even neighbor. Such parts need not add up. */
+export function average(totalMinor: number, count: number): number {
+  mustBeWhole(totalMinor, "amount");
+  mustBeWhole(count, "count");
+  if (count <= 0) throw new Error(`An average of ${count} amounts`);
+  return Number(divideHalfEven(BigInt(totalMinor), BigInt(count)));
+}
+
+/** The minor units that a text such as `-249.50` stands for. Zeros past `digits` change nothing. */
+export function unitsOfText(text: string, digits: CurrencyExponent): number | DecimalFault {
+  if (text.length > TEXT_LENGTH_MAX || !DECIMAL_FORM.test(text)) return "invalid";
+  const point = text.indexOf(".");
+  if (point === -1) return unitsOfWhole(Number(text), digits);
+  const end = point + 1 + digits;
+  for (let index = end; index < text.length; index += 1) {
+    if (text.charCodeAt(index) !== ZERO) return "precision";
+  }
+  return unitsOfWhole(
+    Number(text.slice(0, point) + text.slice(point + 1, end).padEnd(digits, "0")),
+    0,
+  );
+}
+
+/**
+ * The same for a number. Its digits are those JavaScript prints, the shortest that mean this number and no
+ * other; the JSON reader has refused literals with more. NaN and the infinities print as words, which are
+ * not decimals.
+ */
+export function unitsOfNumber(value: number, digits: CurrencyExponent): number | DecimalFault {
+  if (Number.isInteger(value)) return unitsOfWhole(value, digits);
+  // Below a millionth JavaScript prints an exponent, and no currency has six digits.
+  if (Math.abs(value) < 1e-6) return "precision";
+  return unitsOfText(String(value), digits);
+}
+
+/** Exactly `digits` digits after the point: 5 at two digits is `0.05`, at none `5`. */
+function textOfUnits(units: number, digits: CurrencyExponent): string {
+  if (digits === 0) return String(units);
+  const text = String(Math.abs(units)).padStart(digits + 1, "0");
+  const point = text.length - digits;
+  return `${units < 0 ? "-" : ""}${text.slice(0, point)}.${text.slice(point)}`;
+}
+
+/** A product of whole numbers is exact up to 2^53, and is not taken for safe beyond it. */
+function unitsOfWhole(whole: number, digits: CurrencyExponent): number | DecimalFault {
+  const units = whole * 10 ** digits;
+  if (!Number.isSafeInteger(units)) return "too_large";
+  return units === 0 ? 0 : units;
+}
+
 function byRemainder(
   left: { readonly remainder: bigint; readonly index: number },
   right: { readonly remainder: bigint; readonly index: number },
@@ -150,7 +127,7 @@ function byRemainder(
 }
 
 function partsOf(weights: readonly number[]): bigint[] {
-  if (weights.length === 0) throw new Error("Nobody to share the money between");
+  if (weights.length === 0) throw new Error("No weights to share money by");
   for (const weight of weights) {
     mustBeWhole(weight, "weight");
     if (weight < 0) throw new Error(`A weight below zero: ${weight}`);
@@ -159,20 +136,13 @@ function partsOf(weights: readonly number[]): bigint[] {
 }
 
 /** BigInt division cuts towards zero; what it cut off decides whether one more is due. */
-function divideRounded(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
+function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   const remainder = numerator % denominator;
   const twice = 2n * (remainder < 0n ? -remainder : remainder);
-  const isHalfRaised = rounding === "half_up" || quotient % 2n !== 0n;
-  const isRaised = twice > denominator || (twice === denominator && isHalfRaised);
+  const isRaised = twice > denominator || (twice === denominator && quotient % 2n !== 0n);
   if (!isRaised) return quotient;
   return numerator < 0n ? quotient - 1n : quotient + 1n;
-}
-
-function mustShareCurrency(amount: Money, currency: CurrencyCode): void {
-  if (amount.currency !== currency) {
-    throw new Error(`Money of two currencies: ${amount.currency} and ${currency}`);
-  }
 }
 
 function mustBeWhole(value: number, what: string): void {

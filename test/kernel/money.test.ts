@@ -1,27 +1,22 @@
-// Money never rounds away: each operation, by cases and at random.
+// Amounts of money: exact on the wire, in every currency, and shared out without a unit lost.
 
 import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { isCurrency } from "#kernel/currency.ts";
+import { type CurrencyCode, exponentOf, isCurrency } from "#kernel/currency.ts";
 import {
-  add,
   allocate,
-  compare,
-  isZero,
+  average,
+  formatAmount,
   MAX_AMOUNT_MINOR,
-  type Money,
-  money,
-  percent,
-  subtract,
-  sum,
-  times,
+  parseAmount,
+  unitsOfNumber,
+  unitsOfText,
 } from "#kernel/money.ts";
 
 const RUNS = { numRuns: 2_000 };
-const currencies = Intl.supportedValuesOf("currency").filter(isCurrency);
-const anyCurrency = fc.constantFrom(...currencies);
+const anyCurrency = fc.constantFrom(...Intl.supportedValuesOf("currency").filter(isCurrency));
 const anyAmount = fc.oneof(
   fc.integer({ min: -100_000, max: 100_000 }),
   fc.integer({ min: -MAX_AMOUNT_MINOR, max: MAX_AMOUNT_MINOR }),
@@ -32,14 +27,6 @@ const anyWeights = fc.array(fc.oneof(fc.nat(3), fc.nat(10_000), fc.nat(Number.MA
   maxLength: 100,
 });
 
-function usd(amountMinor: number): Money {
-  return money(amountMinor, "USD");
-}
-
-function minorOf(amounts: readonly Money[]): number[] {
-  return amounts.map((amount) => amount.amountMinor);
-}
-
 function total(units: readonly (bigint | number)[]): bigint {
   return units.reduce<bigint>((left, right) => left + BigInt(right), 0n);
 }
@@ -48,182 +35,207 @@ function magnitude(units: bigint): bigint {
   return units < 0n ? -units : units;
 }
 
-describe("an amount", () => {
-  test.each([0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, -(2 ** 53)])(
-    "of %d minor units is a bug",
-    (amountMinor) => {
-      expect(() => usd(amountMinor)).toThrow("Not a whole and safe amount");
-    },
-  );
+/** The decimal text of minor units, made by another way than the one under test. */
+function longhand(amountMinor: number, digits: number): string {
+  const scale = 10n ** BigInt(digits);
+  const units = BigInt(Math.abs(amountMinor));
+  const fraction = (units % scale).toString().padStart(digits, "0").slice(0, digits);
+  const sign = amountMinor < 0 ? "-" : "";
+  return `${sign}${units / scale}${digits === 0 ? "" : `.${fraction}`}`;
+}
+
+describe("an amount from the wire", () => {
+  test.each<[number | string, CurrencyCode, number]>([
+    [249.5, "USD", 24_950],
+    ["249.50", "USD", 24_950],
+    ["249.5", "USD", 24_950],
+    ["249", "USD", 24_900],
+    [49_500, "UGX", 49_500],
+    ["49500.0", "UGX", 49_500],
+    ["12.500", "USD", 1_250],
+    ["12.50000000000000000000", "USD", 1_250],
+    [12.345, "KWD", 12_345],
+    ["0.0001", "CLF", 1],
+    [0.0001, "CLF", 1],
+    [0.05, "USD", 5],
+    [1.1, "USD", 110],
+    [0.07, "USD", 7],
+    [4.35, "USD", 435],
+    [1.005, "KWD", 1_005],
+    [8.2, "USD", 820],
+    [-0.05, "USD", -5],
+    ["-249.50", "USD", -24_950],
+    [-0, "USD", 0],
+    ["-0", "USD", 0],
+    ["-0.00", "USD", 0],
+    ["0.000", "JPY", 0],
+    [400_000_000_000, "USD", MAX_AMOUNT_MINOR],
+    ["-400000000000.00", "USD", -MAX_AMOUNT_MINOR],
+  ])("%j of %s is %d minor units", (input, currency, amountMinor) => {
+    expect(parseAmount(input, currency)).toEqual({ amountMinor });
+  });
 
   test("of nothing has no sign", () => {
-    expect(Object.is(usd(-0).amountMinor, 0)).toBe(true);
-    expect(Object.is(times(usd(0), -3).amountMinor, 0)).toBe(true);
-    expect(Object.is(subtract(usd(5), usd(5)).amountMinor, 0)).toBe(true);
+    const parsed = [-0, "-0", "-0.00"].map((input) => parseAmount(input, "USD"));
+
+    expect(JSON.stringify(parsed)).not.toContain("-");
+    expect(parsed.every((each) => "amountMinor" in each && Object.is(each.amountMinor, 0))).toBe(
+      true,
+    );
   });
 
-  test("is not a bare number and not a look-alike", () => {
-    // @ts-expect-error a bare object does not type as money
-    const lookAlike: Money = { amountMinor: 5, currency: "USD" };
-    // @ts-expect-error a number does not type as money
-    const bare: Money = 5;
-
-    expect(bare).not.toEqual(lookAlike);
+  test.each<[number | string, CurrencyCode]>([
+    [12.345, "USD"],
+    ["12.345", "USD"],
+    ["12.001", "USD"],
+    [0.1, "JPY"],
+    ["0.1", "JPY"],
+    [1.0001, "KWD"],
+    ["0.00001", "CLF"],
+    [1e-7, "CLF"],
+    [-1.5e-7, "USD"],
+    [Number.MIN_VALUE, "USD"],
+    [0.1 + 0.2, "USD"],
+    ["0.00000000000000000000000000001", "USD"],
+  ])("%j has more digits than %s", (input, currency) => {
+    expect(parseAmount(input, currency)).toEqual({ fault: "amount_precision" });
   });
 
-  test("is stored as an amount and a currency and nothing else", () => {
-    expect(JSON.stringify(usd(5))).toBe('{"amountMinor":5,"currency":"USD"}');
+  test.each<[number | string, CurrencyCode]>([
+    ["400000000000.01", "USD"],
+    [400_000_000_000.01, "USD"],
+    [-400_000_000_001, "USD"],
+    [MAX_AMOUNT_MINOR + 1, "UGX"],
+    [Number.MAX_SAFE_INTEGER, "USD"],
+    [1e21, "UGX"],
+    [-1e300, "USD"],
+    ["99999999999999999999999999999999", "UGX"],
+    ["9999999999999999999999999999.99", "USD"],
+  ])("%j of %s is more than a shop takes", (input, currency) => {
+    expect(parseAmount(input, currency)).toEqual({ fault: "amount_too_large" });
+  });
+
+  test.each([
+    ..."|-|.|.5|5.|+5|00|01|-01|00.5|1e3|1E3|1,50|1_000|0x10|NaN|Infinity|true".split("|"),
+    ..." 1|1 |1\n|--1|1.2.3|1.-2|1.5e1|$5|5 USD|١٢|１".split("|"),
+    "0".repeat(33),
+    `1.${"0".repeat(31)}`,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ])("%p is no amount", (input) => {
+    expect(parseAmount(input, "USD")).toEqual({ fault: "amount_invalid" });
+  });
+
+  test("is told from its neighbor up to 2^53, and refused beyond whatever the shop's limit is", () => {
+    expect(unitsOfText("90071992547409.91", 2)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(unitsOfText("90071992547409.92", 2)).toBe("too_large");
+    expect(unitsOfText("90071992547409.93", 2)).toBe("too_large");
+    expect(unitsOfNumber(90_071_992_547_410, 2)).toBe("too_large");
+  });
+
+  test("is what was printed, in every currency", () => {
+    fc.assert(
+      fc.property(anyAmount, anyCurrency, (amountMinor, currency) => {
+        expect(parseAmount(formatAmount(amountMinor, currency), currency)).toEqual({ amountMinor });
+      }),
+      RUNS,
+    );
+  });
+
+  test("is the same as a number and as text, in every currency", () => {
+    fc.assert(
+      fc.property(anyAmount, anyCurrency, (amountMinor, currency) => {
+        const text = longhand(amountMinor, exponentOf(currency));
+
+        expect(parseAmount(Number(text), currency)).toEqual(parseAmount(text, currency));
+        expect(parseAmount(text, currency)).toEqual({ amountMinor });
+      }),
+      RUNS,
+    );
+  });
+
+  test("may have any zeros behind it, in every currency", () => {
+    fc.assert(
+      fc.property(anyAmount, anyCurrency, fc.nat(10), (amountMinor, currency, zeros) => {
+        const text = longhand(amountMinor, exponentOf(currency));
+        const point = text.includes(".") ? "" : ".0";
+
+        expect(parseAmount(`${text}${point}${"0".repeat(zeros)}`, currency)).toEqual({
+          amountMinor,
+        });
+      }),
+      RUNS,
+    );
+  });
+
+  test("is refused with one digit too many, in every currency", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -(10 ** 10), max: 10 ** 10 }),
+        fc.integer({ min: 1, max: 9 }),
+        anyCurrency,
+        (amountMinor, digit, currency) => {
+          const text = longhand(amountMinor, exponentOf(currency));
+          const tooFine = `${text}${text.includes(".") ? "" : "."}${digit}`;
+
+          expect(parseAmount(tooFine, currency)).toEqual({ fault: "amount_precision" });
+          expect(parseAmount(Number(tooFine), currency)).toEqual({ fault: "amount_precision" });
+        },
+      ),
+      RUNS,
+    );
+  });
+
+  test("is decided alike as any number and as the digits it prints", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: -1e15, max: 1e15, noNaN: true }),
+        anyCurrency,
+        (value, currency) => {
+          fc.pre(!String(value).includes("e"));
+
+          expect(parseAmount(value, currency)).toEqual(parseAmount(String(value), currency));
+        },
+      ),
+      RUNS,
+    );
   });
 });
 
-describe("adding up", () => {
-  test("a price and its shipping come to the total", () => {
-    expect(add(usd(24_950), usd(500))).toEqual(usd(25_450));
+describe("an amount on the wire", () => {
+  test.each<[number, CurrencyCode, string]>([
+    [24_950, "USD", "249.50"],
+    [49_500, "UGX", "49500"],
+    [12_345, "KWD", "12.345"],
+    [5, "USD", "0.05"],
+    [-5, "USD", "-0.05"],
+    [-24_950, "USD", "-249.50"],
+    [-7, "JPY", "-7"],
+    [0, "USD", "0.00"],
+    [-0, "USD", "0.00"],
+    [0, "JPY", "0"],
+    [-0, "JPY", "0"],
+    [1, "CLF", "0.0001"],
+    [Number.MAX_SAFE_INTEGER, "USD", "90071992547409.91"],
+    [-Number.MAX_SAFE_INTEGER, "KWD", "-9007199254740.991"],
+  ])("%d minor units of %s print as %s", (amountMinor, currency, text) => {
+    expect(formatAmount(amountMinor, currency)).toBe(text);
   });
 
-  test("a discount beyond the price leaves less than nothing", () => {
-    expect(subtract(usd(100), usd(250))).toEqual(usd(-150));
-  });
-
-  test("a sum of nothing is zero of the currency", () => {
-    expect(sum([], "UGX")).toEqual(money(0, "UGX"));
-  });
-
-  test("a sum is right although it passed 2^53 on the way", () => {
-    const largest = usd(Number.MAX_SAFE_INTEGER);
-
-    expect(sum([largest, largest, usd(-Number.MAX_SAFE_INTEGER)], "USD")).toEqual(largest);
-  });
-
-  test("a hundred lines, their taxes and the shipping at the limit still add up", () => {
-    const lines = Array.from({ length: 201 }, () => usd(MAX_AMOUNT_MINOR));
-
-    expect(sum(lines, "USD")).toEqual(usd(201 * MAX_AMOUNT_MINOR));
-  });
-
-  test.each<[string, () => unknown]>([
-    ["add", () => add(usd(Number.MAX_SAFE_INTEGER), usd(1))],
-    ["subtract", () => subtract(usd(-Number.MAX_SAFE_INTEGER), usd(1))],
-    ["times", () => times(usd(MAX_AMOUNT_MINOR), 1_000_000)],
-    ["sum", () => sum([usd(Number.MAX_SAFE_INTEGER), usd(1)], "USD")],
-    ["percent", () => percent(usd(Number.MAX_SAFE_INTEGER), 20_000, "half_up")],
-  ])("%s beyond 2^53 is a bug and not a wrong amount", (_name, act) => {
-    expect(act).toThrow("Not a whole and safe amount");
-  });
-
-  test.each<[string, () => unknown]>([
-    ["add", () => add(usd(1), money(1, "KES"))],
-    ["subtract", () => subtract(usd(1), money(1, "KES"))],
-    ["compare", () => compare(usd(1), money(1, "KES"))],
-    ["sum", () => sum([usd(1), money(1, "KES")], "USD")],
-    ["sum of one", () => sum([money(1, "KES")], "USD")],
-  ])("%s of two currencies is a bug", (_name, act) => {
-    expect(act).toThrow("Money of two currencies: ");
-  });
-
-  test("half a mug has no price", () => {
-    expect(() => times(usd(100), 0.5)).toThrow("Not a whole and safe quantity: 0.5");
-  });
-
-  test("so many times a price is that price added so many times", () => {
+  test("has exactly the digits of its currency", () => {
     fc.assert(
-      fc.property(anyAmount, fc.nat(100), anyCurrency, (amountMinor, quantity, currency) => {
-        const price = money(amountMinor, currency);
-
-        const added = sum(
-          Array.from({ length: quantity }, () => price),
-          currency,
+      fc.property(fc.maxSafeInteger(), anyCurrency, (amountMinor, currency) => {
+        expect(formatAmount(amountMinor, currency)).toBe(
+          longhand(amountMinor, exponentOf(currency)),
         );
-
-        expect(times(price, quantity)).toEqual(added);
       }),
       RUNS,
     );
   });
 
-  test("what was added can be taken away again", () => {
-    fc.assert(
-      fc.property(anyAmount, anyAmount, (left, right) => {
-        expect(subtract(add(usd(left), usd(right)), usd(right))).toEqual(usd(left));
-      }),
-      RUNS,
-    );
-  });
-
-  test("amounts sort from owed to due", () => {
-    const sorted = [usd(3), usd(-2), usd(0), usd(3)].toSorted(compare);
-
-    expect(minorOf(sorted)).toEqual([-2, 0, 3, 3]);
-  });
-
-  test("only an amount of nothing is zero", () => {
-    expect([usd(0), usd(1), usd(-1)].map(isZero)).toEqual([true, false, false]);
-  });
-});
-
-describe("a percentage", () => {
-  test.each<[number, number, number[]]>([
-    [250, 1, [0, 0]],
-    [5, 1_000, [0, 1]],
-    [15, 1_000, [2, 2]],
-    [25, 1_000, [2, 3]],
-    [24, 1_000, [2, 2]],
-    [26, 1_000, [3, 3]],
-    [-5, 1_000, [0, -1]],
-    [-15, 1_000, [-2, -2]],
-    [-25, 1_000, [-2, -3]],
-    [-26, 1_000, [-3, -3]],
-    [24_950, 1_900, [4_740, 4_741]],
-    [24_950, 10_000, [24_950, 24_950]],
-    [24_950, 0, [0, 0]],
-    [25, -1_000, [-2, -3]],
-  ])("of %d by %d basis points is %j, half-even and half-up", (whole, points, rounded) => {
-    const shares = [
-      percent(usd(whole), points, "half_even"),
-      percent(usd(whole), points, "half_up"),
-    ];
-
-    expect(minorOf(shares)).toEqual(rounded);
-  });
-
-  test("is within half a minor unit of the exact one, at any size", () => {
-    fc.assert(
-      fc.property(
-        anySafe,
-        fc.integer({ min: -10_000, max: 10_000 }),
-        fc.constantFrom("half_even" as const, "half_up" as const),
-        (whole, points, rounding) => {
-          const share = percent(usd(whole), points, rounding);
-
-          const exact = BigInt(whole) * BigInt(points);
-          expect(2n * magnitude(BigInt(share.amountMinor) * 10_000n - exact)).toBeLessThanOrEqual(
-            10_000n,
-          );
-        },
-      ),
-      RUNS,
-    );
-  });
-
-  test("of a refund mirrors that of the sale", () => {
-    fc.assert(
-      fc.property(
-        anySafe,
-        fc.nat(10_000),
-        fc.constantFrom("half_even" as const, "half_up" as const),
-        (whole, points, rounding) => {
-          const sale = percent(usd(whole), points, rounding);
-          const refund = percent(usd(-whole), points, rounding);
-
-          expect(refund).toEqual(times(sale, -1));
-        },
-      ),
-      RUNS,
-    );
-  });
-
-  test("in fractions of a basis point is a bug", () => {
-    expect(() => percent(usd(100), 0.5, "half_up")).toThrow("Not a whole and safe basis points");
+  test("is never printed of half a unit", () => {
+    expect(() => formatAmount(0.5, "USD")).toThrow("Not a whole and safe amount: 0.5");
   });
 });
 
@@ -241,13 +253,13 @@ describe("sharing out", () => {
     [7, [9], [7]],
     [Number.MAX_SAFE_INTEGER, [1, 1], [2 ** 52, 2 ** 52 - 1]],
   ])("%d by weights %j is %j", (whole, weights, shares) => {
-    expect(minorOf(allocate(usd(whole), weights))).toEqual(shares);
+    expect(allocate(whole, weights)).toEqual(shares);
   });
 
   test("never loses a unit", () => {
     fc.assert(
       fc.property(anySafe, anyWeights, (whole, weights) => {
-        const shares = minorOf(allocate(usd(whole), weights));
+        const shares = allocate(whole, weights);
 
         expect(shares).toHaveLength(weights.length);
         expect(total(shares)).toBe(BigInt(whole));
@@ -256,13 +268,13 @@ describe("sharing out", () => {
     );
   });
 
-  test("gives everybody the exact part, rounded down or up to the next unit", () => {
+  test("gives each weight its exact part, rounded down or up to the next unit", () => {
     fc.assert(
       fc.property(anySafe, fc.array(fc.nat(1_000), { minLength: 1 }), (whole, parts) => {
         const weights = [...parts, 1];
         const whollyParted = total(weights);
 
-        const shares = minorOf(allocate(usd(whole), weights));
+        const shares = allocate(whole, weights);
 
         const errors = shares.map((share, index) =>
           magnitude(BigInt(share) * whollyParted - BigInt(whole) * BigInt(weights[index] ?? 0)),
@@ -279,10 +291,10 @@ describe("sharing out", () => {
         const weights = [...parts, 1];
         const heavy = weights.filter((weight) => weight > 0);
 
-        const shares = minorOf(allocate(usd(whole), weights));
+        const shares = allocate(whole, weights);
 
         expect(shares.filter((_share, index) => weights[index] !== 0)).toEqual(
-          minorOf(allocate(usd(whole), heavy)),
+          allocate(whole, heavy),
         );
         expect(shares.filter((share, index) => weights[index] === 0 && share !== 0)).toEqual([]);
       }),
@@ -293,11 +305,9 @@ describe("sharing out", () => {
   test("gives the earlier of two equals at most one unit more, never less", () => {
     fc.assert(
       fc.property(anyAmount, fc.integer({ min: 1, max: 100 }), (whole, count) => {
-        const shares = minorOf(
-          allocate(
-            usd(Math.abs(whole)),
-            Array.from({ length: count }, () => 7),
-          ),
+        const shares = allocate(
+          Math.abs(whole),
+          Array.from({ length: count }, () => 7),
         );
 
         expect(shares).toEqual(shares.toSorted((left, right) => right - left));
@@ -310,21 +320,50 @@ describe("sharing out", () => {
   test("a refund is shared out like the sale", () => {
     fc.assert(
       fc.property(anySafe, anyWeights, (whole, weights) => {
-        const sale = allocate(usd(whole), weights);
-        const refund = allocate(usd(-whole), weights);
+        const sale = allocate(whole, weights);
+        const refund = allocate(-whole, weights);
 
-        expect(refund).toEqual(sale.map((share) => times(share, -1)));
+        expect(refund).toEqual(sale.map((share) => (share === 0 ? 0 : -share)));
       }),
       RUNS,
     );
   });
 
   test.each<[string, number[]]>([
-    ["Nobody to share the money between", []],
+    ["No weights to share money by", []],
     ["A weight below zero: -1", [1, -1]],
     ["Not a whole and safe weight: 0.5", [0.5]],
     ["Not a whole and safe weight: NaN", [Number.NaN]],
   ])("refuses as a bug: %s", (message, weights) => {
-    expect(() => allocate(usd(1), weights)).toThrow(message);
+    expect(() => allocate(1, weights)).toThrow(message);
+  });
+});
+
+describe("an average", () => {
+  test.each([
+    [10, 4, 2],
+    [14, 4, 4],
+    [-10, 4, -2],
+    [0, 3, 0],
+    [Number.MAX_SAFE_INTEGER, 1, Number.MAX_SAFE_INTEGER],
+  ])("of %d by %d is %d: half a unit goes to the even neighbor", (whole, count, expected) => {
+    expect(average(whole, count)).toBe(expected);
+  });
+
+  test("is within half a unit of the exact one", () => {
+    fc.assert(
+      fc.property(anySafe, fc.integer({ min: 1, max: 1_000_000 }), (whole, count) => {
+        const exact = BigInt(whole);
+
+        const error = magnitude(BigInt(average(whole, count)) * BigInt(count) - exact);
+
+        expect(2n * error).toBeLessThanOrEqual(BigInt(count));
+      }),
+      RUNS,
+    );
+  });
+
+  test("of nothing is a bug", () => {
+    expect(() => average(1, 0)).toThrow("An average of 0 amounts");
   });
 });

@@ -2,13 +2,6 @@
 
 import type { Static } from "typebox";
 
-import type { CurrencyCode } from "#kernel/currency.ts";
-import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
-import { toIso } from "#kernel/time.ts";
-import { printAmount } from "#platform/http/contract/wire-amount.ts";
-
-import type { ProviderTotal } from "./breakdown.ts";
-import { labelOf } from "./calendar.ts";
 import {
   averageMinor,
   changePercent,
@@ -17,9 +10,16 @@ import {
   netMinor,
   rate,
   totalMinor,
-} from "./figures.ts";
+} from "#analytics/figures.ts";
+import { QUARTER_MS, type Span } from "#analytics/quarters.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
+import { toIso } from "#kernel/time.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
+
+import type { ProviderTotal } from "./breakdown.ts";
+import { labelOf } from "./calendar.ts";
 import type { Period } from "./period.ts";
-import { QUARTER_MS, type Span } from "./quarters.ts";
 import type { NameRow } from "./queries.ts";
 import type { Block, ChannelTotal, Totals } from "./read-block.ts";
 import type {
@@ -92,12 +92,12 @@ function presentBlock(block: Block, period: Period, names: Names): WireBlock {
       ...presentSold(method, currency),
     })),
     previous: previous === null ? null : presentPrevious(previous, currency),
-    change: previous === null ? null : presentChange(previous, block, currency),
+    change: previous === null ? null : presentChange(previous, block),
   };
 }
 
 function presentTotals({ figures, buyers }: Totals, currency: CurrencyCode) {
-  const average = averageMinor(figures, currency);
+  const average = averageMinor(figures);
   return {
     orders: {
       placed: figures.placed,
@@ -228,7 +228,7 @@ function presentPrevious(totals: Totals, currency: CurrencyCode): WirePrevious {
   };
 }
 
-function presentChange(before: Totals, now: Totals, currency: CurrencyCode): WireChange {
+function presentChange(before: Totals, now: Totals): WireChange {
   const change = (value: (of: Totals) => number | null) => changePercent(value(before), value(now));
   return {
     orders_placed: change(({ figures }) => figures.placed),
@@ -237,7 +237,7 @@ function presentChange(before: Totals, now: Totals, currency: CurrencyCode): Wir
     gross: change(({ figures }) => figures.grossMinor),
     net: change(({ figures }) => netMinor(figures)),
     total: change(({ figures }) => totalMinor(figures)),
-    average_order_value: change(({ figures }) => averageMinor(figures, currency)),
+    average_order_value: change(({ figures }) => averageMinor(figures)),
     new_customers: change(({ buyers }) => buyers.fresh),
     returning_customers: change(({ buyers }) => buyers.returning),
     carts_abandoned: change(({ figures }) => figures.abandoned),

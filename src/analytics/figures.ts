@@ -1,8 +1,7 @@
 // What is counted of a shop, and the rules of what follows from it. Amounts are minor units of one
 // currency; figures of two are never added.
 
-import type { CurrencyCode } from "#kernel/currency.ts";
-import { divide, money } from "#kernel/money.ts";
+import { average } from "#kernel/money.ts";
 
 /** The name by which the log knows who counts. */
 export const CONSUMER = "analytics";
@@ -81,9 +80,9 @@ export function totalMinor(figures: Figures): number {
 }
 
 /** Net by paid orders, to the nearest minor unit; null where nothing was paid. */
-export function averageMinor(figures: Figures, currency: CurrencyCode): number | null {
+export function averageMinor(figures: Figures): number | null {
   if (figures.paid === 0) return null;
-  return divide(money(netMinor(figures), currency), figures.paid, "half_even").amountMinor;
+  return average(netMinor(figures), figures.paid);
 }
 
 /** A share with four digits; null of nothing. */
