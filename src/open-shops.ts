@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 
 import { newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
-import type { Messenger } from "#messaging/webhooks/endpoints/messenger.ts";
+import type { Messenger } from "#messaging/webhooks/worker/messenger.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
 import { type DatabasePlace, openDatabase } from "#platform/database/open-database.ts";

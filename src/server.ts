@@ -36,6 +36,7 @@ import { version } from "#platform/process/version.ts";
 import type { TimerRunner, TimerWork } from "#platform/scheduler/timers.ts";
 import { toldTimers } from "#platform/scheduler/told-timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
+import { privacyRoutes } from "#privacy/routes.ts";
 import { cartRoutes } from "#sales/carts/routes.ts";
 import { orderRoutes } from "#sales/orders/routes.ts";
 import { openRecovery } from "#sales/recovery/open-recovery.ts";
@@ -61,6 +62,7 @@ export const routes: readonly Route[] = [
   ...cartRoutes,
   ...orderRoutes,
   ...paymentRoutes,
+  ...privacyRoutes,
   ...eventRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,

@@ -1,6 +1,6 @@
 // What is measured of both shops when somebody asks: what waits, and how large the files are.
 
-import { type Backlog, measureBacklog } from "#messaging/webhooks/worker/measure-backlog.ts";
+import { type Backlog, measureBacklog } from "#messaging/webhooks/worker/lookups.ts";
 import type { Shop } from "#platform/database/store.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import type { GaugeTerms, Metrics } from "#platform/metrics/metrics.ts";

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { importsOutOfOrder, outsideTheLayout, overfullFolders } from "./support/layout.ts";
 import * as tidy from "./support/tidy-rules.ts";
 
 const story = "src/sales/orders/place-order.ts";
@@ -34,13 +35,21 @@ describe("a story is one function with the name of its file", () => {
   });
 
   test("another name than the file's is stopped", () => {
-    expect(tidy.tellsOneStory("src/orders/pay-order.ts", placeOrder)).toHaveLength(1);
+    expect(tidy.tellsOneStory("src/sales/orders/pay-order.ts", placeOrder)).toHaveLength(1);
+  });
+
+  test("a file with a plural name may hold several", () => {
+    const second = "export async function expireOrder(tx: Tx) {}\n";
+
+    expect(tidy.tellsOneStory("src/sales/orders/unpaid-orders.ts", placeOrder + second)).toEqual(
+      [],
+    );
   });
 
   test("a lookup that breaks its parameters over lines is still seen", () => {
     const lookup = "export async function find<T extends Row>(\n  db: Reader,\n): Promise<T> {}\n";
 
-    expect(tidy.tellsOneStory("src/products/find-variants.ts", lookup)).toHaveLength(1);
+    expect(tidy.tellsOneStory("src/catalog/products/find-variant.ts", lookup)).toHaveLength(1);
   });
 
   test("rules on plain data may be as many as they like", () => {
@@ -255,15 +264,10 @@ describe("imports suit the kind of file", () => {
     ["a story writes no SQL", story, 'import { eq } from "drizzle-orm";'],
     ["a story knows no wire", story, 'import type { R } from "#platform/http/contract/route.ts";'],
     ["a story touches no table", story, 'import { orders } from "./tables.ts";'],
-    [
-      "queries touch no other noun's table",
-      queries,
-      'import { carts } from "#sales/carts/tables.ts";',
-    ],
     ["rules read nothing", "src/sales/orders/order.ts", 'import { getOrder } from "./queries.ts";'],
     [
       "rules need no machinery",
-      "src/keys/key.ts",
+      "src/shop/keys/key.ts",
       'import type {\n  Tx,\n} from "#platform/database/store.ts";',
     ],
     [
@@ -273,6 +277,47 @@ describe("imports suit the kind of file", () => {
     ],
   ])("%s", (_, path, text) => {
     expect(tidy.importsSuitTheFile(path, text)).toHaveLength(1);
+  });
+});
+
+describe("imports point to the left", () => {
+  test.each([
+    ["a noun and one to its left", story, "#catalog/products/find-products.ts"],
+    ["tables and tables they refer to", "src/sales/orders/tables.ts", "#customers/tables.ts"],
+    ["folders of one noun", "src/payments/refunds/refund.ts", "#payments/payments/queries.ts"],
+    ["a reader of the log and its names", "src/analytics/figures.ts", "#messaging/events/event.ts"],
+    ["the joining files and every route", "src/server.ts", "#sales/orders/routes.ts"],
+    ["queries and their library", queries, "drizzle-orm"],
+  ])("%s pass", (_, path, module) => {
+    expect(importsOutOfOrder(path, `import { a } from "${module}";`)).toEqual([]);
+  });
+
+  test.each([
+    ["a noun to the right", story, "#payments/payments/payment.ts"],
+    ["another noun's statements", story, "#customers/queries.ts"],
+    ["another noun's tables", queries, "#customers/tables.ts"],
+    ["a noun in a reader of the log", "src/analytics/figures.ts", "#sales/orders/order.ts"],
+    ["the settings in a noun", story, "#platform/config/config.ts"],
+    ["what joins all", story, "#server.ts"],
+    ["a command in the server", "src/server.ts", "#cli/operator/serve.ts"],
+    ["a package that is another folder's", "src/platform/net/call-out.ts", "pino"],
+    ["a module of Node's in the kernel", "src/kernel/id.ts", "node:crypto"],
+  ])("%s is stopped", (_, path, module) => {
+    expect(importsOutOfOrder(path, `import { a } from "${module}";`)).toHaveLength(1);
+  });
+});
+
+describe("a folder fits a screen", () => {
+  const files = (count: number) => Array.from({ length: count }, (_, n) => `src/pricing/${n}.ts`);
+
+  test("with sixteen files, and not with one more", () => {
+    expect(overfullFolders(files(16))).toEqual([]);
+    expect(overfullFolders(files(17))).toEqual(["src/pricing has 17 files: at most 16"]);
+  });
+
+  test("a file that stands in no folder of the layout is named", () => {
+    expect(outsideTheLayout(["src/main.ts", "src/shop/store/store.ts"])).toEqual([]);
+    expect(outsideTheLayout(["src/other.ts", "src/orders/order.ts"])).toHaveLength(2);
   });
 });
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
+import { importsOutOfOrder, outsideTheLayout, overfullFolders } from "./support/layout.ts";
 import * as tidy from "./support/tidy-rules.ts";
 
 interface HouseFile {
@@ -32,11 +33,20 @@ const sourceRules: Record<string, tidy.TidyRule> = {
   "handlers are short": tidy.routesStayShort,
   "casts are explained": tidy.castsAreExplained,
   "imports suit the kind of file": tidy.importsSuitTheFile,
+  "imports point to the left": importsOutOfOrder,
 };
 
 describe("in the source", () => {
   test.each(Object.entries(sourceRules))("%s", (_, rule) => {
     expect(complaints(rule, source)).toEqual([]);
+  });
+
+  test("a folder fits a screen", () => {
+    expect(overfullFolders(source.map(({ path }) => path))).toEqual([]);
+  });
+
+  test("every file stands in a folder of the layout", () => {
+    expect(outsideTheLayout(source.map(({ path }) => path))).toEqual([]);
   });
 
   test("the compiler is overruled in a few places at most", () => {

@@ -6,16 +6,16 @@ import { Command, CommanderError } from "commander";
 import { addListening } from "#cli/client/listen-commands.ts";
 import { ShopFault } from "#cli/client/shop-fault.ts";
 import { addAnalytics } from "#cli/operator/analytics.ts";
-import { addBackups } from "#cli/operator/backup-commands.ts";
+import { addBackups } from "#cli/operator/backups/backup-commands.ts";
 import { checkAtTerminal } from "#cli/operator/check.ts";
-import { addDatabases } from "#cli/operator/db-copy-commands.ts";
+import { addDatabases } from "#cli/operator/databases/db-copy-commands.ts";
+import { migrateAtTerminal } from "#cli/operator/databases/migrate.ts";
 import {
   createKeyAtTerminal,
   type CreateKeyOptions,
   listKeysAtTerminal,
   revokeKeyAtTerminal,
 } from "#cli/operator/keys.ts";
-import { migrateAtTerminal } from "#cli/operator/migrate.ts";
 import { serve } from "#cli/operator/serve.ts";
 import type { SettingOptions } from "#cli/operator/settings.ts";
 import { showConfig } from "#cli/operator/show-config.ts";
@@ -25,16 +25,16 @@ import { nearestName } from "#kernel/nearest-name.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { DataDirectoryInUse } from "#platform/backup/data-directory.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
-import { ConfigFaults } from "#platform/config/faults.ts";
+import { OtherKey } from "#platform/database/key-mark.ts";
 import { NoPrimary } from "#platform/database/postgres/errors.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
 import { SchemaMismatch } from "#platform/database/sqlite/migrate.ts";
 import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
 import { maskText } from "#platform/log/mask-secrets.ts";
+import { ConfigFaults } from "#platform/process/setting-faults.ts";
 import { version } from "#platform/process/version.ts";
 import { CommandFailed } from "#platform/socket/ask-server.ts";
 import { CopyFault } from "#platform/transfer/fault.ts";
-import { OtherKey } from "#platform/vault/key-mark.ts";
 
 const DONE = 0;
 const FAILED = 1;

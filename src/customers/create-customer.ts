@@ -14,7 +14,7 @@ import {
   searchText,
 } from "./customer.ts";
 import { customerCreated } from "./events.ts";
-import { findCustomerByContact } from "./find-customer-by-contact.ts";
+import { findCustomerByContact } from "./lookups.ts";
 import { insertCustomer } from "./queries.ts";
 
 /**

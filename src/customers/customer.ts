@@ -1,22 +1,11 @@
 // Customers: types, rules and refusals. Somebody is known by an email or a phone number; each
 // belongs to one customer only.
 
+import type { Address } from "#kernel/address.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { defineRefusal, Faults, type Refusal } from "#kernel/refusal.ts";
-
-export interface Address {
-  readonly name: string | null;
-  readonly line1: string | null;
-  readonly line2: string | null;
-  readonly city: string | null;
-  readonly region: string | null;
-  readonly postalCode: string | null;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string | null;
-  readonly phone: string | null;
-}
 
 /** What is known of the person; all of it goes when the person is erased. */
 export interface Person {

@@ -6,7 +6,7 @@ import type { Tx } from "#platform/database/store.ts";
 
 import { customerHasOrders } from "./customer.ts";
 import { forgetPerson } from "./forget-person.ts";
-import { holdCustomer } from "./hold-customer.ts";
+import { holdCustomer } from "./lookups.ts";
 import { dropCustomer } from "./queries.ts";
 
 /**

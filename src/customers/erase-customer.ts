@@ -6,7 +6,7 @@ import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import { type Customer, nobody } from "./customer.ts";
 import { forgetPerson } from "./forget-person.ts";
-import { holdCustomer } from "./hold-customer.ts";
+import { holdCustomer } from "./lookups.ts";
 import { replaceCustomer, replaceTags } from "./queries.ts";
 
 /**

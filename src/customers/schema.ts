@@ -2,6 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
+import type { Address } from "#kernel/address.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
@@ -18,7 +19,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 
-import { type Address, type Customer, type CustomerChange, foldEmail } from "./customer.ts";
+import { type Customer, type CustomerChange, foldEmail } from "./customer.ts";
 import type { CustomerSearch } from "./queries.ts";
 
 /** Addresses one customer keeps. */

@@ -2,6 +2,7 @@
 
 import { sql } from "drizzle-orm";
 
+import type { Address } from "#kernel/address.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import {
@@ -17,8 +18,6 @@ import {
   time,
   uniqueIndex,
 } from "#platform/database/kit.ts";
-
-import type { Address } from "./customer.ts";
 
 export const customers = table(
   "customers",

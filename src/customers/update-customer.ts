@@ -15,8 +15,7 @@ import {
   searchText,
 } from "./customer.ts";
 import { customerUpdated } from "./events.ts";
-import { findCustomerByContact } from "./find-customer-by-contact.ts";
-import { holdCustomer } from "./hold-customer.ts";
+import { findCustomerByContact, holdCustomer } from "./lookups.ts";
 import { replaceCustomer, replaceTags } from "./queries.ts";
 
 interface CustomerUpdate {

@@ -6,9 +6,9 @@ import { initializePayment } from "#payments/attempts/initialize-payment.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
 import { gatewayNotConfigured } from "#payments/payments/payment.ts";
 import type { Tx } from "#platform/database/store.ts";
-import { findCart } from "#sales/carts/find-cart.ts";
-import { completeCart } from "#sales/orders/complete-cart.ts";
-import { findOrder } from "#sales/orders/find-order.ts";
+import { completeCart } from "#sales/carts/complete-cart.ts";
+import { findCart } from "#sales/carts/lookups.ts";
+import { findOrder } from "#sales/orders/lookups.ts";
 import { dueOf } from "#sales/orders/order.ts";
 
 import type { Recovery } from "./find-recovery.ts";

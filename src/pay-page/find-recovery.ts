@@ -2,13 +2,13 @@
 // the order that it became or that was left unpaid.
 
 import { type Id, isId } from "#kernel/id.ts";
+import { listAttempts } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
-import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
 import type { Reader } from "#platform/database/store.ts";
-import { type Cart, type PricedLine, requireOpen } from "#sales/carts/cart.ts";
-import { findCart } from "#sales/carts/find-cart.ts";
-import { type CartDifference, differencesOf } from "#sales/carts/pricing.ts";
-import { findOrder } from "#sales/orders/find-order.ts";
+import { type CartDifference, differencesOf, type QuotedLine } from "#pricing/quote/price-cart.ts";
+import { type Cart, requireOpen } from "#sales/carts/cart.ts";
+import { findCart } from "#sales/carts/lookups.ts";
+import { findOrder } from "#sales/orders/lookups.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
 import { findLinkSubject } from "#sales/recovery/find-link-subject.ts";
 
@@ -16,7 +16,7 @@ export type Recovery =
   | {
       readonly kind: "cart";
       readonly cart: Cart;
-      readonly lines: readonly PricedLine[];
+      readonly lines: readonly QuotedLine[];
       readonly differences: readonly CartDifference[];
     }
   | {
@@ -46,6 +46,6 @@ async function ofOrder(db: Reader, id: Id<"order">): Promise<Recovery> {
   return {
     kind: "order",
     whole: await findOrder(db, id),
-    payments: await findPaymentsOfOrder(db, id),
+    payments: await listAttempts(db, id),
   };
 }

@@ -4,8 +4,7 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import type { Payment } from "#payments/payments/payment.ts";
-import type { PricedLine } from "#sales/carts/cart.ts";
-import { type CartDifference, cartTotal } from "#sales/carts/pricing.ts";
+import { type CartDifference, cartTotal, type QuotedLine } from "#pricing/quote/price-cart.ts";
 import { dueOf, type Order, type OrderLine } from "#sales/orders/order.ts";
 
 import type { Recovery } from "./find-recovery.ts";
@@ -52,7 +51,7 @@ type FoundCart = Extract<Recovery, { readonly kind: "cart" }>;
 function billOfCart({ cart, lines, differences }: FoundCart): RecoveryBill {
   const { currency } = cart;
   const names = new Map(cart.remembered.map((line) => [line.variantId, line.name]));
-  const nameOf = (line: PricedLine) => line.name ?? names.get(line.variantId) ?? "An article";
+  const nameOf = (line: QuotedLine) => line.name ?? names.get(line.variantId) ?? "An article";
   const total = print(cartTotal(lines), currency);
   return {
     heading: "Your cart",
@@ -70,7 +69,7 @@ function billOfCart({ cart, lines, differences }: FoundCart): RecoveryBill {
   };
 }
 
-function obstacleOfCart(lines: readonly PricedLine[]): Obstacle | null {
+function obstacleOfCart(lines: readonly QuotedLine[]): Obstacle | null {
   if (lines.length === 0) return { status: 409, sentence: "There is nothing in this cart." };
   if (lines.every((line) => line.problem === null)) return null;
   const sentence = "This cart cannot be ordered as it is. Please get in touch with the shop.";
@@ -78,13 +77,13 @@ function obstacleOfCart(lines: readonly PricedLine[]): Obstacle | null {
 }
 
 interface Wording {
-  readonly nameOf: (line: PricedLine) => string;
+  readonly nameOf: (line: QuotedLine) => string;
   readonly currency: CurrencyCode;
 }
 
 /** A sentence for each article that is not as it was; a problem is told before a price. */
 function changesOf(
-  lines: readonly PricedLine[],
+  lines: readonly QuotedLine[],
   differences: readonly CartDifference[],
   wording: Wording,
 ): string[] {
@@ -95,7 +94,7 @@ function changesOf(
   });
 }
 
-function problemOf(line: PricedLine, { nameOf, currency }: Wording): string | null {
+function problemOf(line: QuotedLine, { nameOf, currency }: Wording): string | null {
   const name = nameOf(line);
   switch (line.problem) {
     case null:
@@ -115,7 +114,7 @@ function problemOf(line: PricedLine, { nameOf, currency }: Wording): string | nu
 }
 
 function priceChangeOf(
-  line: PricedLine,
+  line: QuotedLine,
   differences: readonly CartDifference[],
   { nameOf, currency }: Wording,
 ): string | null {

@@ -1,7 +1,7 @@
 // Story: a customer who never ordered is removed, and from every cart they filled.
 
 import { deleteCustomer } from "#customers/delete-customer.ts";
-import { holdCustomer } from "#customers/hold-customer.ts";
+import { holdCustomer } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";

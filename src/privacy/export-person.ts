@@ -1,34 +1,56 @@
 // Workflow: everything kept under a person's name, in one document.
 
-import { exportCustomer, type ExportedCustomer } from "#customers/export-customer.ts";
+import { exportCustomer, type ExportedCustomer } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
+import type { Page, PageRequest } from "#kernel/page.ts";
+import { listPayments, type WholePayment } from "#payments/payments/lookups.ts";
 import type { Shop } from "#platform/database/store.ts";
 import type { PricedCart } from "#sales/carts/cart.ts";
-import { findCartsOf } from "#sales/carts/find-carts-of.ts";
+import { findCartsOf } from "#sales/carts/lookups.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
 
-const ORDERS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 100;
 
 export interface ExportedPerson extends ExportedCustomer {
   /** Oldest first. */
   readonly carts: readonly PricedCart[];
   /** Newest first. */
   readonly orders: readonly WholeOrder[];
+  /** Newest first. */
+  readonly payments: readonly WholePayment[];
   readonly exportedAt: number;
 }
 
-/** The customer with its timeline, every cart and every order. Refuses with `customer_not_found`. */
+/**
+ * The customer with its timeline, every cart, order and payment. Refuses with `customer_not_found`.
+ */
 export async function exportPerson(shop: Shop, id: Id<"customer">): Promise<ExportedPerson> {
   const db = shop.store.read;
   const record = await exportCustomer(db, id);
-  const orders: WholeOrder[] = [];
+  const orders = await allPages(
+    (page) => listOrders(db, { customerId: id }, page),
+    ({ order }) => order.id,
+  );
+  const payments = await allPages(
+    (page) => listPayments(db, { customerId: id }, page),
+    ({ payment }) => payment.id,
+  );
+  const carts = await findCartsOf(db, record.customer);
+  return { ...record, carts, orders, payments, exportedAt: shop.clock.now() };
+}
+
+async function allPages<Row>(
+  read: (page: PageRequest) => Promise<Page<Row>>,
+  idOf: (row: Row) => string,
+): Promise<Row[]> {
+  const rows: Row[] = [];
   for (let after: string | null = null, hasMore = true; hasMore;) {
-    const page = await listOrders(db, { customerId: id }, { limit: ORDERS_AT_ONCE, after });
-    orders.push(...page.rows);
-    after = page.rows.at(-1)?.order.id ?? null;
+    const page: Page<Row> = await read({ limit: ROWS_AT_ONCE, after });
+    rows.push(...page.rows);
+    const last = page.rows.at(-1);
+    after = last === undefined ? null : idOf(last);
     hasMore = page.hasMore;
   }
-  const carts = await findCartsOf(db, record.customer);
-  return { ...record, carts, orders, exportedAt: shop.clock.now() };
+  return rows;
 }

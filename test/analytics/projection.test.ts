@@ -8,8 +8,8 @@ import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { catchUp } from "#analytics/projection/catch-up.ts";
 import { projectEvents } from "#analytics/projection/project-events.ts";
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { medianSeconds, stepOf } from "#analytics/seconds.ts";
 import { findBacklog } from "#analytics/summary/find-backlog.ts";
-import { medianSeconds, stepOf } from "#analytics/summary/seconds.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";

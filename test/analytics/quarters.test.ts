@@ -5,20 +5,20 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import {
-  type Interval,
-  labelOf,
-  localTime,
-  periodBefore,
-  pointsOf,
-} from "#analytics/summary/calendar.ts";
-import {
   bucketOf,
   levels,
   piecesOf,
   quarterAt,
   readingOf,
   type Span,
-} from "#analytics/summary/quarters.ts";
+} from "#analytics/quarters.ts";
+import {
+  type Interval,
+  labelOf,
+  localTime,
+  periodBefore,
+  pointsOf,
+} from "#analytics/summary/calendar.ts";
 
 const FIRST = quarterAt(Date.UTC(2000, 0, 1));
 const LAST = quarterAt(Date.UTC(2100, 0, 1));

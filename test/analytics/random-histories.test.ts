@@ -8,7 +8,7 @@ import fc from "fast-check";
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
-import { QUARTER_MS, quarterAt } from "#analytics/summary/quarters.ts";
+import { QUARTER_MS, quarterAt } from "#analytics/quarters.ts";
 
 import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";

@@ -10,7 +10,7 @@ import type { Fact, SoldLine } from "#analytics/projection/fact.ts";
 import { keepTally } from "#analytics/projection/keep-tally.ts";
 import { recallMemory } from "#analytics/projection/recall-memory.ts";
 import { Tally } from "#analytics/projection/tally.ts";
-import { QUARTER_MS } from "#analytics/summary/quarters.ts";
+import { QUARTER_MS } from "#analytics/quarters.ts";
 import { summarizeSales, type SummaryRequest } from "#analytics/summary/summarize-sales.ts";
 import { newId } from "#kernel/id.ts";
 import { openSqliteStore } from "#platform/database/sqlite/sqlite.ts";

@@ -6,7 +6,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { CONSUMER } from "#analytics/summary/figures.ts";
+import { CONSUMER } from "#analytics/figures.ts";
 import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 import type { ShopPlan } from "./build-shop.ts";

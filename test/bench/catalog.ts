@@ -2,13 +2,13 @@
 
 import { createProduct } from "#catalog/products/create-product.ts";
 import type { NewProduct } from "#catalog/products/product.ts";
-import { saleName } from "#catalog/products/variant.ts";
+import { saleName } from "#catalog/variants/variant.ts";
 import { createCustomer } from "#customers/create-customer.ts";
-import type { Address } from "#customers/customer.ts";
+import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Store, Tx } from "#platform/database/store.ts";
+import type { VariantOnOffer } from "#pricing/quote/price-order.ts";
 import type { CustomerSnapshot } from "#sales/orders/order.ts";
-import type { VariantOnOffer } from "#sales/orders/pricing.ts";
 
 export const PRODUCTS = 12_000;
 export const CUSTOMERS = 100_000;

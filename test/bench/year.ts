@@ -1,17 +1,17 @@
 // A year of orders, minute by minute: who orders what, and everything that follows, in the order in
 // which it happens. Invariant: the same number makes the same year, whenever it is made.
 
-import { Judgement } from "#catalog/products/judgement.ts";
+import { Judgement } from "#catalog/variants/judgement.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
 import { isPrepaid } from "#kernel/payment-method.ts";
+import { type PricedLine, priceLines, totalsOf } from "#pricing/quote/price-order.ts";
 import {
   type CustomerSnapshot,
   type Order,
   type OrderLine,
   paymentStatusOf,
 } from "#sales/orders/order.ts";
-import { type PricedLine, priceLines, totalsOf } from "#sales/orders/pricing.ts";
 
 import { type Catalog, homeOf, type Ware } from "./catalog.ts";
 import {
@@ -127,6 +127,7 @@ export class Year {
       ...line,
       orderId: id,
       id: newId("lineItem", at),
+      fulfilledQuantity: 0,
     }));
     const delivery = customer === null ? noDelivery : this.#delivery(customer);
     const paymentMethod = methodOf(course, this.#random());

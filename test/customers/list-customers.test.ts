@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { findCustomersMatching } from "#customers/find-customers-matching.ts";
+import { findCustomersMatching } from "#customers/lookups.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 

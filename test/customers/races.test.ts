@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { of } from "../sales/orders/counter.ts";
 import { atOnce, statuses } from "../support/at-once.ts";

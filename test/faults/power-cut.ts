@@ -11,7 +11,7 @@ import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { openForVerification } from "#platform/database/sqlite/verify.ts";
 import { openLog } from "#platform/log/log.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 import { type Duka, startDuka } from "#server.ts";
 
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";

@@ -7,7 +7,7 @@ import fc from "fast-check";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { settle } from "../payments/till.ts";
 import { mug } from "../support/cast.ts";

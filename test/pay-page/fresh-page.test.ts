@@ -5,8 +5,8 @@ import { describe, expect, test } from "bun:test";
 
 import { noteInitiation } from "#payments/attempts/note-initiation.ts";
 import type { GatewayAttempt, Outcome } from "#payments/gateways/port.ts";
-import { holdPayment } from "#payments/payments/hold-payment.ts";
 import { keepPayment } from "#payments/payments/keep-payment.ts";
+import { holdPayment } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 
 import { initialize } from "../payments/till.ts";

@@ -7,7 +7,7 @@ import fc from "fast-check";
 
 import type { GatewayAttempt, Outcome } from "#payments/gateways/port.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";
 import type { TestShop } from "../support/shop.ts";

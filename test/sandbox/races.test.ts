@@ -5,7 +5,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { of } from "../sales/orders/counter.ts";
 import { atOnce, statuses } from "../support/at-once.ts";

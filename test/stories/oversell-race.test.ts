@@ -4,7 +4,7 @@
 import { expect, test } from "bun:test";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { kanga, mug } from "../support/cast.ts";
 import { openTestShop } from "../support/shop.ts";

@@ -7,7 +7,7 @@ import fc from "fast-check";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { initialize, notify, openTill, pass, settle } from "../payments/till.ts";
 import { of, place } from "../sales/orders/counter.ts";

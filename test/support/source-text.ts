@@ -14,15 +14,17 @@ export interface Declaration {
   readonly comment: string;
 }
 
-const NOT_NOUNS = new Set(["kernel", "platform", "sandbox", "dashboard", "cli"]);
+/** Folders of nouns: those that are one noun, and groups of several. */
+const ONE_NOUN = /^src\/(customers|privacy|pay-page)\/([a-z0-9-]+)\.ts$/;
+const GROUP =
+  /^src\/(?:shop|catalog|pricing|sales|payments|messaging|analytics)\/(?:webhooks\/)?([a-z-]+)\/([a-z0-9-]+)\.ts$/;
 
-/** The noun and the name of `src/<noun>/<name>.ts`. */
+/** The noun and the name of a file in a noun's folder. */
 export function nounFile(path: string): NounFile | null {
-  const found = /^src\/([a-z-]+)\/([a-z0-9-]+)\.ts$/.exec(path);
+  const found = ONE_NOUN.exec(path) ?? GROUP.exec(path);
   const noun = found?.[1];
   const name = found?.[2];
-  if (noun === undefined || name === undefined || NOT_NOUNS.has(noun)) return null;
-  return { noun, name };
+  return noun === undefined || name === undefined ? null : { noun, name };
 }
 
 /** The same text with comments and string contents blanked, every line where it was. */

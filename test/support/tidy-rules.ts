@@ -22,8 +22,8 @@ const BANNED_WORDS = new Set(
     ["process", "data", "info", "base", "impl"], // see style: names that say nothing
   ),
 );
-/** The setting DUKA_DATA_DIR made this one a word of the trade. */
-const NAMED_BY_A_SETTING = /data-?directory/gi;
+/** A setting, DUKA_DATA_DIR, and the operating system made these words of the trade. */
+const WORDS_OF_THE_TRADE = /data-?directory|platform\/process/gi;
 const MAX_HANDLER_LINES = 3;
 /** Casts the whole source may hold: each is a place where the compiler was overruled. */
 export const CAST_LIMIT = 3;
@@ -33,8 +33,9 @@ export const opensWithItsPurpose: TidyRule = (path, text) =>
   /^(\/\/|\/\*\*?) ?\S/.test(text) ? [] : [`${path}: open with one to three lines of comment`];
 
 /**
- * A file of a noun that exports something taking a handle (`tx`, `shop`, `db`) first is a story or
- * a lookup: it exports that one function and bears its name.
+ * A file of a noun that exports something taking a handle (`tx`, `shop`, `db`) first tells a story: it
+ * exports that one function and bears its name. Several small ones about one thing stand in a file with a
+ * plural name, such as lookups.ts.
  */
 export const tellsOneStory: TidyRule = (path, text) => {
   const file = nounFile(path);
@@ -44,6 +45,7 @@ export const tellsOneStory: TidyRule = (path, text) => {
   const names = exported.map((found) => found[1]).join(", ");
   const expected = camelCase(file.name);
   if (!handles.test(text) || names === expected) return [];
+  if (file.name.endsWith("s") && !names.split(", ").includes(expected)) return [];
   return [`${path}: a story exports one function, ${expected}; this one exports ${names}`];
 };
 
@@ -90,7 +92,7 @@ export const namesSaySomething: TidyRule = (path, text) => {
     /\bfunction\*? (\w+)|\bconst (\w+)(?:: [^=\n]+)? = (?:async )?(?:\([^()]*\)|\w+)(?:: [^=\n]+)? =>/g;
   const functions = [...code.matchAll(declared)].map((found) => found[1] ?? found[2] ?? "");
   return [path.replace(/\.[a-z.]+$/, ""), ...functions].flatMap((name) =>
-    wordsOf(name.replace(NAMED_BY_A_SETTING, "directory"))
+    wordsOf(name.replace(WORDS_OF_THE_TRADE, ""))
       .filter((word) => BANNED_WORDS.has(word) || BANNED_WORDS.has(word.replace(/s$/, "")))
       .map((word) => `${path}: "${word}" in ${name} says nothing`),
   );
@@ -194,19 +196,23 @@ export const importsSuitTheFile: TidyRule = (path, text) => {
 };
 
 const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
-  { what: /^drizzle-orm/, only: /^(queries|tables)$/, why: "SQL is written in queries.ts" },
+  { what: /^drizzle-orm/, only: /^((.+-)?queries|tables)$/, why: "SQL is written in queries.ts" },
   { what: /^typebox/, only: /^((.+-)?schema|routes)$/, why: "wire shapes are in schema.ts" },
-  { what: /^#platform\/http\//, only: /^((.+-)?schema|routes)$/, why: "only the wire knows HTTP" },
+  {
+    // A workflow knows under which key it runs.
+    what: /^#platform\/http\/(?!idempotency\/idempotent\.ts$)/,
+    only: /^((.+-)?schema|routes)$/,
+    why: "only the wire knows HTTP",
+  },
   {
     // A story sets the timers of what it tells; which there are stands in jobs.ts.
-    what: /^#platform\/scheduler\/(?!timers\.ts$)/,
+    what: /^#platform\/scheduler\/(?:scheduler|pattern)\.ts$/,
     only: /^jobs$/,
     why: "schedules are in jobs.ts",
   },
-  { what: /^#[a-z]+\/tables\.ts$/, only: /^tables$/, why: "a table is touched by one folder" },
-  { what: /^\.\/tables\.ts$/, only: /^(queries|tables)$/, why: "SQL is written in queries.ts" },
+  { what: /\/tables\.ts$/, only: /^((.+-)?queries|tables)$/, why: "SQL is written in queries.ts" },
   {
-    what: /^#[a-z]+\/schema\.ts$/,
+    what: /^#(?!platform\/).+\/(?:.+-)?schema\.ts$/,
     only: /^((.+-)?schema|routes)$/,
     why: "wire shapes stay outside",
   },
@@ -215,8 +221,9 @@ const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
 /** Rules and announcements decide on plain data: no queries, and of the platform only its words. */
 function isImpure(file: { noun: string; name: string }, module: string): boolean {
   const isRules = file.name === file.noun || `${file.name}s` === file.noun;
-  if (file.name === "events")
-    return module === "./queries.ts" || /^#platform\/(?!store\/)/.test(module);
+  if (file.name === "events") {
+    return module === "./queries.ts" || /^#platform\/(?!database\/|event-log\/)/.test(module);
+  }
   return isRules && (module === "./queries.ts" || module.startsWith("#platform/"));
 }
 

@@ -9,9 +9,9 @@ import {
   noFigures,
   noPart,
   type PartFigures,
-} from "#analytics/summary/figures.ts";
+} from "#analytics/figures.ts";
+import { levels } from "#analytics/quarters.ts";
 import { findBacklog } from "#analytics/summary/find-backlog.ts";
-import { levels } from "#analytics/summary/quarters.ts";
 import {
   findFigures,
   listPartSums,

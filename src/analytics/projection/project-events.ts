@@ -2,7 +2,7 @@
 // that each event counts once, whatever ends the program in between; and the cursor moves first, so that
 // of several programs that count, one does while the others wait.
 
-import { CONSUMER } from "#analytics/summary/figures.ts";
+import { CONSUMER } from "#analytics/figures.ts";
 import type { Tx } from "#platform/database/store.ts";
 import { eventsAfter, lastSequence } from "#platform/event-log/event-log.ts";
 import { holdLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";

@@ -3,7 +3,7 @@
 
 import { and, eq, inArray, sql } from "drizzle-orm";
 
-import { figureNames } from "#analytics/summary/figures.ts";
+import { figureNames } from "#analytics/figures.ts";
 import {
   buyers,
   checkouts,
@@ -13,7 +13,7 @@ import {
   purchases,
   refunded,
   scopes,
-} from "#analytics/summary/tables.ts";
+} from "#analytics/tables.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import {
   preparedAdd,

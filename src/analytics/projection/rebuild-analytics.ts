@@ -1,7 +1,7 @@
 // Workflow: the projection is made anew from the whole log. May run beside everything else: each
 // batch is one short write, and whoever asks meanwhile is told that the counting goes on.
 
-import { CONSUMER } from "#analytics/summary/figures.ts";
+import { CONSUMER } from "#analytics/figures.ts";
 import { findBacklog } from "#analytics/summary/find-backlog.ts";
 import type { Store } from "#platform/database/store.ts";
 import { forgetLogCursor } from "#platform/event-log/log-cursors.ts";

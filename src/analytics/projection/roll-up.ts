@@ -1,7 +1,7 @@
 // What was tallied by quarters, as it is added to the rows of every level.
 
-import { addFigures, addPart, type Figures, noFigures } from "#analytics/summary/figures.ts";
-import { bucketOf, levels, QUARTERS_OF_DAY } from "#analytics/summary/quarters.ts";
+import { addFigures, addPart, type Figures, noFigures } from "#analytics/figures.ts";
+import { bucketOf, levels, QUARTERS_OF_DAY } from "#analytics/quarters.ts";
 
 import { NEVER } from "./memory.ts";
 import type { PartSum, Purchase, ScopeTally } from "./tally.ts";

@@ -10,9 +10,9 @@ import {
   type PartFigures,
   type PartKind,
   partKinds,
-} from "#analytics/summary/figures.ts";
-import { quarterAt } from "#analytics/summary/quarters.ts";
-import { stepOf } from "#analytics/summary/seconds.ts";
+} from "#analytics/figures.ts";
+import { quarterAt } from "#analytics/quarters.ts";
+import { stepOf } from "#analytics/seconds.ts";
 
 import type { Fact, Place, Sale, SoldLine } from "./fact.ts";
 import { ALL_CHANNELS, buyerKey, type Memory, NEVER, scopeKey } from "./memory.ts";

@@ -1,6 +1,7 @@
 // What a period's figures are made of: the best things, the methods, the providers, the failures.
 
-import { type PartKind, partKinds } from "./figures.ts";
+import { type PartKind, partKinds } from "#analytics/figures.ts";
+
 import {
   greatestFirst,
   PartSums,

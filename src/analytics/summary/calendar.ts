@@ -2,7 +2,7 @@
 // Invariant: the points of a period follow each other without gap or overlap, also where a day has 23
 // or 25 hours.
 
-import { QUARTER_MS, quarterAt, type Span } from "./quarters.ts";
+import { QUARTER_MS, quarterAt, type Span } from "#analytics/quarters.ts";
 
 export const intervals = ["hour", "day", "week", "month"] as const;
 export type Interval = (typeof intervals)[number];

@@ -1,9 +1,9 @@
 // Lookup: how many customers bought in a span for the first time, and how many came back.
 
+import { addBuyers, type BuyerCount } from "#analytics/figures.ts";
+import { bucketOf, QUARTERS_OF_DAY, type Span } from "#analytics/quarters.ts";
 import type { Reader } from "#platform/database/store.ts";
 
-import { addBuyers, type BuyerCount } from "./figures.ts";
-import { bucketOf, QUARTERS_OF_DAY, type Span } from "./quarters.ts";
 import { countPurchases, countReturns } from "./queries.ts";
 
 /**

@@ -1,10 +1,9 @@
 // Lookup: how far the log is counted, and how much of it is not yet.
 
+import { CONSUMER } from "#analytics/figures.ts";
 import type { Reader } from "#platform/database/store.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
-
-import { CONSUMER } from "./figures.ts";
 
 export interface Backlog {
   /** The sequence up to which all is counted. */

@@ -1,11 +1,11 @@
 // What time a summary is about, as it was asked for and as it is counted.
 
+import { quarterAt, type Span } from "#analytics/quarters.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
 import { defineRefusal, type Fault } from "#kernel/refusal.ts";
 import { isTimezone } from "#shop/store/store.ts";
 
 import { dayStart, type Interval, localTime, periodBefore, pointsOf } from "./calendar.ts";
-import { quarterAt, type Span } from "./quarters.ts";
 
 /** Points of one series: more are no chart, and the answer stays below half a megabyte. */
 const POINTS_MAX = 1_000;

@@ -3,12 +3,11 @@
 import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
+import { type BuyerCount, type PartKind, partKinds } from "#analytics/figures.ts";
+import type { Piece, Span } from "#analytics/quarters.ts";
+import { figures, names, parts, purchases, scopes } from "#analytics/tables.ts";
 import { prepared, preparedByFilters, type Slots } from "#platform/database/prepared.ts";
 import type { Reader } from "#platform/database/store.ts";
-
-import { type BuyerCount, type PartKind, partKinds } from "./figures.ts";
-import type { Piece, Span } from "./quarters.ts";
-import { figures, names, parts, purchases, scopes } from "./tables.ts";
 
 export type ScopeRow = typeof scopes.$inferSelect;
 export type FigureRow = typeof figures.$inferSelect;

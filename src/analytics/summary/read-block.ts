@@ -1,10 +1,5 @@
 // Lookup: everything a summary says of one currency.
 
-import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Reader } from "#platform/database/store.ts";
-
-import { type Breakdown, breakDown, PastParts } from "./breakdown.ts";
-import { countBuyers } from "./count-buyers.ts";
 import {
   addBuyers,
   addFigures,
@@ -12,8 +7,7 @@ import {
   figureNames,
   type Figures,
   noFigures,
-} from "./figures.ts";
-import type { Period } from "./period.ts";
+} from "#analytics/figures.ts";
 import {
   bucketOf,
   type Piece,
@@ -22,7 +16,14 @@ import {
   QUARTERS_OF_DAY,
   readingOf,
   type Span,
-} from "./quarters.ts";
+} from "#analytics/quarters.ts";
+import { medianSeconds } from "#analytics/seconds.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Reader } from "#platform/database/store.ts";
+
+import { type Breakdown, breakDown, PastParts } from "./breakdown.ts";
+import { countBuyers } from "./count-buyers.ts";
+import type { Period } from "./period.ts";
 import {
   type FigureRow,
   findFigures,
@@ -32,7 +33,6 @@ import {
   partPages,
   type ScopeRow,
 } from "./queries.ts";
-import { medianSeconds } from "./seconds.ts";
 import type { Shelves } from "./shelves.ts";
 import { PartSums } from "./standings.ts";
 

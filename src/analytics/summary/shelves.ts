@@ -1,10 +1,10 @@
 // What summaries keep in memory of a database between two answers. Invariant: its stamps are figures, and
 // what a bucket is made of never changes without its figures, which only ever grow.
 
+import type { BuyerCount } from "#analytics/figures.ts";
 import type { Reader } from "#platform/database/store.ts";
 
 import type { PastParts } from "./breakdown.ts";
-import type { BuyerCount } from "./figures.ts";
 import type { PartRow } from "./queries.ts";
 import { Shelf } from "./shelf.ts";
 

@@ -1,7 +1,7 @@
 // Figures of many things by the numbers of their names, and which of them are the best: a shop may sell
 // tens of thousands of variants a month, and orders them once, not for everybody who asks.
 
-import { addPart, type PartFigures, type PartKind, partKinds } from "./figures.ts";
+import { addPart, type PartFigures, type PartKind, partKinds } from "#analytics/figures.ts";
 
 /** Figures of one part of a kind, as they are told. */
 export interface PartTotal extends PartFigures {

@@ -3,6 +3,7 @@
 
 import { catchUp } from "#analytics/projection/catch-up.ts";
 import { ALL_CHANNELS } from "#analytics/projection/memory.ts";
+import { bucketOf, quarterAt, QUARTERS_OF_HOUR } from "#analytics/quarters.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { nextTurn } from "#kernel/time.ts";
@@ -12,7 +13,6 @@ import { findStore } from "#shop/store/find-store.ts";
 
 import { type Backlog } from "./find-backlog.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
-import { bucketOf, quarterAt, QUARTERS_OF_HOUR } from "./quarters.ts";
 import { findNames, listScopes, type NameRow, type ScopeRow } from "./queries.ts";
 import {
   type Block,

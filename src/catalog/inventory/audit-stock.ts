@@ -4,8 +4,8 @@
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/store.ts";
 
+import { walkLevels } from "./lookups.ts";
 import { type Movement, movementRowsAfter } from "./queries.ts";
-import { walkLevels } from "./walk-levels.ts";
 
 const PAGE_ROWS = 1000;
 

@@ -5,10 +5,8 @@ import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
-import { getLevel } from "./get-level.ts";
 import { inventoryNotFound, staleStock, stockBelowZero } from "./inventory.ts";
-import { listInventory } from "./list-inventory.ts";
-import { listMovements } from "./list-movements.ts";
+import { getLevel, listInventory, listMovements } from "./lookups.ts";
 import {
   levelQuerySchema,
   levelSchema,

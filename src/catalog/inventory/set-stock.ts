@@ -5,7 +5,6 @@ import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { Overtaken, type Tx } from "#platform/database/store.ts";
 
-import { getLevel } from "./get-level.ts";
 import {
   type AdjustmentReason,
   type Backorder,
@@ -13,6 +12,7 @@ import {
   STOCK_MAX,
   stockBelowZero,
 } from "./inventory.ts";
+import { getLevel } from "./lookups.ts";
 import { changeLevel, type InventoryLevel } from "./queries.ts";
 import { recordMovement } from "./record-movement.ts";
 

@@ -1,5 +1,7 @@
 // Story: a product comes into the shop, with its variants and their stock.
 
+import { openVariant } from "#catalog/variants/open-variant.ts";
+import type { VariantDraft } from "#catalog/variants/variant.ts";
 import { defined } from "#kernel/change.ts";
 import { newId } from "#kernel/id.ts";
 import { indexText } from "#platform/database/search/search.ts";
@@ -7,8 +9,7 @@ import type { Tx } from "#platform/database/store.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import { productFact } from "./events.ts";
-import { findProducts } from "./find-products.ts";
-import { openVariant } from "./open-variant.ts";
+import { findProducts } from "./lookups.ts";
 import {
   type NewProduct,
   onlyProduct,
@@ -20,7 +21,6 @@ import {
   slugTaken,
 } from "./product.ts";
 import { insertProduct, isSlugTaken, type ProductRow, replaceTags } from "./queries.ts";
-import type { VariantDraft } from "./variant.ts";
 
 /**
  * Afterwards the product is there and announced, and each variant has its stock. What is not said

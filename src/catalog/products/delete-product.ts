@@ -1,14 +1,14 @@
 // Story: a product leaves the shop.
 
-import { dropLevel } from "#catalog/inventory/drop-level.ts";
+import { dropLevel } from "#catalog/inventory/levels.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { forgetText } from "#platform/database/search/search.ts";
 import type { Tx } from "#platform/database/store.ts";
 
 import { productFact } from "./events.ts";
-import { holdProduct } from "./hold-product.ts";
 import { keepProduct } from "./keep-product.ts";
+import { holdProduct } from "./lookups.ts";
 import { deleteProductRow, deleteUnsoldVariants, holdVariantRows } from "./queries.ts";
 
 /**

@@ -5,7 +5,7 @@ import { indexText } from "#platform/database/search/search.ts";
 import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import { productFact } from "./events.ts";
-import { findProducts } from "./find-products.ts";
+import { findProducts } from "./lookups.ts";
 import { onlyProduct, type Product, type ProductFields, searchText } from "./product.ts";
 import { replaceProduct, replaceTags } from "./queries.ts";
 

@@ -1,13 +1,6 @@
 // Products: types, rules and refusals. A product always has at least one variant, and it is
 // variants that are priced, stocked and sold.
 
-import { type Change, defined } from "#kernel/change.ts";
-import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Id } from "#kernel/id.ts";
-import type { Metadata } from "#kernel/metadata.ts";
-import type { Page } from "#kernel/page.ts";
-import { defineRefusal, Faults } from "#kernel/refusal.ts";
-
 import {
   checkOptions,
   checkVariants,
@@ -20,7 +13,13 @@ import {
   readVariant,
   type Variant,
   type VariantDraft,
-} from "./variant.ts";
+} from "#catalog/variants/variant.ts";
+import { type Change, defined } from "#kernel/change.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Metadata } from "#kernel/metadata.ts";
+import type { Page } from "#kernel/page.ts";
+import { defineRefusal, Faults } from "#kernel/refusal.ts";
 
 /** Only an active product is sold; a draft is not shown yet, an archived one no longer. */
 export const productStatuses = ["draft", "active", "archived"] as const;

@@ -2,16 +2,24 @@
 
 import type { Static } from "typebox";
 
+import { addVariant } from "#catalog/variants/add-variant.ts";
+import { deleteVariant } from "#catalog/variants/delete-variant.ts";
+import { updateVariant } from "#catalog/variants/update-variant.ts";
+import {
+  lastVariant,
+  skuTaken,
+  variantAmong,
+  variantLimitReached,
+  variantNotFound,
+} from "#catalog/variants/variant.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
-import { addVariant } from "./add-variant.ts";
 import { createProduct } from "./create-product.ts";
 import { deleteProduct } from "./delete-product.ts";
-import { deleteVariant } from "./delete-variant.ts";
-import { findProducts } from "./find-products.ts";
+import { findProducts } from "./lookups.ts";
 import { onlyProduct, productNotFound, slugTaken, visibleStatuses } from "./product.ts";
 import {
   deletedSchema,
@@ -32,14 +40,6 @@ import {
   variantSchema,
 } from "./schema.ts";
 import { updateProduct } from "./update-product.ts";
-import { updateVariant } from "./update-variant.ts";
-import {
-  lastVariant,
-  skuTaken,
-  variantAmong,
-  variantLimitReached,
-  variantNotFound,
-} from "./variant.ts";
 
 const reading = ["products:read", "catalog:read"];
 const writing = ["products:write"];

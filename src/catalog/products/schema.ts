@@ -3,6 +3,14 @@
 import Type, { type Static, type TArrayOptions, type TSchema } from "typebox";
 
 import { backorders, STOCK_MAX } from "#catalog/inventory/inventory.ts";
+import {
+  type GivenVariant,
+  type NewVariant,
+  type OptionValues,
+  type Price,
+  type Variant,
+  VARIANTS_MAX,
+} from "#catalog/variants/variant.ts";
 import type { Change } from "#kernel/change.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
@@ -27,7 +35,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 
-import type { ProductFilters } from "./find-products.ts";
+import type { ProductFilters } from "./lookups.ts";
 import {
   type NewProduct,
   type Product,
@@ -35,14 +43,6 @@ import {
   productStatuses,
   visibleStatuses,
 } from "./product.ts";
-import {
-  type GivenVariant,
-  type NewVariant,
-  type OptionValues,
-  type Price,
-  type Variant,
-  VARIANTS_MAX,
-} from "./variant.ts";
 
 const NAME_LENGTH_MAX = 200;
 const WORD_LENGTH_MAX = 100;

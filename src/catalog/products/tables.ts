@@ -2,6 +2,7 @@
 
 import { sql } from "drizzle-orm";
 
+import type { OptionValues, Price, ProductOption } from "#catalog/variants/variant.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import {
@@ -18,7 +19,6 @@ import {
 } from "#platform/database/kit.ts";
 
 import type { Image, ProductStatus } from "./product.ts";
-import type { OptionValues, Price, ProductOption } from "./variant.ts";
 
 export const products = table(
   "products",

@@ -1,16 +1,16 @@
 // Story: the merchant changes what is said of a product.
 
+import { checkOptions, fitsOptions } from "#catalog/variants/variant.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";
 
-import { holdProduct } from "./hold-product.ts";
 import { keepProduct } from "./keep-product.ts";
+import { holdProduct } from "./lookups.ts";
 import { type Product, type ProductFields, slugTaken } from "./product.ts";
 import { claimSlug } from "./queries.ts";
-import { checkOptions, fitsOptions } from "./variant.ts";
 
 export interface ProductChange {
   readonly change: Change<ProductFields>;

@@ -1,13 +1,13 @@
 // Story: a product gets one more variant.
 
+import { keepProduct } from "#catalog/products/keep-product.ts";
+import { holdProduct } from "#catalog/products/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
-import { holdProduct } from "./hold-product.ts";
-import { keepProduct } from "./keep-product.ts";
 import { openVariant } from "./open-variant.ts";
 import {
   checkVariants,

@@ -1,13 +1,12 @@
 // Story: a variant is no longer offered.
 
-import { dropLevel } from "#catalog/inventory/drop-level.ts";
-import { renameLevel } from "#catalog/inventory/rename-level.ts";
+import { dropLevel, renameLevel } from "#catalog/inventory/levels.ts";
+import { keepProduct } from "#catalog/products/keep-product.ts";
+import { holdProduct } from "#catalog/products/lookups.ts";
+import { archiveVariantRow, deleteUnsoldVariant } from "#catalog/products/queries.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";
 
-import { holdProduct } from "./hold-product.ts";
-import { keepProduct } from "./keep-product.ts";
-import { archiveVariantRow, deleteUnsoldVariant } from "./queries.ts";
 import type { VariantId } from "./update-variant.ts";
 import { lastVariant, variantAmong } from "./variant.ts";
 

@@ -1,10 +1,10 @@
 // Story: a variant of a product is written, and counted from its first stock.
 
-import { openLevel } from "#catalog/inventory/open-level.ts";
+import { openLevel } from "#catalog/inventory/levels.ts";
+import { findSkuOwner, insertVariant } from "#catalog/products/queries.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/store.ts";
 
-import { findSkuOwner, insertVariant } from "./queries.ts";
 import { type ProductOption, skuTaken, titleOf, type VariantDraft } from "./variant.ts";
 
 /** The product a variant is made for, and its place among the others. */

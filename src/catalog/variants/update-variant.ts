@@ -1,6 +1,10 @@
 // Story: the merchant changes what is said of a variant.
 
-import { renameLevel } from "#catalog/inventory/rename-level.ts";
+import { renameLevel } from "#catalog/inventory/levels.ts";
+import { keepProduct } from "#catalog/products/keep-product.ts";
+import { holdProduct } from "#catalog/products/lookups.ts";
+import { type Product } from "#catalog/products/product.ts";
+import { claimSku, findSkuOwner, updateVariantRow } from "#catalog/products/queries.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
@@ -8,10 +12,6 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
-import { holdProduct } from "./hold-product.ts";
-import { keepProduct } from "./keep-product.ts";
-import { type Product } from "./product.ts";
-import { claimSku, findSkuOwner, updateVariantRow } from "./queries.ts";
 import {
   checkVariants,
   type GivenVariant,

@@ -2,7 +2,7 @@
 // whoever gets it from here gets what a webhook would have brought.
 
 import { listMember, member, textMember } from "#cli/operator/members.ts";
-import { thaw } from "#platform/http/json/frozen-json.ts";
+import { thaw } from "#platform/event-log/frozen-json.ts";
 
 import type { ShopAccess } from "./shop-access.ts";
 import { requireSuccess } from "./shop-answer.ts";

@@ -1,6 +1,7 @@
 // `duka check`: whether the figures of the shop agree with each other. Invariant: it changes nothing
 // and holds up nobody, so it may run beside a selling server.
 
+import { sentence, shopProof } from "#cli/operator/backups/shop-proof.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { modes } from "#open-shops.ts";
 import { isDamage } from "#platform/database/errors.ts";
@@ -12,7 +13,6 @@ import {
 import type { Mode } from "#platform/database/store.ts";
 
 import { readSettings, type SettingOptions } from "./settings.ts";
-import { sentence, shopProof } from "./shop-proof.ts";
 
 interface ModeDifference extends Difference {
   readonly mode: Mode;

@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { toIso } from "#kernel/time.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
+import { thaw } from "#platform/event-log/frozen-json.ts";
 import {
   choice,
   component,
@@ -14,7 +15,6 @@ import {
   optional,
   whole,
 } from "#platform/http/contract/words.ts";
-import { thaw } from "#platform/http/json/frozen-json.ts";
 
 import { eventNames } from "./event.ts";
 import type { Origin } from "./find-origin.ts";

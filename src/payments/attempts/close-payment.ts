@@ -4,9 +4,7 @@
 import type { Cancellation } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
-import { findPayment } from "#payments/payments/find-payment.ts";
-import type { WholePayment } from "#payments/payments/find-payment.ts";
-import { holdPayment } from "#payments/payments/hold-payment.ts";
+import { findPayment, holdPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { isOpen, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 

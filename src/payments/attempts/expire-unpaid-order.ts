@@ -5,7 +5,7 @@ import type { Id } from "#kernel/id.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
 import { isWatched } from "#payments/payments/payment.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
-import { expireOrder } from "#sales/orders/expire-order.ts";
+import { expireOrder } from "#sales/recovery/unpaid-orders.ts";
 
 import { lookAtPayment } from "./look-at-payment.ts";
 

@@ -4,9 +4,8 @@
 
 import type { Gateway, Initiation } from "#payments/gateways/port.ts";
 import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
-import { findPayment } from "#payments/payments/find-payment.ts";
-import type { WholePayment } from "#payments/payments/find-payment.ts";
 import { keepPayment } from "#payments/payments/keep-payment.ts";
+import { findPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import {
   gatewayReferenceOf,
   gatewayUnavailable,
@@ -15,12 +14,9 @@ import {
 import { newHolder } from "#platform/database/leases.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
-import { claimCall } from "./claim-call.ts";
-import { endCall } from "./end-call.ts";
-import type { GatewayCall } from "./gateway-call.ts";
+import { claimCall, endCall, type GatewayCall, orEndCall } from "./gateway-calls.ts";
 import { noteInitiation } from "./note-initiation.ts";
 import { type Attempt, openAttempt } from "./open-attempt.ts";
-import { orEndCall } from "./or-end-call.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 
 export interface Initialized {

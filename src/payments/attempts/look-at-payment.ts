@@ -3,9 +3,12 @@
 import type { Outcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
-import { findPayment } from "#payments/payments/find-payment.ts";
-import type { WholePayment } from "#payments/payments/find-payment.ts";
-import { type HeldPayment, holdPayment } from "#payments/payments/hold-payment.ts";
+import {
+  findPayment,
+  type HeldPayment,
+  holdPayment,
+  type WholePayment,
+} from "#payments/payments/lookups.ts";
 import {
   isOpen,
   isWatched,

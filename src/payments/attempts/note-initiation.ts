@@ -3,7 +3,7 @@
 
 import type { Initiation } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
-import { type HeldPayment, holdPayment } from "#payments/payments/hold-payment.ts";
+import { type HeldPayment, holdPayment } from "#payments/payments/lookups.ts";
 import { isOpen, type NextAction, type Payment } from "#payments/payments/payment.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Mode, Tx } from "#platform/database/store.ts";

@@ -27,7 +27,7 @@ import {
   type IdempotentRequest,
 } from "#platform/http/idempotency/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { holdOrder } from "#sales/orders/hold-order.ts";
+import { holdOrder } from "#sales/orders/lookups.ts";
 import { dueOf, forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
 import { recordPayment } from "#sales/orders/record-payment.ts";
 

@@ -2,11 +2,11 @@
 // back, so what else was tried is called off. May be repeated.
 
 import type { Id } from "#kernel/id.ts";
-import { closeAttempts } from "#payments/attempts/close-attempts.ts";
-import { findOrder } from "#sales/orders/find-order.ts";
+import type { Cashier } from "#payments/payments/cashier.ts";
+import { findOrder } from "#sales/orders/lookups.ts";
 import { dueOf } from "#sales/orders/order.ts";
 
-import type { Cashier } from "./cashier.ts";
+import { closeAttempts } from "./close-attempts.ts";
 
 /** Afterwards no attempt of the order waits for its payer, unless something is due again by now. */
 export async function settlePaidOrder(cashier: Cashier, id: Id<"order">): Promise<void> {

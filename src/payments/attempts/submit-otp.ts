@@ -2,8 +2,7 @@
 
 import type { Initiation } from "#payments/gateways/port.ts";
 import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
-import { findPayment } from "#payments/payments/find-payment.ts";
-import type { WholePayment } from "#payments/payments/find-payment.ts";
+import { findPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { gatewayUnavailable, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
 
 import { noteInitiation } from "./note-initiation.ts";

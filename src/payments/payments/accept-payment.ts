@@ -3,8 +3,7 @@
 import type { Tx } from "#platform/database/store.ts";
 
 import { advancePayment } from "./advance-payment.ts";
-import { findPayment, type WholePayment } from "./find-payment.ts";
-import { holdPayment } from "./hold-payment.ts";
+import { findPayment, holdPayment, type WholePayment } from "./lookups.ts";
 
 /**
  * Afterwards the payment counts: with what came, or, where another currency came or nobody learnt

@@ -8,7 +8,7 @@ import { dueOf, type Order } from "#sales/orders/order.ts";
 import { recordPayment } from "#sales/orders/record-payment.ts";
 
 import { paymentMoved } from "./events.ts";
-import type { HeldPayment } from "./hold-payment.ts";
+import type { HeldPayment } from "./lookups.ts";
 import {
   contributionOf,
   isOpen,

@@ -6,8 +6,7 @@ import { validationFailed } from "#kernel/refusal.ts";
 import type { Mode, Tx } from "#platform/database/store.ts";
 import { dueOf, forbidden, type Order } from "#sales/orders/order.ts";
 
-import { findPayment, type WholePayment } from "./find-payment.ts";
-import { holdPayment } from "./hold-payment.ts";
+import { findPayment, holdPayment, type WholePayment } from "./lookups.ts";
 import { amountMismatch, isGatewayMethod, orderPaidAlready, paymentForbidden } from "./payment.ts";
 import { settlePayment } from "./settle-payment.ts";
 

@@ -4,6 +4,7 @@ import { type Id, isId } from "#kernel/id.ts";
 import { expirePayment } from "#payments/attempts/expire-payment.ts";
 import { expireUnpaidOrder } from "#payments/attempts/expire-unpaid-order.ts";
 import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
+import { settlePaidOrder } from "#payments/attempts/settle-paid-order.ts";
 import { pruneNotices } from "#payments/notices/prune-notices.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
 import { settleCancelledOrder } from "#payments/refunds/settle-cancelled-order.ts";
@@ -14,7 +15,6 @@ import { orderCancelledTimers, unpaidOrderTimer } from "#sales/orders/order.ts";
 
 import { type Cashier, cashierOf } from "./cashier.ts";
 import { paymentTimerNames } from "./payment.ts";
-import { settlePaidOrder } from "./settle-paid-order.ts";
 
 export const paymentTimers: readonly TimerWorkflow[] = [
   {

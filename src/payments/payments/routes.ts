@@ -1,9 +1,6 @@
-// The routes of payments, the refunds of an order, and those of a person that reach into payments.
+// The routes of payments, and of the refunds of an order.
 
-import { customerNotFound } from "#customers/customer.ts";
-import { customerSchema, presentCustomer } from "#customers/schema.ts";
 import { mapPage } from "#kernel/page.ts";
-import { staleVersion } from "#kernel/version.ts";
 import { closePayment } from "#payments/attempts/close-payment.ts";
 import { type Initialized, initializePayment } from "#payments/attempts/initialize-payment.ts";
 import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
@@ -19,15 +16,12 @@ import {
   workflowRoute,
   writeRoute,
 } from "#platform/http/contract/route.ts";
-import { erasePayer } from "#privacy/erase-payer.ts";
-import { exportPayer } from "#privacy/export-payer.ts";
-import { payerExportSchema, presentPayerExport } from "#privacy/payer-schema.ts";
 import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
 
 import { acceptPayment } from "./accept-payment.ts";
 import { cashierOf } from "./cashier.ts";
 import { confirmPayment } from "./confirm-payment.ts";
-import { listPayments } from "./list-payments.ts";
+import { listPayments } from "./lookups.ts";
 import {
   amountMismatch,
   gatewayNotConfigured,
@@ -69,7 +63,6 @@ const reference: PathParameter<string> = {
   accepts: (text): text is string => shape.test(text),
 };
 const params = { ref: reference };
-const person = { id: pathId("customer", customerNotFound) };
 const tag = "Payments";
 
 function answer({ whole, isExisting }: Initialized) {
@@ -206,29 +199,5 @@ export const paymentRoutes: readonly Route[] = [
       presentOrderRefund(
         await refundOrder(cashierOf(shop), id, readOrderRefundRequest(body, idempotent)),
       ),
-  }),
-  workflowRoute({
-    method: "GET",
-    path: "/v2/customers/{id}/export",
-    tag: "Customers",
-    summary: "Export all that is kept of a person",
-    scopes: ["customers:read"],
-    params: person,
-    response: payerExportSchema,
-    handler: async (shop, { params: { id } }) => presentPayerExport(await exportPayer(shop, id)),
-  }),
-  writeRoute({
-    method: "POST",
-    path: "/v2/customers/{id}/erase",
-    tag: "Customers",
-    summary: "Erase the person and keep the record",
-    description:
-      "Removes names, contacts, streets, tags, notes and metadata from the customer, their orders and payments, from events and stored answers.",
-    scopes: ["customers:write"],
-    params: person,
-    response: customerSchema,
-    refusals: [staleVersion],
-    handler: async (tx, { params: { id }, ifMatch }) =>
-      presentCustomer(await erasePayer(tx, id, ifMatch)),
   }),
 ];

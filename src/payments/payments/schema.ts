@@ -27,7 +27,7 @@ import {
 } from "#platform/http/contract/words.ts";
 import { orderSchema, presentOrder } from "#sales/orders/schema.ts";
 
-import type { WholePayment } from "./find-payment.ts";
+import type { WholePayment } from "./lookups.ts";
 import {
   failureCodes,
   nextActionTypes,

@@ -8,8 +8,8 @@ import type { Mode, Tx } from "#platform/database/store.ts";
 import { dueOf, type Order } from "#sales/orders/order.ts";
 
 import { advancePayment } from "./advance-payment.ts";
-import { type HeldPayment, holdPayment } from "./hold-payment.ts";
 import { keepPayment } from "./keep-payment.ts";
+import { type HeldPayment, holdPayment } from "./lookups.ts";
 import { isLost, isOpen, NOT_FOUND, type Payment } from "./payment.ts";
 
 type Success = Extract<Outcome, { state: "succeeded" }>;

@@ -10,7 +10,7 @@ import {
 } from "#payments/payments/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/store.ts";
-import { auditPaidTotals } from "#sales/orders/audit-paid-totals.ts";
+import { auditPaidTotals } from "#sales/history/audit-paid-totals.ts";
 
 const PAGE_ROWS = 500;
 

@@ -2,7 +2,7 @@
 // transaction ends.
 
 import type { Id } from "#kernel/id.ts";
-import { type HeldPayment, holdPayment } from "#payments/payments/hold-payment.ts";
+import { type HeldPayment, holdPayment } from "#payments/payments/lookups.ts";
 import { findRefundRow, holdRefundRows } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/store.ts";
 

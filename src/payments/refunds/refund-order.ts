@@ -2,7 +2,7 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import { allocate, money, parseAmount } from "#kernel/money.ts";
+import { allocate, parseAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
 import { type Payment, refundableMinor } from "#payments/payments/payment.ts";
@@ -13,8 +13,7 @@ import {
 } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/store.ts";
 import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
-import { findOrder } from "#sales/orders/find-order.ts";
-import { holdWholeOrder } from "#sales/orders/hold-whole-order.ts";
+import { findOrder, holdWholeOrder } from "#sales/orders/lookups.ts";
 import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
 
 import { openRefund, type RefundTerms } from "./open-refund.ts";
@@ -156,7 +155,7 @@ function readLines(
     }
     const amountMinor =
       one.amount === undefined
-        ? shareOf(line, order.currency, { done: done.quantity, units: one.quantity })
+        ? shareOf(line, { done: done.quantity, units: one.quantity })
         : amountAt(faults, `${at}/amount`, { amount: one.amount, currency: order.currency });
     // Only what left the house can come back to the shelf.
     const shipped = Math.max(0, line.fulfilledQuantity - done.restocked);
@@ -178,11 +177,8 @@ function standingOf(line: OrderLine, before: readonly RefundedLine[]) {
 /** The share of the units after those that went before: all shares together are the line's total. */
 function shareOf(
   line: OrderLine,
-  currency: CurrencyCode,
   { done, units }: { readonly done: number; readonly units: number },
 ): number {
-  const total = money(line.totalMinor, currency);
-  const upTo = (count: number) =>
-    allocate(total, [count, line.quantity - count])[0]?.amountMinor ?? 0;
+  const upTo = (count: number) => allocate(line.totalMinor, [count, line.quantity - count])[0] ?? 0;
   return upTo(done + units) - upTo(done);
 }

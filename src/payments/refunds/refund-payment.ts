@@ -4,7 +4,7 @@
 import { parseAmount } from "#kernel/money.ts";
 import { validationFailed } from "#kernel/refusal.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
-import { holdPayment } from "#payments/payments/hold-payment.ts";
+import { holdPayment } from "#payments/payments/lookups.ts";
 import { type Payment, paymentForbidden, refundableMinor } from "#payments/payments/payment.ts";
 import { findRefundsByKey } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/store.ts";

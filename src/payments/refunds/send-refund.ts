@@ -2,10 +2,12 @@
 // repeated at any time: the gateway knows the refund by its id.
 
 import { type Id } from "#kernel/id.ts";
-import { claimCall } from "#payments/attempts/claim-call.ts";
-import { endCall } from "#payments/attempts/end-call.ts";
-import type { GatewayCall } from "#payments/attempts/gateway-call.ts";
-import { orEndCall } from "#payments/attempts/or-end-call.ts";
+import {
+  claimCall,
+  endCall,
+  type GatewayCall,
+  orEndCall,
+} from "#payments/attempts/gateway-calls.ts";
 import type { Gateway, RefundOutcome } from "#payments/gateways/port.ts";
 import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
 import { isGatewayMethod, paymentTimerNames } from "#payments/payments/payment.ts";

@@ -6,8 +6,7 @@ import { closeAttempts } from "#payments/attempts/close-attempts.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
 import { refundableMinor } from "#payments/payments/payment.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
-import { findOrder } from "#sales/orders/find-order.ts";
-import { holdOrder } from "#sales/orders/hold-order.ts";
+import { findOrder, holdOrder } from "#sales/orders/lookups.ts";
 
 import { openRefund } from "./open-refund.ts";
 

@@ -6,11 +6,11 @@ import type { Id } from "#kernel/id.ts";
 import type { RefundOutcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { moneyReturned } from "#payments/payments/events.ts";
-import type { HeldPayment } from "#payments/payments/hold-payment.ts";
 import { keepPayment } from "#payments/payments/keep-payment.ts";
+import type { HeldPayment } from "#payments/payments/lookups.ts";
 import { findRefundsOfOrder } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/store.ts";
-import { findOrder } from "#sales/orders/find-order.ts";
+import { findOrder } from "#sales/orders/lookups.ts";
 
 import { advanceRefund } from "./advance-refund.ts";
 import { holdRefund } from "./hold-refund.ts";

@@ -33,8 +33,7 @@ import {
 import { type BackupManifest, MANIFEST_FILE, packedFile, renderManifest } from "./manifest.ts";
 import { pack, type PackedSizes, removeGently } from "./packing.ts";
 import { type Contents, contentsOf, isOlder, prove, type Proven, rehearse } from "./proof.ts";
-import { isSwapping } from "./swap.ts";
-import { shareDatabases } from "./turns.ts";
+import { isSwapping, shareDatabases } from "./swap.ts";
 import { type BackupWork, beginStep } from "./work.ts";
 
 /** A backup, and what was found in each of its databases. */

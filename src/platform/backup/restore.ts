@@ -6,10 +6,9 @@ import { join } from "node:path";
 
 import { inOurWords } from "./fault.ts";
 import { makeFolder, stampOf, syncFolder } from "./files.ts";
-import { finishSwap, noteSwap, type Swap } from "./swap.ts";
-import { claimDatabases } from "./turns.ts";
+import { claimDatabases, finishSwap, noteSwap, type Swap } from "./swap.ts";
 import { unpackBackup, type VerifiedBackup, verifyBackup } from "./verify.ts";
-import type { BackupWork } from "./work.ts";
+import { type BackupWork } from "./work.ts";
 
 const STAGED = /^restore-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
 

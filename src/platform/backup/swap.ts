@@ -1,14 +1,60 @@
-// Replaces both databases of a data directory by others, as one step. A note in the directory says what
-// is to be moved where; from the moment it is there the replacement will be finished, by this program
-// or by the next that takes the directory. Invariant: without the note both databases are the old ones
-// or both are the new ones, and an old file is never overwritten.
+// The databases of a data directory: many may copy them at once, one replaces both as one step, and nobody copies
+// meanwhile. The turn is a transaction on a small SQLite file, which the kernel ends with its process. A note in the
+// directory says how far a replacement is, so that one that was interrupted is finished before anything is opened.
 
+import { Database } from "bun:sqlite";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { BackupFault } from "./fault.ts";
 import { backedUpModes, databaseFile, makeFolder, syncFolder, writeDurably } from "./files.ts";
-import { claimDatabases } from "./turns.ts";
+
+const LOCK_FILE = "duka.backup.lock";
+/** Two that begin at once can each see the other's attempt; the wait lets one of them win, milliseconds. */
+const TURN_MS = 250;
+/** Held until it is disposed or its process ends. */
+export interface DatabasesLock extends Disposable {
+  /** Where the databases are. */
+  readonly directory: string;
+}
+
+/** Until disposed, the databases of the directory are not replaced. Throws BackupFault during a restore. */
+export function shareDatabases(directory: string): DatabasesLock {
+  return hold(
+    directory,
+    "A restore is replacing these databases: wait until it is done.",
+    (lock) => {
+      lock.run("BEGIN");
+      lock.query("SELECT count(*) FROM sqlite_schema").get();
+    },
+  );
+}
+
+/** Until disposed, nobody copies the databases of the directory. Throws BackupFault during a backup. */
+export function claimDatabases(directory: string): DatabasesLock {
+  return hold(directory, "A backup is copying these databases: wait until it is done.", (lock) => {
+    lock.run("BEGIN EXCLUSIVE");
+  });
+}
+
+function hold(directory: string, refusal: string, take: (lock: Database) => void): DatabasesLock {
+  const lock = new Database(join(directory, LOCK_FILE), { create: true, strict: true });
+  try {
+    lock.run(`PRAGMA busy_timeout = ${TURN_MS}`);
+    take(lock);
+  } catch (error) {
+    lock.close(true);
+    const isBusy = error instanceof Error && "code" in error && error.code === "SQLITE_BUSY";
+    throw isBusy ? new BackupFault(refusal, { cause: error }) : error;
+  }
+  return {
+    directory,
+    [Symbol.dispose]() {
+      lock.run("ROLLBACK");
+      lock.close(true);
+    },
+  };
+}
 
 const NOTE_FILE = "restore.json";
 /** What belongs to a database beside its file; moved first, so that no log meets another database. */

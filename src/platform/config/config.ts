@@ -13,15 +13,10 @@ import {
   readEnvironment,
   readEnvironmentFile,
 } from "#platform/process/environment.ts";
+import type { LogLevel } from "#platform/process/log-level.ts";
+import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
 
-import { ConfigFaults, type SettingFault } from "./faults.ts";
-import {
-  type LogLevel,
-  type Setting,
-  settingNames,
-  settings,
-  type SettingWithDefault,
-} from "./settings.ts";
+import { type Setting, settingNames, settings, type SettingWithDefault } from "./settings.ts";
 
 const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;

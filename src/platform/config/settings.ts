@@ -1,6 +1,8 @@
 // Every setting there is, in one table: its default, unit, range, and the reason of both. What the
 // program reads, what `duka config` prints and what the README lists all come from here.
 
+import { logLevels } from "#platform/process/log-level.ts";
+
 import {
   host,
   type Kind,
@@ -16,9 +18,6 @@ import {
   token,
   wholeNumber,
 } from "./kinds.ts";
-
-export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
 
 export interface Setting<T> {
   readonly name: `DUKA_${string}`;

@@ -3,11 +3,11 @@
 
 import { eq } from "drizzle-orm";
 
-import { prepared, preparedWrite } from "#platform/database/prepared.ts";
-import type { Tx } from "#platform/database/store.ts";
-import { vaultMarks } from "#platform/database/tables.ts";
+import { SealBroken } from "#platform/vault/vault.ts";
 
-import { SealBroken } from "./vault.ts";
+import { prepared, preparedWrite } from "./prepared.ts";
+import type { Tx } from "./store.ts";
+import { vaultMarks } from "./tables.ts";
 
 /** The table's only row. */
 const ID = 1;

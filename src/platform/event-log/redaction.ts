@@ -8,9 +8,9 @@ import { contains } from "#platform/database/dialect.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 import type { Tx } from "#platform/database/store.ts";
 import { events, storedAnswers } from "#platform/database/tables.ts";
-import { thaw } from "#platform/http/json/frozen-json.ts";
 
 import { eventsAfter } from "./event-log.ts";
+import { thaw } from "./frozen-json.ts";
 
 const EVENTS_AT_ONCE = 500;
 /** Refusals repeat nothing that a caller sent, so they hold nobody. */

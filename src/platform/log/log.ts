@@ -4,7 +4,7 @@
 import pino from "pino";
 
 import { realClock, toIso } from "#kernel/time.ts";
-import type { LogLevel } from "#platform/config/settings.ts";
+import type { LogLevel } from "#platform/process/log-level.ts";
 
 import { maskFields, maskText } from "./mask-secrets.ts";
 

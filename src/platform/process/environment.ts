@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 
-import { ConfigFaults, type SettingFault } from "#platform/config/faults.ts";
+import { ConfigFaults, type SettingFault } from "./setting-faults.ts";
 
 /** Names and values as the operator wrote them. */
 export type Environment = Readonly<Record<string, string>>;

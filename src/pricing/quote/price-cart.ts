@@ -1,14 +1,30 @@
 // What a cart comes to today. Whole minor units, nothing divided, nothing rounded: a line is its
 // price times its quantity, and the total is the sum of the lines that have a price.
 
-import type { Judgement } from "#catalog/products/judgement.ts";
-import { saleOf } from "#catalog/products/sale.ts";
-import type { Price } from "#catalog/products/variant.ts";
+import type { Judgement } from "#catalog/variants/judgement.ts";
+import { saleOf, saleProblems } from "#catalog/variants/sale.ts";
+import type { Price } from "#catalog/variants/variant.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
 
-import type { CartLine, LineProblem, PricedLine } from "./cart.ts";
+import type { LineRequest } from "./price-order.ts";
+
+/** Why a line cannot be ordered as it stands. */
+export const lineProblems = [...saleProblems, "insufficient_stock", "amount_too_large"] as const;
+export type LineProblem = (typeof lineProblems)[number];
+
+/** A line with today's price; what the catalogue does not say is null. Amounts are minor units. */
+export interface QuotedLine extends LineRequest {
+  readonly productId: Id<"product"> | null;
+  readonly sku: string | null;
+  readonly name: string | null;
+  readonly unitPriceMinor: number | null;
+  readonly totalMinor: number | null;
+  /** Units of the variant that can be sold; null where there is no limit. */
+  readonly available: number | null;
+  readonly problem: LineProblem | null;
+}
 
 /** What a line needs to know of its variant. */
 export interface CatalogueEntry {
@@ -27,11 +43,11 @@ export interface Today {
 }
 
 /** Prices the lines. One that cannot be ordered says why; units of one variant are summed first. */
-export function priceLines(
-  lines: readonly CartLine[],
+export function quoteLines(
+  lines: readonly LineRequest[],
   currency: CurrencyCode,
   today: Today,
-): PricedLine[] {
+): QuotedLine[] {
   const wanted = new Map<string, number>();
   for (const { variantId, quantity } of lines) {
     wanted.set(variantId, (wanted.get(variantId) ?? 0) + quantity);
@@ -53,7 +69,7 @@ export function priceLines(
 }
 
 /** What the catalogue calls it; nothing for a variant that is gone. */
-function nameOf(entry: CatalogueEntry | undefined): Pick<PricedLine, "productId" | "sku" | "name"> {
+function nameOf(entry: CatalogueEntry | undefined): Pick<QuotedLine, "productId" | "sku" | "name"> {
   if (entry === undefined) return { productId: null, sku: null, name: null };
   return { productId: entry.productId, sku: entry.sku, name: entry.name };
 }
@@ -61,7 +77,7 @@ function nameOf(entry: CatalogueEntry | undefined): Pick<PricedLine, "productId"
 function priceOf(
   sale: ReturnType<typeof saleOf>,
   quantity: number,
-): Pick<PricedLine, "unitPriceMinor" | "totalMinor" | "problem"> {
+): Pick<QuotedLine, "unitPriceMinor" | "totalMinor" | "problem"> {
   if ("problem" in sale) return { unitPriceMinor: null, totalMinor: null, problem: sale.problem };
   const { unitPriceMinor } = sale;
   const totalMinor = unitPriceMinor * quantity;
@@ -70,13 +86,13 @@ function priceOf(
 }
 
 /** The sum of the lines that have a price. */
-export function cartTotal(lines: readonly Pick<PricedLine, "totalMinor">[]): number {
+export function cartTotal(lines: readonly Pick<QuotedLine, "totalMinor">[]): number {
   return lines.reduce((total, line) => total + (line.totalMinor ?? 0), 0);
 }
 
 /** Notes every line that could not be ordered whatever the stock: it is refused where it is given. */
 export function judgeLines(
-  lines: readonly PricedLine[],
+  lines: readonly QuotedLine[],
   currency: CurrencyCode,
   judgement: Judgement,
 ): void {
@@ -108,8 +124,8 @@ export type CartDifference =
 
 /** What differs between the lines as they were seen and as they are, each variant told once. */
 export function differencesOf(
-  before: readonly PricedLine[],
-  after: readonly PricedLine[],
+  before: readonly QuotedLine[],
+  after: readonly QuotedLine[],
 ): CartDifference[] {
   const seen = new Map(before.map((line) => [line.variantId, line]));
   const now = new Map(after.map((line) => [line.variantId, line]));

@@ -1,14 +1,12 @@
 // The rules of an order's amounts. Everything is whole minor units; the totals of an order are the
 // sums of its lines, and nothing is rounded because nothing is divided.
 
-import type { Judgement } from "#catalog/products/judgement.ts";
-import { saleOf } from "#catalog/products/sale.ts";
-import type { Price } from "#catalog/products/variant.ts";
+import type { Judgement } from "#catalog/variants/judgement.ts";
+import { saleOf } from "#catalog/variants/sale.ts";
+import type { Price } from "#catalog/variants/variant.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
-
-import type { Order, OrderLine } from "./order.ts";
 
 /** A line as it was asked for. */
 export interface LineRequest {
@@ -26,13 +24,29 @@ export interface VariantOnOffer {
   readonly prices: readonly Price[];
 }
 
-/** A line with its amounts, before it belongs to an order. */
-export type PricedLine = Omit<OrderLine, "orderId" | "id">;
+/** A line with its amounts, before it belongs to an order. Amounts are minor units. */
+export interface PricedLine {
+  readonly position: number;
+  readonly variantId: Id<"variant">;
+  readonly productId: Id<"product">;
+  readonly sku: string | null;
+  readonly name: string;
+  readonly quantity: number;
+  readonly unitPriceMinor: number;
+  readonly subtotalMinor: number;
+  readonly discountMinor: number;
+  readonly taxMinor: number;
+  readonly totalMinor: number;
+}
 
-export type Totals = Pick<
-  Order,
-  "subtotalMinor" | "discountMinor" | "shippingMinor" | "taxMinor" | "totalMinor"
->;
+/** The sums of the lines with the charge for shipping, in minor units. */
+export interface Totals {
+  readonly subtotalMinor: number;
+  readonly discountMinor: number;
+  readonly shippingMinor: number;
+  readonly taxMinor: number;
+  readonly totalMinor: number;
+}
 
 /** In which currency lines are priced, and where their faults are noted. */
 export interface PricingTerms {
@@ -66,7 +80,6 @@ export function priceLines(
         sku: offer.sku,
         name: offer.name,
         quantity: request.quantity,
-        fulfilledQuantity: 0,
         unitPriceMinor,
         subtotalMinor,
         discountMinor: 0,
@@ -91,7 +104,7 @@ function unitPriceOf(
 
 /** The totals of an order with these lines. */
 export function totalsOf(
-  lines: readonly Pick<OrderLine, "subtotalMinor" | "discountMinor" | "taxMinor">[],
+  lines: readonly Pick<PricedLine, "subtotalMinor" | "discountMinor" | "taxMinor">[],
   shippingMinor: number,
 ): Totals {
   const subtotalMinor = sumOf(lines, (line) => line.subtotalMinor);

@@ -1,6 +1,6 @@
 // The charge for shipping an order, as it was asked for.
 
-import type { Judgement } from "#catalog/products/judgement.ts";
+import type { Judgement } from "#catalog/variants/judgement.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
 

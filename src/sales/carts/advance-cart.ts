@@ -1,6 +1,6 @@
 // The only writer of a cart's status: asks the life table, writes the next version, announces.
 
-import { findCustomer } from "#customers/find-customer.ts";
+import { findCustomer } from "#customers/lookups.ts";
 import { type ActionOf, arrow } from "#kernel/machine.ts";
 import type { Reader, Tx } from "#platform/database/store.ts";
 

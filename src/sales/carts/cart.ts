@@ -1,14 +1,15 @@
 // Carts: types, the life, and the rules of what a cart may still become. A cart holds no stock and
 // no price: both are the catalogue's of today until the cart is completed.
 
-import { saleProblems } from "#catalog/products/sale.ts";
-import type { Address } from "#customers/customer.ts";
+import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { allowedActions, machine, type StateOf } from "#kernel/machine.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import type { QuotedLine } from "#pricing/quote/price-cart.ts";
+import type { LineRequest } from "#pricing/quote/price-order.ts";
 
 /** A row per state. action: [next state, event], null where the world is not told. */
 // prettier-ignore
@@ -37,27 +38,6 @@ export const QUANTITY_MAX = 1_000_000;
 /** Where an order that was a cart comes from. */
 export const CART_CHANNEL = "online_store";
 
-/** Why a line cannot be ordered as it stands. */
-export const lineProblems = [...saleProblems, "insufficient_stock", "amount_too_large"] as const;
-export type LineProblem = (typeof lineProblems)[number];
-
-export interface CartLine {
-  readonly variantId: Id<"variant">;
-  readonly quantity: number;
-}
-
-/** A line with today's price; what the catalogue does not say is null. Amounts are minor units. */
-export interface PricedLine extends CartLine {
-  readonly productId: Id<"product"> | null;
-  readonly sku: string | null;
-  readonly name: string | null;
-  readonly unitPriceMinor: number | null;
-  readonly totalMinor: number | null;
-  /** Units of the variant that can be sold; null where there is no limit. */
-  readonly available: number | null;
-  readonly problem: LineProblem | null;
-}
-
 /** How the customer of a cart can be reached, as they said it themselves. */
 export interface CartContact {
   readonly email: string | null;
@@ -69,7 +49,7 @@ export interface CartContact {
 export interface CartFields extends CartContact {
   readonly customerId: Id<"customer"> | null;
   readonly currency: CurrencyCode;
-  readonly lines: readonly CartLine[];
+  readonly lines: readonly LineRequest[];
   readonly paymentMethod: PaymentMethod | null;
   readonly shippingAddress: Address | null;
   readonly metadata: Metadata;
@@ -79,7 +59,7 @@ export interface Cart extends CartFields {
   readonly id: Id<"cart">;
   readonly status: CartStatus;
   /** The lines as their customer saw them last, priced; a completed cart keeps them for good. */
-  readonly remembered: readonly PricedLine[];
+  readonly remembered: readonly QuotedLine[];
   /** Made when the cart is abandoned. */
   readonly recoveryUrl: string | null;
   readonly orderId: Id<"order"> | null;
@@ -94,7 +74,7 @@ export interface Cart extends CartFields {
 /** A cart with what its lines cost. */
 export interface PricedCart {
   readonly cart: Cart;
-  readonly lines: readonly PricedLine[];
+  readonly lines: readonly QuotedLine[];
 }
 
 /** Whether the cart may still be changed. */

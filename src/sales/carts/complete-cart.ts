@@ -5,7 +5,10 @@ import type { Metadata } from "#kernel/metadata.ts";
 import { PAYMENT_METHOD_DEFAULT, type PaymentMethod } from "#kernel/payment-method.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";
-import { advanceCart } from "#sales/carts/advance-cart.ts";
+import type { WholeOrder } from "#sales/orders/order.ts";
+import { type OrderRequest, placeOrder } from "#sales/orders/place-order.ts";
+
+import { advanceCart } from "./advance-cart.ts";
 import {
   type Cart,
   CART_CHANNEL,
@@ -13,11 +16,8 @@ import {
   cartEmpty,
   contactOf,
   requireOpen,
-} from "#sales/carts/cart.ts";
-import { findCart } from "#sales/carts/find-cart.ts";
-
-import type { WholeOrder } from "./order.ts";
-import { type OrderRequest, placeOrder } from "./place-order.ts";
+} from "./cart.ts";
+import { findCart } from "./lookups.ts";
 
 export interface Completion {
   /** The cart's where nothing is said. */

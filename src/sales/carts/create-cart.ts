@@ -2,12 +2,12 @@
 
 import { newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/store.ts";
+import { setCartTimers } from "#sales/recovery/recovery-timers.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import { type Cart, type CartFields, EXPIRES_AFTER_MS, type PricedCart } from "./cart.ts";
 import { type CartChange, judgeCartChange } from "./judge-cart-change.ts";
 import { insertCart } from "./queries.ts";
-import { setCartTimers } from "./set-cart-timers.ts";
 
 const nothing: Omit<CartFields, "currency"> = {
   customerId: null,

@@ -6,8 +6,8 @@ import type { Tx } from "#platform/database/store.ts";
 import { redactAnswers, redactEvents, type RedactField } from "#platform/event-log/redaction.ts";
 
 import type { Cart } from "./cart.ts";
-import { findCartsOf } from "./find-carts-of.ts";
 import { keepCart } from "./keep-cart.ts";
+import { findCartsOf } from "./lookups.ts";
 
 /** Afterwards no cart, no event about one and no stored answer of one says who the person was. */
 export async function forgetCartBuyer(tx: Tx, person: Customer): Promise<void> {

@@ -2,9 +2,7 @@
 
 import { isId } from "#kernel/id.ts";
 import type { TimerStory } from "#platform/scheduler/timers.ts";
-
-import { abandonCart } from "./abandon-cart.ts";
-import { expireCart } from "./expire-cart.ts";
+import { abandonCart, expireCart } from "#sales/recovery/left-carts.ts";
 
 export const cartTimers: readonly TimerStory[] = [
   {

@@ -1,16 +1,16 @@
 // Lookup: what a cart would be after a change, and what is wrong with it. Everything is noted before
 // anything is refused.
 
-import { Judgement } from "#catalog/products/judgement.ts";
+import { Judgement } from "#catalog/variants/judgement.ts";
 import { foldEmail } from "#customers/customer.ts";
-import { holdKnownCustomer } from "#customers/hold-known-customer.ts";
+import { holdKnownCustomer } from "#customers/lookups.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/store.ts";
+import { judgeLines, type QuotedLine } from "#pricing/quote/price-cart.ts";
 
-import type { CartContact, CartFields, PricedLine } from "./cart.ts";
-import { priceCart } from "./price-cart.ts";
-import { judgeLines } from "./pricing.ts";
+import type { CartContact, CartFields } from "./cart.ts";
+import { priceCart } from "./lookups.ts";
 
 /** A change as it is asked for: the contact as one, or its email and phone alone. */
 export interface CartChange extends Change<Omit<CartFields, "name">> {
@@ -19,7 +19,7 @@ export interface CartChange extends Change<Omit<CartFields, "name">> {
 
 export interface JudgedChange {
   readonly fields: CartFields;
-  readonly lines: readonly PricedLine[];
+  readonly lines: readonly QuotedLine[];
 }
 
 /**

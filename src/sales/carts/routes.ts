@@ -1,6 +1,6 @@
 // The routes of carts but for completing one, which makes an order and is told there.
 
-import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
+import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
@@ -11,8 +11,7 @@ import { recoveryLinkExpired, recoveryLinkInvalid } from "#sales/recovery/recove
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "./cart.ts";
 import { createCart } from "./create-cart.ts";
 import { deleteCart } from "./delete-cart.ts";
-import { findCart } from "./find-cart.ts";
-import { listCarts } from "./list-carts.ts";
+import { findCart, listCarts } from "./lookups.ts";
 import {
   cartChangeSchema,
   cartQuerySchema,

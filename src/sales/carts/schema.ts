@@ -30,20 +30,17 @@ import {
   whole,
   type WireAmount,
 } from "#platform/http/contract/words.ts";
+import {
+  type CartDifference,
+  cartTotal,
+  lineProblems,
+  type QuotedLine,
+} from "#pricing/quote/price-cart.ts";
 import type { RecoveredCart } from "#sales/recovery/recover-cart.ts";
 import { TOKEN_LENGTH_MAX } from "#sales/recovery/recovery.ts";
 
-import {
-  cartStatuses,
-  contactOf,
-  lineProblems,
-  LINES_MAX,
-  type PricedCart,
-  type PricedLine,
-  QUANTITY_MAX,
-} from "./cart.ts";
+import { cartStatuses, contactOf, LINES_MAX, type PricedCart, QUANTITY_MAX } from "./cart.ts";
 import type { CartChange } from "./judge-cart-change.ts";
-import { type CartDifference, cartTotal } from "./pricing.ts";
 import type { CartFilters } from "./queries.ts";
 
 /** One schema, not a union of two: a method there is none of is then told as such. */
@@ -171,7 +168,7 @@ export function printTotal(totalMinor: number, currencyOfCart: CurrencyCode): Wi
 
 /** A line as it is answered and announced. */
 export function presentCartLine(
-  one: PricedLine,
+  one: QuotedLine,
   currencyOfCart: CurrencyCode,
 ): Static<typeof cartLineSchema> {
   return {

@@ -3,15 +3,17 @@
 
 import { sql } from "drizzle-orm";
 
-import type { Address } from "#customers/customer.ts";
 import { customers } from "#customers/tables.ts";
+import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { check, foreignKey, index, int, json, table, text, time } from "#platform/database/kit.ts";
+import { type QuotedLine } from "#pricing/quote/price-cart.ts";
+import type { LineRequest } from "#pricing/quote/price-order.ts";
 
-import type { CartLine, CartStatus, PricedLine } from "./cart.ts";
+import type { CartStatus } from "./cart.ts";
 
 export const carts = table(
   "carts",
@@ -23,8 +25,8 @@ export const carts = table(
     phone: text(),
     name: text(),
     currency: text().$type<CurrencyCode>().notNull(),
-    lines: json().$type<readonly CartLine[]>().notNull(),
-    remembered: json().$type<readonly PricedLine[]>().notNull(),
+    lines: json().$type<readonly LineRequest[]>().notNull(),
+    remembered: json().$type<readonly QuotedLine[]>().notNull(),
     paymentMethod: text("payment_method").$type<PaymentMethod>(),
     shippingAddress: json("shipping_address").$type<Address>(),
     metadata: json().$type<Metadata>().notNull(),

@@ -6,9 +6,9 @@ import type { Tx } from "#platform/database/store.ts";
 
 import { advanceCart } from "./advance-cart.ts";
 import { EXPIRES_AFTER_MS, type PricedCart, requireOpen } from "./cart.ts";
-import { findCart } from "./find-cart.ts";
 import { type CartChange, judgeCartChange } from "./judge-cart-change.ts";
 import { keepCart } from "./keep-cart.ts";
+import { findCart } from "./lookups.ts";
 
 /**
  * Afterwards the given fields are replaced. A checkout goes on, its hour too; one whose last line

@@ -6,8 +6,8 @@ import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { Overtaken, type Tx } from "#platform/database/store.ts";
 import { orderFulfilled, orderPartlyFulfilled } from "#sales/orders/events.ts";
-import { holdWholeOrder } from "#sales/orders/hold-whole-order.ts";
 import { keepOrder } from "#sales/orders/keep-order.ts";
+import { holdWholeOrder } from "#sales/orders/lookups.ts";
 import {
   forbidden,
   type Fulfillment,

@@ -1,21 +1,21 @@
 // Lookup: whether orders agree with themselves, with the stock they reserve, with the customers who
 // placed them, and with what was announced. Rows are read in pages, never all at once.
 
-import { walkLevels } from "#catalog/inventory/walk-levels.ts";
-import { findCustomer } from "#customers/find-customer.ts";
+import { walkLevels } from "#catalog/inventory/lookups.ts";
+import { findCustomer } from "#customers/lookups.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/store.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
-
-import type { Order, WholeOrder } from "./order.ts";
+import type { Order, WholeOrder } from "#sales/orders/order.ts";
 import {
   findFulfillments,
   findLines,
   openUnitsAfter,
   orderCountsAfter,
   orderRowsAfter,
-} from "./queries.ts";
+} from "#sales/orders/queries.ts";
+
 import { wrongFigures } from "./wrong-figures.ts";
 
 const ORDERS_AT_ONCE = 500;

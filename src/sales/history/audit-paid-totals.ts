@@ -3,9 +3,8 @@
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/store.ts";
-
-import type { Order } from "./order.ts";
-import { orderRowsAfter } from "./queries.ts";
+import type { Order } from "#sales/orders/order.ts";
+import { orderRowsAfter } from "#sales/orders/queries.ts";
 
 const PAGE_ROWS = 500;
 

@@ -1,6 +1,6 @@
 // Lookup: pages of orders, each with its lines and fulfillments.
 
-import { findCustomersMatching } from "#customers/find-customers-matching.ts";
+import { findCustomersMatching } from "#customers/lookups.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/store.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";

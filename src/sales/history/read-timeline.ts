@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/store.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
-import { findOrder } from "#sales/orders/find-order.ts";
+import { findOrder } from "#sales/orders/lookups.ts";
 
 export interface TimelineRequest {
   readonly after: number;

@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { toIso } from "#kernel/time.ts";
+import { thaw } from "#platform/event-log/frozen-json.ts";
 import {
   choice,
   component,
@@ -12,7 +13,6 @@ import {
   object,
   whole,
 } from "#platform/http/contract/words.ts";
-import { thaw } from "#platform/http/json/frozen-json.ts";
 
 import type { Timeline } from "./read-timeline.ts";
 

@@ -1,7 +1,7 @@
 // What every figure of an order must be, computed anew from its lines and fulfillments.
 
 import type { Difference } from "#kernel/difference.ts";
-
+import { totalsOf } from "#pricing/quote/price-order.ts";
 import {
   fulfillmentStatusOf,
   isDone,
@@ -10,8 +10,7 @@ import {
   type OrderStatus,
   paymentStatusOf,
   type WholeOrder,
-} from "./order.ts";
-import { totalsOf } from "./pricing.ts";
+} from "#sales/orders/order.ts";
 
 type Figure = readonly [what: string, expected: string | number, found: string | number];
 

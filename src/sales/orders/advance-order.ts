@@ -2,10 +2,10 @@
 
 import { arrow } from "#kernel/machine.ts";
 import { type Announcement, Overtaken, type Tx } from "#platform/database/store.ts";
+import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
 
 import { forbidden, type Order, orderLife } from "./order.ts";
 import { replaceOrder } from "./queries.ts";
-import { setOrderTimers } from "./set-order-timers.ts";
 
 export interface OrderMove {
   readonly action: "complete" | "cancel";

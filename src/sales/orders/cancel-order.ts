@@ -8,7 +8,7 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { advanceOrder } from "./advance-order.ts";
 import { orderCancelled } from "./events.ts";
-import { holdWholeOrder } from "./hold-whole-order.ts";
+import { holdWholeOrder } from "./lookups.ts";
 import {
   type CancelReason,
   forbidden,

@@ -1,7 +1,10 @@
 // What the world hears of orders. Every payload carries what `order.paid` shows, in its names and
 // types, and then what is particular to it.
 
+import { withoutPerson } from "#customers/events.ts";
+import type { Id } from "#kernel/id.ts";
 import type { Announcement } from "#platform/database/store.ts";
+import type { RedactField } from "#platform/event-log/redaction.ts";
 
 import {
   type Fulfillment,
@@ -52,6 +55,25 @@ export function orderPaid({ order, lines }: OrderWithLines): Announcement {
   });
 }
 
+/** `cart.abandoned` for an order that is still unpaid; its customer as the event of a cart has them. */
+export function orderLeft({ order, lines }: OrderWithLines, recoveryUrl: string): Announcement {
+  return {
+    name: "cart.abandoned",
+    subject: order.id,
+    data: {
+      cart_id: null,
+      order_id: order.id,
+      source: "order",
+      channel: order.channel,
+      line_items: lines.map((line) => presentLine(line, order.currency)),
+      total: printOf(order, order.totalMinor),
+      currency: order.currency,
+      customer: order.customer,
+      recovery_url: recoveryUrl,
+    },
+  };
+}
+
 function saleRefunded(order: Order, surplus: Surplus) {
   const refundedMinor = saleRefundedMinor(order, surplus);
   return {
@@ -98,4 +120,10 @@ export function orderRefunded(
     refunded_total: printOf(order, order.refundedMinor),
     refund,
   });
+}
+
+/** What is left of a payload when its customer is erased. A note on a cancellation is about the person too. */
+export function withoutBuyer(id: Id<"customer">): RedactField {
+  const redact = withoutPerson(id);
+  return (field, value, holder) => (field === "cancel_note" ? null : redact(field, value, holder));
 }

@@ -3,8 +3,7 @@
 
 import { isId } from "#kernel/id.ts";
 import type { TimerStory } from "#platform/scheduler/timers.ts";
-
-import { abandonOrder } from "./abandon-order.ts";
+import { abandonOrder } from "#sales/recovery/unpaid-orders.ts";
 
 export const orderTimers: readonly TimerStory[] = [
   {

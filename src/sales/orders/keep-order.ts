@@ -1,11 +1,11 @@
 // Story: an order changes within its state. When nothing is left to do with it, it completes.
 
 import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
 
 import { advanceOrder } from "./advance-order.ts";
 import { isDone, type Order } from "./order.ts";
 import { replaceOrder } from "./queries.ts";
-import { setOrderTimers } from "./set-order-timers.ts";
 
 /** Afterwards the change is the order's next version, and a done order is completed. */
 export async function keepOrder(tx: Tx, before: Order, change: Partial<Order>): Promise<Order> {

@@ -1,13 +1,14 @@
 // Orders: types, the life, and the rules of totals and states. `status` is the only axis that is
 // commanded; how far an order is paid and fulfilled is computed from payments and lines.
 
-import type { Address } from "#customers/customer.ts";
+import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import type { PricedLine } from "#pricing/quote/price-order.ts";
 
 /** A row per state. action: [next state, event], null where the world is not told. */
 // prettier-ignore
@@ -101,21 +102,10 @@ export interface Order {
 }
 
 /** One line item as it was agreed; prices never follow the catalogue afterwards. */
-export interface OrderLine {
+export interface OrderLine extends PricedLine {
   readonly orderId: Id<"order">;
-  readonly position: number;
   readonly id: Id<"lineItem">;
-  readonly variantId: Id<"variant">;
-  readonly productId: Id<"product">;
-  readonly sku: string | null;
-  readonly name: string;
-  readonly quantity: number;
   readonly fulfilledQuantity: number;
-  readonly unitPriceMinor: number;
-  readonly subtotalMinor: number;
-  readonly discountMinor: number;
-  readonly taxMinor: number;
-  readonly totalMinor: number;
 }
 
 export interface Fulfillment {

@@ -1,12 +1,13 @@
 // Story: an order comes in, from any channel.
 
 import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
-import { findSellableVariants } from "#catalog/products/find-sellable-variants.ts";
-import { Judgement } from "#catalog/products/judgement.ts";
-import { markSold } from "#catalog/products/mark-sold.ts";
+import { findSellableVariants } from "#catalog/products/lookups.ts";
+import { Judgement } from "#catalog/variants/judgement.ts";
+import { markSold } from "#catalog/variants/mark-sold.ts";
 import { countOrder } from "#customers/count-order.ts";
 import { createCustomer } from "#customers/create-customer.ts";
-import { type Address, type Customer, customerExists } from "#customers/customer.ts";
+import { type Customer, customerExists } from "#customers/customer.ts";
+import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
@@ -14,10 +15,19 @@ import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import { Overtaken, type Tx } from "#platform/database/store.ts";
+import {
+  type LineRequest,
+  type PricedLine,
+  priceLines,
+  type Totals,
+  totalsOf,
+} from "#pricing/quote/price-order.ts";
+import { readShipping, type ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
+import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
 import { findStore, type Store } from "#shop/store/find-store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";
-import { type BuyerRequest, findBuyer } from "./find-buyer.ts";
+import { type BuyerRequest, findBuyer } from "./lookups.ts";
 import {
   type CustomerSnapshot,
   dueOf,
@@ -27,10 +37,7 @@ import {
   unitsByVariant,
   type WholeOrder,
 } from "./order.ts";
-import { type LineRequest, type PricedLine, priceLines, type Totals, totalsOf } from "./pricing.ts";
 import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
-import { setOrderTimers } from "./set-order-timers.ts";
-import { readShipping, type ShippingRequest } from "./shipping.ts";
 
 /** Numbers start where nobody can tell how new the shop is. */
 const FIRST_NUMBER = 1001;
@@ -90,6 +97,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
     ...line,
     orderId: id,
     id: newId("lineItem", tx.now),
+    fulfilledQuantity: 0,
   }));
   await insertOrder(tx, order, lines);
   await setOrderTimers(tx, null, order);

@@ -22,12 +22,12 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import { LINES_MAX, QUANTITY_MAX } from "#sales/carts/cart.ts";
+import type { Completion } from "#sales/carts/complete-cart.ts";
 import type { FulfillmentRequest } from "#sales/fulfillments/fulfill-order.ts";
 import type { OrderQuery } from "#sales/history/list-orders.ts";
 import type { TimelineRequest } from "#sales/history/read-timeline.ts";
 
 import type { Cancellation } from "./cancel-order.ts";
-import type { Completion } from "./complete-cart.ts";
 import { cancelReasons, fulfillmentStatuses, orderStatuses, paymentStatuses } from "./order.ts";
 import type { OrderRequest } from "./place-order.ts";
 import type { OrderChange } from "./update-order.ts";

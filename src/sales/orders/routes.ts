@@ -1,23 +1,21 @@
-// The routes of orders, the one that makes an order of a cart, and the one that deletes a customer
-// who has none.
+// The routes of orders, and the one that makes an order of a cart.
 
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
-import { priceMissing, variantNotForSale } from "#catalog/products/sale.ts";
-import { customerExists, customerHasOrders, customerNotFound } from "#customers/customer.ts";
+import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
+import { customerExists } from "#customers/customer.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { deletePerson } from "#privacy/delete-person.ts";
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#sales/carts/cart.ts";
+import { completeCart } from "#sales/carts/complete-cart.ts";
 import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import { readTimeline } from "#sales/history/read-timeline.ts";
 import { presentTimeline, timelineSchema } from "#sales/history/timeline-schema.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
-import { completeCart } from "./complete-cart.ts";
-import { findOrder } from "./find-order.ts";
+import { findOrder } from "./lookups.ts";
 import { externalIdTaken, invalidTransition, orderNotFound } from "./order.ts";
 import { placeOrder } from "./place-order.ts";
 import {
@@ -41,7 +39,6 @@ import { updateOrder } from "./update-order.ts";
 
 const params = { id: pathId("order", orderNotFound) };
 const cart = { id: pathId("cart", cartNotFound) };
-const person = { id: pathId("customer", customerNotFound) };
 const tag = "Orders";
 
 export const orderRoutes: readonly Route[] = [
@@ -159,18 +156,5 @@ export const orderRoutes: readonly Route[] = [
     response: timelineSchema,
     handler: async (db, { params: { id }, query }) =>
       presentTimeline(await readTimeline(db, id, readTimelineQuery(query))),
-  }),
-  writeRoute({
-    method: "DELETE",
-    path: "/v2/customers/{id}",
-    tag: "Customers",
-    summary: "Delete a customer without orders",
-    description: "Their carts stay, without anything that says whose they were.",
-    scopes: ["customers:write"],
-    params: person,
-    response: null,
-    status: 204,
-    refusals: [customerHasOrders, staleVersion],
-    handler: (tx, { params: { id }, ifMatch }) => deletePerson(tx, id, ifMatch),
   }),
 ];

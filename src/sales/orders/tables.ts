@@ -3,8 +3,8 @@
 
 import { sql } from "drizzle-orm";
 
-import type { Address } from "#customers/customer.ts";
 import { customers } from "#customers/tables.ts";
+import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";

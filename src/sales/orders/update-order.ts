@@ -1,22 +1,34 @@
 // Story: the merchant corrects an order: where it goes, what is noted on it, and, while nothing is
 // paid or shipped, what is in it.
 
-import { getLevel } from "#catalog/inventory/get-level.ts";
+import { getLevel } from "#catalog/inventory/lookups.ts";
 import { releaseStock } from "#catalog/inventory/release-stock.ts";
 import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
-import { findSellableVariants } from "#catalog/products/find-sellable-variants.ts";
-import { Judgement } from "#catalog/products/judgement.ts";
-import { markSold } from "#catalog/products/mark-sold.ts";
-import type { Address } from "#customers/customer.ts";
+import { findSellableVariants } from "#catalog/products/lookups.ts";
+import { Judgement } from "#catalog/variants/judgement.ts";
+import { markSold } from "#catalog/variants/mark-sold.ts";
+import type { Address } from "#kernel/address.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";
+import {
+  type LineRequest,
+  type PricedLine,
+  priceLines,
+  totalsOf,
+  type VariantOnOffer,
+} from "#pricing/quote/price-order.ts";
+import {
+  readShipping,
+  type Shipping,
+  type ShippingRequest,
+} from "#pricing/shipping/shipping-charge.ts";
 
 import { orderPaid, orderUpdated } from "./events.ts";
-import { holdWholeOrder } from "./hold-whole-order.ts";
 import { keepOrder } from "./keep-order.ts";
+import { holdWholeOrder } from "./lookups.ts";
 import {
   forbidden,
   mayChangeLines,
@@ -26,15 +38,7 @@ import {
   unitsByVariant,
   type WholeOrder,
 } from "./order.ts";
-import {
-  type LineRequest,
-  type PricedLine,
-  priceLines,
-  totalsOf,
-  type VariantOnOffer,
-} from "./pricing.ts";
 import { replaceLines } from "./queries.ts";
-import { readShipping, type Shipping, type ShippingRequest } from "./shipping.ts";
 
 interface OrderFields {
   readonly shippingAddress: Address | null;
@@ -164,7 +168,8 @@ async function changeLines(
   const lines = priced.map((line): OrderLine => {
     const index = spare.findIndex((one) => one.variantId === line.variantId);
     const [kept] = index === -1 ? [] : spare.splice(index, 1);
-    return { ...line, orderId: before.order.id, id: kept?.id ?? newId("lineItem", tx.now) };
+    const id = kept?.id ?? newId("lineItem", tx.now);
+    return { ...line, orderId: before.order.id, id, fulfilledQuantity: 0 };
   });
   await moveDifference(tx, before, lines);
   await markSold(tx, notYetSold);

@@ -3,9 +3,9 @@
 
 import { isId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/store.ts";
+import { type CartDifference, differencesOf } from "#pricing/quote/price-cart.ts";
 import { cartCompleted, type PricedCart, requireOpen } from "#sales/carts/cart.ts";
-import { priceCart } from "#sales/carts/price-cart.ts";
-import { type CartDifference, differencesOf } from "#sales/carts/pricing.ts";
+import { priceCart } from "#sales/carts/lookups.ts";
 import { findCartRow } from "#sales/carts/queries.ts";
 
 import { findLinkSubject } from "./find-link-subject.ts";

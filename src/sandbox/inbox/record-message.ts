@@ -1,6 +1,6 @@
 // Workflow: something arrives at the receiver inside of the test shop.
 
-import { findSigner } from "#messaging/webhooks/endpoints/find-signer.ts";
+import { findSigner } from "#messaging/webhooks/endpoints/lookups.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import type { Shop } from "#platform/database/store.ts";
 

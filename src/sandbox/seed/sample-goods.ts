@@ -2,7 +2,7 @@
 
 import type { StockLevel } from "#catalog/inventory/inventory.ts";
 import { plainProduct, type Product, readVariants, slugOf } from "#catalog/products/product.ts";
-import { titleOf, type Variant } from "#catalog/products/variant.ts";
+import { titleOf, type Variant } from "#catalog/variants/variant.ts";
 import { changedPerson, type Customer, nobody } from "#customers/customer.ts";
 import { defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";

@@ -1,15 +1,16 @@
 // A made-up cart and the order it becomes: of one customer, one product and one price.
 
-import { Judgement } from "#catalog/products/judgement.ts";
 import type { Product } from "#catalog/products/product.ts";
-import { saleName, type Variant } from "#catalog/products/variant.ts";
-import type { Address, Customer } from "#customers/customer.ts";
+import { Judgement } from "#catalog/variants/judgement.ts";
+import { saleName, type Variant } from "#catalog/variants/variant.ts";
+import type { Customer } from "#customers/customer.ts";
+import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
+import { quoteLines } from "#pricing/quote/price-cart.ts";
+import { priceLines, totalsOf } from "#pricing/quote/price-order.ts";
 import type { Cart, PricedCart } from "#sales/carts/cart.ts";
-import { priceLines as priceCartLines } from "#sales/carts/pricing.ts";
 import type { CustomerSnapshot, Fulfillment, Order, OrderLine } from "#sales/orders/order.ts";
-import { priceLines, totalsOf } from "#sales/orders/pricing.ts";
 
 import { sampleCustomer, sampleProduct, sampleVariant } from "./sample-goods.ts";
 
@@ -89,7 +90,7 @@ function homeOf({ addresses }: Customer): Address | null {
 function cartOf({ now, currency, cartId }: SampleTerms, parts: Parts): PricedCart {
   const { customer, variant } = parts;
   const lines = [{ variantId: variant.id, quantity: QUANTITY }];
-  const priced = priceCartLines(lines, currency, {
+  const priced = quoteLines(lines, currency, {
     entries: offersOf(parts),
     sellable: new Map([[variant.id, variant.available]]),
   });
@@ -126,7 +127,12 @@ function orderOf(
   const asked = [{ variantId: parts.variant.id, quantity: QUANTITY }];
   const priced = priceLines(asked, offersOf(parts), { currency, judgement });
   judgement.refuseIfAny();
-  const lines = priced.map((line) => ({ ...line, orderId: id, id: newId("lineItem", now) }));
+  const lines = priced.map((line) => ({
+    ...line,
+    orderId: id,
+    id: newId("lineItem", now),
+    fulfilledQuantity: 0,
+  }));
   const order: Order = {
     ...totalsOf(lines, 0),
     ...untouched,

@@ -2,8 +2,9 @@
 // people who buy there. None of them is real.
 
 import type { NewProduct } from "#catalog/products/product.ts";
-import type { NewVariant } from "#catalog/products/variant.ts";
-import type { Address, CustomerChange } from "#customers/customer.ts";
+import type { NewVariant } from "#catalog/variants/variant.ts";
+import type { CustomerChange } from "#customers/customer.ts";
+import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 
 import { localPrice } from "./seed-prices.ts";

@@ -3,7 +3,7 @@
 
 import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
 import { attemptOf, cashierOf } from "#payments/payments/cashier.ts";
-import { findPayment, type WholePayment } from "#payments/payments/find-payment.ts";
+import { findPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { type Payment, paymentForbidden, type PaymentStatus } from "#payments/payments/payment.ts";
 import type { Shop } from "#platform/database/store.ts";
 

@@ -6,7 +6,7 @@ import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
 import { cashierOf } from "#payments/payments/cashier.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment.ts";
 import type { Shop } from "#platform/database/store.ts";
-import { findOrder } from "#sales/orders/find-order.ts";
+import { findOrder } from "#sales/orders/lookups.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import { findChargeByPage, type SimulatedCharge } from "./queries.ts";

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { openLevel } from "#catalog/inventory/open-level.ts";
+import { openLevel } from "#catalog/inventory/levels.ts";
 import { setStock } from "#catalog/inventory/set-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { type Id, newId } from "#kernel/id.ts";

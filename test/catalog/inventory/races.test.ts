@@ -7,7 +7,7 @@ import fc from "fast-check";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import type { Difference } from "#kernel/difference.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { cancel, fulfill, of, place } from "../../sales/orders/counter.ts";
 import { atOnce, statuses } from "../../support/at-once.ts";

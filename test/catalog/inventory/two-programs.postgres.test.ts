@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { cancel, of, place } from "../../sales/orders/counter.ts";
 import { atOnce, statuses } from "../../support/at-once.ts";

@@ -17,7 +17,7 @@ import {
   readPrices,
   saleName,
   titleOf,
-} from "#catalog/products/variant.ts";
+} from "#catalog/variants/variant.ts";
 import { firstIdAt } from "#kernel/id.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
 

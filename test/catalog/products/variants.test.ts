@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { findSellableVariants } from "#catalog/products/find-sellable-variants.ts";
-import { markSold } from "#catalog/products/mark-sold.ts";
+import { findSellableVariants } from "#catalog/products/lookups.ts";
+import { markSold } from "#catalog/variants/mark-sold.ts";
 import { isId } from "#kernel/id.ts";
 
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";

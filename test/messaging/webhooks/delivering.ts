@@ -3,8 +3,7 @@
 
 import { newId } from "#kernel/id.ts";
 import { type Attempt, CONSUMER, type Delivery } from "#messaging/webhooks/deliveries/delivery.ts";
-import type { TracedDelivery } from "#messaging/webhooks/deliveries/find-delivery.ts";
-import { listDeliveries } from "#messaging/webhooks/deliveries/list-deliveries.ts";
+import { listDeliveries, type TracedDelivery } from "#messaging/webhooks/deliveries/lookups.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";

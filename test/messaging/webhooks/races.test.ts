@@ -3,14 +3,12 @@
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
-import { claimDue } from "#messaging/webhooks/deliveries/claim-due.ts";
+import { claimDue, releaseClaim } from "#messaging/webhooks/deliveries/claims.ts";
 import type { Delivery, EndedClaim } from "#messaging/webhooks/deliveries/delivery.ts";
-import { recordManual } from "#messaging/webhooks/deliveries/record-manual.ts";
-import { releaseClaim } from "#messaging/webhooks/deliveries/release-claim.ts";
+import { goOnWithReplay } from "#messaging/webhooks/deliveries/replays.ts";
 import { ENDPOINTS_MAX } from "#messaging/webhooks/endpoints/webhook.ts";
 import { fanOut } from "#messaging/webhooks/worker/fan-out.ts";
-import { goOnWithReplay } from "#messaging/webhooks/worker/go-on-with-replay.ts";
-import { recordOutcomes } from "#messaging/webhooks/worker/record-outcomes.ts";
+import { recordManual, recordOutcomes } from "#messaging/webhooks/worker/outcomes.ts";
 
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";

@@ -11,8 +11,12 @@ import {
   writeFileSync,
 } from "node:fs";
 
-import { finishInterruptedSwap, finishSwap, noteSwap } from "#platform/backup/swap.ts";
-import { shareDatabases } from "#platform/backup/turns.ts";
+import {
+  finishInterruptedSwap,
+  finishSwap,
+  noteSwap,
+  shareDatabases,
+} from "#platform/backup/swap.ts";
 
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
 

@@ -7,9 +7,9 @@ import { join, resolve } from "node:path";
 
 import { parseConfig, publicUrlAt } from "#platform/config/config.ts";
 import { describeConfig, describeSettings } from "#platform/config/describe-config.ts";
-import { ConfigFaults, type SettingFault } from "#platform/config/faults.ts";
 import { settings } from "#platform/config/settings.ts";
 import { clientAddress } from "#platform/net/addresses.ts";
+import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
 
 let directory = "";
 let certificate = "";

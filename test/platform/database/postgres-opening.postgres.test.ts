@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { SQL } from "bun";
 
 import { nextNumber } from "#platform/database/counters.ts";
+import { OtherKey } from "#platform/database/key-mark.ts";
 import { openDatabase, openDatabaseForVerification } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { NoPrimary } from "#platform/database/postgres/errors.ts";
@@ -13,7 +14,6 @@ import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
 import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
-import { OtherKey } from "#platform/vault/key-mark.ts";
 import { passingVault } from "#platform/vault/vault.ts";
 
 import { startPostgres } from "../../support/postgres-server.ts";

@@ -3,8 +3,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { Faults } from "#kernel/refusal.ts";
+import { thaw } from "#platform/event-log/frozen-json.ts";
 import { printAmount, readAmount } from "#platform/http/contract/wire-amount.ts";
-import { thaw } from "#platform/http/json/frozen-json.ts";
 
 describe("an amount is printed with its currency's digits", () => {
   test.each([

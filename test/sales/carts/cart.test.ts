@@ -4,27 +4,27 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { Judgement } from "#catalog/products/judgement.ts";
+import { Judgement } from "#catalog/variants/judgement.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
 import { Refusal } from "#kernel/refusal.ts";
+import {
+  cartTotal,
+  differencesOf,
+  judgeLines,
+  type QuotedLine,
+  quoteLines,
+  type Today,
+} from "#pricing/quote/price-cart.ts";
 import {
   cartForbids,
   cartLife,
   cartStatuses,
   contactOf,
   isOpen,
-  type PricedLine,
   requireOpen,
 } from "#sales/carts/cart.ts";
-import {
-  cartTotal,
-  differencesOf,
-  judgeLines,
-  priceLines,
-  type Today,
-} from "#sales/carts/pricing.ts";
 import { readToken, recoveryUrl, signToken } from "#sales/recovery/recovery.ts";
 
 const cartId: Id<"cart"> = "cart_01h455vb4pex5vsknk084sn02q";
@@ -102,19 +102,19 @@ function line(variantId: Id<"variant">, quantity: number) {
 
 describe("the lines of a cart", () => {
   test("that are too many units together are short, each of them", () => {
-    const lines = priceLines([line(mug, 2), line(mug, 2)], "USD", todayWith(100, 3));
+    const lines = quoteLines([line(mug, 2), line(mug, 2)], "USD", todayWith(100, 3));
 
     expect(lines.map((one) => one.problem)).toEqual(["insufficient_stock", "insufficient_stock"]);
   });
 
   test("of something that nobody counts are never short", () => {
-    const lines = priceLines([line(mug, 1_000_000)], "USD", todayWith(100));
+    const lines = quoteLines([line(mug, 1_000_000)], "USD", todayWith(100));
 
     expect(lines).toMatchObject([{ problem: null, available: null, totalMinor: 100_000_000 }]);
   });
 
   test("of something gone have neither name nor price", () => {
-    const lines = priceLines([line(bowl, 1)], "USD", todayWith(100));
+    const lines = quoteLines([line(bowl, 1)], "USD", todayWith(100));
 
     expect(lines).toEqual([
       {
@@ -133,7 +133,7 @@ describe("the lines of a cart", () => {
   });
 
   test("that come to more than an amount can be have no total", () => {
-    const lines = priceLines([line(mug, 2)], "USD", todayWith(MAX_AMOUNT_MINOR));
+    const lines = quoteLines([line(mug, 2)], "USD", todayWith(MAX_AMOUNT_MINOR));
     const judgement = new Judgement();
     judgeLines(lines, "USD", judgement);
 
@@ -144,7 +144,7 @@ describe("the lines of a cart", () => {
   test("are judged for what can be sold, not for what is there", () => {
     const judgement = new Judgement();
 
-    judgeLines(priceLines([line(mug, 9)], "USD", todayWith(100, 0)), "USD", judgement);
+    judgeLines(quoteLines([line(mug, 9)], "USD", todayWith(100, 0)), "USD", judgement);
 
     expect(() => judgement.refuseIfAny()).not.toThrow();
   });
@@ -158,7 +158,7 @@ describe("the lines of a cart", () => {
     fc.assert(
       fc.property(some, ({ price, quantities }) => {
         const asked = quantities.map((quantity) => line(mug, quantity));
-        const lines = priceLines(asked, "USD", todayWith(price));
+        const lines = quoteLines(asked, "USD", todayWith(price));
         const exact = quantities
           .map((quantity) => BigInt(price) * BigInt(quantity))
           .filter((total) => total <= BigInt(MAX_AMOUNT_MINOR))
@@ -171,15 +171,15 @@ describe("the lines of a cart", () => {
 });
 
 describe("what changed in a cart", () => {
-  const [before] = priceLines([line(mug, 1)], "USD", todayWith(100));
-  const seen: readonly PricedLine[] = before === undefined ? [] : [before];
+  const [before] = quoteLines([line(mug, 1)], "USD", todayWith(100));
+  const seen: readonly QuotedLine[] = before === undefined ? [] : [before];
 
   test("is nothing where nothing did", () => {
     expect(differencesOf(seen, seen)).toEqual([]);
   });
 
   test("is told once for two lines of one thing", () => {
-    const now = priceLines([line(mug, 1), line(mug, 2)], "USD", todayWith(120));
+    const now = quoteLines([line(mug, 1), line(mug, 2)], "USD", todayWith(120));
 
     expect(differencesOf(seen, now)).toEqual([
       { variantId: mug, field: "unit_price", before: 100, after: 120 },
@@ -187,7 +187,7 @@ describe("what changed in a cart", () => {
   });
 
   test("is a price and a problem for something no longer sold", () => {
-    const now = priceLines([line(mug, 1)], "KES", todayWith(120));
+    const now = quoteLines([line(mug, 1)], "KES", todayWith(120));
 
     expect(differencesOf(seen, now)).toEqual([
       { variantId: mug, field: "unit_price", before: 100, after: null },

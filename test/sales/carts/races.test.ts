@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { cartRecovery } from "#sales/carts/tables.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 import { openRecovery } from "#sales/recovery/open-recovery.ts";
 
 import { atOnce, statuses } from "../../support/at-once.ts";

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 
 import type { Difference } from "#kernel/difference.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { tamper } from "../../support/behind-the-shop.ts";
 import { ada, kanga, mug } from "../../support/cast.ts";

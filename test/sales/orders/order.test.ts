@@ -5,11 +5,12 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { Judgement } from "#catalog/products/judgement.ts";
+import { Judgement } from "#catalog/variants/judgement.ts";
 import type { Id } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
 import { isPrepaid, paymentMethods } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
+import { priceLines, totalsOf, type VariantOnOffer } from "#pricing/quote/price-order.ts";
 import {
   allowedActions,
   dueOf,
@@ -24,7 +25,6 @@ import {
   saleRefundedMinor,
   unitsByVariant,
 } from "#sales/orders/order.ts";
-import { priceLines, totalsOf, type VariantOnOffer } from "#sales/orders/pricing.ts";
 
 const order: Order = {
   id: "ord_01h455vb4pex5vsknk084sn02q",

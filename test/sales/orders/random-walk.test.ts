@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
-import { auditOrders } from "#sales/orders/audit-orders.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { type Goods, mug } from "../../support/cast.ts";
 import { runs } from "../../support/runs.ts";

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { holdOrder } from "#sales/orders/hold-order.ts";
+import { holdOrder } from "#sales/orders/lookups.ts";
 import { recordPayment } from "#sales/orders/record-payment.ts";
 
 import { ada, mug } from "../../support/cast.ts";

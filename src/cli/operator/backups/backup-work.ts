@@ -7,7 +7,7 @@ import { BackupFault } from "#platform/backup/fault.ts";
 import { backedUpModes } from "#platform/backup/files.ts";
 import type { BackupManifest } from "#platform/backup/manifest.ts";
 import type { Proven } from "#platform/backup/proof.ts";
-import type { BackupProgress, BackupWork } from "#platform/backup/work.ts";
+import { type BackupProgress, type BackupWork } from "#platform/backup/work.ts";
 import type { Mode } from "#platform/database/store.ts";
 
 import { sentence, shopProof } from "./shop-proof.ts";

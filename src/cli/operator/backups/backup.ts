@@ -5,6 +5,9 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
+import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
+import { renderTable } from "#cli/operator/table.ts";
+import { UsageFault } from "#cli/operator/usage-fault.ts";
 import { listBackups, pruneBackups, type ShelvedBackup } from "#platform/backup/backup-folder.ts";
 import { takeBackup } from "#platform/backup/backup.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
@@ -13,9 +16,6 @@ import { stepBack } from "#platform/backup/program.ts";
 import { verifyBackup } from "#platform/backup/verify.ts";
 
 import { describeProof, megabytes, terminalWork } from "./backup-work.ts";
-import { readSettings, type SettingOptions } from "./settings.ts";
-import { renderTable } from "./table.ts";
-import { UsageFault } from "./usage-fault.ts";
 
 export interface BackupOptions extends SettingOptions {
   readonly to?: string;

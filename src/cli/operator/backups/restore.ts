@@ -3,12 +3,12 @@
 
 import { resolve } from "node:path";
 
+import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
 import { lockDataDirectory } from "#platform/backup/data-directory.ts";
 import type { RestoreReport } from "#platform/backup/restore.ts";
 import { restoreBackup } from "#platform/backup/restore.ts";
 
 import { describeProof, terminalWork } from "./backup-work.ts";
-import { readSettings, type SettingOptions } from "./settings.ts";
 
 export interface RestoreOptions extends SettingOptions {
   readonly despiteDifferences?: true;

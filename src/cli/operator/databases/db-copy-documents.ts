@@ -1,9 +1,9 @@
 // What products and customers are found by, for an index of words that is made anew.
 
-import { findProducts } from "#catalog/products/find-products.ts";
+import { findProducts } from "#catalog/products/lookups.ts";
 import { searchText as productText } from "#catalog/products/product.ts";
 import { searchText as customerText } from "#customers/customer.ts";
-import { findCustomer } from "#customers/find-customer.ts";
+import { findCustomer } from "#customers/lookups.ts";
 import { isId } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/store.ts";
 import type { IndexedSubject, SearchDocument } from "#platform/transfer/tables-to-copy.ts";

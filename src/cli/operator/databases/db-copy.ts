@@ -4,6 +4,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
+import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
+import { renderTable } from "#cli/operator/table.ts";
+import { UsageFault } from "#cli/operator/usage-fault.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
 import { parsePostgresAddress, type PostgresAddress } from "#platform/database/postgres/address.ts";
@@ -17,9 +20,6 @@ import { openVault, type Vault } from "#platform/vault/vault.ts";
 
 import { searchDocuments } from "./db-copy-documents.ts";
 import { copyProgress } from "./db-copy-progress.ts";
-import { readSettings, type SettingOptions } from "./settings.ts";
-import { renderTable } from "./table.ts";
-import { UsageFault } from "./usage-fault.ts";
 
 export interface CopyOptions extends SettingOptions {
   readonly from: string;

@@ -4,16 +4,16 @@
 import { type Id, newId } from "#kernel/id.ts";
 import { toIso } from "#kernel/time.ts";
 import { findOrigin } from "#messaging/events/find-origin.ts";
-import { messengerOf } from "#messaging/webhooks/endpoints/messenger.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
 import { webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
 import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
+import { messengerOf } from "#messaging/webhooks/worker/messenger.ts";
+import { recordManual } from "#messaging/webhooks/worker/outcomes.ts";
 import type { Shop } from "#platform/database/store.ts";
 
 import { isSuccess } from "./delivery.ts";
-import { findDelivery, type TracedDelivery } from "./find-delivery.ts";
+import { findDelivery, type TracedDelivery } from "./lookups.ts";
 import { insertDelivery } from "./queries.ts";
-import { recordManual } from "./record-manual.ts";
 
 const PING = "webhook.ping";
 

@@ -4,16 +4,16 @@
 import type { Id } from "#kernel/id.ts";
 import { envelopeText } from "#messaging/events/envelope.ts";
 import { findOrigin } from "#messaging/events/find-origin.ts";
-import { messengerOf } from "#messaging/webhooks/endpoints/messenger.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
 import { webhookDisabled, webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
 import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
+import { messengerOf } from "#messaging/webhooks/worker/messenger.ts";
+import { recordManual } from "#messaging/webhooks/worker/outcomes.ts";
 import type { Shop } from "#platform/database/store.ts";
 import { findEvent } from "#platform/event-log/event-log.ts";
 
 import { eventGone } from "./delivery.ts";
-import { findDelivery, type TracedDelivery } from "./find-delivery.ts";
-import { recordManual } from "./record-manual.ts";
+import { findDelivery, type TracedDelivery } from "./lookups.ts";
 
 /**
  * The delivery as it is after the attempt. Refuses with `delivery_not_found`, `webhook_not_found`,

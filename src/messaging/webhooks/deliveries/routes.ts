@@ -1,7 +1,7 @@
 // The routes of what is delivered: to see it, to try it, to have it again.
 
 import { mapPage } from "#kernel/page.ts";
-import { findWebhook } from "#messaging/webhooks/endpoints/find-webhook.ts";
+import { findWebhook } from "#messaging/webhooks/endpoints/lookups.ts";
 import { presentWebhook, webhookSchema } from "#messaging/webhooks/endpoints/schema.ts";
 import {
   replayRunning,
@@ -18,9 +18,9 @@ import {
 } from "#platform/http/contract/route.ts";
 
 import { deliveryNotFound, eventGone } from "./delivery.ts";
-import { findDelivery } from "./find-delivery.ts";
-import { listDeliveries } from "./list-deliveries.ts";
+import { findDelivery, listDeliveries } from "./lookups.ts";
 import { pingWebhook } from "./ping-webhook.ts";
+import { startReplay } from "./replays.ts";
 import { resendDelivery } from "./resend-delivery.ts";
 import {
   deliveryQuerySchema,
@@ -32,7 +32,6 @@ import {
   replayRequestSchema,
   wholeDeliverySchema,
 } from "./schema.ts";
-import { startReplay } from "./start-replay.ts";
 
 const tag = "Webhooks";
 const params = { id: pathId("webhook", webhookNotFound) };

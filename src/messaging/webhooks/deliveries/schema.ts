@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
-import { eventPatterns } from "#messaging/webhooks/endpoints/event-patterns.ts";
+import { eventPatterns } from "#messaging/webhooks/endpoints/webhook.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   choice,
@@ -24,9 +24,9 @@ import {
   deliveryStatuses,
   failureClasses,
 } from "./delivery.ts";
-import type { TracedDelivery } from "./find-delivery.ts";
+import type { TracedDelivery } from "./lookups.ts";
 import type { DeliveryFilters } from "./queries.ts";
-import type { ReplayRequest } from "./start-replay.ts";
+import type { ReplayRequest } from "./replays.ts";
 
 const PATTERNS_MAX = 50;
 

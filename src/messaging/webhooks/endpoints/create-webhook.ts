@@ -4,12 +4,11 @@ import { newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/store.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 
-import { everything } from "./event-patterns.ts";
-import { findWebhook, type WholeWebhook } from "./find-webhook.ts";
 import { type EndpointChange, type EndpointTerms, judgeEndpoint } from "./judge-endpoint.ts";
+import { findWebhook, type WholeWebhook } from "./lookups.ts";
 import { countEndpoints, holdNewEndpoints, insertEndpoint } from "./queries.ts";
 import { newSecret } from "./signature.ts";
-import { ENDPOINTS_MAX, webhookLimit } from "./webhook.ts";
+import { ENDPOINTS_MAX, everything, webhookLimit } from "./webhook.ts";
 
 export interface NewWebhook extends EndpointChange {
   readonly url: string;

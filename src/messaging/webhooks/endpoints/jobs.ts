@@ -8,7 +8,7 @@ import type { Shop } from "#platform/database/store.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import type { TimerWork } from "#platform/scheduler/timers.ts";
 
-import { forgetOldSecret } from "./forget-old-secret.ts";
+import { forgetOldSecret } from "./secrets.ts";
 import { OLD_SECRET_TIMER } from "./webhook.ts";
 
 export const webhookTimers: readonly TimerWork[] = [

@@ -7,9 +7,7 @@ import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/con
 
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
-import { findWebhook } from "./find-webhook.ts";
-import { listWebhooks } from "./list-webhooks.ts";
-import { rotateSecret } from "./rotate-secret.ts";
+import { findWebhook, listWebhooks } from "./lookups.ts";
 import {
   newWebhookSchema,
   presentWebhook,
@@ -24,6 +22,7 @@ import {
   webhookSchema,
   webhookWithSecretSchema,
 } from "./schema.ts";
+import { rotateSecret } from "./secrets.ts";
 import { updateWebhook } from "./update-webhook.ts";
 import { webhookLimit, webhookNotFound } from "./webhook.ts";
 

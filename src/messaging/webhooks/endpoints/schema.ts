@@ -17,13 +17,14 @@ import {
 } from "#platform/http/contract/words.ts";
 
 import type { NewWebhook, SecretWebhook } from "./create-webhook.ts";
-import { eventPatterns, everything } from "./event-patterns.ts";
-import type { WholeWebhook } from "./find-webhook.ts";
+import type { WholeWebhook } from "./lookups.ts";
 import type { EndpointFilters } from "./queries.ts";
 import type { WebhookUpdate } from "./update-webhook.ts";
 import {
   disabledReasons,
   type EndpointStatus,
+  eventPatterns,
+  everything,
   OVERLAP_HOURS_DEFAULT,
   OVERLAP_HOURS_MAX,
 } from "./webhook.ts";

@@ -5,8 +5,6 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/store.ts";
 
 import { advanceEndpoint } from "./advance-endpoint.ts";
-import { findWebhook, type WholeWebhook } from "./find-webhook.ts";
-import { holdWebhook } from "./hold-webhook.ts";
 import {
   type EndpointChange,
   type EndpointFields,
@@ -14,6 +12,7 @@ import {
   judgeEndpoint,
 } from "./judge-endpoint.ts";
 import { keepEndpoint } from "./keep-endpoint.ts";
+import { findWebhook, holdWebhook, type WholeWebhook } from "./lookups.ts";
 import type { Endpoint, EndpointStatus } from "./webhook.ts";
 
 export interface WebhookUpdate {

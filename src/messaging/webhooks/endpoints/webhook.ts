@@ -1,8 +1,9 @@
-// An endpoint: where a merchant wants to hear what happens, and what it takes to be heard.
+// An endpoint: where a merchant wants to hear what happens, which events, and what it takes to be heard.
 
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+import { eventNames } from "#messaging/events/event.ts";
 
 /** Endpoints of one store and mode. */
 export const ENDPOINTS_MAX = 50;
@@ -108,3 +109,15 @@ export const replayRunning = defineRefusal(
   "conflict",
   "An earlier replay to this webhook is still under way.",
 );
+
+const nouns = new Set(eventNames.map((name) => name.slice(0, name.indexOf("."))));
+
+/** What an endpoint gets where nothing is said. */
+export const everything: readonly string[] = ["*"];
+
+/** Names, `order.*` and its like, `*`. */
+export const eventPatterns: readonly string[] = [
+  ...eventNames,
+  ...[...nouns].map((noun) => `${noun}.*`),
+  ...everything,
+];

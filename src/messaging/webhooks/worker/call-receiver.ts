@@ -9,11 +9,12 @@ import {
   type Outcome,
   readRetryAfter,
 } from "#messaging/webhooks/deliveries/delivery.ts";
-import type { Messenger } from "#messaging/webhooks/endpoints/messenger.ts";
 import { signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
 import { type Endpoint, validSeals } from "#messaging/webhooks/endpoints/webhook.ts";
 import type { CallResult } from "#platform/net/call-out.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
+
+import type { Messenger } from "./messenger.ts";
 
 export interface Message {
   readonly deliveryId: Id<"delivery">;

@@ -3,8 +3,9 @@
 
 import { newRequestId } from "#kernel/id.ts";
 import type { Delivery } from "#messaging/webhooks/deliveries/delivery.ts";
-import { recoverClaims } from "#messaging/webhooks/deliveries/recover-claims.ts";
 import type { Store } from "#platform/database/store.ts";
+
+import { recoverClaims } from "./outcomes.ts";
 
 export class Claims {
   #current = newRequestId();

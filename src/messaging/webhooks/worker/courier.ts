@@ -5,10 +5,10 @@
 import { randomShare } from "#kernel/random.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import { cancelPending } from "#messaging/webhooks/deliveries/cancel-pending.ts";
-import { claimDue, type Demand } from "#messaging/webhooks/deliveries/claim-due.ts";
+import { claimDue, type Demand } from "#messaging/webhooks/deliveries/claims.ts";
 import type { Delivery, EndedClaim } from "#messaging/webhooks/deliveries/delivery.ts";
 import { listReplays } from "#messaging/webhooks/deliveries/replay-queries.ts";
-import type { Messenger } from "#messaging/webhooks/endpoints/messenger.ts";
+import { goOnWithReplay } from "#messaging/webhooks/deliveries/replays.ts";
 import { findAllHealth, listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { hearCalmly } from "#platform/scheduler/hear-calmly.ts";
@@ -19,13 +19,12 @@ import { Changes } from "./changes.ts";
 import { Claims } from "./claims.ts";
 import { deliveredElsewhere } from "./delivered-elsewhere.ts";
 import { fanOut } from "./fan-out.ts";
-import { findWorkLeft } from "./find-work-left.ts";
-import { goOnWithReplay } from "./go-on-with-replay.ts";
 import { Journal } from "./journal.ts";
 import type { Lane } from "./lane.ts";
 import { Lanes, type Moment } from "./lanes.ts";
-import { listWaiting, type Waiting } from "./list-waiting.ts";
-import { recordOutcomes } from "./record-outcomes.ts";
+import { findWorkLeft, listWaiting, type Waiting } from "./lookups.ts";
+import type { Messenger } from "./messenger.ts";
+import { recordOutcomes } from "./outcomes.ts";
 import { sendClaimed } from "./send-claimed.ts";
 
 /** Milliseconds: the longest sleep, by when what another clock made due is seen; after a failure. */

@@ -2,7 +2,7 @@
 
 import type { Shop } from "#platform/database/store.ts";
 
-import { findWorkLeft } from "./find-work-left.ts";
+import { findWorkLeft } from "./lookups.ts";
 
 /** Between two looks, milliseconds. */
 const POLL_MS = 75;

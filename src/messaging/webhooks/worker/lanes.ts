@@ -1,13 +1,16 @@
 // The lanes to all endpoints, served in turn: by endpoint, never by delivery, so that who has much to
 // be sent delays nobody else.
 
-import type { Demand } from "#messaging/webhooks/deliveries/claim-due.ts";
+import type { Demand } from "#messaging/webhooks/deliveries/claims.ts";
 import type { Delivery } from "#messaging/webhooks/deliveries/delivery.ts";
-import type { Endpoint, EndpointHealth } from "#messaging/webhooks/endpoints/webhook.ts";
-import { healthy } from "#messaging/webhooks/endpoints/webhook.ts";
+import {
+  type Endpoint,
+  type EndpointHealth,
+  healthy,
+} from "#messaging/webhooks/endpoints/webhook.ts";
 
 import { Lane, type Room } from "./lane.ts";
-import type { Waiting } from "./list-waiting.ts";
+import type { Waiting } from "./lookups.ts";
 
 /** Attempts under way at a time, to all endpoints together. */
 const IN_FLIGHT_MAX = 64;

@@ -8,11 +8,11 @@ import {
   type EndedAttempt,
   isBehind,
 } from "#messaging/webhooks/deliveries/delivery.ts";
-import type { Messenger } from "#messaging/webhooks/endpoints/messenger.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
 import { findEvent } from "#platform/event-log/event-log.ts";
 
 import { callReceiver } from "./call-receiver.ts";
+import type { Messenger } from "./messenger.ts";
 
 /**
  * The attempt; `dropped`, and nothing was sent, where the endpoint is disabled or gone, was disabled

@@ -3,10 +3,10 @@
 // whoever decides on what it read holds it or guards what it writes.
 
 import type { Clock } from "#kernel/time.ts";
+import { requireSameKey } from "#platform/database/key-mark.ts";
 import { dropLeasesOf } from "#platform/database/leases.ts";
 import type { MigrationReport } from "#platform/database/sqlite/migrate.ts";
 import type { Commit, Mode, Store } from "#platform/database/store.ts";
-import { requireSameKey } from "#platform/vault/key-mark.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { PostgresAddress } from "./address.ts";

@@ -1,0 +1,54 @@
+// The place of a variant in the inventory: made with it, renamed with it, gone with it.
+
+import type { Id } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/store.ts";
+import { findStore } from "#shop/store/find-store.ts";
+
+import type { Backorder } from "./inventory.ts";
+import { deleteLevel, insertLevel, renameLevelRow } from "./queries.ts";
+import { recordMovement } from "./record-movement.ts";
+
+export interface NewLevel {
+  readonly variantId: Id<"variant">;
+  readonly productId: Id<"product">;
+  readonly sku: string | null;
+  readonly onHand: number;
+  readonly tracked?: boolean | undefined;
+  readonly backorder?: Backorder | undefined;
+  readonly lowStockThreshold?: number | undefined;
+}
+
+/** Afterwards the variant is counted from what is on hand; a new level is never announced as low. */
+export async function openLevel(tx: Tx, level: NewLevel): Promise<void> {
+  const opened = {
+    variantId: level.variantId,
+    productId: level.productId,
+    sku: level.sku,
+    onHand: level.onHand,
+    reserved: 0,
+    lowStockThreshold: level.lowStockThreshold ?? (await findStore(tx)).lowStockThreshold,
+    tracked: level.tracked ?? true,
+    backorder: level.backorder ?? "deny",
+    version: 1,
+    updatedAt: tx.now,
+  };
+  await insertLevel(tx, opened);
+  await recordMovement(tx, opened, {
+    before: { ...opened, onHand: 0 },
+    reason: "received",
+  });
+}
+
+/** Afterwards the level is found by the new SKU. */
+export async function renameLevel(
+  tx: Tx,
+  variantId: Id<"variant">,
+  sku: string | null,
+): Promise<void> {
+  await renameLevelRow(tx, variantId, sku);
+}
+
+/** Afterwards neither the level nor its ledger is there. */
+export async function dropLevel(tx: Tx, variantId: Id<"variant">): Promise<void> {
+  await deleteLevel(tx, variantId);
+}

@@ -1,0 +1,111 @@
+// What other nouns and routes read of products.
+
+import { findAvailability } from "#catalog/inventory/lookups.ts";
+import { type Price, saleName, type Variant } from "#catalog/variants/variant.ts";
+import type { Id } from "#kernel/id.ts";
+import { type Page, toPage } from "#kernel/page.ts";
+import { searchTerms } from "#platform/database/search/search.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
+
+import { onlyProduct, type Product, type ProductStatus, productStatuses } from "./product.ts";
+import {
+  findVariantsForSale,
+  findVariantsOf,
+  holdProductRow,
+  listProductRows,
+  type ProductRowFilters,
+} from "./queries.ts";
+
+export interface ProductFilters extends Omit<
+  ProductRowFilters,
+  "rows" | "terms" | "status" | "statusNot"
+> {
+  /** Any of these; none of them is no product. */
+  readonly statuses?: readonly ProductStatus[] | undefined;
+  /** Words that must all occur. */
+  readonly q?: string | undefined;
+  /** Products on the page; one where nothing else is said. */
+  readonly limit?: number;
+}
+
+/** A page of the products that match, newest first. */
+export async function findProducts(db: Reader, filters: ProductFilters): Promise<Page<Product>> {
+  const { q, statuses, limit = 1, ...rest } = filters;
+  if (statuses?.length === 0) return { rows: [], hasMore: false };
+  const terms = q === undefined ? undefined : searchTerms("products", q);
+  const { rows, hasMore } = toPage(
+    await listProductRows(db, { ...rest, ...withStatus(statuses), terms, rows: limit + 1 }),
+    limit,
+  );
+  const variants = await findVariants(db, rows);
+  return { rows: rows.map((row) => ({ ...row, variants: variants.get(row.id) ?? [] })), hasMore };
+}
+
+function withStatus(
+  statuses: readonly ProductStatus[] = productStatuses,
+): Pick<ProductRowFilters, "status" | "statusNot"> {
+  const [status, second] = productStatuses.filter((one) => statuses.includes(one));
+  if (second === undefined) return { status };
+  return { statusNot: productStatuses.find((one) => !statuses.includes(one)) };
+}
+
+async function findVariants(
+  db: Reader,
+  products: readonly Pick<Product, "id">[],
+): Promise<Map<string, Variant[]>> {
+  const rows = await findVariantsOf(
+    db,
+    products.map((product) => product.id),
+  );
+  const available = await findAvailability(
+    db,
+    rows.map((row) => row.id),
+  );
+  const byProduct = new Map<string, Variant[]>();
+  for (const row of rows) {
+    const variant = { ...row, available: available.get(row.id) ?? null };
+    const others = byProduct.get(row.productId);
+    if (others === undefined) byProduct.set(row.productId, [variant]);
+    else others.push(variant);
+  }
+  return byProduct;
+}
+
+export interface SellableVariant {
+  readonly variantId: Id<"variant">;
+  readonly productId: Id<"product">;
+  readonly sku: string | null;
+  /** The product's, with the variant's title unless that says nothing. */
+  readonly name: string;
+  /** Whether it is offered and its product is active. */
+  readonly isForSale: boolean;
+  readonly prices: readonly Price[];
+  readonly wasSold: boolean;
+}
+
+/** The variants among these ids that exist, for sale or not. */
+export async function findSellableVariants(
+  db: Reader,
+  ids: readonly Id<"variant">[],
+): Promise<ReadonlyMap<Id<"variant">, SellableVariant>> {
+  const found = new Map<Id<"variant">, SellableVariant>();
+  if (ids.length === 0) return found;
+  for (const row of await findVariantsForSale(db, { ids })) {
+    found.set(row.variantId, {
+      variantId: row.variantId,
+      productId: row.productId,
+      sku: row.sku,
+      name: saleName(row.productName, row.title),
+      isForSale: row.status === "active" && row.archivedAt === null,
+      prices: row.prices,
+      wasSold: row.firstSoldAt !== null,
+    });
+  }
+  return found;
+}
+
+/** The product, which nobody else changes meanwhile. Refuses with `product_not_found`. */
+export async function holdProduct(tx: Tx, id: Id<"product">): Promise<Product> {
+  await holdProductRow(tx, { id });
+  return onlyProduct(await findProducts(tx, { id }));
+}

@@ -1,0 +1,43 @@
+// What is read of deliveries.
+
+import type { Id } from "#kernel/id.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
+import { webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
+import type { Reader } from "#platform/database/store.ts";
+
+import { findAttempts } from "./attempt-queries.ts";
+import { type Attempt, type Delivery, deliveryNotFound } from "./delivery.ts";
+import { type DeliveryFilters, findDeliveryRow, listDeliveryRows } from "./queries.ts";
+
+export interface TracedDelivery {
+  readonly delivery: Delivery;
+  /** In the order in which they ended. */
+  readonly attempts: readonly Attempt[];
+}
+
+/** The delivery with this id. Refuses with `delivery_not_found`. */
+export async function findDelivery(db: Reader, id: Id<"delivery">): Promise<TracedDelivery> {
+  const delivery = await findDeliveryRow(db, id);
+  if (delivery === undefined) throw deliveryNotFound();
+  return { delivery, attempts: await findAttempts(db, [id]) };
+}
+
+/** A page of deliveries, newest first, with every attempt. Refuses with `webhook_not_found`. */
+export async function listDeliveries(
+  db: Reader,
+  filters: DeliveryFilters,
+  { limit, after }: PageRequest,
+): Promise<Page<TracedDelivery>> {
+  if ((await findEndpointRow(db, filters.endpointId)) === undefined) throw webhookNotFound();
+  const page = toPage(await listDeliveryRows(db, filters, { rows: limit + 1, after }), limit);
+  const attempts = await findAttempts(
+    db,
+    page.rows.map(({ id }) => id),
+  );
+  const rows = page.rows.map((delivery) => ({
+    delivery,
+    attempts: attempts.filter(({ deliveryId }) => deliveryId === delivery.id),
+  }));
+  return { rows, hasMore: page.hasMore };
+}

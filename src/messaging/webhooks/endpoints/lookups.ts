@@ -1,0 +1,112 @@
+// What other parts and routes read of endpoints.
+
+import type { Id } from "#kernel/id.ts";
+import { mapPage, type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { realClock } from "#kernel/time.ts";
+import {
+  findReplay,
+  listReplays,
+  type Replay,
+} from "#messaging/webhooks/deliveries/replay-queries.ts";
+import type { Reader, Shop, Tx } from "#platform/database/store.ts";
+import { SealBroken } from "#platform/vault/vault.ts";
+
+import {
+  type EndpointFilters,
+  findAllHealth,
+  findEndpointRow,
+  findHealth,
+  holdEndpointRow,
+  listAllEndpoints,
+  listEndpointRows,
+} from "./queries.ts";
+import { isSignedWith } from "./signature.ts";
+import {
+  type Endpoint,
+  type EndpointHealth,
+  healthy,
+  validSeals,
+  webhookNotFound,
+} from "./webhook.ts";
+
+export interface WholeWebhook {
+  readonly endpoint: Endpoint;
+  readonly health: EndpointHealth;
+  /** The one that is under way. */
+  readonly replay: Replay | null;
+}
+
+/** The endpoint. Refuses with `webhook_not_found`. */
+export async function findWebhook(db: Reader, id: Id<"webhook">): Promise<WholeWebhook> {
+  const endpoint = await findEndpointRow(db, id);
+  if (endpoint === undefined) throw webhookNotFound();
+  return { endpoint, health: await findHealth(db, id), replay: await findReplay(db, id) };
+}
+
+/** Endpoints, newest first. */
+export async function listWebhooks(
+  db: Reader,
+  filters: EndpointFilters,
+  { limit, after }: PageRequest,
+): Promise<Page<WholeWebhook>> {
+  const found = await listEndpointRows(db, filters, { rows: limit + 1, after });
+  const health = await findAllHealth(db);
+  const replays = new Map((await listReplays(db)).map((one) => [one.endpointId, one]));
+  return mapPage(toPage(found, limit), (endpoint) => ({
+    endpoint,
+    health: health.get(endpoint.id) ?? healthy,
+    replay: replays.get(endpoint.id) ?? null,
+  }));
+}
+
+/** The endpoint, which nobody else changes meanwhile. Refuses with `webhook_not_found`. */
+export async function holdWebhook(tx: Tx, id: Id<"webhook">): Promise<Endpoint> {
+  const endpoint = await holdEndpointRow(tx, id);
+  if (endpoint === undefined) throw webhookNotFound();
+  return endpoint;
+}
+
+/** A message exactly as it arrived. */
+export interface ArrivedMessage {
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The endpoint with whose secret the message was signed, the one before a rotation included until it
+ * expires on the shop's clock. Null where there is none, or where the signature is too old.
+ */
+export async function findSigner(
+  shop: Shop,
+  { headers, bytes }: ArrivedMessage,
+): Promise<Id<"webhook"> | null> {
+  const body = exactText(bytes);
+  if (body === null) return null;
+  const received = { headers, body, nowSeconds: Math.floor(realClock.now() / 1000) };
+  const signer = (await listAllEndpoints(shop.store.read)).find((endpoint) =>
+    validSeals(endpoint, shop.clock.now()).some((sealed) => {
+      const secret = readable(shop, sealed);
+      return secret !== null && isSignedWith(secret, received);
+    }),
+  );
+  return signer?.id ?? null;
+}
+
+/** Null for what is no UTF-8: nobody can sign it, because what is signed is a text. */
+function exactText(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** Null where the key of this data directory is not the one it was sealed with. */
+function readable({ store }: Shop, sealed: string): string | null {
+  try {
+    return store.vault.unseal(sealed);
+  } catch (error) {
+    if (error instanceof SealBroken) return null;
+    throw error;
+  }
+}

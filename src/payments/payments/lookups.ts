@@ -1,0 +1,69 @@
+// What other nouns, routes and workflows read of payments.
+
+import type { Id } from "#kernel/id.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import type { Refund } from "#payments/refunds/refund.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
+import { holdOrder } from "#sales/orders/lookups.ts";
+import type { Order } from "#sales/orders/order.ts";
+
+import { type Payment, paymentNotFound } from "./payment.ts";
+import {
+  findPaymentRow,
+  findPaymentsOfOrder,
+  findRefundsOfPayments,
+  holdPaymentRows,
+  listPaymentRows,
+  type PaymentFilters,
+} from "./queries.ts";
+
+/** A payment with everything that belongs to it. */
+export interface WholePayment {
+  readonly payment: Payment;
+  readonly refunds: readonly Refund[];
+}
+
+/** The payment of this reference, or with this id. Refuses with `payment_not_found`. */
+export async function findPayment(db: Reader, reference: string): Promise<WholePayment> {
+  const payment = await findPaymentRow(db, reference);
+  if (payment === undefined) throw paymentNotFound();
+  return { payment, refunds: await findRefundsOfPayments(db, [payment.id]) };
+}
+
+/** Payments, newest first. */
+export async function listPayments(
+  db: Reader,
+  filters: PaymentFilters,
+  page: PageRequest,
+): Promise<Page<WholePayment>> {
+  const { rows, hasMore } = toPage(await listPaymentRows(db, filters, page), page.limit);
+  const ids = rows.map((payment) => payment.id);
+  const refunds = Map.groupBy(await findRefundsOfPayments(db, ids), (one) => one.paymentId);
+  return {
+    hasMore,
+    rows: rows.map((payment) => ({ payment, refunds: refunds.get(payment.id) ?? [] })),
+  };
+}
+
+/** A payment and its order, which nobody else changes until the transaction ends. */
+export interface HeldPayment {
+  readonly payment: Payment;
+  /** Null for a payment link. */
+  readonly order: Order | null;
+}
+
+/** The payment of this reference, or with this id. Refuses with `payment_not_found`. */
+export async function holdPayment(tx: Tx, reference: string): Promise<HeldPayment> {
+  const seen = await findPaymentRow(tx, reference);
+  if (seen === undefined) throw paymentNotFound();
+  const order = seen.orderId === null ? null : await holdOrder(tx, seen.orderId);
+  // Whoever was faster may have changed it while we waited.
+  const [payment] = await holdPaymentRows(tx, { id: seen.id });
+  if (payment === undefined) throw paymentNotFound();
+  return { payment, order };
+}
+
+/** All attempts to pay an order, oldest first. */
+export function listAttempts(db: Reader, orderId: Id<"order">): Promise<readonly Payment[]> {
+  return findPaymentsOfOrder(db, orderId);
+}

@@ -1,0 +1,49 @@
+// A person on the wire: all that is kept under their name, as they may ask to see it.
+
+import Type, { type Static } from "typebox";
+
+import { customerSchema, presentCustomer } from "#customers/schema.ts";
+import { toIso } from "#kernel/time.ts";
+import { paymentSchema, presentPayment } from "#payments/payments/schema.ts";
+import { thaw } from "#platform/event-log/frozen-json.ts";
+import { component, instant, object, whole } from "#platform/http/contract/words.ts";
+import { cartSchema, presentCart } from "#sales/carts/schema.ts";
+import { orderSchema, presentOrder } from "#sales/orders/schema.ts";
+
+import type { ExportedPerson } from "./export-person.ts";
+
+export const personExportSchema = component("CustomerExport", {
+  customer: customerSchema,
+  carts: Type.Array(cartSchema, { description: "Oldest first." }),
+  orders: Type.Array(orderSchema, { description: "Newest first." }),
+  events: Type.Array(
+    object({
+      id: Type.String(),
+      event: Type.String(),
+      sequence: whole(1),
+      created_at: instant,
+      data: Type.Unknown(),
+    }),
+    { description: "What was announced about the customer, oldest first." },
+  ),
+  exported_at: instant,
+  payments: Type.Array(paymentSchema, { description: "Newest first." }),
+});
+
+/** Everything kept under the person's name, as one document. */
+export function presentPersonExport(found: ExportedPerson): Static<typeof personExportSchema> {
+  return {
+    customer: presentCustomer(found.customer),
+    carts: found.carts.map(presentCart),
+    orders: found.orders.map(presentOrder),
+    events: found.events.map((event) => ({
+      id: event.id,
+      event: event.name,
+      sequence: event.sequence,
+      created_at: toIso(event.createdAt),
+      data: thaw(event.data),
+    })),
+    exported_at: toIso(found.exportedAt),
+    payments: found.payments.map(presentPayment),
+  };
+}

@@ -1,0 +1,58 @@
+// What other nouns and routes read of carts, with what their lines cost.
+
+import { findSellableUnits } from "#catalog/inventory/lookups.ts";
+import { findSellableVariants } from "#catalog/products/lookups.ts";
+import type { Customer } from "#customers/customer.ts";
+import type { Id } from "#kernel/id.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import type { Reader } from "#platform/database/store.ts";
+import { type QuotedLine, quoteLines } from "#pricing/quote/price-cart.ts";
+
+import { type Cart, cartNotFound, type PricedCart } from "./cart.ts";
+import { type CartFilters, findCartRow, findCartRowsOf, listCartRows } from "./queries.ts";
+
+/** The cart, which nobody else changes until a story that asks ends. Refuses with `cart_not_found`. */
+export async function findCart(db: Reader, id: Id<"cart">): Promise<PricedCart> {
+  const cart = await findCartRow(db, id);
+  if (cart === undefined) throw cartNotFound();
+  return { cart, lines: await priceCart(db, cart) };
+}
+
+/** Carts, newest first. */
+export async function listCarts(
+  db: Reader,
+  filters: CartFilters,
+  page: PageRequest,
+): Promise<Page<PricedCart>> {
+  const { rows, hasMore } = toPage(await listCartRows(db, filters, page), page.limit);
+  const priced: PricedCart[] = [];
+  for (const cart of rows) priced.push({ cart, lines: await priceCart(db, cart) });
+  return { rows: priced, hasMore };
+}
+
+const CARTS_AT_ONCE = 100;
+
+/** The person's carts, oldest first. Reads all carts: asked when one is exported or erased. */
+export async function findCartsOf(db: Reader, person: Customer): Promise<PricedCart[]> {
+  const owner = { customerId: person.id, email: person.email, phone: person.phone };
+  const found: PricedCart[] = [];
+  for (let after = ""; ;) {
+    const carts = await findCartRowsOf(db, owner, { after, rows: CARTS_AT_ONCE });
+    for (const cart of carts) found.push({ cart, lines: await priceCart(db, cart) });
+    if (carts.length < CARTS_AT_ONCE) return found;
+    after = carts.at(-1)?.id ?? after;
+  }
+}
+
+/** The cart's lines at today's prices; those of a completed one as they were ordered. */
+export async function priceCart(
+  db: Reader,
+  cart: Pick<Cart, "lines" | "currency"> & Partial<Pick<Cart, "status" | "remembered">>,
+): Promise<readonly QuotedLine[]> {
+  if (cart.status === "completed" && cart.remembered !== undefined) return cart.remembered;
+  const ids = [...new Set(cart.lines.map((line) => line.variantId))];
+  return quoteLines(cart.lines, cart.currency, {
+    entries: await findSellableVariants(db, ids),
+    sellable: await findSellableUnits(db, ids),
+  });
+}

@@ -1,0 +1,63 @@
+// Story: a customer is taken out of the orders they placed. What the books need stays.
+
+import type { Address } from "#kernel/address.ts";
+import type { Id } from "#kernel/id.ts";
+import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { redactEvents } from "#platform/event-log/redaction.ts";
+
+import { withoutBuyer } from "./events.ts";
+import { holdOrder } from "./lookups.ts";
+import type { Order } from "./order.ts";
+import { listOrderRows, replaceOrder } from "./queries.ts";
+
+const ORDERS_AT_ONCE = 100;
+
+/**
+ * Afterwards no order of the customer and no event of one says who it was; totals, lines, and the country
+ * and region where tax was due are as before.
+ */
+export async function forgetOrderBuyer(tx: Tx, id: Id<"customer">): Promise<void> {
+  for (let after: string | null = null, hasMore = true; hasMore;) {
+    const found: Order[] = await listOrderRows(
+      tx,
+      { customerId: id },
+      { limit: ORDERS_AT_ONCE, after },
+    );
+    const orders = found.slice(0, ORDERS_AT_ONCE);
+    for (const order of orders) await forgetBuyer(tx, await holdOrder(tx, order.id), id);
+    after = orders.at(-1)?.id ?? null;
+    hasMore = found.length > orders.length;
+  }
+}
+
+async function forgetBuyer(tx: Tx, order: Order, id: Id<"customer">): Promise<void> {
+  const redacted: Order = {
+    ...order,
+    customer: { id, email: null, phone: null, name: null },
+    shippingAddress: withoutStreet(order.shippingAddress),
+    billingAddress: withoutStreet(order.billingAddress),
+    notes: null,
+    cancelNote: null,
+    metadata: {},
+    version: order.version + 1,
+    updatedAt: tx.now,
+  };
+  if (!(await replaceOrder(tx, redacted))) throw new Overtaken("The order");
+  await redactEvents(tx, order.id, withoutBuyer(id));
+}
+
+/** Where tax was due is for the books. */
+function withoutStreet(address: Address | null): Address | null {
+  if (address === null) return null;
+  const { country, region } = address;
+  return {
+    name: null,
+    line1: null,
+    line2: null,
+    city: null,
+    region,
+    postalCode: null,
+    country,
+    phone: null,
+  };
+}

@@ -1,0 +1,75 @@
+// What other nouns and routes read of orders.
+
+import type { Judgement } from "#catalog/variants/judgement.ts";
+import type { Customer } from "#customers/customer.ts";
+import { findCustomer, findCustomerByContact } from "#customers/lookups.ts";
+import type { Id } from "#kernel/id.ts";
+import type { Reader, Tx } from "#platform/database/store.ts";
+
+import { type Order, orderNotFound, type WholeOrder } from "./order.ts";
+import { findFulfillments, findLines, findOrderRow, holdOrderRow } from "./queries.ts";
+
+/** The order. Refuses with `order_not_found`. */
+export async function findOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
+  const order = await findOrderRow(db, id);
+  if (order === undefined) throw orderNotFound();
+  return {
+    order,
+    lines: await findLines(db, [id]),
+    fulfillments: await findFulfillments(db, [id]),
+  };
+}
+
+/** The order, which nobody else changes meanwhile. Refuses with `order_not_found`. */
+export async function holdOrder(tx: Tx, id: Id<"order">): Promise<Order> {
+  const order = await holdOrderRow(tx, id);
+  if (order === undefined) throw orderNotFound();
+  return order;
+}
+
+/** The order, which nobody else changes meanwhile. Refuses with `order_not_found`. */
+export async function holdWholeOrder(tx: Tx, id: Id<"order">): Promise<WholeOrder> {
+  return {
+    order: await holdOrder(tx, id),
+    lines: await findLines(tx, [id]),
+    fulfillments: await findFulfillments(tx, [id]),
+  };
+}
+
+export interface BuyerRequest {
+  readonly customerId?: Id<"customer"> | undefined;
+  readonly customer?:
+    | {
+        readonly email: string | null;
+        readonly phone: string | null;
+        readonly name: string | null;
+      }
+    | undefined;
+}
+
+/**
+ * The customer with this id, else whoever has this email, then this phone; null for a counter sale
+ * and for somebody new. Notes an id nobody has, a customer given twice, and one without a contact.
+ */
+export async function findBuyer(
+  db: Reader,
+  { customerId, customer }: BuyerRequest,
+  judgement: Judgement,
+): Promise<Customer | null> {
+  if (customerId !== undefined && customer !== undefined) {
+    judgement.invalid("/customer", "conflicting_fields", "Give either customer_id or customer.");
+    return null;
+  }
+  if (customer !== undefined) {
+    if (customer.email === null && customer.phone === null) {
+      judgement.invalid("/customer/email", "required", "A customer has an email or a phone.");
+      return null;
+    }
+    return (await findCustomerByContact(db, customer)) ?? null;
+  }
+  if (customerId === undefined) return null;
+  const known = await findCustomer(db, customerId);
+  if (known !== undefined && known.erasedAt === null) return known;
+  judgement.invalid("/customer_id", "unknown_customer", "There is no such customer.");
+  return null;
+}

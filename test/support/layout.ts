@@ -1,0 +1,196 @@
+// The layout of src: which folders there are, from left to right, and who may import whom. A folder may
+// import itself and what stands to its left, unless it is said to stand apart.
+
+import { dirname, join } from "node:path";
+
+import { importedModules } from "./source-text.ts";
+
+/** From left to right. */
+const folders = [
+  "kernel",
+  "platform/process",
+  "platform/log",
+  "platform/net",
+  "platform/vault",
+  "platform/database",
+  "platform/event-log",
+  "platform/scheduler",
+  "platform/html",
+  "platform/http",
+  "platform/metrics",
+  "platform/socket",
+  "platform/backup",
+  "platform/transfer",
+  "platform/config",
+  "shop",
+  "customers",
+  "catalog",
+  "pricing",
+  "sales",
+  "payments",
+  "privacy",
+  "pay-page",
+  "messaging",
+  "analytics",
+  "sandbox",
+  "dashboard",
+  "storefront",
+  "client",
+  "cli",
+] as const;
+
+type Folder = (typeof folders)[number];
+
+const nouns: readonly Folder[] = ["customers", "catalog", "pricing", "sales", "payments"];
+const people: readonly Folder[] = ["privacy", "pay-page"];
+/** The parts of the machinery that only the server and the command line join. */
+const edges: readonly Folder[] = [
+  "platform/metrics",
+  "platform/socket",
+  "platform/backup",
+  "platform/transfer",
+  "platform/config",
+];
+
+/** What a folder does not import although it stands to the left. */
+const apart: Partial<Record<Folder, readonly Folder[]>> = {
+  shop: edges,
+  customers: edges,
+  catalog: edges,
+  pricing: edges,
+  sales: edges,
+  payments: edges,
+  privacy: [...edges, "pricing"],
+  "pay-page": [...edges, "privacy"],
+  // They read the log and call nobody.
+  messaging: [...edges, ...nouns, ...people],
+  analytics: [...edges, ...nouns, ...people],
+  sandbox: edges,
+};
+
+/** The files of src itself join everything but the commands; main.ts starts one of these. */
+const joining: Readonly<Record<string, readonly string[]>> = {
+  "src/main.ts": ["platform/backup", "cli"],
+};
+
+/** Nouns that are several folders: their statements, routes and schedules are one another's. */
+const families = [
+  "sales/(?:orders|fulfillments|history|returns|recovery)",
+  "sales/(?:carts|recovery)",
+  "catalog/(?:products|variants)",
+  "payments/[a-z-]+",
+  "messaging/webhooks/[a-z-]+",
+  "analytics(?:/[a-z-]+)?",
+  "sandbox(?:/[a-z-]+)?",
+  "platform/.+",
+].map((pattern) => new RegExp(`^${pattern}$`));
+
+/** The packages that a folder may use, beside Node's own modules; the kernel uses neither. */
+const libraries: Partial<Record<Folder, RegExp>> = {
+  "platform/log": /^pino$/,
+  "platform/net": /^ipaddr\.js$/,
+  "platform/database": /^(?:drizzle-orm(?:\/.+)?|bun|bun:sqlite)$/,
+  "platform/event-log": /^drizzle-orm$/,
+  "platform/scheduler": /^(?:croner|drizzle-orm)$/,
+  "platform/http": /^(?:elysia|@elysiajs\/swagger|typebox(?:\/.+)?|drizzle-orm)$/,
+  "platform/metrics": /^prom-client$/,
+  "platform/backup": /^bun:sqlite$/,
+  "platform/transfer": /^(?:bun|bun:sqlite)$/,
+  cli: /^commander$/,
+};
+/** What a noun uses: each kind of file its own, as the rule about imports and kinds of file says. */
+const NOUN_LIBRARIES = /^(?:drizzle-orm(?:\/.+)?|typebox)$/;
+
+const FILES_PER_FOLDER_MAX = 16;
+/** Folders that are still larger; a number may only fall. */
+const larger: Readonly<Record<string, number>> = {
+  "src/messaging/webhooks/endpoints": 17,
+  "src/payments/payments": 17,
+  "src/sales/carts": 17,
+};
+
+/** Imports of a file that point to the right, into another noun's own files, or to a foreign package. */
+export function importsOutOfOrder(path: string, text: string): string[] {
+  return importedModules(text).flatMap((module) => {
+    const target = targetOf(path, module);
+    const faults =
+      target === null
+        ? [packageFault(path, module)]
+        : [orderFault(path, target), privacyFault(path, target)];
+    return faults
+      .filter((why) => why !== null)
+      .map((why) => `${path} imports ${target ?? module}: ${why}`);
+  });
+}
+
+function packageFault(path: string, module: string): string | null {
+  const folder = folderOf(path);
+  if (folder === "kernel") return "the kernel uses no package and no module of Node's";
+  if (module.startsWith("node:")) return null;
+  const isNoun = folder !== null && !folder.startsWith("platform/") && folder !== "cli";
+  const allowed = folder === null ? undefined : isNoun ? NOUN_LIBRARIES : libraries[folder];
+  return allowed?.test(module) === true ? null : "this folder does not use that package";
+}
+
+function orderFault(path: string, target: string): string | null {
+  const from = folderOf(path);
+  const to = folderOf(target);
+  if (from === null) return joiningFault(path, target);
+  if (to === null) return from === "cli" ? null : "only commands import what joins all";
+  if (from === to) return null;
+  if (folders.indexOf(to) > folders.indexOf(from)) return `${to} stands to the right of ${from}`;
+  return apart[from]?.includes(to) === true ? `${from} stands apart from ${to}` : null;
+}
+
+function joiningFault(path: string, target: string): string | null {
+  const inside = target.replace("src/", "");
+  const allowed = joining[path];
+  if (allowed !== undefined) {
+    return allowed.some((folder) => inside.startsWith(`${folder}/`)) ? null : "it starts a command";
+  }
+  return inside.startsWith("cli/") ? "commands are started by main.ts alone" : null;
+}
+
+function privacyFault(path: string, target: string): string | null {
+  const kind = /(?:^|[/-])(queries|routes|jobs|tables)\.ts$/.exec(target)?.[1];
+  if (kind === undefined || isOneNoun(path, target)) return null;
+  // They are what the server is joined of.
+  if (folderOf(path) === null || target.startsWith("src/platform/")) return null;
+  // Foreign keys.
+  if (kind === "tables" && path.endsWith("/tables.ts")) return null;
+  return `${kind} belong to their noun`;
+}
+
+function isOneNoun(path: string, target: string): boolean {
+  const [one = "", other = ""] = [path, target].map((file) => dirname(file).replace("src/", ""));
+  return one === other || families.some((family) => family.test(one) && family.test(other));
+}
+
+function folderOf(path: string): Folder | null {
+  return folders.find((folder) => path.startsWith(`src/${folder}/`)) ?? null;
+}
+
+function targetOf(path: string, module: string): string | null {
+  if (module.startsWith("#")) return `src/${module.slice(1)}`;
+  return module.startsWith(".") ? join(dirname(path), module) : null;
+}
+
+/** Folders that do not fit a screen, of all paths of src. */
+export function overfullFolders(paths: readonly string[]): string[] {
+  const byFolder = Map.groupBy(paths, (path) => dirname(path));
+  return [...byFolder]
+    .filter(([folder, files]) => files.length > (larger[folder] ?? FILES_PER_FOLDER_MAX))
+    .map(
+      ([folder, files]) => `${folder} has ${files.length} files: at most ${FILES_PER_FOLDER_MAX}`,
+    );
+}
+
+/** Files below src that stand in no folder of the layout. */
+export function outsideTheLayout(paths: readonly string[]): string[] {
+  const root = new Set(["main", "server", "open-shops", "background", "shop-gauges"]);
+  return paths.filter((path) => {
+    const name = /^src\/([a-z-]+)\.ts$/.exec(path)?.[1];
+    if (name !== undefined) return !root.has(name);
+    return folderOf(path) === null;
+  });
+}
