@@ -9,11 +9,16 @@ import { skewWarning } from "#messaging/webhooks/worker/skew-warning.ts";
 import { paymentTimers, pruneNoticesJob } from "#payments/payments/jobs.ts";
 import { backupJob } from "#platform/backup/job.ts";
 import type { Config } from "#platform/config/config.ts";
-import type { Mode, Store } from "#platform/database/store.ts";
+import type { Database, Mode } from "#platform/database/database.ts";
 import { pruneAnswersJob } from "#platform/http/idempotency/prune-answers.ts";
 import type { Log } from "#platform/log/log.ts";
 import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
-import { alone, Leadership, pausedWhile, type Watch } from "#platform/scheduler/leadership.ts";
+import {
+  alone,
+  type Leader,
+  LeaderElection,
+  pausedWhile,
+} from "#platform/scheduler/leader-election.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
 import { cartTimers } from "#sales/carts/jobs.ts";
@@ -52,15 +57,18 @@ export interface Background {
 /** The background of both shops, which does nothing before it is started. */
 export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Background {
   const { config, log } = terms;
-  const watches = { test: watchOf(opened.test.store, log), live: watchOf(opened.live.store, log) };
+  const leaders = {
+    test: leaderOf(opened.test.database, log),
+    live: leaderOf(opened.live.database, log),
+  };
   const follower = followerOf(opened, log, () => wakeTest());
   // Whoever moves the clock lets everything happen that is due on the way.
-  const timerWatches = {
-    live: watches.live,
-    test: follower === null ? watches.test : pausedWhile(watches.test, () => follower.isMoving),
+  const timerLeaders = {
+    live: leaders.live,
+    test: follower === null ? leaders.test : pausedWhile(leaders.test, () => follower.isMoving),
   };
-  const runners = timerRunners(opened, timerWatches, terms);
-  const couriers = couriersOf(opened, watches, log);
+  const runners = timerRunners(opened, timerLeaders, terms);
+  const couriers = couriersOf(opened, leaders, log);
   const wakeTest = () => {
     runners.test.wake();
     couriers.test.wake();
@@ -69,9 +77,9 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
   const working: Working[] = modes.flatMap((mode) => [
     runners[mode],
     couriers[mode],
-    new Projector({ shop: opened[mode], watch: watches[mode], onFault }),
+    new Projector({ shop: opened[mode], leader: leaders[mode], onFault }),
   ]);
-  const leaderships = Object.values(watches).filter((watch) => watch instanceof Leadership);
+  const elections = Object.values(leaders).filter((leader) => leader instanceof LeaderElection);
   let schedule: Disposable | null = null;
   return {
     runners,
@@ -79,35 +87,35 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
     start() {
       schedule = startScheduler({
         jobs: regularWork(config, opened, log),
-        watch: watches.live,
+        leader: leaders.live,
         onFault: (job, error) => log.error("A job failed.", { job, error }),
       });
       for (const one of working) one.start();
-      for (const leadership of leaderships) leadership.start();
+      for (const election of elections) election.start();
       follower?.start();
     },
     async stop(withinMs) {
       schedule?.[Symbol.dispose]();
       await follower?.stop();
       await Promise.all(working.map((one) => one.stop(withinMs)));
-      await Promise.all(leaderships.map((leadership) => leadership.stop()));
+      await Promise.all(elections.map((election) => election.stop()));
     },
   };
 }
 
-function watchOf(store: Store, log: Log): Watch {
-  if (!store.isShared) return alone;
-  return new Leadership({
-    store,
-    onFault: (error) => log.error("Nobody knows whose the background is.", { error }),
+function leaderOf(database: Database, log: Log): Leader {
+  if (!database.isShared) return alone;
+  return new LeaderElection({
+    database,
+    onFault: (error) => log.error("The leader election cannot reach the database.", { error }),
   });
 }
 
 /** Where several programs share the test shop, each of them may move its clock. */
 function followerOf({ test, movableClock: clock }: OpenedShops, log: Log, onMoved: () => void) {
-  if (!test.store.isShared) return null;
+  if (!test.database.isShared) return null;
   return new ClockFollower({
-    store: test.store,
+    database: test.database,
     clock,
     onMoved,
     onFault: (error) => log.error("The test shop's clock could not be read.", { error }),
@@ -116,7 +124,7 @@ function followerOf({ test, movableClock: clock }: OpenedShops, log: Log, onMove
 
 function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
   const answers = {
-    stores: [test.store, live.store],
+    databases: [test.database, live.database],
     clock: realClock,
     keptMs: config.http.idempotencyMs,
   };
@@ -129,27 +137,27 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
 
 function timerRunners(
   { test, live }: Shops,
-  watches: Readonly<Record<Mode, Watch>>,
+  leaders: Readonly<Record<Mode, Leader>>,
   { log, timers: others }: BackgroundTerms,
 ): Readonly<Record<Mode, TimerRunner>> {
   const onFault = (timer: string, error: unknown) => log.error("A timer failed.", { timer, error });
   const all = [...timers, ...others];
   return {
-    test: new TimerRunner({ shop: test, timers: all, watch: watches.test, onFault }),
-    live: new TimerRunner({ shop: live, timers: all, watch: watches.live, onFault }),
+    test: new TimerRunner({ shop: test, timers: all, leader: leaders.test, onFault }),
+    live: new TimerRunner({ shop: live, timers: all, leader: leaders.live, onFault }),
   };
 }
 
 function couriersOf(
   { test, live, movableClock }: OpenedShops,
-  watches: Readonly<Record<Mode, Watch>>,
+  leaders: Readonly<Record<Mode, Leader>>,
   log: Log,
 ): Readonly<Record<Mode, Courier>> {
   const onFault = (error: unknown) => log.error("Delivering webhooks failed.", { error });
   const both = { onFault, onSkew: skewWarning(log) };
   const offsetMs = () => movableClock.offsetMs;
   return {
-    test: new Courier({ ...both, shop: test, watch: watches.test, offsetMs }),
-    live: new Courier({ ...both, shop: live, watch: watches.live, offsetMs: () => 0 }),
+    test: new Courier({ ...both, shop: test, leader: leaders.test, offsetMs }),
+    live: new Courier({ ...both, shop: live, leader: leaders.live, offsetMs: () => 0 }),
   };
 }

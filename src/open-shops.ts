@@ -7,8 +7,8 @@ import { type Clock, realClock } from "#kernel/time.ts";
 import type { Messenger } from "#messaging/webhooks/worker/messenger.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
+import type { Commit, Mode, Shop } from "#platform/database/database.ts";
 import { type DatabasePlace, openDatabase } from "#platform/database/open-database.ts";
-import type { Commit, Mode, Shop } from "#platform/database/store.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
@@ -56,22 +56,22 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   const movableClock = new ShopClock(clockOf("test"));
   const address = { url: "" };
   const open = async (mode: Mode, clock: Clock) => {
-    const { store, migrated } = await openDatabase(mode, place, {
+    const { database, migrated } = await openDatabase(mode, place, {
       clock,
       vault,
       onCommit: (commit) => terms.onCommit?.(mode, commit),
       onFault: (error) => log.error("The database does not answer.", { mode, error }),
     });
     if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
-    const shop: Shop = { mode, store, clock, closing: closing.signal };
+    const shop: Shop = { mode, database, clock, closing: closing.signal };
     const till = withGateways(shop, { address, given: gatewaysOf?.(shop) ?? null });
     return { ...till, callOut };
   };
   const test = await open("test", movableClock);
   const live = await open("live", clockOf("live"));
-  movableClock.runOn(await findClockOffset(test.store.read));
-  const id = await live.store.write((tx) => openStore(tx, newId("store", realClock.now())));
-  const other = await test.store.write((tx) => openStore(tx, id));
+  movableClock.runOn(await findClockOffset(test.database.read));
+  const id = await live.database.write((tx) => openStore(tx, newId("store", realClock.now())));
+  const other = await test.database.write((tx) => openStore(tx, id));
   if (other !== id) log.warn("The two databases of this directory are of different stores.");
   return {
     test,
@@ -80,7 +80,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     address,
     beginClosing: () => closing.abort(),
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([test.store.close(), live.store.close()]);
+      await Promise.all([test.database.close(), live.database.close()]);
     },
   };
 }

@@ -12,14 +12,14 @@ import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
 import type { Courier } from "#messaging/webhooks/worker/courier.ts";
 import { mountRecoveryPage } from "#pay-page/serve-recovery-page.ts";
-import { planLooks } from "#payments/attempts/plan-looks.ts";
+import { planPolls } from "#payments/attempts/plan-polls.ts";
 import { mountNotices } from "#payments/notices/mount-notices.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
 import { lockDataDirectory } from "#platform/backup/data-directory.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
+import type { Mode } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
-import type { Mode } from "#platform/database/store.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { listen } from "#platform/http/http-server.ts";
@@ -33,8 +33,8 @@ import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
 import { version } from "#platform/process/version.ts";
+import { timerStatus } from "#platform/scheduler/timer-status.ts";
 import type { TimerRunner, TimerWork } from "#platform/scheduler/timers.ts";
-import { toldTimers } from "#platform/scheduler/told-timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 import { privacyRoutes } from "#privacy/routes.ts";
 import { cartRoutes } from "#sales/carts/routes.ts";
@@ -128,7 +128,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const followers = [couriers.test];
   const power = { clock: bare.movableClock, runner: runners.test, followers, log };
   const shops = { test: withSandbox(bare.test, power), live: bare.live };
-  const firstKey = await shops.test.store.write((tx) => createFirstKey(tx));
+  const firstKey = await shops.test.database.write((tx) => createFirstKey(tx));
   const state = { isStopping: false, url: "", address: "" };
   opened.use(
     serveAdministration({
@@ -138,20 +138,20 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     }),
   );
   addShopGauges(metrics, shops);
-  const share = bare.live.store.isShared ? sharedRates(shops, log) : null;
+  const share = bare.live.database.isShared ? sharedRates(shops, log) : null;
   for (const mode of modes) if (share !== null) opened.use(share[mode]);
   const server = serveHttp(config, { shops, runners, metrics, state, log, share });
   state.url = publicUrlAt(config, server.port);
   state.address = addressAt(config, server.port);
   bare.address.url = state.url;
-  if (bare.live.store.isShared && config.publicUrl === null) {
+  if (bare.live.database.isShared && config.publicUrl === null) {
     log.warn("Every program that shares this shop needs the same DUKA_PUBLIC_URL.", {
       url: state.url,
     });
   }
   for (const mode of modes) {
-    await shops[mode].store.write((tx) => openRecovery(tx, state.url));
-    await shops[mode].store.write((tx) => planLooks(tx));
+    await shops[mode].database.write((tx) => openRecovery(tx, state.url));
+    await shops[mode].database.write((tx) => planPolls(tx));
   }
   background.start();
   const running = opened.move();
@@ -189,13 +189,13 @@ interface Serving {
 function sharedRates(shops: Shops, log: Log): Readonly<Record<Mode, SharedRate>> {
   const onFault = (error: unknown) => log.error("A rate limit is not shared.", { error });
   return {
-    test: new SharedRate({ store: shops.test.store, onFault }),
-    live: new SharedRate({ store: shops.live.store, onFault }),
+    test: new SharedRate({ database: shops.test.database, onFault }),
+    live: new SharedRate({ database: shops.live.database, onFault }),
   };
 }
 
 function serveHttp(config: Config, { shops, runners, metrics, state, log, share }: Serving) {
-  const stores = { test: shops.test.store, live: shops.live.store };
+  const databases = { test: shops.test.database, live: shops.live.database };
   return listen({
     routes,
     // Made when somebody reads them: the start does not wait for the documentation.
@@ -215,7 +215,7 @@ function serveHttp(config: Config, { shops, runners, metrics, state, log, share 
     shopOf: (mode) => shops[mode],
     publicUrl: () => state.url,
     retentionClock: realClock,
-    authenticate: authenticator(stores, realClock, (error) =>
+    authenticate: authenticator(databases, realClock, (error) =>
       log.error("The use of a key could not be noted.", { error }),
     ),
     addressOf: (request, peer) =>
@@ -241,9 +241,9 @@ function serveHttp(config: Config, { shops, runners, metrics, state, log, share 
       });
     },
     readiness: async () => {
-      const isWritable = modes.every((mode) => shops[mode].store.isWritable());
+      const isWritable = modes.every((mode) => shops[mode].database.isWritable());
       const isReady = isWritable && !state.isStopping;
-      const told = isReady ? await toldTimers(runners) : [];
+      const told = isReady ? await timerStatus(runners) : [];
       const details = { engine, version, writable: isWritable, timers: told };
       return { ready: isReady, details: { ...details, stopping: state.isStopping } };
     },

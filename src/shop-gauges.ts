@@ -1,7 +1,7 @@
 // What is measured of both shops when somebody asks: what waits, and how large the files are.
 
 import { type Backlog, measureBacklog } from "#messaging/webhooks/worker/lookups.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import type { GaugeTerms, Metrics } from "#platform/metrics/metrics.ts";
 import { countOverdue } from "#platform/scheduler/timer-queries.ts";
@@ -20,12 +20,12 @@ function gauges(shops: Shops): GaugeTerms[] {
     {
       name: "duka_store_writable",
       help: "1 while writes are taken, 0 after the disk failed or while the server does not answer.",
-      read: async (mode) => (shops[mode].store.isWritable() ? 1 : 0),
+      read: async (mode) => (shops[mode].database.isWritable() ? 1 : 0),
     },
     {
       name: "duka_events_last_sequence",
       help: "The sequence of the last event.",
-      read: (mode) => lastSequence(shops[mode].store.read),
+      read: (mode) => lastSequence(shops[mode].database.read),
     },
     {
       name: "duka_webhook_deliveries_waiting",
@@ -45,21 +45,21 @@ function gauges(shops: Shops): GaugeTerms[] {
     {
       name: "duka_timers_overdue",
       help: "Timers that are due and have not fired.",
-      read: (mode) => countOverdue(shops[mode].store.read, shops[mode].clock.now()),
+      read: (mode) => countOverdue(shops[mode].database.read, shops[mode].clock.now()),
     },
     {
       name: "duka_database_bytes",
       help: "Size of the database.",
-      read: async (mode) => (await shops[mode].store.sizes()).database,
+      read: async (mode) => (await shops[mode].database.sizes()).database,
     },
     {
       name: "duka_wal_bytes",
       help: "Size of the write-ahead log of a database file; 0 in PostgreSQL, which tells of its own.",
-      read: async (mode) => (await shops[mode].store.sizes()).log,
+      read: async (mode) => (await shops[mode].database.sizes()).log,
     },
   ];
 }
 
-function backlogOf({ store, clock }: Shop): Promise<Backlog> {
-  return measureBacklog(store.read, clock.now());
+function backlogOf({ database, clock }: Shop): Promise<Backlog> {
+  return measureBacklog(database.read, clock.now());
 }

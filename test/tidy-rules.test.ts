@@ -253,7 +253,7 @@ describe("imports suit the kind of file", () => {
     [
       "events know what an announcement is",
       "src/sales/orders/events.ts",
-      'import type { A } from "#platform/database/store.ts";',
+      'import type { A } from "#platform/database/database.ts";',
     ],
     ["the machinery has its own rules", "src/platform/http/app.ts", 'import Type from "typebox";'],
   ])("%s", (_, path, text) => {
@@ -268,7 +268,7 @@ describe("imports suit the kind of file", () => {
     [
       "rules need no machinery",
       "src/shop/keys/key.ts",
-      'import type {\n  Tx,\n} from "#platform/database/store.ts";',
+      'import type {\n  Tx,\n} from "#platform/database/database.ts";',
     ],
     [
       "announcements read nothing",

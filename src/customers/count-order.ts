@@ -1,7 +1,7 @@
 // Story: a customer placed an order.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import type { Customer } from "./customer.ts";
 import { raiseOrdersCount } from "./queries.ts";

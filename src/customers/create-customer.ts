@@ -1,8 +1,8 @@
 // Story: somebody becomes a customer.
 
 import { newId } from "#kernel/id.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import {
   changedPerson,
@@ -36,7 +36,7 @@ export async function createCustomer(tx: Tx, draft: CustomerChange): Promise<Cus
   if (!(await insertCustomer(tx, customer))) {
     const holder = await findCustomerByContact(tx, person);
     // Nobody has it now: whoever had it a moment ago let go of it.
-    throw holder === undefined ? new Overtaken("The contact") : contactTaken(holder, person);
+    throw holder === undefined ? new WriteConflict("The contact") : contactTaken(holder, person);
   }
   await indexText(tx, { kind: "customers", subject: customer.id }, searchText(customer));
   await tx.emit(customerCreated(customer));

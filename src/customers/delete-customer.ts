@@ -2,11 +2,11 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { customerHasOrders } from "./customer.ts";
 import { forgetPerson } from "./forget-person.ts";
-import { holdCustomer } from "./lookups.ts";
+import { lockCustomer } from "./lookups.ts";
 import { dropCustomer } from "./queries.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function deleteCustomer(
   id: Id<"customer">,
   expected: ExpectedVersion,
 ): Promise<undefined> {
-  const customer = await holdCustomer(tx, id);
+  const customer = await lockCustomer(tx, id);
   requireVersion(customer.version, expected);
   if (!(await dropCustomer(tx, id))) throw customerHasOrders();
   await forgetPerson(tx, id);

@@ -2,11 +2,11 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
 import { type Customer, nobody } from "./customer.ts";
 import { forgetPerson } from "./forget-person.ts";
-import { holdCustomer } from "./lookups.ts";
+import { lockCustomer } from "./lookups.ts";
 import { replaceCustomer, replaceTags } from "./queries.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function eraseCustomer(
   id: Id<"customer">,
   expected: ExpectedVersion,
 ): Promise<Customer> {
-  const before = await holdCustomer(tx, id);
+  const before = await lockCustomer(tx, id);
   requireVersion(before.version, expected);
   if (before.erasedAt !== null) return before;
   const erased = await replaceCustomer(tx, {
@@ -28,7 +28,7 @@ export async function eraseCustomer(
     version: before.version + 1,
     updatedAt: tx.now,
   });
-  if (erased === undefined) throw new Overtaken("The customer");
+  if (erased === undefined) throw new WriteConflict("The customer");
   await replaceTags(tx, erased);
   await forgetPerson(tx, id);
   return erased;

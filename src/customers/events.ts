@@ -2,7 +2,7 @@
 // what is left has the shape its schema promises, so that a replayed answer stays a valid one.
 
 import type { Id } from "#kernel/id.ts";
-import type { Announcement } from "#platform/database/store.ts";
+import type { Announcement } from "#platform/database/database.ts";
 import type { RedactField } from "#platform/event-log/redaction.ts";
 
 import type { Customer } from "./customer.ts";

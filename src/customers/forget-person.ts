@@ -1,8 +1,8 @@
 // Story: everything that was written about a person beside their own record is emptied.
 
 import type { Id } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { forgetText } from "#platform/database/search/search.ts";
-import type { Tx } from "#platform/database/store.ts";
 import { redactAnswers, redactEvents } from "#platform/event-log/redaction.ts";
 
 import { customerDeleted, withoutPerson } from "./events.ts";

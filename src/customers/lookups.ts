@@ -1,8 +1,8 @@
 // What other nouns and routes read of customers.
 
 import type { Id } from "#kernel/id.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { searchTerms } from "#platform/database/search/search.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
 import { type Contact, type Customer, customerNotFound, foldEmail } from "./customer.ts";
@@ -12,7 +12,7 @@ import {
   findCustomerByPhone,
   findMatchingIds,
   getCustomer,
-  holdCustomerRow,
+  lockCustomerRow,
 } from "./queries.ts";
 
 /** The customer with this id, if there is one. */
@@ -39,15 +39,15 @@ export function findCustomersMatching(db: Reader, query: string): Promise<Id<"cu
 }
 
 /** The customer, whom nobody else changes meanwhile. Refuses with `customer_not_found`. */
-export async function holdCustomer(tx: Tx, id: Id<"customer">): Promise<Customer> {
-  const customer = await holdCustomerRow(tx, id);
+export async function lockCustomer(tx: Tx, id: Id<"customer">): Promise<Customer> {
+  const customer = await lockCustomerRow(tx, id);
   if (customer === undefined) throw customerNotFound();
   return customer;
 }
 
 /** The customer, whom nobody changes meanwhile; undefined for nobody and for somebody erased. */
-export async function holdKnownCustomer(tx: Tx, id: Id<"customer">): Promise<Customer | undefined> {
-  const customer = await holdCustomerRow(tx, id);
+export async function lockKnownCustomer(tx: Tx, id: Id<"customer">): Promise<Customer | undefined> {
+  const customer = await lockCustomerRow(tx, id);
   return customer?.erasedAt === null ? customer : undefined;
 }
 

@@ -15,16 +15,16 @@ import {
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   type GivenFilters,
   prepared,
   preparedByFilters,
-  preparedHeld,
   preparedInsert,
+  preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { matchingSubjects, searchTerms } from "#platform/database/search/search.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { type Customer, customerNotFound } from "./customer.ts";
 import { customers, customerTags } from "./tables.ts";
@@ -58,7 +58,7 @@ const customerByPhone = prepared<{ phone: string }>()((db, at) =>
   db.select().from(customers).where(eq(customers.phone, at.phone)),
 );
 
-const customerToHold = preparedHeld<{ id: string }>()((db, at) =>
+const customerToLock = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(customers).where(eq(customers.id, at.id)),
 );
 
@@ -78,8 +78,8 @@ export async function getCustomer(db: Reader, id: Id<"customer">): Promise<Custo
 }
 
 /** The customer, whom nobody else changes until the transaction ends. */
-export async function holdCustomerRow(tx: Tx, id: Id<"customer">): Promise<Customer | undefined> {
-  return (await customerToHold(tx, { id }))[0];
+export async function lockCustomerRow(tx: Tx, id: Id<"customer">): Promise<Customer | undefined> {
+  return (await customerToLock(tx, { id }))[0];
 }
 
 /** The customer with this email, lower-cased. */

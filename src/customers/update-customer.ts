@@ -2,8 +2,8 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import {
   changedPerson,
@@ -15,7 +15,7 @@ import {
   searchText,
 } from "./customer.ts";
 import { customerUpdated } from "./events.ts";
-import { findCustomerByContact, holdCustomer } from "./lookups.ts";
+import { findCustomerByContact, lockCustomer } from "./lookups.ts";
 import { replaceCustomer, replaceTags } from "./queries.ts";
 
 interface CustomerUpdate {
@@ -33,7 +33,7 @@ export async function updateCustomer(
   id: Id<"customer">,
   { change, expected }: CustomerUpdate,
 ): Promise<Customer> {
-  const before = await holdCustomer(tx, id);
+  const before = await lockCustomer(tx, id);
   requireVersion(before.version, expected);
   if (before.erasedAt !== null) throw customerErased();
   const changed: Customer = { ...before, ...changedPerson(before, change) };
@@ -45,7 +45,7 @@ export async function updateCustomer(
     version: before.version + 1,
     updatedAt: tx.now,
   });
-  if (after === undefined) throw new Overtaken("The customer");
+  if (after === undefined) throw new WriteConflict("The customer");
   if (!Bun.deepEquals(before.tags, after.tags)) await replaceTags(tx, after);
   if (searchText(before) !== searchText(after)) {
     await indexText(tx, { kind: "customers", subject: id }, searchText(after));

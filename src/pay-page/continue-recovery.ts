@@ -5,7 +5,7 @@ import type { Id } from "#kernel/id.ts";
 import { initializePayment } from "#payments/attempts/initialize-payment.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
 import { gatewayNotConfigured } from "#payments/payments/payment.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
 import { findCart } from "#sales/carts/lookups.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
@@ -35,8 +35,8 @@ export async function continueRecovery(
   const orderId =
     recovery.kind === "order"
       ? recovery.whole.order.id
-      : await cashier.store.write((tx) => completeOnce(tx, recovery.cart.id));
-  const { order } = await findOrder(cashier.store.read, orderId);
+      : await cashier.database.write((tx) => completeOnce(tx, recovery.cart.id));
+  const { order } = await findOrder(cashier.database.read, orderId);
   if (order.status === "open" && dueOf(order) === 0) return returnUrl;
   const { whole } = await initializePayment(cashier, attemptFor(orderId, returnUrl), null);
   return whole.payment.nextAction?.url ?? null;

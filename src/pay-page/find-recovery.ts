@@ -4,7 +4,7 @@
 import { type Id, isId } from "#kernel/id.ts";
 import { listAttempts } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { type CartDifference, differencesOf, type QuotedLine } from "#pricing/quote/price-cart.ts";
 import { type Cart, requireOpen } from "#sales/carts/cart.ts";
 import { findCart } from "#sales/carts/lookups.ts";

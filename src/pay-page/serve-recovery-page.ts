@@ -2,7 +2,7 @@
 // which mode it opens, each mode knowing only links of its own secret; a GET orders nothing.
 
 import { Refusal } from "#kernel/refusal.ts";
-import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
+import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
 import { isOpen } from "#payments/payments/payment.ts";
 import { recoveryLinkInvalid } from "#sales/recovery/recovery.ts";
@@ -116,11 +116,11 @@ async function openLink(
 /** A payer who comes back may be faster than the gateway's notice. */
 async function lookUp(cashier: Cashier, token: string): Promise<Recovery> {
   const link = { token, now: cashier.clock.now() };
-  const found = await findRecovery(cashier.store.read, link);
+  const found = await findRecovery(cashier.database.read, link);
   const attempts = found.kind === "order" ? found.payments.filter(isOpen) : [];
   if (attempts.length === 0) return found;
-  for (const { id } of attempts) await lookAtPayment(cashier, id, "politely");
-  return findRecovery(cashier.store.read, link);
+  for (const { id } of attempts) await pollPayment(cashier, id, "politely");
+  return findRecovery(cashier.database.read, link);
 }
 
 async function show(opened: Opened): Promise<Reply> {
@@ -158,7 +158,7 @@ async function refused(before: Opened, { definition }: Refusal): Promise<Reply> 
 }
 
 async function pageOf({ cashier, bill }: Opened, problem: string | null): Promise<string> {
-  const { name } = await findStore(cashier.store.read);
+  const { name } = await findStore(cashier.database.read);
   return renderRecoveryPage({ shopName: name, isTest: cashier.mode === "test", bill, problem });
 }
 

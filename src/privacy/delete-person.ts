@@ -1,10 +1,10 @@
 // Story: a customer who never ordered is removed, and from every cart they filled.
 
 import { deleteCustomer } from "#customers/delete-customer.ts";
-import { holdCustomer } from "#customers/lookups.ts";
+import { lockCustomer } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { forgetCartBuyer } from "#sales/carts/forget-cart-buyer.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function deletePerson(
   id: Id<"customer">,
   expected: ExpectedVersion,
 ): Promise<undefined> {
-  const before = await holdCustomer(tx, id);
+  const before = await lockCustomer(tx, id);
   // While the carts still know whose they are; a refusal of what follows undoes it.
   await forgetCartBuyer(tx, before);
   return deleteCustomer(tx, id, expected);

@@ -2,11 +2,11 @@
 
 import type { Customer } from "#customers/customer.ts";
 import { eraseCustomer } from "#customers/erase-customer.ts";
-import { holdCustomer } from "#customers/lookups.ts";
+import { lockCustomer } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import { forgetPayer } from "#payments/payments/forget-payer.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { redactAnswers } from "#platform/event-log/redaction.ts";
 import { forgetCartBuyer } from "#sales/carts/forget-cart-buyer.ts";
 import { withoutBuyer } from "#sales/orders/events.ts";
@@ -22,7 +22,7 @@ export async function erasePerson(
   id: Id<"customer">,
   expected: ExpectedVersion,
 ): Promise<Customer> {
-  const before = await holdCustomer(tx, id);
+  const before = await lockCustomer(tx, id);
   const erased = await eraseCustomer(tx, id, expected);
   // An erased customer can place no order, so there is nothing left to do.
   if (before.erasedAt !== null) return erased;

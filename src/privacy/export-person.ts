@@ -4,7 +4,7 @@ import { exportCustomer, type ExportedCustomer } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import { listPayments, type WholePayment } from "#payments/payments/lookups.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 import type { PricedCart } from "#sales/carts/cart.ts";
 import { findCartsOf } from "#sales/carts/lookups.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
@@ -26,7 +26,7 @@ export interface ExportedPerson extends ExportedCustomer {
  * The customer with its timeline, every cart, order and payment. Refuses with `customer_not_found`.
  */
 export async function exportPerson(shop: Shop, id: Id<"customer">): Promise<ExportedPerson> {
-  const db = shop.store.read;
+  const db = shop.database.read;
   const record = await exportCustomer(db, id);
   const orders = await allPages(
     (page) => listOrders(db, { customerId: id }, page),

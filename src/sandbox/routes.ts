@@ -128,7 +128,7 @@ export const sandboxRoutes: readonly Route[] = [
     handler: async (shop, { body: { event, data = {} } }) =>
       presentEvent(
         await triggerEvent(shop, event, data),
-        await findOrigin(shop.store.read, shop.mode),
+        await findOrigin(shop.database.read, shop.mode),
       ),
   }),
   listRoute({

@@ -1,6 +1,6 @@
 // Gives the test shop power over its own time.
 
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";
@@ -19,7 +19,7 @@ export function withSandbox<T extends Shop>(
   { clock, runner, followers, log }: TimeParts,
 ): T {
   const sandbox = new TimeTravel({
-    store: shop.store,
+    database: shop.database,
     clock,
     runner,
     followers,

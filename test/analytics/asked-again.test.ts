@@ -61,7 +61,7 @@ describe("a summary that was asked for before", () => {
     await sale(shop, (await mug(shop)).variantId, { quantity: 2 });
     const before = await summary(shop);
 
-    await rebuildAnalytics(shop.live.store);
+    await rebuildAnalytics(shop.live.database);
 
     expect((await summary(shop)).body).toEqual(before.body);
   });

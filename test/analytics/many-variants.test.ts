@@ -3,8 +3,8 @@
 import { expect, test } from "bun:test";
 
 import type { Fact, SoldLine } from "#analytics/projection/fact.ts";
-import { keepTally } from "#analytics/projection/keep-tally.ts";
 import { recallMemory } from "#analytics/projection/recall-memory.ts";
+import { saveTally } from "#analytics/projection/save-tally.ts";
 import { Tally } from "#analytics/projection/tally.ts";
 
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
@@ -47,10 +47,10 @@ async function sell(shop: TestShop, at: number, lines: readonly SoldLine[]): Pro
       lines,
     },
   ];
-  await shop.test.store.write(async (tx) => {
+  await shop.test.database.write(async (tx) => {
     const tally = new Tally(await recallMemory(tx, facts));
     for (const fact of facts) tally.add(fact);
-    await keepTally(tx, tally);
+    await saveTally(tx, tally);
   });
 }
 

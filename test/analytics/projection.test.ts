@@ -13,10 +13,10 @@ import { findBacklog } from "#analytics/summary/find-backlog.ts";
 
 import { tamper } from "../support/behind-the-shop.ts";
 import { mug } from "../support/cast.ts";
+import { errorOf } from "../support/database.ts";
 import { openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
-import { errorOf } from "../support/store.ts";
 import { sale, summary } from "./counter.ts";
 
 setDefaultTimeout(60_000);
@@ -29,7 +29,7 @@ async function sales(shop: TestShop, count: number): Promise<void> {
 
 /** Resolves when nothing is behind, without anybody asking for it. */
 async function counted(shop: TestShop): Promise<void> {
-  while ((await findBacklog(shop.test.store.read)).behind > 0) await Bun.sleep(5);
+  while ((await findBacklog(shop.test.database.read)).behind > 0) await Bun.sleep(5);
 }
 
 describe("counting", () => {
@@ -39,28 +39,28 @@ describe("counting", () => {
     await sales(shop, 3);
 
     await counted(shop);
-    expect(await Array.fromAsync(auditAnalytics(shop.test.store.read))).toEqual([]);
+    expect(await Array.fromAsync(auditAnalytics(shop.test.database.read))).toEqual([]);
   });
 
   test("that fails before its commit leaves neither sums nor a moved cursor", async () => {
     await using shop = await openTestShop();
     await sales(shop, 3);
-    const { store } = shop.test;
+    const { database } = shop.test;
     await counted(shop);
-    await rebuildAnalytics(store);
+    await rebuildAnalytics(database);
     const before = await summary(shop);
-    const { sequence } = await findBacklog(store.read);
+    const { sequence } = await findBacklog(database.read);
     await shop.post("/v2/orders", {
       line_items: [{ variant_id: (await mug(shop, { sku: "M2" })).variantId, quantity: 1 }],
     });
 
-    const failed = store.write(async (tx) => {
+    const failed = database.write(async (tx) => {
       await projectEvents(tx);
       throw new Error("The power went.");
     });
 
     expect((await errorOf(failed))?.message).toBe("The power went.");
-    expect((await findBacklog(store.read)).sequence).toBe(sequence);
+    expect((await findBacklog(database.read)).sequence).toBe(sequence);
     const after = await summary(shop);
     const placed = before.number("/currencies/0/orders/placed");
     expect(after.at("/currencies/0/orders/placed")).toBe(placed + 1);
@@ -69,31 +69,31 @@ describe("counting", () => {
   test("by many at once counts nothing twice", async () => {
     await using shop = await openTestShop();
     await sales(shop, 5);
-    const { store } = shop.test;
-    await rebuildAnalytics(store);
+    const { database } = shop.test;
+    await rebuildAnalytics(database);
     await sales(shop, 5);
 
     const answers = await Promise.all([
       ...Array.from({ length: 4 }, () => summary(shop)),
-      rebuildAnalytics(store),
+      rebuildAnalytics(database),
     ]);
 
     expect(answers).toHaveLength(5);
     expect((await summary(shop)).at("/currencies/0/orders/paid")).toBe(10);
-    expect(await Array.fromAsync(auditAnalytics(store.read))).toEqual([]);
+    expect(await Array.fromAsync(auditAnalytics(database.read))).toEqual([]);
   });
 
   test("that has no time says how much is left", async () => {
     await using shop = await openTestShop();
     await sales(shop, 2);
-    const { store } = shop.test;
+    const { database } = shop.test;
     await counted(shop);
     await tamper(
       shop.folder.path,
       "UPDATE log_cursors SET sequence = 1 WHERE consumer = 'analytics'",
     );
 
-    const hurried = await catchUp(store, 0);
+    const hurried = await catchUp(database, 0);
 
     expect(hurried).toMatchObject({ sequence: 1, isUnderWay: true });
     expect(hurried.behind).toBeGreaterThan(5);
@@ -104,7 +104,7 @@ describe("counting", () => {
     await sales(shop, 5);
     const before = await summary(shop, "compare=previous_period");
 
-    const sequence = await rebuildAnalytics(shop.test.store);
+    const sequence = await rebuildAnalytics(shop.test.database);
 
     const after = await summary(shop, "compare=previous_period");
     expect(after.body).toEqual(before.body);

@@ -164,7 +164,7 @@ const restarting = step("restart", async (world) => {
   world.shop = await openTestShop({ folder: world.folder });
 });
 const rebuilding = step("rebuild", async ({ shop }) => {
-  await rebuildAnalytics(shop.test.store);
+  await rebuildAnalytics(shop.test.database);
 });
 const looking = step("look", (world) => expectAgreement(world, { from: 0, length: 400 }));
 
@@ -247,9 +247,9 @@ test("a summary says what the shop's own rows add up to, whatever happened in it
         for (const { take } of taken) await take(world);
         for (const range of asked) await expectAgreement(world, range);
         await expectAgreement(world, { from: -100, length: 3_000 });
-        const { store } = world.shop.test;
-        expect(await Array.fromAsync(auditAnalytics(store.read))).toEqual([]);
-        await rebuildAnalytics(store);
+        const { database } = world.shop.test;
+        expect(await Array.fromAsync(auditAnalytics(database.read))).toEqual([]);
+        await rebuildAnalytics(database);
         for (const range of asked) await expectAgreement(world, range);
       } finally {
         await world.shop[Symbol.asyncDispose]();

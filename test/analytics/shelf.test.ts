@@ -2,13 +2,13 @@
 
 import { expect, test } from "bun:test";
 
-import { Shelf } from "#analytics/summary/shelf.ts";
+import { SummaryCache } from "#analytics/summary/summary-cache.ts";
 
-import { errorOf } from "../support/store.ts";
+import { errorOf } from "../support/database.ts";
 
 /** A shelf for ten rows, and how often each thing was made for it. */
 function openShelf() {
-  const shelf = new Shelf<string>(10);
+  const shelf = new SummaryCache<string>(10);
   const made: string[] = [];
   const read = (key: string, { stamp = "1", rows = 4 } = {}) =>
     shelf.read(key, stamp, async () => {

@@ -7,14 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Fact, SoldLine } from "#analytics/projection/fact.ts";
-import { keepTally } from "#analytics/projection/keep-tally.ts";
 import { recallMemory } from "#analytics/projection/recall-memory.ts";
+import { saveTally } from "#analytics/projection/save-tally.ts";
 import { Tally } from "#analytics/projection/tally.ts";
 import { QUARTER_MS } from "#analytics/quarters.ts";
 import { summarizeSales, type SummaryRequest } from "#analytics/summary/summarize-sales.ts";
 import { newId } from "#kernel/id.ts";
-import { openSqliteStore } from "#platform/database/sqlite/sqlite.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
+import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { passingVault } from "#platform/vault/vault.ts";
 import { openStore } from "#shop/store/open-store.ts";
 
@@ -90,15 +90,15 @@ function factsOf(index: number): Fact[] {
 }
 
 async function fill(shop: Shop): Promise<void> {
-  await shop.store.write((tx) => openStore(tx, newId("store", now)));
+  await shop.database.write((tx) => openStore(tx, newId("store", now)));
   const startedAt = performance.now();
   for (let index = 0; index < orders; index += ORDERS_AT_ONCE) {
     const count = Math.min(ORDERS_AT_ONCE, orders - index);
     const facts = Array.from({ length: count }, (_, offset) => factsOf(index + offset)).flat();
-    await shop.store.write(async (tx) => {
+    await shop.database.write(async (tx) => {
       const tally = new Tally(await recallMemory(tx, facts));
       for (const fact of facts) tally.add(fact);
-      await keepTally(tx, tally);
+      await saveTally(tx, tally);
     });
     if (process.stderr.isTTY) process.stderr.write(`\r${index + count} orders`);
   }
@@ -125,9 +125,9 @@ const folder = mkdtempSync(join(tmpdir(), "duka-analytics-"));
 try {
   const path = join(folder, "test.sqlite");
   const clock = { now: () => now };
-  const { store } = openSqliteStore(path, { clock, vault: passingVault() });
+  const { database } = openSqliteDatabase(path, { clock, vault: passingVault() });
   const closing = new AbortController().signal;
-  const shop: Shop = { mode: "test", store, clock, closing };
+  const shop: Shop = { mode: "test", database, clock, closing };
   await fill(shop);
   console.log(`the file has ${(statSync(path).size / 1e6).toFixed(0)} MB`);
   const compare = "previous_period";
@@ -151,7 +151,7 @@ try {
     to: "2026-06-16",
     interval: "week",
   });
-  await store.close();
+  await database.close();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -3,7 +3,7 @@
 // durability and the same grouping of commits, and nothing else: no contract, no validation, no
 // refusals, no drizzle. Arguments: the database file and the port.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 
 import {
   actor,
@@ -21,8 +21,8 @@ import {
 const [path = "", port = "0"] = process.argv.slice(2);
 const GROUP_SIZE_MAX = 64;
 
-function open(isReader: boolean): Database {
-  const database = new Database(path, isReader ? { readonly: true } : { readwrite: true });
+function open(isReader: boolean): SqliteFile {
+  const database = new SqliteFile(path, isReader ? { readonly: true } : { readwrite: true });
   database.run("PRAGMA busy_timeout = 5000");
   database.run("PRAGMA cache_size = -16384");
   database.run("PRAGMA temp_store = MEMORY");

@@ -4,7 +4,7 @@
 
 import { join } from "node:path";
 
-import { openSqliteStore } from "#platform/database/sqlite/sqlite.ts";
+import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { passingVault } from "#platform/vault/vault.ts";
 
 import { type Catalog, CUSTOMERS, fillCatalog, PRODUCTS } from "./catalog.ts";
@@ -37,13 +37,13 @@ async function buildShop({ folder, orders }: ShopPlan): Promise<void> {
 
 async function fill(path: string, at: number, progress: Progress): Promise<Catalog> {
   const clock = { at, now: () => clock.at };
-  const { store } = openSqliteStore(path, { clock, vault: passingVault() });
+  const { database } = openSqliteDatabase(path, { clock, vault: passingVault() });
   try {
-    return await fillCatalog({ store, clock }, (done) =>
+    return await fillCatalog({ database, clock }, (done) =>
       progress.tell("products and customers", done, PRODUCTS + CUSTOMERS),
     );
   } finally {
-    await store.close();
+    await database.close();
   }
 }
 

@@ -1,7 +1,7 @@
 // Shops that were built for a measurement and are kept for the next one, in a folder below the
 // machine's temporary one. Invariant: one that is there is whole, and of this program's schema.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -89,7 +89,7 @@ export async function hasSummary(duka: Duka): Promise<boolean> {
 /** Waits until all of the log is counted; whoever asks before is told to come again. */
 async function counted(database: string): Promise<void> {
   using progress = new Progress();
-  using opened = new Database(database, { readonly: true });
+  using opened = new SqliteFile(database, { readonly: true });
   const count = opened.query<{ done: number; total: number }, [string]>(
     `SELECT coalesce((SELECT sequence FROM log_cursors WHERE consumer = ?), 0) AS done,
             (SELECT max(sequence) FROM events) AS total`,

@@ -6,7 +6,7 @@ import { saleName } from "#catalog/variants/variant.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Store, Tx } from "#platform/database/store.ts";
+import type { Database, Tx } from "#platform/database/database.ts";
 import type { VariantOnOffer } from "#pricing/quote/price-order.ts";
 import type { CustomerSnapshot } from "#sales/orders/order.ts";
 
@@ -48,7 +48,7 @@ export interface Catalog {
 
 /** A store whose clock is set by hand. */
 export interface PastStore {
-  readonly store: Store;
+  readonly database: Database;
   readonly clock: { at: number };
 }
 
@@ -73,13 +73,13 @@ export async function fillCatalog(
 
 /** Many stories in one commit, each group a little later than the one before. */
 async function inGroups(
-  { store, clock }: PastStore,
+  { database, clock }: PastStore,
   count: number,
   story: (tx: Tx, index: number) => Promise<void>,
 ): Promise<void> {
   for (let from = 0; from < count; from += STORIES_AT_ONCE) {
     clock.at += 1000;
-    await store.write(async (tx) => {
+    await database.write(async (tx) => {
       const until = Math.min(from + STORIES_AT_ONCE, count);
       for (let index = from; index < until; index += 1) await story(tx, index);
     });

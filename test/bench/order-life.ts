@@ -7,7 +7,7 @@ import { composePayment } from "#payments/attempts/payment-request.ts";
 import { moneyReturned, paymentMoved } from "#payments/payments/events.ts";
 import { isGatewayMethod, type Payment } from "#payments/payments/payment.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
-import type { Announcement } from "#platform/database/store.ts";
+import type { Announcement } from "#platform/database/database.ts";
 import {
   orderCancelled,
   orderFulfilled,

@@ -1,6 +1,6 @@
 // Duka beside the bare program: the same data, the same load, in turn. What counts is the ratio.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -63,6 +63,6 @@ async function compare(
 }
 
 function countOrders(database: string): number {
-  using opened = new Database(database, { readonly: true });
+  using opened = new SqliteFile(database, { readonly: true });
   return opened.query<{ n: number }, []>("SELECT count(*) AS n FROM orders").get()?.n ?? 0;
 }

@@ -1,7 +1,7 @@
 // A large shop beside a small one: the same goods, people and requests, and many times the orders. Both
 // are asked in turn, round by round, so that what else the machine does hits both alike.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { statSync } from "node:fs";
 
 import { hasSummary, takeShop } from "./built-shop.ts";
@@ -96,7 +96,7 @@ async function closeShop({ duka, facts }: Side): Promise<void> {
 }
 
 function factsOf(database: string, orders: number): ShopFacts {
-  using opened = new Database(database, { readonly: true });
+  using opened = new SqliteFile(database, { readonly: true });
   const ids = (table: string) =>
     opened
       .query<{ id: string }, []>(`SELECT id FROM ${table}`)

@@ -1,6 +1,6 @@
 // `duka backup` beside a shop that sells, as its operator runs it.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { watch } from "node:fs/promises";
@@ -9,9 +9,9 @@ import { basename, dirname, join } from "node:path";
 import { backupJob } from "#platform/backup/job.ts";
 import { openLog } from "#platform/log/log.ts";
 
+import { errorOf } from "../support/database.ts";
 import { openRunningDuka, program, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
-import { errorOf } from "../support/store.ts";
 
 setDefaultTimeout(120_000);
 
@@ -82,14 +82,14 @@ async function stockMugs(running: RunningDuka): Promise<string> {
 }
 
 function orderIds(path: string): Set<string> {
-  using database = new Database(path, { readonly: true });
+  using database = new SqliteFile(path, { readonly: true });
   const rows = database.query<{ id: string }, []>("SELECT id FROM orders").all();
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Changes a database behind the shop's back. */
 function tamper(statement: string): void {
-  using database = new Database(scratch.file("data/test.sqlite"));
+  using database = new SqliteFile(scratch.file("data/test.sqlite"));
   database.run("PRAGMA busy_timeout = 5000");
   database.run(statement);
 }

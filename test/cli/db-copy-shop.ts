@@ -1,7 +1,7 @@
 // A shop with a row of every kind, made once, and what is needed to look at it on either engine without
 // the program that is under test.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -42,13 +42,13 @@ export async function makeShop(scratch: ScratchFolder): Promise<void> {
   await sell(duka);
   await duka.end("SIGTERM");
   await dukaIn({ scratch }, ["keys", "create", "--mode", "live"]);
-  using database = new Database(scratch.file("data/test.sqlite"));
+  using database = new SqliteFile(scratch.file("data/test.sqlite"));
   for (const statement of oddRows) database.run(statement);
   for (const name of tablesOf(database)) fillEmpty(database, name);
 }
 
 /** A row in a table that nothing has one in yet. */
-function fillEmpty(database: Database, table: string): void {
+function fillEmpty(database: SqliteFile, table: string): void {
   if (database.query(`SELECT 1 FROM "${table}" LIMIT 1`).get() !== null) return;
   const columns = database
     .query<{ type: string }, [string]>("SELECT type FROM pragma_table_info(?)")
@@ -57,7 +57,7 @@ function fillEmpty(database: Database, table: string): void {
   database.run(`INSERT INTO "${table}" VALUES (${values.join()})`);
 }
 
-function tablesOf(database: Database): string[] {
+function tablesOf(database: SqliteFile): string[] {
   return database
     .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table'")
     .all()
@@ -123,7 +123,7 @@ async function sell(duka: RunningDuka): Promise<void> {
 export function rowsOf(directory: string): Rows {
   const found: Record<string, readonly unknown[]> = {};
   for (const mode of ["live", "test"]) {
-    using database = new Database(join(directory, `${mode}.sqlite`), {
+    using database = new SqliteFile(join(directory, `${mode}.sqlite`), {
       readonly: true,
       safeIntegers: true,
     });

@@ -1,6 +1,6 @@
 // `duka db copy` brings a shop into PostgreSQL and back, whole, on whichever engine the tests run.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import {
   afterAll,
   afterEach,
@@ -17,10 +17,10 @@ import { SQL } from "bun";
 
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
+import { noonClock } from "../support/database.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres-server.ts";
 import { openRunningDuka, program } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
-import { noonClock } from "../support/store.ts";
 import {
   countsIn,
   dukaIn,
@@ -272,7 +272,7 @@ describe("a copy is refused and nothing is changed", () => {
   });
 
   test("where a text has a character that PostgreSQL cannot keep", async () => {
-    using database = new Database(scratch.file("data/test.sqlite"));
+    using database = new SqliteFile(scratch.file("data/test.sqlite"));
     database.run("UPDATE products SET description = 'a' || char(0) WHERE name LIKE 'Çay%'");
 
     const ended = await copy("data", url);

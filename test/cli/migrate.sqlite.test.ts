@@ -1,14 +1,14 @@
 // `duka migrate` copies a database file before it changes anything in it.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
 
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
+import { noonClock } from "../support/database.ts";
 import { runDuka } from "../support/running-duka.ts";
 import { openScratchFolder } from "../support/scratch.ts";
-import { noonClock } from "../support/store.ts";
 
 setDefaultTimeout(60_000);
 
@@ -30,7 +30,7 @@ test("an old database is copied, then brought to this schema", async () => {
 });
 
 function namesIn(path: string): string[] {
-  using database = new Database(path, { readonly: true });
+  using database = new SqliteFile(path, { readonly: true });
   const rows = database.query<{ name: string }, []>("SELECT name FROM migrations ORDER BY name");
   return rows.all().map((row) => row.name);
 }

@@ -1,6 +1,6 @@
 // `duka restore` puts the shop of a backup in place, or leaves everything as it was.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { cpSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -9,9 +9,9 @@ import { readManifest, renderManifest } from "#platform/backup/manifest.ts";
 import { noteSwap } from "#platform/backup/swap.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
+import { noonClock } from "../support/database.ts";
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
-import { noonClock } from "../support/store.ts";
 
 setDefaultTimeout(120_000);
 
@@ -35,7 +35,7 @@ function makeShop(value: number, migrations = sqliteMigrations): void {
   for (const mode of ["live", "test"]) {
     const path = scratch.file(`data/${mode}.sqlite`);
     migrate(path, { clock: noonClock, migrations });
-    using database = new Database(path);
+    using database = new SqliteFile(path);
     database.run("INSERT OR REPLACE INTO counters (name, value) VALUES ('order', ?)", [value]);
   }
 }
@@ -43,7 +43,7 @@ function makeShop(value: number, migrations = sqliteMigrations): void {
 /** The counters of both databases of a directory, live first. */
 function countersIn(directory: string): (number | null)[] {
   return ["live", "test"].map((mode) => {
-    using database = new Database(join(directory, `${mode}.sqlite`), { readonly: true });
+    using database = new SqliteFile(join(directory, `${mode}.sqlite`), { readonly: true });
     const row = database.query<{ value: number }, []>("SELECT value FROM counters").get();
     return row?.value ?? null;
   });
@@ -67,7 +67,7 @@ function decideRestore(backup: string): void {
   for (const mode of ["live", "test"]) {
     const staged = scratch.file(`data/restore-2026-03-01T120000.000Z/${mode}.sqlite`);
     cpSync(scratch.file(`data/${mode}.sqlite`), staged);
-    using database = new Database(staged);
+    using database = new SqliteFile(staged);
     database.run("UPDATE counters SET value = 3");
   }
   noteSwap(scratch.file("data"), {

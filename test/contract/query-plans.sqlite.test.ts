@@ -1,7 +1,7 @@
 // How the engine finds what a list answers: by an index that has the order of the page, never by
 // looking through a table or sorting what matches. With a million orders the difference is seconds.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 
@@ -76,7 +76,7 @@ async function askEverything(shop: TestShop): Promise<Asked[]> {
   const ids = await stock(shop);
   const inside = operations.filter(([, route]) => route.kind === "list");
   const urls = inside.flatMap(([, route]) => urlsOf(route, ids));
-  const prepare = spyOn(Database.prototype, "prepare");
+  const prepare = spyOn(SqliteFile.prototype, "prepare");
   for (const url of urls) {
     prepare.mockClear();
     const answer = await shop.get(url);
@@ -95,7 +95,7 @@ function isWasteful({ url, plan }: Asked & { readonly plan: string }): boolean {
 }
 
 function planOf(shop: TestShop, sql: string): string {
-  using database = new Database(join(shop.folder.path, "test.sqlite"), { readonly: true });
+  using database = new SqliteFile(join(shop.folder.path, "test.sqlite"), { readonly: true });
   const steps = database.prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
   return steps.map(({ detail }) => detail).join(" | ");
 }
@@ -116,7 +116,7 @@ test("no list looks through a table or sorts what it matches", async () => {
 
 test("what happens next is found without a look at all that will happen", async () => {
   await using shop = await openTestShop();
-  using prepare = spyOn(Database.prototype, "prepare");
+  using prepare = spyOn(SqliteFile.prototype, "prepare");
 
   await new TimerRunner({ shop: shop.live, timers: cartTimers, onFault: fail }).nextDueAt();
 
@@ -128,7 +128,7 @@ test("a start finds open payments without a look at all that were ever made", as
   await using shop = await openTestShop();
   await stock(shop);
   await shop.duka.stop();
-  using prepare = spyOn(Database.prototype, "prepare");
+  using prepare = spyOn(SqliteFile.prototype, "prepare");
 
   await using again = await openTestShop({ folder: shop.folder });
 
@@ -142,7 +142,7 @@ test("a start finds open payments without a look at all that were ever made", as
 
 test("who came back in a period is found by the purchase before it", async () => {
   await using shop = await openTestShop();
-  using prepare = spyOn(Database.prototype, "prepare");
+  using prepare = spyOn(SqliteFile.prototype, "prepare");
   await stock(shop);
   const period = "from=2025-12-01T09:00:00Z&to=2026-02-01T00:00:00Z";
 
@@ -157,7 +157,7 @@ test("who came back in a period is found by the purchase before it", async () =>
 test("a search looks into the index once for each who bears the name, however often they ordered", async () => {
   await using shop = await openTestShop();
   await stock(shop);
-  using prepare = spyOn(Database.prototype, "prepare");
+  using prepare = spyOn(SqliteFile.prototype, "prepare");
 
   await shop.get("/v2/orders?q=ada");
 

@@ -297,5 +297,5 @@ describe("deleting a customer", () => {
 /** Counts an order the way placing one does. */
 async function order(shop: TestShop, id: string): Promise<void> {
   if (!isId("customer", id)) throw new Error(`${id} is no customer`);
-  await shop.test.store.write((tx) => countOrder(tx, id));
+  await shop.test.database.write((tx) => countOrder(tx, id));
 }

@@ -194,5 +194,5 @@ describe("an export", () => {
 /** Counts an order the way placing one does. */
 async function order(shop: TestShop, id: string): Promise<Customer | undefined> {
   if (!isId("customer", id)) throw new Error(`${id} is no customer`);
-  return shop.test.store.write((tx) => countOrder(tx, id));
+  return shop.test.database.write((tx) => countOrder(tx, id));
 }

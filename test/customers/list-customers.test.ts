@@ -92,7 +92,7 @@ test("what belongs to customers is looked up by the ids of those who match", asy
   await using shop = await openTestShop();
   const [ada, , kofi] = await threeCustomers(shop);
 
-  const ids = await findCustomersMatching(shop.test.store.read, "mensah");
+  const ids = await findCustomersMatching(shop.test.database.read, "mensah");
 
   expect<readonly (string | undefined)[]>(ids).toEqual([kofi, ada]);
 });

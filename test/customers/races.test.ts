@@ -170,7 +170,7 @@ describe("a person who goes while they order", () => {
     expect(orders.map((answer) => answer.status)).toEqual(
       deleted.map((answer) => (answer.status === 409 ? 201 : 422)),
     );
-    expect(await Array.fromAsync(auditOrders(shop.test.store.read))).toEqual([]);
+    expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
   });
 
   test("is in no order, cart, event or answer once they are erased", async () => {

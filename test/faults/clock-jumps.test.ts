@@ -46,7 +46,7 @@ async function sell(shop: TestShop, sku: string): Promise<unknown[]> {
 }
 
 async function differences(shop: TestShop): Promise<unknown[]> {
-  const { read } = shop.test.store;
+  const { read } = shop.test.database;
   const found = await Promise.all(
     [auditStock, auditOrders, auditPayments].map((audit) => Array.fromAsync(audit(read))),
   );

@@ -135,7 +135,7 @@ class Round implements AsyncDisposable {
     const dueAt = this.#shop.clock.now() + Math.round((this.#chance.share() - 0.2) * 2 * DAY_MS);
     this.#dueAt.set(subject, dueAt);
     this.#counts.timers += 1;
-    await this.#shop.test.store.write((tx) => setTimer(tx, { name: ring.name, subject, dueAt }));
+    await this.#shop.test.database.write((tx) => setTimer(tx, { name: ring.name, subject, dueAt }));
   }
 
   async #announce(): Promise<void> {

@@ -241,7 +241,7 @@ function startHere(directory: string): Promise<Duka> {
 
 async function anyKey({ firstKey, shops }: Duka): Promise<string> {
   if (firstKey !== null) return firstKey;
-  const made = await keyCommands({ test: shops.test.store, live: shops.live.store })[
+  const made = await keyCommands({ test: shops.test.database, live: shops.live.database })[
     "keys.create"
   ]?.({
     mode: "test",

@@ -88,7 +88,7 @@ async function expectUnbrokenLog(world: World): Promise<void> {
 
 /** What `duka check` proves, and an order is announced as paid and cancelled once at most. */
 async function expectSoundBooks({ shop }: World): Promise<void> {
-  const { read } = shop.test.store;
+  const { read } = shop.test.database;
   for (const audit of [auditStock, auditOrders, auditPayments]) {
     expect(await Array.fromAsync(audit(read))).toEqual([]);
   }

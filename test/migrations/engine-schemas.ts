@@ -1,6 +1,6 @@
 // What a database of either engine is made of, each thing as one line of text, so that two can be compared.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 
 import type { SQL } from "bun";
 
@@ -20,7 +20,7 @@ type Ask = (text: string) => Promise<Row[]>;
 
 /** Of a file of the embedded engine. */
 export async function makeupOfFile(path: string): Promise<Makeup> {
-  using database = new Database(path, { strict: true });
+  using database = new SqliteFile(path, { strict: true });
   const ask: Ask = async (text) => database.query<never, []>(text).values();
   const table = "FROM sqlite_schema AS t";
   const where = "WHERE t.type = 'table'";

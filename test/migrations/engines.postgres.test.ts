@@ -10,9 +10,9 @@ import { migratePostgres, postgresMigrations } from "#platform/database/postgres
 import { PostgresServer } from "#platform/database/postgres/server.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
+import { noonClock } from "../support/database.ts";
 import { startPostgres } from "../support/postgres-server.ts";
 import { openScratchFolder } from "../support/scratch.ts";
-import { noonClock } from "../support/store.ts";
 import { type Makeup, makeupOfFile, makeupOfSchema } from "./engine-schemas.ts";
 
 let embedded: Makeup;

@@ -1,14 +1,14 @@
 // A file is brought to this program's schema as a whole or left as it was.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { migrate, SchemaMismatch, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
+import { noonClock } from "../support/database.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
-import { noonClock } from "../support/store.ts";
 
 const first = {
   name: "0000_shelf",
@@ -40,7 +40,7 @@ const run = (path: string, migrations = [first, second]) =>
   migrate(path, { clock: noonClock, migrations });
 
 function query(path: string, text: string): unknown[] {
-  using database = new Database(path, { readwrite: true, strict: true });
+  using database = new SqliteFile(path, { readwrite: true, strict: true });
   return database.query(text).all();
 }
 
@@ -158,7 +158,7 @@ test("what is in the log and not yet in the file is copied too", () => {
   using folder = openScratchFolder();
   const path = folder.file("live.sqlite");
   run(path, [first]);
-  using open = new Database(path);
+  using open = new SqliteFile(path);
   open.run("INSERT INTO shelf VALUES ('late')");
   expect(existsSync(`${path}-wal`)).toBe(true);
 

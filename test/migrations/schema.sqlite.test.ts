@@ -1,6 +1,6 @@
 // What every table of the schema must be, and what the tables in the source say it is.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 
@@ -8,8 +8,8 @@ import { getTableColumns, getTableName, is, Table } from "drizzle-orm";
 
 import { migrate } from "#platform/database/sqlite/migrate.ts";
 
+import { noonClock } from "../support/database.ts";
 import { openScratchFolder } from "../support/scratch.ts";
-import { noonClock } from "../support/store.ts";
 
 interface TableRow {
   readonly name: string;
@@ -18,11 +18,11 @@ interface TableRow {
 
 const root = join(import.meta.dir, "../..");
 const folder = openScratchFolder();
-let database: Database;
+let database: SqliteFile;
 
 beforeAll(() => {
   migrate(folder.file("shop.sqlite"), { clock: noonClock });
-  database = new Database(folder.file("shop.sqlite"), { strict: true });
+  database = new SqliteFile(folder.file("shop.sqlite"), { strict: true });
 });
 
 afterAll(() => {

@@ -5,9 +5,9 @@ import { describe, expect, test } from "bun:test";
 
 import { noteInitiation } from "#payments/attempts/note-initiation.ts";
 import type { GatewayAttempt, Outcome } from "#payments/gateways/port.ts";
-import { keepPayment } from "#payments/payments/keep-payment.ts";
-import { holdPayment } from "#payments/payments/lookups.ts";
+import { lockPayment } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
+import { savePayment } from "#payments/payments/save-payment.ts";
 
 import { initialize } from "../payments/till.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
@@ -16,10 +16,10 @@ import { openTestShop, type TestShop } from "../support/shop.ts";
 const link = { amount: 5, currency: "USD" };
 
 /** The payment gets another page, as the same key does after a crash; answers it as it was. */
-async function makeAnew({ test: { store } }: TestShop, id: string): Promise<Payment> {
-  return store.write(async (tx) => {
-    const { payment } = await holdPayment(tx, id);
-    await keepPayment(tx, payment, { attemptNumber: 2, gatewayReference: `${payment.id}-again` });
+async function makeAnew({ test: { database } }: TestShop, id: string): Promise<Payment> {
+  return database.write(async (tx) => {
+    const { payment } = await lockPayment(tx, id);
+    await savePayment(tx, payment, { attemptNumber: 2, gatewayReference: `${payment.id}-again` });
     return payment;
   });
 }
@@ -30,7 +30,7 @@ describe("told of the old page", () => {
     const made = await initialize(shop, link);
     const asked = await makeAnew(shop, made.id);
 
-    await shop.test.store.write((tx) =>
+    await shop.test.database.write((tx) =>
       noteInitiation(tx, {
         asked,
         initiation: {

@@ -299,7 +299,7 @@ test("an order that is cancelled while the gateway answers gives the money back 
   expect([order.at("/payment_status"), order.at("/refunded_total")]).toEqual(["refunded", 12.5]);
   expect((await shop.get(`/v2/payments/${id}`)).at("/status")).toBe("refunded");
   expect(till.gateway.refunds.size).toBe(1);
-  expect(await Array.fromAsync(auditPayments(shop.test.store.read))).toEqual([]);
+  expect(await Array.fromAsync(auditPayments(shop.test.database.read))).toEqual([]);
 });
 
 test("a cancelled attempt that the gateway declined is nothing for a person, days later", async () => {

@@ -66,7 +66,7 @@ test("an order that was paid and owes again keeps the attempts to pay the rest",
   await using shop = opened;
   const { orderId, onPage, onPhone } = await twoAttempts(shop);
 
-  await shop.test.store.write((tx) =>
+  await shop.test.database.write((tx) =>
     setTimer(tx, { name: paymentTimerNames.paid, subject: orderId, dueAt: tx.now }),
   );
   await settle(shop);

@@ -231,7 +231,7 @@ async function expectSoundness(world: World): Promise<void> {
     expect(sum(sent.map(({ amountMinor }) => amountMinor))).toBeLessThanOrEqual(paidMinor);
   }
   await expectNewsOnce(world);
-  const { read } = world.shop.test.store;
+  const { read } = world.shop.test.database;
   expect(await Array.fromAsync(auditPayments(read))).toEqual([]);
   expect(await Array.fromAsync(auditOrders(read))).toEqual([]);
 }

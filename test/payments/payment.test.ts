@@ -6,7 +6,7 @@ import { allowedActions, arrow } from "#kernel/machine.ts";
 import {
   approvalEndsAt,
   gatewayReferenceOf,
-  nextLookAt,
+  nextPollAt,
   type PaymentAction,
   paymentLife,
   paymentStates,
@@ -101,7 +101,7 @@ describe("looks", () => {
     const payment = { createdAt: 0, notFoundLooks: 0 };
 
     const minutes: number[] = [];
-    for (let at = nextLookAt(payment, 0); at !== null; at = nextLookAt(payment, at)) {
+    for (let at = nextPollAt(payment, 0); at !== null; at = nextPollAt(payment, at)) {
       minutes.push(at / 60_000);
     }
 
@@ -111,7 +111,7 @@ describe("looks", () => {
   });
 
   test("of what was not found come again when it is lost", () => {
-    expect(nextLookAt({ createdAt: 0, notFoundLooks: 4 }, 300_000)).toBe(600_000);
+    expect(nextPollAt({ createdAt: 0, notFoundLooks: 4 }, 300_000)).toBe(600_000);
   });
 });
 

@@ -16,7 +16,7 @@ const phone = { method: "mobile_money", phone: "+233551234000" };
 
 /** What does not agree with itself. */
 async function faults(shop: TestShop): Promise<unknown[]> {
-  const { read } = shop.test.store;
+  const { read } = shop.test.database;
   return [
     ...(await Array.fromAsync(auditOrders(read))),
     ...(await Array.fromAsync(auditPayments(read))),

@@ -20,7 +20,7 @@ const page = {
 
 /** What does not agree with itself. */
 async function faults(shop: TestShop): Promise<unknown[]> {
-  const { read } = shop.test.store;
+  const { read } = shop.test.database;
   return [
     ...(await Array.fromAsync(auditOrders(read))),
     ...(await Array.fromAsync(auditPayments(read))),

@@ -23,7 +23,7 @@ const wake: TimerStory = {
 /** Sets the timer so many milliseconds after the morning begins. */
 async function setWake(shop: TestShop, subject: string, afterMs: number): Promise<void> {
   const dueAt = MORNING_MS + afterMs;
-  await shop.test.store.write((tx) => setTimer(tx, { name: "wake", subject, dueAt }));
+  await shop.test.database.write((tx) => setTimer(tx, { name: "wake", subject, dueAt }));
 }
 
 describe("the clock", () => {

@@ -18,7 +18,7 @@ setDefaultTimeout(60_000);
 /** So many things happen, each in a commit of its own, all at the same moment. */
 function happenAtOnce(shop: TestShop, times: number): Promise<void[]> {
   return atOnce(times, (index) =>
-    shop.test.store.write((tx) =>
+    shop.test.database.write((tx) =>
       tx.emit({ name: "customer.updated", subject: `${index}`, data: {} }),
     ),
   );
@@ -28,7 +28,7 @@ describe("a reset", () => {
   test("beside orders leaves each of them whole or not at all", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
-    const before = await lastSequence(shop.test.store.read);
+    const before = await lastSequence(shop.test.database.read);
 
     const [reset] = await Promise.all([
       shop.post("/v2/test/reset"),
@@ -36,7 +36,7 @@ describe("a reset", () => {
     ]);
 
     expect(reset.status).toBe(200);
-    const { read } = shop.test.store;
+    const { read } = shop.test.database;
     expect(await Array.fromAsync(auditOrders(read))).toEqual([]);
     expect(await Array.fromAsync(auditStock(read))).toEqual([]);
     expect(await lastSequence(read)).toBeGreaterThanOrEqual(before);
@@ -44,7 +44,7 @@ describe("a reset", () => {
 
   test("beside what happens gives no number of the log twice, and loses none", async () => {
     await using shop = await openTestShop();
-    const { read } = shop.test.store;
+    const { read } = shop.test.database;
     const before = await lastSequence(read);
     await happenAtOnce(shop, 5);
 
@@ -66,7 +66,7 @@ describe("a reset", () => {
 
     expect(statuses(answers)).toEqual([200, 200]);
     expect((await shop.get("/v2/products")).list("/data")).toEqual([]);
-    expect(await Array.fromAsync(auditAnalytics(shop.test.store.read))).toEqual([]);
+    expect(await Array.fromAsync(auditAnalytics(shop.test.database.read))).toEqual([]);
   });
 });
 

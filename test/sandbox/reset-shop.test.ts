@@ -26,7 +26,7 @@ async function busyShop(shop: TestShop): Promise<void> {
     customer: { email: "esi@example.com" },
   });
   await shop.put(`/v2/orders/${order.id}/fulfill`, {});
-  await shop.test.store.write((tx) =>
+  await shop.test.database.write((tx) =>
     setTimer(tx, { name: "some", subject: "timer", dueAt: MORNING_MS }),
   );
   await shop.post("/v2/test/clock/advance", { seconds: 3600 });

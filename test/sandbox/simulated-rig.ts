@@ -4,15 +4,15 @@
 import type { Id } from "#kernel/id.ts";
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
 import type { SignedNotice } from "#sandbox/simulated-gateway/notice.ts";
 import { SimulatedGateway, simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 
+import { openModeDatabase, stillOpen } from "../support/database.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { TestClock } from "../support/shop.ts";
-import { openModeStore, stillOpen } from "../support/store.ts";
 
 export interface SimulatedRig extends AsyncDisposable {
   readonly gateway: SimulatedGateway;
@@ -33,8 +33,8 @@ export async function openSimulatedRig(): Promise<SimulatedRig> {
   let opened = await open();
 
   async function open() {
-    const store = await openModeStore(folder.path, "test", clock);
-    const shop: Shop = { mode: "test", store, clock, closing: stillOpen };
+    const database = await openModeDatabase(folder.path, "test", clock);
+    const shop: Shop = { mode: "test", database, clock, closing: stillOpen };
     const gateway = new SimulatedGateway({
       shop,
       book: magicBook,
@@ -49,7 +49,7 @@ export async function openSimulatedRig(): Promise<SimulatedRig> {
         throw error;
       },
     });
-    return { store, shop, gateway, runner };
+    return { store: database, shop, gateway, runner };
   }
 
   return {

@@ -14,8 +14,8 @@ import {
   openTimerShop,
   SECOND_MS,
 } from "../platform/scheduler/timer-shop.ts";
+import { codeOf, NOON } from "../support/database.ts";
 import { runs } from "../support/runs.ts";
-import { codeOf, NOON } from "../support/store.ts";
 
 const ring = noting("ring");
 
@@ -101,7 +101,9 @@ describe("an advance", () => {
       runWith: async (shop, subject) => {
         await Bun.sleep(20);
         seen.push(shop.clock.now() - NOON);
-        await shop.store.write((tx) => setTimer(tx, { name: "ring", subject, dueAt: tx.now + 1 }));
+        await shop.database.write((tx) =>
+          setTimer(tx, { name: "ring", subject, dueAt: tx.now + 1 }),
+        );
       },
     };
     await using opened = await openTimerShop({ timers: [call, ring] });
@@ -162,7 +164,7 @@ describe("an advance", () => {
         most = Math.max(most, running);
         await Bun.sleep(1);
         running -= 1;
-        await shop.store.write((tx) => noting("counting").run(tx, subject));
+        await shop.database.write((tx) => noting("counting").run(tx, subject));
       },
     };
     await using opened = await openTimerShop({ timers: [counting] });
@@ -187,7 +189,7 @@ describe("an advance", () => {
     const { now, settled } = await opened.travel.advance(HOUR_MS);
 
     expect([now - NOON, settled]).toEqual([SECOND_MS, false]);
-    expect(await findClockOffset(opened.shop.store.read)).toBe(SECOND_MS);
+    expect(await findClockOffset(opened.shop.database.read)).toBe(SECOND_MS);
     expect((await opened.timers()).map((timer) => timer.subject)).toEqual(["b"]);
   });
 });

@@ -68,6 +68,6 @@ test("buyers who want two things in turn take exactly what there is of both", as
     KANGA: units.filter((sku) => sku === "KANGA").length,
   });
   expect(levels.find((level) => level.sku === "KANGA")?.available).toBe(0);
-  expect(await Array.fromAsync(auditStock(shop.test.store.read))).toEqual([]);
-  expect(await Array.fromAsync(auditOrders(shop.test.store.read))).toEqual([]);
+  expect(await Array.fromAsync(auditStock(shop.test.database.read))).toEqual([]);
+  expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
 });

@@ -163,7 +163,7 @@ function sentTooMuch({ payments }: Rush): string[] {
 }
 
 test("no rush leaves stock or money that nobody can explain", async () => {
-  const { read } = shop.test.store;
+  const { read } = shop.test.database;
   await fc.assert(
     fc.asyncProperty(moments, async (taken) => {
       const rush: Rush = { orders: [], payments: [], faults: [], notices: 0 };

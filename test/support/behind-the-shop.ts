@@ -1,13 +1,13 @@
 // The database of a data directory without the shop in front of it, on either engine: to change what no
 // story would, and to see every row.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
 
 import { SQL } from "bun";
 
+import type { Mode } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
-import type { Mode } from "#platform/database/store.ts";
 
 import { databaseOf } from "./postgres-databases.ts";
 
@@ -24,7 +24,7 @@ export async function tamper(directory: string, ...statements: readonly string[]
     });
     return;
   }
-  using database = new Database(join(directory, "test.sqlite"));
+  using database = new SqliteFile(join(directory, "test.sqlite"));
   database.run("PRAGMA busy_timeout = 5000");
   database.run("PRAGMA ignore_check_constraints = ON");
   for (const statement of statements) database.run(statement);
@@ -37,7 +37,7 @@ export async function rowsBehind(directory: string, query: string): Promise<read
       Array.from<Row>(await sql.unsafe(query)).map(withNumbers),
     );
   }
-  using database = new Database(join(directory, "test.sqlite"), { readonly: true });
+  using database = new SqliteFile(join(directory, "test.sqlite"), { readonly: true });
   return database.query<Row, []>(query).all();
 }
 

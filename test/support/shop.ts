@@ -5,7 +5,7 @@ import { type CreateKeyInput, keyCommands } from "#cli/operator/key-commands.ts"
 import type { Clock } from "#kernel/time.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import { parseConfig } from "#platform/config/config.ts";
-import type { Mode, Shop } from "#platform/database/store.ts";
+import type { Mode, Shop } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { openLog } from "#platform/log/log.ts";
 import type { CallOut } from "#platform/net/call-out.ts";
@@ -209,7 +209,7 @@ export class TestShop implements AsyncDisposable {
 
   /** The whole log of the test shop. */
   async events(): Promise<LoggedEvent[]> {
-    return eventsAfter(this.test.store.read, { after: 0, limit: 1_000_000 });
+    return eventsAfter(this.test.database.read, { after: 0, limit: 1_000_000 });
   }
 
   /** Lets everything happen in the test shop that is due by now, and tells what it was. */
@@ -252,7 +252,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     ...(options.callOut === undefined ? {} : { callOut: options.callOut }),
   });
   const key = duka.firstKey ?? (await createKey(duka, {}));
-  const before = await eventsAfter(duka.shops.test.store.read, { after: 0, limit: 1_000_000 });
+  const before = await eventsAfter(duka.shops.test.database.read, { after: 0, limit: 1_000_000 });
   return new TestShop(
     { clock, duka, folder, key },
     { ownsFolder: options.folder === undefined, heard: before.at(-1)?.sequence ?? 0 },
@@ -266,7 +266,7 @@ function gatewaysOf({ gateways }: TestShopOptions) {
 }
 
 async function createKey(duka: Duka, terms: Partial<CreateKeyInput>): Promise<string> {
-  const stores = { test: duka.shops.test.store, live: duka.shops.live.store };
+  const stores = { test: duka.shops.test.database, live: duka.shops.live.database };
   const mode: Mode = terms.mode ?? "test";
   const made = await keyCommands(stores)["keys.create"]?.({
     name: "A key",

@@ -1,15 +1,15 @@
 // The files of the embedded engine as they lie there: a writer without the store around it, a connection
 // beside the shop's, and the commits in the write-ahead log.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync, readFileSync } from "node:fs";
 
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { SqliteWriter } from "#platform/database/sqlite/writer.ts";
 import { passingVault } from "#platform/vault/vault.ts";
 
+import { noonClock, openCrateDatabase, UNHURRIED_MS } from "./database.ts";
 import { openScratchFolder } from "./scratch.ts";
-import { noonClock, openCrateStore, UNHURRIED_MS } from "./store.ts";
 
 export interface TestWriter extends Disposable {
   readonly writer: SqliteWriter;
@@ -28,7 +28,7 @@ export interface TestWriter extends Disposable {
 export async function openTestWriter(): Promise<TestWriter> {
   const folder = openScratchFolder();
   const path = folder.file("test.sqlite");
-  await (await openCrateStore(folder.path)).close();
+  await (await openCrateDatabase(folder.path)).close();
   const connection = SqliteConnection.openWriter(path);
   let announced = 0;
   const writer = new SqliteWriter(connection, {
@@ -65,8 +65,8 @@ export async function openTestWriter(): Promise<TestWriter> {
 }
 
 /** A plain connection to the file, as a command beside the server has. */
-export function openBeside(path: string): Database {
-  const database = new Database(path, { strict: true });
+export function openBeside(path: string): SqliteFile {
+  const database = new SqliteFile(path, { strict: true });
   database.run("PRAGMA busy_timeout = 5000");
   return database;
 }

@@ -15,9 +15,9 @@ import { join } from "node:path";
 
 import { realClock } from "#kernel/time.ts";
 import { modes } from "#open-shops.ts";
+import type { Mode } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { hashOf, migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
-import type { Mode } from "#platform/database/store.ts";
 
 /** The migrated files of this schema; made by whichever process is first. */
 const template = join(tmpdir(), `duka-template-${userInfo().uid}-${schemaHash()}`);

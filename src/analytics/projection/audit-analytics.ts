@@ -19,7 +19,7 @@ import {
   listScopes,
 } from "#analytics/summary/queries.ts";
 import type { Difference } from "#kernel/difference.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 
 import { readFact } from "./fact.ts";

@@ -3,7 +3,7 @@
 import { type Backlog, findBacklog } from "#analytics/summary/find-backlog.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { monotonicMs } from "#kernel/time.ts";
-import type { Reader, Store } from "#platform/database/store.ts";
+import type { Database, Reader } from "#platform/database/database.ts";
 
 import { projectEvents } from "./project-events.ts";
 
@@ -16,15 +16,15 @@ export interface CaughtUp extends Backlog {
  * Afterwards nothing is behind that was committed before, unless `withinMs` were over first, or the
  * store takes no writes just now.
  */
-export async function catchUp(store: Store, withinMs: number): Promise<CaughtUp> {
+export async function catchUp(database: Database, withinMs: number): Promise<CaughtUp> {
   const endsAtMs = monotonicMs() + withinMs;
-  const start = await findBacklog(store.read);
+  const start = await findBacklog(database.read);
   const target = start.sequence + start.behind;
   let { sequence } = start;
   let isUnderWay = true;
   while (isUnderWay && sequence < target && monotonicMs() < endsAtMs) {
-    isUnderWay = await projectOnce(store);
-    sequence = (await findBacklog(store.read)).sequence;
+    isUnderWay = await projectOnce(database);
+    sequence = (await findBacklog(database.read)).sequence;
   }
   return { sequence, behind: Math.max(0, target - sequence), isUnderWay };
 }
@@ -33,18 +33,18 @@ export async function catchUp(store: Store, withinMs: number): Promise<CaughtUp>
 const running = new WeakMap<Reader, Promise<boolean>>();
 
 /** Counts on, together with whoever does so already: one connection to the store is enough for all. */
-function projectOnce(store: Store): Promise<boolean> {
-  const known = running.get(store.read);
+function projectOnce(database: Database): Promise<boolean> {
+  const known = running.get(database.read);
   if (known !== undefined) return known;
-  const begun = projectNext(store).finally(() => running.delete(store.read));
-  running.set(store.read, begun);
+  const begun = projectNext(database).finally(() => running.delete(database.read));
+  running.set(database.read, begun);
   return begun;
 }
 
 /** False where the disk is full or writing has ended. */
-async function projectNext(store: Store): Promise<boolean> {
+async function projectNext(database: Database): Promise<boolean> {
   try {
-    await store.write(projectEvents);
+    await database.write(projectEvents);
     return true;
   } catch (error) {
     if (error instanceof Refusal && error.definition.kind === "unavailable") return false;

@@ -3,13 +3,13 @@
 // of several programs that count, one does while the others wait.
 
 import { CONSUMER } from "#analytics/figures.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { eventsAfter, lastSequence } from "#platform/event-log/event-log.ts";
-import { holdLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
+import { lockLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
 
 import { readFact } from "./fact.ts";
-import { keepTally } from "./keep-tally.ts";
 import { recallMemory } from "./recall-memory.ts";
+import { saveTally } from "./save-tally.ts";
 import { Tally } from "./tally.ts";
 
 /** Events of one commit: about 3 ms, so that no order waits longer behind it. */
@@ -17,7 +17,7 @@ const EVENTS_AT_ONCE = 250;
 
 /** Afterwards the next events are counted. Answers whether there may be more. */
 export async function projectEvents(tx: Tx): Promise<boolean> {
-  const from = await holdLogCursor(tx, CONSUMER);
+  const from = await lockLogCursor(tx, CONSUMER);
   // Asked before: what comes while we look is not passed over where nothing was found.
   const last = await lastSequence(tx);
   const found = await eventsAfter(tx, { after: from, limit: EVENTS_AT_ONCE });
@@ -28,6 +28,6 @@ export async function projectEvents(tx: Tx): Promise<boolean> {
   const facts = found.map(readFact).filter((fact) => fact !== null);
   const tally = new Tally(await recallMemory(tx, facts));
   for (const fact of facts) tally.add(fact);
-  await keepTally(tx, tally);
+  await saveTally(tx, tally);
   return found.length === EVENTS_AT_ONCE;
 }

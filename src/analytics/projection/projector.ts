@@ -2,8 +2,8 @@
 // while the shop is busy, and catches up when it is not; a reader who asks does not depend on it.
 
 import { monotonicMs } from "#kernel/time.ts";
-import type { Shop } from "#platform/database/store.ts";
-import { alone, type Watch } from "#platform/scheduler/leadership.ts";
+import type { Shop } from "#platform/database/database.ts";
+import { alone, type Leader } from "#platform/scheduler/leader-election.ts";
 
 import { projectEvents } from "./project-events.ts";
 
@@ -20,12 +20,12 @@ export interface ProjectorTerms {
   readonly shop: Shop;
   readonly onFault: (error: unknown) => void;
   /** Whose it is to count in the background; ours where nothing is said. */
-  readonly watch?: Watch;
+  readonly leader?: Leader;
 }
 
 export class Projector {
   readonly #terms: ProjectorTerms;
-  readonly #watch: Watch;
+  readonly #leader: Leader;
   #state: "new" | "running" | "stopped" = "new";
   #unsubscribe: readonly (() => void)[] = [];
   #alarm: NodeJS.Timeout | undefined;
@@ -34,7 +34,7 @@ export class Projector {
 
   constructor(terms: ProjectorTerms) {
     this.#terms = terms;
-    this.#watch = terms.watch ?? alone;
+    this.#leader = terms.leader ?? alone;
   }
 
   /** From now on what happens is counted, wherever it is ours to count. */
@@ -42,8 +42,8 @@ export class Projector {
     if (this.#state !== "new") throw new Error("A projector is started once.");
     this.#state = "running";
     this.#unsubscribe = [
-      this.#terms.shop.store.onAnnounced(() => this.#hear()),
-      this.#watch.onGained(() => this.#hear()),
+      this.#terms.shop.database.onAnnounced(() => this.#hear()),
+      this.#leader.onGained(() => this.#hear()),
     ];
     this.#hear();
   }
@@ -57,7 +57,7 @@ export class Projector {
   }
 
   #hear(): void {
-    if (!this.#watch.isOurs()) return;
+    if (!this.#leader.isLeader()) return;
     this.#isCalled = true;
     if (this.#alarm === undefined && this.#working === null) this.#sleep(PAUSE_MS);
   }
@@ -66,7 +66,7 @@ export class Projector {
     if (this.#state !== "running") return;
     this.#alarm = setTimeout(() => {
       this.#alarm = undefined;
-      if (!this.#watch.isOurs()) return;
+      if (!this.#leader.isLeader()) return;
       this.#working = this.#work();
     }, milliseconds);
     this.#alarm.unref();
@@ -78,7 +78,7 @@ export class Projector {
     let isMore = false;
     let pauseMs = PAUSE_MS;
     try {
-      isMore = await this.#terms.shop.store.write(projectEvents);
+      isMore = await this.#terms.shop.database.write(projectEvents);
       const tookMs = monotonicMs() - startedAtMs;
       pauseMs = this.#isCalled ? Math.max(PAUSE_MS, RESTS_BUSY * tookMs) : RESTS_IDLE * tookMs;
     } catch (error) {

@@ -15,13 +15,13 @@ import {
   scopes,
 } from "#analytics/tables.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   preparedAdd,
   preparedByFilters,
   preparedInsert,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 export type ScopeRow = typeof scopes.$inferSelect;
 export type NameRow = typeof names.$inferSelect;
@@ -51,7 +51,7 @@ const rename = preparedWrite<Pick<NameRow, "number" | "title" | "sku">>()((tx, a
     .set({ title: sql`${at.title}`, sku: sql`${at.sku}` })
     .where(eq(names.number, at.number)),
 );
-const keepBuyer = preparedWrite<BuyerRow>()((tx, at) =>
+const saveCustomerQuery = preparedWrite<BuyerRow>()((tx, at) =>
   tx
     .insert(buyers)
     .values({ scope: at.scope, customerId: at.customerId, lastQuarter: at.lastQuarter })
@@ -60,13 +60,13 @@ const keepBuyer = preparedWrite<BuyerRow>()((tx, at) =>
       set: { lastQuarter: sql`excluded.last_quarter` },
     }),
 );
-const keepCheckout = preparedWrite<CheckoutRow>()((tx, at) =>
+const saveCheckout = preparedWrite<CheckoutRow>()((tx, at) =>
   tx
     .insert(checkouts)
     .values({ subject: at.subject, isLeft: sql`${sql.param(at.isLeft, checkouts.isLeft)}` })
     .onConflictDoUpdate({ target: checkouts.subject, set: { isLeft: sql`excluded.is_left` } }),
 );
-const keepRefunded = preparedWrite<RefundedRow>()((tx, at) =>
+const saveRefunded = preparedWrite<RefundedRow>()((tx, at) =>
   tx
     .insert(refunded)
     .values({ orderId: at.orderId, refundedMinor: at.refundedMinor })
@@ -131,17 +131,17 @@ export async function renameThing(
 
 /** Afterwards the customer bought last in this quarter. */
 export async function replaceBuyer(tx: Tx, row: BuyerRow): Promise<void> {
-  await keepBuyer(tx, row);
+  await saveCustomerQuery(tx, row);
 }
 
 /** Afterwards the cart or order is one whose checkout began. */
 export async function replaceCheckout(tx: Tx, row: CheckoutRow): Promise<void> {
-  await keepCheckout(tx, row);
+  await saveCheckout(tx, row);
 }
 
 /** Afterwards so much of the order's sale went back. */
 export async function replaceRefunded(tx: Tx, row: RefundedRow): Promise<void> {
-  await keepRefunded(tx, row);
+  await saveRefunded(tx, row);
 }
 
 /** The number of a scope; undefined where nothing of it was counted yet. */

@@ -3,7 +3,7 @@
 
 import { CONSUMER } from "#analytics/figures.ts";
 import { findBacklog } from "#analytics/summary/find-backlog.ts";
-import type { Store } from "#platform/database/store.ts";
+import type { Database } from "#platform/database/database.ts";
 import { forgetLogCursor } from "#platform/event-log/log-cursors.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
 
@@ -21,11 +21,11 @@ const tables: readonly string[] = [
 ];
 
 /** Afterwards the whole log is counted once. Answers up to which sequence. */
-export async function rebuildAnalytics(store: Store): Promise<number> {
-  await store.write(async (tx) => {
+export async function rebuildAnalytics(database: Database): Promise<number> {
+  await database.write(async (tx) => {
     await forgetLogCursor(tx, CONSUMER);
     await emptyTables(tx, tables);
   });
-  while ((await findBacklog(store.read)).behind > 0) await store.write(projectEvents);
-  return (await findBacklog(store.read)).sequence;
+  while ((await findBacklog(database.read)).behind > 0) await database.write(projectEvents);
+  return (await findBacklog(database.read)).sequence;
 }

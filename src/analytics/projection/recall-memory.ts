@@ -1,6 +1,6 @@
 // Lookup: what must be known of the past to count these facts.
 
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 
 import type { Fact } from "./fact.ts";
 import { type Buyer, buyerKey, type Memory, Remembered } from "./memory.ts";

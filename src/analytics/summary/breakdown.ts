@@ -7,9 +7,9 @@ import {
   PartSums,
   type PartTotal,
   productsOf,
-  Standings,
+  Ranking,
   type TotalsByNumber,
-} from "./standings.ts";
+} from "./ranking.ts";
 
 /** How many of the best are told. */
 const TOP_LENGTH = 10;
@@ -42,14 +42,14 @@ export interface Breakdown {
 
 /** The parts of a period before today. Nobody changes them: they are kept for whoever asks next. */
 export class PastParts {
-  readonly variants: Standings;
-  readonly products: Standings;
+  readonly variants: Ranking;
+  readonly products: Ranking;
   readonly others: readonly Readonly<PartTotal>[];
 
   constructor(sums: PartSums) {
     const variants = sums.of(partKinds.variant);
-    this.variants = new Standings(variants);
-    this.products = new Standings(productsOf(variants));
+    this.variants = new Ranking(variants);
+    this.products = new Ranking(productsOf(variants));
     this.others = [...sums.others()];
   }
 
@@ -75,7 +75,7 @@ export function breakDown(past: PastParts, since: PartSums): Breakdown {
   };
 }
 
-function topOf(past: Standings, since: TotalsByNumber): Top {
+function topOf(past: Ranking, since: TotalsByNumber): Top {
   return {
     byNet: past.best("netMinor", since, TOP_LENGTH),
     byUnits: past.best("units", since, TOP_LENGTH),

@@ -2,7 +2,7 @@
 
 import { addBuyers, type BuyerCount } from "#analytics/figures.ts";
 import { bucketOf, QUARTERS_OF_DAY, type Span } from "#analytics/quarters.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 
 import { countPurchases, countReturns } from "./queries.ts";
 

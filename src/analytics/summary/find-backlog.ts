@@ -1,7 +1,7 @@
 // Lookup: how far the log is counted, and how much of it is not yet.
 
 import { CONSUMER } from "#analytics/figures.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 

@@ -54,7 +54,7 @@ export function readPeriod(
   const span = spanOf(start, end, { now, timezone });
   const interval = request.interval ?? "day";
   const points = pointsOf(span, { interval, timezone }, POINTS_MAX + 1);
-  judgeSpan(span, { interval, timezone, points });
+  validateSpan(span, { interval, timezone, points });
   const previous = request.compare === undefined ? null : periodBefore(span, timezone);
   return { ...span, timezone, interval, points, previous };
 }
@@ -117,7 +117,7 @@ function spanOf(
   return { from: start?.floor ?? quarterAt(first.epochMilliseconds), to };
 }
 
-function judgeSpan(
+function validateSpan(
   { from, to }: Span,
   { interval, timezone, points }: Pick<Period, "interval" | "timezone" | "points">,
 ): void {

@@ -21,6 +21,7 @@ import type { ProviderTotal } from "./breakdown.ts";
 import { labelOf } from "./calendar.ts";
 import type { Period } from "./period.ts";
 import type { NameRow } from "./queries.ts";
+import type { PartTotal } from "./ranking.ts";
 import type { Block, ChannelTotal, Totals } from "./read-block.ts";
 import type {
   topProductSchema,
@@ -30,7 +31,6 @@ import type {
   WirePrevious,
   WireSummary,
 } from "./schema.ts";
-import type { PartTotal } from "./standings.ts";
 import type { Summary } from "./summarize-sales.ts";
 
 type Names = ReadonlyMap<number, NameRow>;

@@ -6,8 +6,8 @@ import type { PgColumn } from "drizzle-orm/pg-core";
 import { type BuyerCount, type PartKind, partKinds } from "#analytics/figures.ts";
 import type { Piece, Span } from "#analytics/quarters.ts";
 import { figures, names, parts, purchases, scopes } from "#analytics/tables.ts";
-import { prepared, preparedByFilters, type Slots } from "#platform/database/prepared.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { type Placeholders, prepared, preparedByFilters } from "#platform/database/prepared.ts";
 
 export type ScopeRow = typeof scopes.$inferSelect;
 export type FigureRow = typeof figures.$inferSelect;
@@ -23,14 +23,14 @@ interface PieceOfScope extends Piece {
 
 type BucketOfScope = Pick<FigureRow, "scope" | "level" | "bucket">;
 
-const isWithin = (at: Slots<PieceOfScope>) =>
+const isWithin = (at: Placeholders<PieceOfScope>) =>
   and(
     eq(figures.scope, at.scope),
     eq(figures.level, at.level),
     gte(figures.bucket, at.from),
     lt(figures.bucket, at.to),
   );
-const isOf = (at: Slots<BucketOfScope>) =>
+const isOf = (at: Placeholders<BucketOfScope>) =>
   and(eq(parts.scope, at.scope), eq(parts.level, at.level), eq(parts.bucket, at.bucket));
 
 const allScopes = prepared()((db) =>

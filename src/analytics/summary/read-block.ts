@@ -19,7 +19,7 @@ import {
 } from "#analytics/quarters.ts";
 import { medianSeconds } from "#analytics/seconds.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 
 import { type Breakdown, breakDown, PastParts } from "./breakdown.ts";
 import { countBuyers } from "./count-buyers.ts";
@@ -33,8 +33,8 @@ import {
   partPages,
   type ScopeRow,
 } from "./queries.ts";
+import { PartSums } from "./ranking.ts";
 import type { Shelves } from "./shelves.ts";
-import { PartSums } from "./standings.ts";
 
 /** What can be said of any period. */
 export interface Totals {

@@ -2,11 +2,11 @@
 // what a bucket is made of never changes without its figures, which only ever grow.
 
 import type { BuyerCount } from "#analytics/figures.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 
 import type { PastParts } from "./breakdown.ts";
 import type { PartRow } from "./queries.ts";
-import { Shelf } from "./shelf.ts";
+import { SummaryCache } from "./summary-cache.ts";
 
 /** Rows that are kept, of 100 bytes each: half a dozen periods of a shop with 20,000 variants. */
 const PAST_ROWS_MAX = 150_000;
@@ -18,11 +18,11 @@ const known = new WeakMap<Reader, Shelves>();
 
 export class Shelves {
   /** What periods came to before today. */
-  readonly pasts = new Shelf<PastParts>(PAST_ROWS_MAX);
+  readonly pasts = new SummaryCache<PastParts>(PAST_ROWS_MAX);
   /** What buckets of today are made of. */
-  readonly buckets = new Shelf<readonly PartRow[]>(BUCKET_ROWS_MAX);
+  readonly buckets = new SummaryCache<readonly PartRow[]>(BUCKET_ROWS_MAX);
   /** Who bought in periods before today. */
-  readonly buyers = new Shelf<BuyerCount>(COUNTS_MAX);
+  readonly buyers = new SummaryCache<BuyerCount>(COUNTS_MAX);
   /** Pasts that somebody reads now, by name: everybody who waits for one waits for the same. */
   readonly preparing = new Map<string, Promise<void>>();
 

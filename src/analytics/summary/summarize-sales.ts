@@ -7,7 +7,7 @@ import { bucketOf, quarterAt, QUARTERS_OF_HOUR } from "#analytics/quarters.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { nextTurn } from "#kernel/time.ts";
-import type { Reader, Shop } from "#platform/database/store.ts";
+import type { Reader, Shop } from "#platform/database/database.ts";
 import { findFirstSequence } from "#platform/event-log/event-log.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
@@ -58,13 +58,13 @@ export const analyticsBehind = defineRefusal(
  * with `period_invalid`, and with `analytics_behind` where counting takes too long.
  */
 export async function summarizeSales(shop: Shop, request: SummaryRequest): Promise<Summary> {
-  const store = await findStore(shop.store.read);
+  const store = await findStore(shop.database.read);
   const now = shop.clock.now();
   const period = readPeriod(request, { now, timezone: store.timezone });
-  const backlog = await catchUp(shop.store, CATCH_UP_MS);
+  const backlog = await catchUp(shop.database, CATCH_UP_MS);
   if (backlog.behind > 0 && backlog.isUnderWay) throw stillCounting(backlog);
   const terms = { ...request, usual: store.currency, period };
-  const shelves = Shelves.of(shop.store.read);
+  const shelves = Shelves.of(shop.database.read);
   const openFrom = bucketOf(quarterAt(now), QUARTERS_OF_HOUR);
   const sourceOf = async (db: Reader) => ({
     db,
@@ -72,8 +72,8 @@ export async function summarizeSales(shop: Shop, request: SummaryRequest): Promi
     shelves,
     openFrom,
   });
-  await prepareBlocks(await sourceOf(shop.store.read), terms);
-  const { blocks, names } = await shop.store.readTogether(async (db) =>
+  await prepareBlocks(await sourceOf(shop.database.read), terms);
+  const { blocks, names } = await shop.database.readTogether(async (db) =>
     readBlocks(await sourceOf(db), terms),
   );
   return { period, channel: request.channel ?? null, backlog, blocks, names };

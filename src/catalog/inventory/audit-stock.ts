@@ -2,7 +2,7 @@
 // more movements than memory.
 
 import type { Difference } from "#kernel/difference.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 
 import { walkLevels } from "./lookups.ts";
 import { type Movement, movementRowsAfter } from "./queries.ts";

@@ -1,6 +1,6 @@
 // What the world hears of stock.
 
-import type { Announcement } from "#platform/database/store.ts";
+import type { Announcement } from "#platform/database/database.ts";
 
 import { availableOf, type StockLevel } from "./inventory.ts";
 

@@ -1,7 +1,7 @@
 // The place of a variant in the inventory: made with it, renamed with it, gone with it.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import type { Backorder } from "./inventory.ts";

@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 
 import { availableOf, inventoryNotFound } from "./inventory.ts";
 import {

@@ -4,16 +4,16 @@ import { and, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
 import { isTrue } from "#platform/database/kit.ts";
 import {
   prepared,
   preparedByFilters,
-  preparedHeld,
   preparedInsert,
+  preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { Backorder } from "./inventory.ts";
 import { inventoryLevels as levels, inventoryMovements as movements } from "./tables.ts";
@@ -27,7 +27,7 @@ export interface LevelFilters {
   readonly productId?: Id<"product"> | undefined;
 }
 
-const levelByVariant = preparedHeld<{ variantId: string }>()((db, at) =>
+const levelByVariant = preparedLock<{ variantId: string }>()((db, at) =>
   db.select().from(levels).where(eq(levels.variantId, at.variantId)),
 );
 

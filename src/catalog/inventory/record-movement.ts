@@ -2,7 +2,7 @@
 
 import { newId } from "#kernel/id.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { inventoryLow } from "./events.ts";
 import { isLow, type MovementReason, type StockLevel } from "./inventory.ts";

@@ -1,7 +1,7 @@
 // Story: a cancelled order gives its units back to what can be sold.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { moveUnits } from "./queries.ts";
 import { recordMovement } from "./record-movement.ts";

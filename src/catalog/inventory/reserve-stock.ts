@@ -2,7 +2,7 @@
 // buyers of the last unit, one gets no row.
 
 import type { Id } from "#kernel/id.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
 import { availableOf, insufficientStock } from "./inventory.ts";
 import { findLevel, reserveUnits } from "./queries.ts";
@@ -53,7 +53,7 @@ async function shortage(tx: Tx, { variantId, quantity }: StockDemand): Promise<S
   const level = await findLevel(tx, variantId);
   const available = level === undefined ? null : availableOf(level);
   if (available === null || available >= quantity || level?.backorder === "allow") {
-    throw new Overtaken("The stock");
+    throw new WriteConflict("The stock");
   }
   return { variant_id: variantId, requested: quantity, available };
 }

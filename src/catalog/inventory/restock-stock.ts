@@ -1,7 +1,7 @@
 // Story: goods came back and lie on the shelf again.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { findLevel, moveUnits } from "./queries.ts";
 import { recordMovement } from "./record-movement.ts";

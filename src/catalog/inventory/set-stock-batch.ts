@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { Refusal } from "#kernel/refusal.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import type { InventoryLevel } from "./queries.ts";
 import { setStock, type StockChange } from "./set-stock.ts";

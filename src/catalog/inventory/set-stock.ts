@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
 import {
   type AdjustmentReason,
@@ -50,7 +50,7 @@ export async function setStock(
   };
   if (Bun.deepEquals({ ...before, ...wanted }, before)) return before;
   const after = await changeLevel(tx, before, wanted);
-  if (after === undefined) throw new Overtaken("The stock level");
+  if (after === undefined) throw new WriteConflict("The stock level");
   await recordMovement(tx, after, {
     before,
     reason: change.reason ?? (change.onHand === undefined ? "correction" : "count"),

@@ -1,7 +1,7 @@
 // Story: units leave the house with a fulfillment.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { insufficientStock } from "./inventory.ts";
 import { findLevel, moveUnits } from "./queries.ts";

@@ -4,6 +4,7 @@
 import { sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
+import type { Actor } from "#platform/database/database.ts";
 import {
   bool,
   check,
@@ -17,7 +18,6 @@ import {
   time,
   units,
 } from "#platform/database/kit.ts";
-import type { Actor } from "#platform/database/store.ts";
 
 import type { Backorder, MovementReason } from "./inventory.ts";
 

@@ -4,8 +4,8 @@ import { openVariant } from "#catalog/variants/open-variant.ts";
 import type { VariantDraft } from "#catalog/variants/variant.ts";
 import { defined } from "#kernel/change.ts";
 import { newId } from "#kernel/id.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
-import type { Tx } from "#platform/database/store.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import { productFact } from "./events.ts";

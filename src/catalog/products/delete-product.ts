@@ -3,13 +3,13 @@
 import { dropLevel } from "#catalog/inventory/levels.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { forgetText } from "#platform/database/search/search.ts";
-import type { Tx } from "#platform/database/store.ts";
 
 import { productFact } from "./events.ts";
-import { keepProduct } from "./keep-product.ts";
-import { holdProduct } from "./lookups.ts";
-import { deleteProductRow, deleteUnsoldVariants, holdVariantRows } from "./queries.ts";
+import { lockProduct } from "./lookups.ts";
+import { deleteProductRow, deleteUnsoldVariants, lockVariantRows } from "./queries.ts";
+import { saveProduct } from "./save-product.ts";
 
 /**
  * Afterwards nothing of the product is left, or, where it was ever sold, it is archived: orders
@@ -21,13 +21,13 @@ export async function deleteProduct(
   id: Id<"product">,
   expected: ExpectedVersion,
 ): Promise<"deleted" | "archived"> {
-  const product = await holdProduct(tx, id);
+  const product = await lockProduct(tx, id);
   requireVersion(product.version, expected);
-  await holdVariantRows(tx, { productId: id });
+  await lockVariantRows(tx, { productId: id });
   const removed = await deleteUnsoldVariants(tx, { productId: id });
   if (removed.length === 0) {
     if (product.status !== "archived") {
-      await keepProduct(tx, product, { ...product, status: "archived" });
+      await saveProduct(tx, product, { ...product, status: "archived" });
     }
     return "archived";
   }

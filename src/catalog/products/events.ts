@@ -1,6 +1,6 @@
 // What the world hears of products: each announcement carries the product as it is answered.
 
-import type { Announcement } from "#platform/database/store.ts";
+import type { Announcement } from "#platform/database/database.ts";
 
 import type { Product } from "./product.ts";
 import { presentProduct } from "./schema.ts";

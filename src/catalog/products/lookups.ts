@@ -4,15 +4,15 @@ import { findAvailability } from "#catalog/inventory/lookups.ts";
 import { type Price, saleName, type Variant } from "#catalog/variants/variant.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, toPage } from "#kernel/page.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { searchTerms } from "#platform/database/search/search.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { onlyProduct, type Product, type ProductStatus, productStatuses } from "./product.ts";
 import {
   findVariantsForSale,
   findVariantsOf,
-  holdProductRow,
   listProductRows,
+  lockProductRow,
   type ProductRowFilters,
 } from "./queries.ts";
 
@@ -105,7 +105,7 @@ export async function findSellableVariants(
 }
 
 /** The product, which nobody else changes meanwhile. Refuses with `product_not_found`. */
-export async function holdProduct(tx: Tx, id: Id<"product">): Promise<Product> {
-  await holdProductRow(tx, { id });
+export async function lockProduct(tx: Tx, id: Id<"product">): Promise<Product> {
+  await lockProductRow(tx, { id });
   return onlyProduct(await findProducts(tx, { id }));
 }

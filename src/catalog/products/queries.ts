@@ -4,16 +4,16 @@
 import { and, desc, eq, gte, inArray, isNull, lt, ne, notExists, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   prepared,
   preparedByFilters,
-  preparedHeld,
   preparedInsert,
+  preparedLock,
   preparedReplace,
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { matchingSubjects } from "#platform/database/search/search.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { ProductStatus } from "./product.ts";
 import { products, productTags, variants } from "./tables.ts";
@@ -115,12 +115,12 @@ const ownerOfSlug = prepared<{ slug: string }>()((db, at) =>
 );
 
 /** Whoever changes a product, its variants or tags asks this first. */
-export const holdProductRow = preparedHeld<{ id: string }>()((db, at) =>
+export const lockProductRow = preparedLock<{ id: string }>()((db, at) =>
   db.select({ id: products.id }).from(products).where(eq(products.id, at.id)),
 );
 
 /** All variants of a product, archived ones too: nobody sells the first of one meanwhile. */
-export const holdVariantRows = preparedHeld<{ productId: string }>()((db, at) =>
+export const lockVariantRows = preparedLock<{ productId: string }>()((db, at) =>
   db
     .select({ id: variants.id })
     .from(variants)

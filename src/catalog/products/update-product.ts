@@ -5,12 +5,12 @@ import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
-import { keepProduct } from "./keep-product.ts";
-import { holdProduct } from "./lookups.ts";
+import { lockProduct } from "./lookups.ts";
 import { type Product, type ProductFields, slugTaken } from "./product.ts";
 import { claimSlug } from "./queries.ts";
+import { saveProduct } from "./save-product.ts";
 
 export interface ProductChange {
   readonly change: Change<ProductFields>;
@@ -26,13 +26,13 @@ export async function updateProduct(
   id: Id<"product">,
   { change, expected }: ProductChange,
 ): Promise<Product> {
-  const before = await holdProduct(tx, id);
+  const before = await lockProduct(tx, id);
   requireVersion(before.version, expected);
   const after: Product = { ...before, ...defined(change) };
   if (Bun.deepEquals(after, before)) return before;
   checkChange(after);
   if (after.slug !== before.slug && (await claimSlug(tx, after)).length === 0) throw slugTaken();
-  return keepProduct(tx, before, after);
+  return saveProduct(tx, before, after);
 }
 
 function checkChange(after: Product): void {

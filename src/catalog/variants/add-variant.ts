@@ -1,11 +1,11 @@
 // Story: a product gets one more variant.
 
-import { keepProduct } from "#catalog/products/keep-product.ts";
-import { holdProduct } from "#catalog/products/lookups.ts";
+import { lockProduct } from "#catalog/products/lookups.ts";
+import { saveProduct } from "#catalog/products/save-product.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import { openVariant } from "./open-variant.ts";
@@ -34,7 +34,7 @@ export async function addVariant(
   productId: Id<"product">,
   { variant, expected }: AddVariantTerms,
 ): Promise<Variant> {
-  const product = await holdProduct(tx, productId);
+  const product = await lockProduct(tx, productId);
   requireVersion(product.version, expected);
   const faults = new Faults();
   const draft = readVariant(variant, "", { faults, currency: (await findStore(tx)).currency });
@@ -44,5 +44,5 @@ export async function addVariant(
   if (others.length >= VARIANTS_MAX) throw variantLimitReached();
   const position = (others.at(-1)?.position ?? -1) + 1;
   const id = await openVariant(tx, draft, { id: productId, options, position });
-  return variantAmong((await keepProduct(tx, product, product)).variants, id);
+  return variantAmong((await saveProduct(tx, product, product)).variants, id);
 }

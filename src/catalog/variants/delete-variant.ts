@@ -1,11 +1,11 @@
 // Story: a variant is no longer offered.
 
 import { dropLevel, renameLevel } from "#catalog/inventory/levels.ts";
-import { keepProduct } from "#catalog/products/keep-product.ts";
-import { holdProduct } from "#catalog/products/lookups.ts";
+import { lockProduct } from "#catalog/products/lookups.ts";
 import { archiveVariantRow, deleteUnsoldVariant } from "#catalog/products/queries.ts";
+import { saveProduct } from "#catalog/products/save-product.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import type { VariantId } from "./update-variant.ts";
 import { lastVariant, variantAmong } from "./variant.ts";
@@ -20,7 +20,7 @@ export async function deleteVariant(
   { productId, variantId }: VariantId,
   expected: ExpectedVersion,
 ): Promise<"deleted" | "archived"> {
-  const product = await holdProduct(tx, productId);
+  const product = await lockProduct(tx, productId);
   variantAmong(product.variants, variantId);
   requireVersion(product.version, expected);
   if (product.variants.length === 1) throw lastVariant();
@@ -31,6 +31,6 @@ export async function deleteVariant(
     await archiveVariantRow(tx, { id: variantId, now: tx.now });
     await renameLevel(tx, variantId, null);
   }
-  await keepProduct(tx, product, product);
+  await saveProduct(tx, product, product);
   return isRemoved ? "deleted" : "archived";
 }

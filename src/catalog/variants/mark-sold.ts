@@ -2,7 +2,7 @@
 
 import { markFirstSale } from "#catalog/products/queries.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 /** Afterwards the variants are archived instead of deleted, for ever. Hand in those not yet sold. */
 export async function markSold(tx: Tx, variantIds: readonly Id<"variant">[]): Promise<void> {

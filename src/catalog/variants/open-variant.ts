@@ -3,7 +3,7 @@
 import { openLevel } from "#catalog/inventory/levels.ts";
 import { findSkuOwner, insertVariant } from "#catalog/products/queries.ts";
 import { type Id, newId } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { type ProductOption, skuTaken, titleOf, type VariantDraft } from "./variant.ts";
 

@@ -1,15 +1,15 @@
 // Story: the merchant changes what is said of a variant.
 
 import { renameLevel } from "#catalog/inventory/levels.ts";
-import { keepProduct } from "#catalog/products/keep-product.ts";
-import { holdProduct } from "#catalog/products/lookups.ts";
+import { lockProduct } from "#catalog/products/lookups.ts";
 import { type Product } from "#catalog/products/product.ts";
 import { claimSku, findSkuOwner, updateVariantRow } from "#catalog/products/queries.ts";
+import { saveProduct } from "#catalog/products/save-product.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import {
@@ -45,7 +45,7 @@ export async function updateVariant(
   { productId, variantId }: VariantId,
   { change, expected }: VariantChange,
 ): Promise<Variant> {
-  const product = await holdProduct(tx, productId);
+  const product = await lockProduct(tx, productId);
   const before = variantAmong(product.variants, variantId);
   requireVersion(product.version, expected);
   const faults = new Faults();
@@ -56,7 +56,7 @@ export async function updateVariant(
   if (Bun.deepEquals(after, before)) return before;
   if (after.sku !== before.sku) await rename(tx, after);
   await updateVariantRow(tx, { ...after, updatedAt: tx.now });
-  return variantAmong((await keepProduct(tx, product, product)).variants, variantId);
+  return variantAmong((await saveProduct(tx, product, product)).variants, variantId);
 }
 
 async function readChange(

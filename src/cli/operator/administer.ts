@@ -7,7 +7,7 @@ import type { Config } from "#platform/config/config.ts";
 import { openLog } from "#platform/log/log.ts";
 import { askServer } from "#platform/socket/ask-server.ts";
 
-import type { Stores } from "./key-commands.ts";
+import type { Databases } from "./key-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 
 /** A server that starts has the directory before it answers; it is asked again meanwhile. */
@@ -15,8 +15,8 @@ const STARTING_ATTEMPTS = 50;
 const STARTING_PAUSE_MS = 100;
 
 /** Both databases, as the operator's commands take them. */
-export function storesOf(shops: Shops): Stores {
-  return { test: shops.test.store, live: shops.live.store };
+export function databasesOf(shops: Shops): Databases {
+  return { test: shops.test.database, live: shops.live.database };
 }
 
 /** The output of a command such as `keys.create`, done exactly once. Throws what it refuses. */
@@ -42,7 +42,7 @@ async function doHere(config: Config, command: string, input: unknown): Promise<
   using lock = lockDataDirectory(config.dataDirectory);
   const place = { directory: lock.directory, server };
   await using shops = await openShops(place, { log: openLog({ level: "warn" }), secretKey });
-  const run = operatorCommands(storesOf(shops))[command];
+  const run = operatorCommands(databasesOf(shops))[command];
   if (run === undefined) throw new Error(`There is no command ${command}.`);
   return await run(input);
 }

@@ -5,7 +5,7 @@ import { isId } from "#kernel/id.ts";
 import { defineRefusal, Refusal, validationFailed } from "#kernel/refusal.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import { modes } from "#open-shops.ts";
-import type { Actor, Mode, Store } from "#platform/database/store.ts";
+import type { Actor, Database, Mode } from "#platform/database/database.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import { keyNotFound } from "#shop/keys/api-key.ts";
 import { createKey } from "#shop/keys/create-key.ts";
@@ -15,7 +15,7 @@ import { readGrants } from "#shop/keys/scopes.ts";
 
 import { listMember, member, numberOrNull, textMember } from "./members.ts";
 
-export type Stores = Readonly<Record<Mode, Store>>;
+export type Databases = Readonly<Record<Mode, Database>>;
 
 /** What `keys create` asks for. */
 export interface CreateKeyInput {
@@ -50,15 +50,18 @@ const operator: Actor = { type: "operator", id: null };
 const PAGE_ROWS = 100;
 
 /** The commands `keys.create`, `keys.list` and `keys.revoke`. */
-export function keyCommands(stores: Stores): Commands {
+export function keyCommands(databases: Databases): Commands {
   return {
-    "keys.create": (input) => create(stores, readCreateInput(input)),
-    "keys.list": () => list(stores),
-    "keys.revoke": (input) => revoke(stores, textMember(input, "id")),
+    "keys.create": (input) => create(databases, readCreateInput(input)),
+    "keys.list": () => list(databases),
+    "keys.revoke": (input) => revoke(databases, textMember(input, "id")),
   };
 }
 
-async function create(stores: Stores, input: CreateKeyInput): Promise<{ key: string; id: string }> {
+async function create(
+  databases: Databases,
+  input: CreateKeyInput,
+): Promise<{ key: string; id: string }> {
   const granted = readGrants(input.scopes);
   if ("unknown" in granted) {
     const hint = granted.nearest === null ? "" : ` Did you mean ${granted.nearest}?`;
@@ -67,18 +70,18 @@ async function create(stores: Stores, input: CreateKeyInput): Promise<{ key: str
   const { mode, name, ratePerMinute, expiresAt } = input;
   const terms = { mode, name, ratePerMinute, expiresAt, scopes: granted.grants, heldScopes: null };
   try {
-    const made = await stores[mode].write((tx) => createKey(tx, terms), { actor: operator });
+    const made = await databases[mode].write((tx) => createKey(tx, terms), { actor: operator });
     return { key: made.key, id: made.apiKey.id };
   } catch (error) {
     throw withFaultsInWords(error);
   }
 }
 
-async function list(stores: Stores): Promise<KeyLine[]> {
+async function list(databases: Databases): Promise<KeyLine[]> {
   const lines: KeyLine[] = [];
   for (const mode of modes) {
     for (let after: string | null = null, hasMore = true; hasMore;) {
-      const page = await listKeys(stores[mode].read, { limit: PAGE_ROWS, after });
+      const page = await listKeys(databases[mode].read, { limit: PAGE_ROWS, after });
       lines.push(...page.rows.map((key) => lineOf(key, mode)));
       after = page.rows.at(-1)?.id ?? null;
       hasMore = page.hasMore;
@@ -88,11 +91,11 @@ async function list(stores: Stores): Promise<KeyLine[]> {
 }
 
 /** An id says nothing of its mode, so both are asked. */
-async function revoke(stores: Stores, id: string): Promise<KeyLine> {
+async function revoke(databases: Databases, id: string): Promise<KeyLine> {
   if (!isId("key", id)) throw keyNotFound({ detail: `There is no API key ${id}.` });
   for (const mode of modes) {
     try {
-      const key = await stores[mode].write((tx) => revokeKey(tx, id), { actor: operator });
+      const key = await databases[mode].write((tx) => revokeKey(tx, id), { actor: operator });
       return lineOf(key, mode);
     } catch (error) {
       if (!(error instanceof Refusal) || error.definition !== keyNotFound) throw error;

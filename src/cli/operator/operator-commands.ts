@@ -4,15 +4,15 @@
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 
-import { keyCommands, type Stores } from "./key-commands.ts";
+import { type Databases, keyCommands } from "./key-commands.ts";
 
 /** The commands of keys, and `analytics.rebuild`, which answers how far each log was counted. */
-export function operatorCommands(stores: Stores): Commands {
+export function operatorCommands(databases: Databases): Commands {
   return {
-    ...keyCommands(stores),
+    ...keyCommands(databases),
     "analytics.rebuild": async () => ({
-      test: await rebuildAnalytics(stores.test),
-      live: await rebuildAnalytics(stores.live),
+      test: await rebuildAnalytics(databases.test),
+      live: await rebuildAnalytics(databases.live),
     }),
   };
 }

@@ -9,7 +9,7 @@ import { dropProxies } from "#platform/process/environment.ts";
 import { version } from "#platform/process/version.ts";
 import { type Duka, startDuka } from "#server.ts";
 
-import { storesOf } from "./administer.ts";
+import { databasesOf } from "./administer.ts";
 import { operatorCommands } from "./operator-commands.ts";
 import { serverCommands } from "./server-commands.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";
@@ -27,7 +27,7 @@ export async function serve(options: SettingOptions): Promise<void> {
   const duka = await startDuka(config, {
     log,
     commands: (shops, address) => ({
-      ...operatorCommands(storesOf(shops)),
+      ...operatorCommands(databasesOf(shops)),
       ...serverCommands(address),
     }),
   });

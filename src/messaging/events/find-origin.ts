@@ -1,7 +1,7 @@
 // Lookup: whose events these are.
 
 import type { Id } from "#kernel/id.ts";
-import type { Mode, Reader } from "#platform/database/store.ts";
+import type { Mode, Reader } from "#platform/database/database.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 /** What every event of one store and mode says of where it comes from. */

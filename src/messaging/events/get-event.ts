@@ -1,7 +1,7 @@
 // Lookup: one event.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { findEvent, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
 import { eventNotFound } from "./event.ts";

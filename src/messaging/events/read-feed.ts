@@ -3,7 +3,7 @@
 
 import { nearestName } from "#kernel/nearest-name.ts";
 import { type Fault } from "#kernel/refusal.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
 import { eventNames, eventNotKnown, namesMatching } from "./event.ts";

@@ -30,7 +30,7 @@ export const eventRoutes: readonly Route[] = [
     refusals: [eventNotKnown],
     handler: async (shop, { query }) => {
       const feed = await waitForEvents(shop, readFeedQuery(query));
-      return presentFeed(feed, await findOrigin(shop.store.read, shop.mode));
+      return presentFeed(feed, await findOrigin(shop.database.read, shop.mode));
     },
   }),
   readRoute({

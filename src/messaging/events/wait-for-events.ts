@@ -2,7 +2,7 @@
 // before they look, so that what is committed between the two wakes them.
 
 import { monotonicMs } from "#kernel/time.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 
 import { type Feed, type FeedRequest, readFeed } from "./read-feed.ts";
 
@@ -19,11 +19,11 @@ export interface WaitRequest extends FeedRequest {
  * else none when the time is up or the shop is about to close. Refuses with `event_not_known`.
  */
 export async function waitForEvents(shop: Shop, request: WaitRequest): Promise<Feed> {
-  if (request.waitMs === 0) return readFeed(shop.store.read, request);
+  if (request.waitMs === 0) return readFeed(shop.database.read, request);
   using bell = new Bell(shop);
   const endsAtMs = monotonicMs() + request.waitMs;
   let lookedAtMs = monotonicMs();
-  let feed = await readFeed(shop.store.read, request);
+  let feed = await readFeed(shop.database.read, request);
   while (feed.events.length === 0 && !shop.closing.aborted) {
     const leftMs = endsAtMs - monotonicMs();
     if (leftMs <= 0 || !(await bell.rings(leftMs))) break;
@@ -31,7 +31,7 @@ export async function waitForEvents(shop: Shop, request: WaitRequest): Promise<F
     // The store may be closed by the time that it would answer.
     if (shop.closing.aborted) break;
     lookedAtMs = monotonicMs();
-    feed = await readFeed(shop.store.read, { ...request, after: feed.nextAfter });
+    feed = await readFeed(shop.database.read, { ...request, after: feed.nextAfter });
   }
   return feed;
 }
@@ -41,9 +41,9 @@ class Bell implements Disposable {
   readonly #stopListening: () => void;
   #ring = Promise.withResolvers<true>();
 
-  constructor({ store, closing }: Shop) {
+  constructor({ database, closing }: Shop) {
     const ring = () => this.#ring.resolve(true);
-    const stopHearing = store.onAnnounced(ring);
+    const stopHearing = database.onAnnounced(ring);
     closing.addEventListener("abort", ring);
     this.#stopListening = () => {
       stopHearing();

@@ -9,7 +9,7 @@ import { closePayment } from "./close-payment.ts";
 
 /** Afterwards no attempt to pay the order waits for the payer; one that is at work ends by itself. */
 export async function closeAttempts(cashier: Cashier, id: Id<"order">): Promise<void> {
-  for (const payment of await findPaymentsOfOrder(cashier.store.read, id)) {
+  for (const payment of await findPaymentsOfOrder(cashier.database.read, id)) {
     if (isOpen(payment) && payment.status !== "processing") {
       await closePayment(cashier, payment.id, "cancel");
     }

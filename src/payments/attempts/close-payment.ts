@@ -4,7 +4,7 @@
 import type { Cancellation } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
-import { findPayment, holdPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import { findPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { isOpen, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 
@@ -17,14 +17,14 @@ export async function closePayment(
   reference: string,
   action: "cancel" | "expire",
 ): Promise<WholePayment> {
-  const { store, mode } = cashier;
-  const found = await findPayment(store.read, reference);
+  const { database, mode } = cashier;
+  const found = await findPayment(database.read, reference);
   const closed = action === "cancel" ? "cancelled" : "expired";
   if (found.payment.status === closed) return found;
   refuseUnlessOpen(found.payment, action);
   const told = await tell(cashier, found.payment);
-  return store.write(async (tx) => {
-    const held = await holdPayment(tx, found.payment.id);
+  return database.write(async (tx) => {
+    const held = await lockPayment(tx, found.payment.id);
     if (told.kind === "too_late") await settlePayment(tx, held, { mode, outcome: told.outcome });
     else if (isOpen(held.payment))
       await advancePayment(tx, held, { action, change: { nextAction: null } });

@@ -7,16 +7,16 @@ import { endOf, isOpen, paymentTimerNames } from "#payments/payments/payment.ts"
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 import { closePayment } from "./close-payment.ts";
-import { lookAtPayment } from "./look-at-payment.ts";
+import { pollPayment } from "./poll-payment.ts";
 
 /** Afterwards the attempt is expired, was decided by the gateway, or has a little longer. */
 export async function expirePayment(cashier: Cashier, id: Id<"payment">): Promise<void> {
-  const { store, clock } = cashier;
-  const { payment } = await lookAtPayment(cashier, id, "now");
+  const { database, clock } = cashier;
+  const { payment } = await pollPayment(cashier, id, "now");
   const { expire: name } = paymentTimerNames;
   const dueAt = endOf(payment, clock.now());
-  if (!isOpen(payment)) await store.write((tx) => clearTimer(tx, name, id));
+  if (!isOpen(payment)) await database.write((tx) => clearTimer(tx, name, id));
   else if (dueAt > clock.now())
-    await store.write((tx) => setTimer(tx, { name, subject: id, dueAt }));
+    await database.write((tx) => setTimer(tx, { name, subject: id, dueAt }));
   else await closePayment(cashier, id, "expire");
 }

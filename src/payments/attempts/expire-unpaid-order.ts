@@ -7,11 +7,11 @@ import { isWatched } from "#payments/payments/payment.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
 import { expireOrder } from "#sales/recovery/unpaid-orders.ts";
 
-import { lookAtPayment } from "./look-at-payment.ts";
+import { pollPayment } from "./poll-payment.ts";
 
 /** Afterwards the order is paid, given up, or waits for an open attempt a little longer. */
 export async function expireUnpaidOrder(cashier: Cashier, id: Id<"order">): Promise<void> {
-  const payments = await findPaymentsOfOrder(cashier.store.read, id);
-  for (const payment of payments.filter(isWatched)) await lookAtPayment(cashier, payment.id, "now");
-  await cashier.store.write((tx) => expireOrder(tx, id));
+  const payments = await findPaymentsOfOrder(cashier.database.read, id);
+  for (const payment of payments.filter(isWatched)) await pollPayment(cashier, payment.id, "now");
+  await cashier.database.write((tx) => expireOrder(tx, id));
 }

@@ -2,12 +2,12 @@
 
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
+import type { Database, Tx } from "#platform/database/database.ts";
 import { type LeaseHolder, releaseLease, takeLease } from "#platform/database/leases.ts";
-import type { Store, Tx } from "#platform/database/store.ts";
 
 /** Somebody is about to ask a gateway to charge or to pay. */
 export interface GatewayCall {
-  readonly store: Store;
+  readonly database: Database;
   /** The attempt, or the refund. */
   readonly subject: Id<"payment" | "refund">;
   /** One of its own for each call. */
@@ -30,14 +30,14 @@ function leaseOf({ subject, caller }: GatewayCall): LeaseHolder {
  * keeps its own requests apart.
  */
 export async function claimCall(tx: Tx, call: GatewayCall): Promise<boolean> {
-  if (!call.store.isShared) return true;
+  if (!call.database.isShared) return true;
   const now = realClock.now();
   return takeLease(tx, { ...leaseOf(call), until: now + CALL_MS_MAX, now });
 }
 
 /** Afterwards whoever comes next may ask. */
 export async function endCall(tx: Tx, call: GatewayCall): Promise<void> {
-  if (call.store.isShared) await releaseLease(tx, leaseOf(call));
+  if (call.database.isShared) await releaseLease(tx, leaseOf(call));
 }
 
 /**
@@ -49,8 +49,8 @@ export async function orEndCall<T>(call: GatewayCall, work: () => Promise<T>): P
     return await work();
   } catch (error) {
     // A lease that cannot be given back ends by itself; the caller is told what went wrong first.
-    if (call.store.isShared)
-      await call.store.write((tx) => endCall(tx, call)).catch(() => undefined);
+    if (call.database.isShared)
+      await call.database.write((tx) => endCall(tx, call)).catch(() => undefined);
     throw error;
   }
 }

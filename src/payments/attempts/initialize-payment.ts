@@ -4,13 +4,13 @@
 
 import type { Gateway, Initiation } from "#payments/gateways/port.ts";
 import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
-import { keepPayment } from "#payments/payments/keep-payment.ts";
 import { findPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import {
   gatewayReferenceOf,
   gatewayUnavailable,
   type Payment,
 } from "#payments/payments/payment.ts";
+import { savePayment } from "#payments/payments/save-payment.ts";
 import { newHolder } from "#platform/database/leases.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
@@ -37,19 +37,19 @@ export async function initializePayment(
   request: PaymentRequest,
   idempotent: IdempotentRequest | null,
 ): Promise<Initialized> {
-  const { store, gateways } = cashier;
-  const caller = newHolder(store);
-  const { attempt, call } = await store.write(async (tx) => {
+  const { database, gateways } = cashier;
+  const caller = newHolder(database);
+  const { attempt, call } = await database.write(async (tx) => {
     const opened = await openAttempt(tx, { request, gateways, idempotent });
-    const asking = { store, subject: opened.payment.id, caller };
-    const isOurs = isToBeAsked(cashier, opened) && (await claimCall(tx, asking));
-    if (!isOurs) return { attempt: opened, call: null };
-    const keep = (payment: Payment, change: Partial<Payment>) => keepPayment(tx, payment, change);
+    const asking = { database, subject: opened.payment.id, caller };
+    const isClaimed = isToBeAsked(cashier, opened) && (await claimCall(tx, asking));
+    if (!isClaimed) return { attempt: opened, call: null };
+    const keep = (payment: Payment, change: Partial<Payment>) => savePayment(tx, payment, change);
     return { attempt: await withFreshPage(opened, keep), call: asking };
   });
   if (call !== null) await orEndCall(call, () => ask(cashier, attempt.payment, call));
   return {
-    whole: await findPayment(store.read, attempt.payment.id),
+    whole: await findPayment(database.read, attempt.payment.id),
     isExisting: attempt.standing === "existing",
   };
 }
@@ -81,11 +81,11 @@ async function withFreshPage(
 }
 
 async function ask(cashier: Cashier, payment: Payment, call: GatewayCall): Promise<void> {
-  const { store, mode, gateways } = cashier;
+  const { database, mode, gateways } = cashier;
   const asked = beingAsked.get(gateways) ?? new Set<string>();
   beingAsked.set(gateways, asked.add(payment.id));
   const initiation = await initiate(cashier, payment).finally(() => asked.delete(payment.id));
-  await store.write(async (tx) => {
+  await database.write(async (tx) => {
     await noteInitiation(tx, { asked: payment, initiation, mode });
     await endCall(tx, call);
   });

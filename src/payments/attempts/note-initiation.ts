@@ -3,10 +3,10 @@
 
 import type { Initiation } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
-import { type HeldPayment, holdPayment } from "#payments/payments/lookups.ts";
+import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
 import { isOpen, type NextAction, type Payment } from "#payments/payments/payment.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
-import type { Mode, Tx } from "#platform/database/store.ts";
+import type { Mode, Tx } from "#platform/database/database.ts";
 
 type Asked = Extract<Initiation, { kind: "redirect" | "offline" | "otp" }>;
 
@@ -22,16 +22,16 @@ export interface InitiationNews {
  * that the attempt no longer has leaves it as it is: what is paid there nobody would look for.
  */
 export async function noteInitiation(tx: Tx, { asked, ...news }: InitiationNews): Promise<Payment> {
-  const held = await holdPayment(tx, asked.id);
+  const held = await lockPayment(tx, asked.id);
   if (held.payment.gatewayReference !== asked.gatewayReference) return held.payment;
   return (await take(tx, held, news)).payment;
 }
 
 async function take(
   tx: Tx,
-  held: HeldPayment,
+  held: LockedPayment,
   { initiation, mode }: Omit<InitiationNews, "asked">,
-): Promise<HeldPayment> {
+): Promise<LockedPayment> {
   switch (initiation.kind) {
     case "redirect":
     case "offline":
@@ -49,7 +49,7 @@ async function take(
   }
 }
 
-function ask(tx: Tx, held: HeldPayment, asked: Asked): Promise<HeldPayment> {
+function ask(tx: Tx, held: LockedPayment, asked: Asked): Promise<LockedPayment> {
   const nextAction = nextActionOf(held.payment, asked);
   return advancePayment(tx, held, {
     action: "ask",
@@ -72,7 +72,7 @@ function nextActionOf({ expiresAt }: Payment, asked: Asked): NextAction {
   }
 }
 
-async function work(tx: Tx, held: HeldPayment): Promise<HeldPayment> {
+async function work(tx: Tx, held: LockedPayment): Promise<LockedPayment> {
   const { status } = held.payment;
   if (status !== "pending" && status !== "requires_action") return held;
   const change = { nextAction: null, isUnknown: false };

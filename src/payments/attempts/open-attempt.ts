@@ -9,7 +9,7 @@ import {
   gatewayNotConfigured,
   isGatewayMethod,
   isOpen,
-  nextLookAt,
+  nextPollAt,
   orderPaidAlready,
   type Payment,
   paymentTimerNames,
@@ -21,18 +21,18 @@ import {
   findPaymentsOfOrder,
   insertPayment,
 } from "#payments/payments/queries.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import {
   idempotencyKeyReused,
   type IdempotentRequest,
 } from "#platform/http/idempotency/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
-import { holdOrder } from "#sales/orders/lookups.ts";
+import { lockOrder } from "#sales/orders/lookups.ts";
 import { dueOf, forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
 import { recordPayment } from "#sales/orders/record-payment.ts";
 
-import { judgeAtGateway, judgeAttempt } from "./judge-attempt.ts";
 import { composePayment, type PaymentRequest, samePayer, sameRequest } from "./payment-request.ts";
+import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
 
 export interface AttemptTerms {
   readonly request: PaymentRequest;
@@ -53,7 +53,7 @@ export interface Attempt {
  */
 export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<Attempt> {
   // Held before anything is looked up: of two that ask at once, one finds what the other made.
-  const order = await holdPayable(tx, terms.request);
+  const order = await lockPayableOrder(tx, terms.request);
   const known = await findKnown(tx, terms);
   if (known !== null) return known;
   if (order === undefined) throw unknownOrder();
@@ -65,7 +65,7 @@ async function makeAttempt(tx: Tx, terms: AttemptTerms, order: Order | null): Pr
   const method = request.method ?? order?.paymentMethod ?? "gateway";
   const gateway = gatewayFor(method, terms.gateways);
   if (order !== null) refuseUnpayable(order);
-  const owed = judgeAttempt(request, { order, method });
+  const owed = validateAttempt(request, { order, method });
   const again = await findOpen(tx, order, { method, request });
   if (again !== undefined) return { payment: again, standing: "existing" };
   const payment = composePayment(request, {
@@ -76,8 +76,8 @@ async function makeAttempt(tx: Tx, terms: AttemptTerms, order: Order | null): Pr
     gateway: gateway?.id ?? null,
     idempotent: terms.idempotent,
   });
-  if (gateway !== null) judgeAtGateway(payment, gateway);
-  await keepAttempt(tx, payment, order);
+  if (gateway !== null) validateAtGateway(payment, gateway);
+  await saveAttempt(tx, payment, order);
   return { payment, standing: "new" };
 }
 
@@ -113,10 +113,13 @@ async function findKnown(tx: Tx, { request, idempotent }: AttemptTerms): Promise
 }
 
 /** Null for a payment link, undefined for an order that nobody knows. */
-async function holdPayable(tx: Tx, { orderId }: PaymentRequest): Promise<Order | null | undefined> {
+async function lockPayableOrder(
+  tx: Tx,
+  { orderId }: PaymentRequest,
+): Promise<Order | null | undefined> {
   if (orderId === null) return null;
   try {
-    return await holdOrder(tx, orderId);
+    return await lockOrder(tx, orderId);
   } catch (error) {
     if (!(error instanceof Refusal) || error.definition !== orderNotFound) throw error;
     return undefined;
@@ -133,7 +136,7 @@ function refuseUnpayable(order: Order): void {
   if (dueOf(order) === 0) throw orderPaidAlready({ members: { order_id: order.id } });
 }
 
-async function keepAttempt(tx: Tx, payment: Payment, order: Order | null): Promise<void> {
+async function saveAttempt(tx: Tx, payment: Payment, order: Order | null): Promise<void> {
   await insertPayment(tx, payment);
   if (order !== null) {
     const nothing = { capturedMinor: 0, refundedMinor: 0, method: null };
@@ -142,7 +145,7 @@ async function keepAttempt(tx: Tx, payment: Payment, order: Order | null): Promi
   await tx.emit(paymentMoved("payment.initialized", payment, order));
   if (payment.gateway === null) return;
   const { look, expire } = paymentTimerNames;
-  const timers = { [look]: nextLookAt(payment, tx.now), [expire]: payment.expiresAt };
+  const timers = { [look]: nextPollAt(payment, tx.now), [expire]: payment.expiresAt };
   for (const [name, dueAt] of Object.entries(timers)) {
     if (dueAt !== null) await setTimer(tx, { name, subject: payment.id, dueAt });
   }

@@ -10,6 +10,6 @@ import { closeAttempts } from "./close-attempts.ts";
 
 /** Afterwards no attempt of the order waits for its payer, unless something is due again by now. */
 export async function settlePaidOrder(cashier: Cashier, id: Id<"order">): Promise<void> {
-  const { order } = await findOrder(cashier.store.read, id);
+  const { order } = await findOrder(cashier.database.read, id);
   if (dueOf(order) === 0) await closeAttempts(cashier, id);
 }

@@ -13,15 +13,15 @@ export async function submitOtp(
   reference: string,
   otp: string,
 ): Promise<WholePayment> {
-  const { store, mode } = cashier;
-  const { payment } = await findPayment(store.read, reference);
+  const { database, mode } = cashier;
+  const { payment } = await findPayment(database.read, reference);
   if (payment.status !== "requires_action" || payment.nextAction?.type !== "otp") {
     throw paymentForbidden(payment, "submit_otp");
   }
   const initiation = await submit(cashier, payment, otp);
-  await store.write((tx) => noteInitiation(tx, { asked: payment, initiation, mode }));
+  await database.write((tx) => noteInitiation(tx, { asked: payment, initiation, mode }));
   if (initiation.kind === "not_sent") throw gatewayUnavailable({ headers: { "Retry-After": "5" } });
-  return findPayment(store.read, payment.id);
+  return findPayment(database.read, payment.id);
 }
 
 async function submit(cashier: Cashier, payment: Payment, otp: string): Promise<Initiation> {

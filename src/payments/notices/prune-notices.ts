@@ -2,7 +2,7 @@
 // pieces, so that no order waits behind it.
 
 import { nextTurn } from "#kernel/time.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 
 import { deleteNotices } from "./queries.ts";
 
@@ -11,10 +11,10 @@ const KEPT_MS = 90 * 86_400_000;
 const AT_ONCE = 200;
 
 /** Afterwards no notice is kept that came more than 90 days ago. */
-export async function pruneNotices({ store, clock, closing }: Shop): Promise<void> {
+export async function pruneNotices({ database, clock, closing }: Shop): Promise<void> {
   const before = clock.now() - KEPT_MS;
   for (let forgotten = AT_ONCE; forgotten === AT_ONCE && !closing.aborted;) {
-    forgotten = await store.write((tx) => deleteNotices(tx, before, AT_ONCE));
+    forgotten = await database.write((tx) => deleteNotices(tx, before, AT_ONCE));
     await nextTurn();
   }
 }

@@ -3,8 +3,8 @@
 import { asc, lt, sql } from "drizzle-orm";
 
 import { gatewayNotices as notices } from "#payments/payments/tables.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { preparedWrite } from "#platform/database/prepared.ts";
-import type { Tx } from "#platform/database/store.ts";
 
 type NoticeRow = typeof notices.$inferSelect;
 
@@ -24,7 +24,7 @@ const addNotice = preparedWrite<NoticeRow>()((tx, at) =>
 );
 
 /** Puts a notice into the inbox; false where it is there already. */
-export async function keepNotice(tx: Tx, notice: NoticeRow): Promise<boolean> {
+export async function saveNotice(tx: Tx, notice: NoticeRow): Promise<boolean> {
   return (await addNotice(tx, notice)).length === 1;
 }
 

@@ -9,10 +9,10 @@ import {
   findRefundsOfPayments,
 } from "#payments/payments/queries.ts";
 import { isRefundOpen } from "#payments/refunds/refund.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
-import { keepNotice } from "./queries.ts";
+import { saveNotice } from "./queries.ts";
 
 /** The exact bytes that came, and their headers. */
 export interface ReceivedNotice {
@@ -31,9 +31,9 @@ export async function receiveNotice(cashier: Cashier, received: ReceivedNotice):
   if (gateway === undefined) return false;
   const notice = read(gateway, { bytes, headers });
   if (notice.kind === "reject") return false;
-  await cashier.store.write(async (tx) => {
+  await cashier.database.write(async (tx) => {
     const payment = await findSubject(tx, cashier, { gateway: gateway.id, notice });
-    const isNew = await keepNotice(tx, {
+    const isNew = await saveNotice(tx, {
       gateway: gateway.id,
       dedupKey: notice.dedupKey,
       topic: notice.topic,
@@ -41,7 +41,7 @@ export async function receiveNotice(cashier: Cashier, received: ReceivedNotice):
       isIgnored: payment === undefined,
       createdAt: tx.now,
     });
-    if (isNew && payment !== undefined) await planLook(tx, payment, notice.topic);
+    if (isNew && payment !== undefined) await planPoll(tx, payment, notice.topic);
   });
   return true;
 }
@@ -71,7 +71,7 @@ async function findSubject(
   return findPaymentByGatewayReference(tx, gateway, notice.gatewayReference);
 }
 
-async function planLook(tx: Tx, payment: Payment, topic: Signed["topic"]): Promise<void> {
+async function planPoll(tx: Tx, payment: Payment, topic: Signed["topic"]): Promise<void> {
   const dueAt = tx.now;
   if (topic === "payment") {
     await setTimer(tx, { name: paymentTimerNames.look, subject: payment.id, dueAt });

@@ -1,16 +1,16 @@
 // Story: the merchant takes money that did not match.
 
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { advancePayment } from "./advance-payment.ts";
-import { findPayment, holdPayment, type WholePayment } from "./lookups.ts";
+import { findPayment, lockPayment, type WholePayment } from "./lookups.ts";
 
 /**
  * Afterwards the payment counts: with what came, or, where another currency came or nobody learnt
  * what did, with what was asked for. Refuses with `invalid_transition` outside of `review`.
  */
 export async function acceptPayment(tx: Tx, reference: string): Promise<WholePayment> {
-  const held = await holdPayment(tx, reference);
+  const held = await lockPayment(tx, reference);
   const { receivedMinor, receivedCurrency, currency, amountMinor } = held.payment;
   const isSame = receivedCurrency === currency && receivedMinor !== null && receivedMinor > 0;
   await advancePayment(tx, held, {

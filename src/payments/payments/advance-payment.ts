@@ -2,13 +2,13 @@
 // world and keeps the order's totals equal to what its payments add up to.
 
 import { arrow } from "#kernel/machine.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { dueOf, type Order } from "#sales/orders/order.ts";
 import { recordPayment } from "#sales/orders/record-payment.ts";
 
 import { paymentMoved } from "./events.ts";
-import type { HeldPayment } from "./lookups.ts";
+import type { LockedPayment } from "./lookups.ts";
 import {
   contributionOf,
   isOpen,
@@ -32,9 +32,9 @@ export interface PaymentMove {
  */
 export async function advancePayment(
   tx: Tx,
-  { payment: before, order }: HeldPayment,
+  { payment: before, order }: LockedPayment,
   { action, change }: PaymentMove,
-): Promise<HeldPayment> {
+): Promise<LockedPayment> {
   const step = arrow(paymentLife, before.status, action);
   if (step === null) throw paymentForbidden(before, action);
   const isFailure = step.event === "payment.failed";
@@ -46,15 +46,15 @@ export async function advancePayment(
     version: before.version + 1,
     updatedAt: tx.now,
   };
-  if (!(await replacePayment(tx, after))) throw new Overtaken("The payment");
+  if (!(await replacePayment(tx, after))) throw new WriteConflict("The payment");
   const isNews = step.event !== null && !(isFailure && before.failedAt !== null);
   if (isNews) await tx.emit(paymentMoved(step.event, after, order));
-  const account = order === null ? null : await keepAccount(tx, order, { before, after });
+  const account = order === null ? null : await saveAccount(tx, order, { before, after });
   await clearTimers(tx, after);
   return { payment: after, order: account };
 }
 
-async function keepAccount(
+async function saveAccount(
   tx: Tx,
   order: Order,
   { before, after }: { readonly before: Payment; readonly after: Payment },

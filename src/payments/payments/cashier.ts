@@ -2,7 +2,7 @@
 // shop its gateways; the platform between knows nothing of them.
 
 import type { Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 
 import { isGatewayMethod, type Payment } from "./payment.ts";
 

@@ -3,10 +3,10 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { validationFailed } from "#kernel/refusal.ts";
-import type { Mode, Tx } from "#platform/database/store.ts";
+import type { Mode, Tx } from "#platform/database/database.ts";
 import { dueOf, forbidden, type Order } from "#sales/orders/order.ts";
 
-import { findPayment, holdPayment, type WholePayment } from "./lookups.ts";
+import { findPayment, lockPayment, type WholePayment } from "./lookups.ts";
 import { amountMismatch, isGatewayMethod, orderPaidAlready, paymentForbidden } from "./payment.ts";
 import { settlePayment } from "./settle-payment.ts";
 
@@ -25,7 +25,7 @@ export async function confirmPayment(
   reference: string,
   confirmation: Confirmation,
 ): Promise<WholePayment> {
-  const held = await holdPayment(tx, reference);
+  const held = await lockPayment(tx, reference);
   const { payment } = held;
   const amountMinor = readAmount(confirmation);
   if (isGatewayMethod(payment.method)) throw paymentForbidden(payment, "confirm");

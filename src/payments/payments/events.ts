@@ -1,7 +1,7 @@
 // What the world hears of payments, and of money that went back.
 
 import { type Refund, surplusOf } from "#payments/refunds/refund.ts";
-import type { Announcement } from "#platform/database/store.ts";
+import type { Announcement } from "#platform/database/database.ts";
 import { orderRefunded } from "#sales/orders/events.ts";
 import type { Order } from "#sales/orders/order.ts";
 

@@ -1,7 +1,7 @@
 // Story: a customer is taken out of what they paid. The money stays.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { clearPayer } from "./queries.ts";
 

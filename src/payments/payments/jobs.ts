@@ -3,12 +3,12 @@
 import { type Id, isId } from "#kernel/id.ts";
 import { expirePayment } from "#payments/attempts/expire-payment.ts";
 import { expireUnpaidOrder } from "#payments/attempts/expire-unpaid-order.ts";
-import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
+import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { settlePaidOrder } from "#payments/attempts/settle-paid-order.ts";
 import { pruneNotices } from "#payments/notices/prune-notices.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
 import { settleCancelledOrder } from "#payments/refunds/settle-cancelled-order.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 import { orderCancelledTimers, unpaidOrderTimer } from "#sales/orders/order.ts";
@@ -26,7 +26,7 @@ export const paymentTimers: readonly TimerWorkflow[] = [
   {
     name: paymentTimerNames.look,
     runWith: async (shop, subject) => {
-      await lookAtPayment(cashierOf(shop), subject, "now");
+      await pollPayment(cashierOf(shop), subject, "now");
     },
   },
   {
@@ -70,7 +70,7 @@ function settling(
     name,
     runWith: async (shop, subject) => {
       if (isId("order", subject)) await settle(cashierOf(shop), subject);
-      await shop.store.write((tx) => clearTimer(tx, name, subject));
+      await shop.database.write((tx) => clearTimer(tx, name, subject));
     },
   };
 }

@@ -3,8 +3,8 @@
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
-import { holdOrder } from "#sales/orders/lookups.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
+import { lockOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
 
 import { type Payment, paymentNotFound } from "./payment.ts";
@@ -12,8 +12,8 @@ import {
   findPaymentRow,
   findPaymentsOfOrder,
   findRefundsOfPayments,
-  holdPaymentRows,
   listPaymentRows,
+  lockPaymentRows,
   type PaymentFilters,
 } from "./queries.ts";
 
@@ -46,19 +46,19 @@ export async function listPayments(
 }
 
 /** A payment and its order, which nobody else changes until the transaction ends. */
-export interface HeldPayment {
+export interface LockedPayment {
   readonly payment: Payment;
   /** Null for a payment link. */
   readonly order: Order | null;
 }
 
 /** The payment of this reference, or with this id. Refuses with `payment_not_found`. */
-export async function holdPayment(tx: Tx, reference: string): Promise<HeldPayment> {
+export async function lockPayment(tx: Tx, reference: string): Promise<LockedPayment> {
   const seen = await findPaymentRow(tx, reference);
   if (seen === undefined) throw paymentNotFound();
-  const order = seen.orderId === null ? null : await holdOrder(tx, seen.orderId);
+  const order = seen.orderId === null ? null : await lockOrder(tx, seen.orderId);
   // Whoever was faster may have changed it while we waited.
-  const [payment] = await holdPaymentRows(tx, { id: seen.id });
+  const [payment] = await lockPaymentRows(tx, { id: seen.id });
   if (payment === undefined) throw paymentNotFound();
   return { payment, order };
 }

@@ -219,7 +219,7 @@ const NOT_FOUND_MS = 10 * MINUTE_MS;
 const NOT_FOUND_LOOKS = 3;
 
 /** When to look next; null after the last look of the plan. What was not found has one look more. */
-export function nextLookAt(
+export function nextPollAt(
   { createdAt, notFoundLooks }: Pick<Payment, "createdAt" | "notFoundLooks">,
   now: number,
 ): number | null {

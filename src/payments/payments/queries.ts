@@ -5,16 +5,16 @@ import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { newestOfEach } from "#platform/database/newest-of-each.ts";
 import {
   prepared,
   preparedByFilters,
-  preparedHeld,
   preparedInsert,
+  preparedLock,
   preparedReplace,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { Payment, PaymentStatus } from "./payment.ts";
 import { payments, refunds } from "./tables.ts";
@@ -38,7 +38,7 @@ const paymentByReference = prepared<{ text: string }>()((db, at) =>
     .where(or(eq(payments.reference, at.text), eq(payments.id, at.text))),
 );
 /** The payment with this id, which nobody else changes until the transaction ends. */
-export const holdPaymentRows = preparedHeld<{ id: string }>()((db, at) =>
+export const lockPaymentRows = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(payments).where(eq(payments.id, at.id)),
 );
 const paymentByGatewayReference = prepared<{ gateway: string; reference: string }>()((db, at) =>
@@ -146,7 +146,7 @@ const claim = preparedWrite<{ id: string; now: number; before: number }>()((tx, 
     .where(and(eq(payments.id, at.id), sql`${payments.lookedAt} <= ${at.before}`))
     .returning({ id: payments.id }),
 );
-const hold = preparedWrite<{ id: string; amount: number }>()((tx, at) =>
+const setAside = preparedWrite<{ id: string; amount: number }>()((tx, at) =>
   tx
     .update(payments)
     .set({
@@ -213,24 +213,24 @@ export function listPaymentRows(
 }
 
 /** Notes that somebody looks now; false where somebody did within the pause (milliseconds). */
-export async function claimLook(tx: Tx, id: string, pauseMs: number): Promise<boolean> {
+export async function claimPoll(tx: Tx, id: string, pauseMs: number): Promise<boolean> {
   return (await claim(tx, { id, now: tx.now, before: tx.now - pauseMs })).length === 1;
 }
 
 /** Sets an amount aside to be given back; no row where more than is left was asked for. */
-export async function holdForRefund(
+export async function setAsideForRefund(
   tx: Tx,
   id: string,
   amountMinor: number,
 ): Promise<Payment | undefined> {
-  return (await hold(tx, { id, amount: amountMinor }))[0];
+  return (await setAside(tx, { id, amount: amountMinor }))[0];
 }
 
 const refundById = prepared<{ id: string }>()((db, at) =>
   db.select().from(refunds).where(eq(refunds.id, at.id)),
 );
 /** The refund with this id, which nobody else changes until the transaction ends. */
-export const holdRefundRows = preparedHeld<{ id: string }>()((db, at) =>
+export const lockRefundRows = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(refunds).where(eq(refunds.id, at.id)),
 );
 const refundsByPayments = preparedByFilters<{ paymentIds: readonly string[] }>()((db, given) =>

@@ -3,7 +3,7 @@
 import { mapPage } from "#kernel/page.ts";
 import { closePayment } from "#payments/attempts/close-payment.ts";
 import { type Initialized, initializePayment } from "#payments/attempts/initialize-payment.ts";
-import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
+import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
 import { refundOrder } from "#payments/refunds/refund-order.ts";
 import { refundPayment } from "#payments/refunds/refund-payment.ts";
@@ -116,7 +116,7 @@ export const paymentRoutes: readonly Route[] = [
     params,
     response: paymentSchema,
     handler: async (shop, { params: { ref }, caller: { scopes } }) =>
-      presentPayment(await lookAtPayment(cashierOf(shop), reachable(ref, scopes), "politely")),
+      presentPayment(await pollPayment(cashierOf(shop), reachable(ref, scopes), "politely")),
   }),
   workflowRoute({
     method: "POST",

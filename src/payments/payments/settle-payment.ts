@@ -4,13 +4,13 @@
 
 import type { Outcome } from "#payments/gateways/port.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
-import type { Mode, Tx } from "#platform/database/store.ts";
+import type { Mode, Tx } from "#platform/database/database.ts";
 import { dueOf, type Order } from "#sales/orders/order.ts";
 
 import { advancePayment } from "./advance-payment.ts";
-import { keepPayment } from "./keep-payment.ts";
-import { type HeldPayment, holdPayment } from "./lookups.ts";
+import { type LockedPayment, lockPayment } from "./lookups.ts";
 import { isLost, isOpen, NOT_FOUND, type Payment } from "./payment.ts";
+import { savePayment } from "./save-payment.ts";
 
 type Success = Extract<Outcome, { state: "succeeded" }>;
 
@@ -27,9 +27,9 @@ export interface Evidence {
  */
 export async function settlePayment(
   tx: Tx,
-  held: HeldPayment,
+  held: LockedPayment,
   { mode, outcome }: Evidence,
-): Promise<HeldPayment> {
+): Promise<LockedPayment> {
   const { payment } = held;
   switch (outcome.state) {
     case "succeeded":
@@ -60,17 +60,17 @@ const decided = { isUnknown: false, nextAction: null } as const;
 /** What is learnt moves nothing. */
 async function note(
   tx: Tx,
-  { payment, order }: HeldPayment,
-  change: Parameters<typeof keepPayment>[2],
-): Promise<HeldPayment> {
-  return { payment: await keepPayment(tx, payment, change), order };
+  { payment, order }: LockedPayment,
+  change: Parameters<typeof savePayment>[2],
+): Promise<LockedPayment> {
+  return { payment: await savePayment(tx, payment, change), order };
 }
 
 async function receive(
   tx: Tx,
-  held: HeldPayment,
+  held: LockedPayment,
   { amountMinor, currency, gatewayId }: Success,
-): Promise<HeldPayment> {
+): Promise<LockedPayment> {
   const { payment: before, order } = held;
   if (before.receivedMinor !== null) return held;
   const received = {
@@ -99,7 +99,7 @@ async function receive(
 }
 
 /** Money for an order that asked for none any more, as it was before this came. */
-async function returnLate(tx: Tx, held: HeldPayment, before: Order): Promise<HeldPayment> {
+async function returnLate(tx: Tx, held: LockedPayment, before: Order): Promise<LockedPayment> {
   const isCancelled = before.status === "cancelled";
   if (!isCancelled && dueOf(before) > 0) return held;
   await openRefund(tx, held.payment, {
@@ -107,20 +107,20 @@ async function returnLate(tx: Tx, held: HeldPayment, before: Order): Promise<Hel
     reason: isCancelled ? "order_cancelled" : "duplicate",
     isAutomatic: true,
   });
-  return holdPayment(tx, held.payment.id);
+  return lockPayment(tx, held.payment.id);
 }
 
 /** It came and went back at the gateway: a person must look. */
-async function doubt(tx: Tx, held: HeldPayment): Promise<HeldPayment> {
+async function doubt(tx: Tx, held: LockedPayment): Promise<LockedPayment> {
   if (!isOpen(held.payment)) return held;
   return advancePayment(tx, held, { action: "doubt", change: decided });
 }
 
 async function fail(
   tx: Tx,
-  held: HeldPayment,
+  held: LockedPayment,
   { failureCode, gatewayCode, gatewayId }: Extract<Outcome, { state: "failed" }>,
-): Promise<HeldPayment> {
+): Promise<LockedPayment> {
   const { payment: before } = held;
   const isUndecided = before.status === "review" && before.receivedMinor === null;
   if (!isOpen(before) && !isUndecided) return learn(tx, held);
@@ -134,11 +134,11 @@ async function fail(
 }
 
 /** What the gateway tells of a closed attempt moves nothing, but nobody need be asked about it. */
-async function learn(tx: Tx, held: HeldPayment): Promise<HeldPayment> {
+async function learn(tx: Tx, held: LockedPayment): Promise<LockedPayment> {
   return held.payment.isUnknown ? note(tx, held, { isUnknown: false }) : held;
 }
 
-async function wait(tx: Tx, held: HeldPayment, gatewayId: string | null): Promise<HeldPayment> {
+async function wait(tx: Tx, held: LockedPayment, gatewayId: string | null): Promise<LockedPayment> {
   const { payment: before } = held;
   if (!isOpen(before)) return held;
   // A page whose address nobody got is not at work: the same key asks for another one.
@@ -150,7 +150,7 @@ async function wait(tx: Tx, held: HeldPayment, gatewayId: string | null): Promis
   return isNews ? note(tx, held, change) : held;
 }
 
-async function miss(tx: Tx, held: HeldPayment): Promise<HeldPayment> {
+async function miss(tx: Tx, held: LockedPayment): Promise<LockedPayment> {
   const { payment: before } = held;
   if (!isOpen(before)) return learn(tx, held);
   const missed = { ...before, notFoundLooks: before.notFoundLooks + 1 };

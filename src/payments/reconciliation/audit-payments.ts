@@ -9,7 +9,7 @@ import {
   paymentRowsAfter,
 } from "#payments/payments/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { auditPaidTotals } from "#sales/history/audit-paid-totals.ts";
 
 const PAGE_ROWS = 500;

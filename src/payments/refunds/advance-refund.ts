@@ -3,7 +3,7 @@
 import { arrow } from "#kernel/machine.ts";
 import { paymentTimerNames } from "#payments/payments/payment.ts";
 import { replaceRefund } from "#payments/payments/queries.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 
 import { isRefundOpen, type Refund, type RefundAction, refundLife } from "./refund.ts";
@@ -28,7 +28,7 @@ export async function advanceRefund(
     version: before.version + 1,
     updatedAt: tx.now,
   };
-  if (!(await replaceRefund(tx, after))) throw new Overtaken("The refund");
+  if (!(await replaceRefund(tx, after))) throw new WriteConflict("The refund");
   if (!isRefundOpen(after)) await clearTimer(tx, paymentTimerNames.refund, after.id);
   return after;
 }

@@ -5,8 +5,8 @@ import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { type Payment, paymentTimerNames, refundableMinor } from "#payments/payments/payment.ts";
-import { holdForRefund, insertRefund } from "#payments/payments/queries.ts";
-import type { Tx } from "#platform/database/store.ts";
+import { insertRefund, setAsideForRefund } from "#payments/payments/queries.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
 import {
@@ -30,7 +30,7 @@ export interface RefundTerms {
  * at once. Refuses with `refund_exceeds_captured`.
  */
 export async function openRefund(tx: Tx, payment: Payment, terms: RefundTerms): Promise<Refund> {
-  const held = await holdForRefund(tx, payment.id, terms.amountMinor);
+  const held = await setAsideForRefund(tx, payment.id, terms.amountMinor);
   if (held === undefined) throw exceeded(payment);
   const { note = null, lines = [], isAutomatic = false, idempotent = null } = terms;
   const refund: Refund = {

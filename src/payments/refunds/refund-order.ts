@@ -11,9 +11,9 @@ import {
   findRefundsByKey,
   findRefundsOfOrder,
 } from "#payments/payments/queries.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
-import { findOrder, holdWholeOrder } from "#sales/orders/lookups.ts";
+import { findOrder, lockWholeOrder } from "#sales/orders/lookups.ts";
 import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
 
 import { openRefund, type RefundTerms } from "./open-refund.ts";
@@ -49,10 +49,10 @@ export async function refundOrder(
   id: Id<"order">,
   request: OrderRefundRequest,
 ): Promise<OrderRefund> {
-  const opened = await cashier.store.write((tx) => open(tx, id, request));
+  const opened = await cashier.database.write((tx) => open(tx, id, request));
   const refunds: Refund[] = [];
   for (const refund of opened) refunds.push(await sendRefund(cashier, refund.id));
-  return { order: await findOrder(cashier.store.read, id), refunds };
+  return { order: await findOrder(cashier.database.read, id), refunds };
 }
 
 async function open(
@@ -60,7 +60,7 @@ async function open(
   id: Id<"order">,
   request: OrderRefundRequest,
 ): Promise<readonly Refund[]> {
-  const order = await holdWholeOrder(tx, id);
+  const order = await lockWholeOrder(tx, id);
   const mine = await findMine(tx, request);
   if (mine.length > 0) return mine;
   const lines = readLines(order, request, await findRefundsOfOrder(tx, id));

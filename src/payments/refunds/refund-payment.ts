@@ -4,10 +4,10 @@
 import { parseAmount } from "#kernel/money.ts";
 import { validationFailed } from "#kernel/refusal.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
-import { holdPayment } from "#payments/payments/lookups.ts";
+import { lockPayment } from "#payments/payments/lookups.ts";
 import { type Payment, paymentForbidden, refundableMinor } from "#payments/payments/payment.ts";
 import { findRefundsByKey } from "#payments/payments/queries.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import {
   idempotencyKeyReused,
   type IdempotentRequest,
@@ -34,12 +34,12 @@ export async function refundPayment(
   reference: string,
   request: RefundRequest,
 ): Promise<Refund> {
-  const { id } = await cashier.store.write((tx) => open(tx, reference, request));
+  const { id } = await cashier.database.write((tx) => open(tx, reference, request));
   return sendRefund(cashier, id);
 }
 
 async function open(tx: Tx, reference: string, request: RefundRequest): Promise<Refund> {
-  const { payment } = await holdPayment(tx, reference);
+  const { payment } = await lockPayment(tx, reference);
   const known = request.idempotent === null ? [] : await findRefundsByKey(tx, request.idempotent);
   const mine = known.at(0);
   if (mine !== undefined) {

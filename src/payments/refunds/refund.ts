@@ -95,7 +95,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Looks are hourly for three days, then daily for thirty; null after that. */
-export function nextRefundLookAt({ createdAt }: Refund, now: number): number | null {
+export function nextRefundPollAt({ createdAt }: Refund, now: number): number | null {
   const age = now - createdAt;
   if (age < 3 * DAY_MS) return now + HOUR_MS;
   return age < 30 * DAY_MS ? now + DAY_MS : null;

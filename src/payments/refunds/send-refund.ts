@@ -12,11 +12,11 @@ import type { Gateway, RefundOutcome } from "#payments/gateways/port.ts";
 import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
 import { isGatewayMethod, paymentTimerNames } from "#payments/payments/payment.ts";
 import { findPaymentRow, findRefundRow } from "#payments/payments/queries.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { newHolder } from "#platform/database/leases.ts";
-import type { Tx } from "#platform/database/store.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
-import { isRefundOpen, nextRefundLookAt, type Refund } from "./refund.ts";
+import { isRefundOpen, nextRefundPollAt, type Refund } from "./refund.ts";
 import { settleRefund } from "./settle-refund.ts";
 
 interface RefundCall extends GatewayCall {
@@ -37,21 +37,21 @@ export function sendRefund(cashier: Cashier, id: Id<"refund">): Promise<Refund> 
   underWay.set(gateways, sending);
   const known = sending.get(id);
   if (known !== undefined) return known;
-  const call = { store: cashier.store, subject: id, caller: newHolder(cashier.store) };
+  const call = { database: cashier.database, subject: id, caller: newHolder(cashier.database) };
   const sent = send(cashier, call).finally(() => sending.delete(id));
   sending.set(id, sent);
   return sent;
 }
 
 async function send(cashier: Cashier, call: RefundCall): Promise<Refund> {
-  const { store, subject: id } = call;
-  const { refund, isOurs } = await store.write((tx) => begin(tx, call));
-  if (!isOurs) return refund;
+  const { database, subject: id } = call;
+  const { refund, isOpen } = await database.write((tx) => begin(tx, call));
+  if (!isOpen) return refund;
   return orEndCall(call, async () => {
     const outcome = await ask(cashier, refund);
-    return store.write(async (tx) => {
+    return database.write(async (tx) => {
       const after = await settleRefund(tx, id, outcome);
-      const dueAt = isRefundOpen(after) ? nextRefundLookAt(after, tx.now) : null;
+      const dueAt = isRefundOpen(after) ? nextRefundPollAt(after, tx.now) : null;
       const { refund: name } = paymentTimerNames;
       if (dueAt === null) await clearTimer(tx, name, id);
       else await setTimer(tx, { name, subject: id, dueAt });
@@ -66,13 +66,13 @@ async function begin(tx: Tx, call: RefundCall) {
   const isClaimed = await claimCall(tx, call);
   const refund = await findRefundRow(tx, call.subject);
   if (refund === undefined) throw new Error(`There is no refund ${call.subject}.`);
-  const isOurs = isClaimed && isRefundOpen(refund);
-  if (isClaimed && !isOurs) await endCall(tx, call);
-  return { refund, isOurs };
+  const isOpen = isClaimed && isRefundOpen(refund);
+  if (isClaimed && !isOpen) await endCall(tx, call);
+  return { refund, isOpen };
 }
 
 async function ask(cashier: Cashier, refund: Refund): Promise<RefundOutcome> {
-  const payment = await findPaymentRow(cashier.store.read, refund.paymentId);
+  const payment = await findPaymentRow(cashier.database.read, refund.paymentId);
   if (payment === undefined) throw new Error(`${refund.id} belongs to no payment.`);
   // What a person took, a person gives back: whoever records it says that it was done.
   if (!isGatewayMethod(payment.method)) return { kind: "succeeded", gatewayRefundId: null };

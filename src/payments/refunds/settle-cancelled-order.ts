@@ -6,7 +6,7 @@ import { closeAttempts } from "#payments/attempts/close-attempts.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
 import { refundableMinor } from "#payments/payments/payment.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
-import { findOrder, holdOrder } from "#sales/orders/lookups.ts";
+import { findOrder, lockOrder } from "#sales/orders/lookups.ts";
 
 import { openRefund } from "./open-refund.ts";
 
@@ -16,13 +16,13 @@ export async function settleCancelledOrder(
   id: Id<"order">,
   { refund }: { readonly refund: boolean },
 ): Promise<void> {
-  const { store } = cashier;
-  const { order } = await findOrder(store.read, id);
+  const { database } = cashier;
+  const { order } = await findOrder(database.read, id);
   if (order.status !== "cancelled") return;
   await closeAttempts(cashier, id);
   if (!refund) return;
-  await store.write(async (tx) => {
-    await holdOrder(tx, id);
+  await database.write(async (tx) => {
+    await lockOrder(tx, id);
     for (const payment of await findPaymentsOfOrder(tx, id)) {
       const amountMinor = refundableMinor(payment);
       if (amountMinor === 0 || payment.status === "review") continue;

@@ -6,14 +6,14 @@ import type { Id } from "#kernel/id.ts";
 import type { RefundOutcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { moneyReturned } from "#payments/payments/events.ts";
-import { keepPayment } from "#payments/payments/keep-payment.ts";
-import type { HeldPayment } from "#payments/payments/lookups.ts";
+import type { LockedPayment } from "#payments/payments/lookups.ts";
 import { findRefundsOfOrder } from "#payments/payments/queries.ts";
-import type { Tx } from "#platform/database/store.ts";
+import { savePayment } from "#payments/payments/save-payment.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
 
 import { advanceRefund } from "./advance-refund.ts";
-import { holdRefund } from "./hold-refund.ts";
+import { lockRefund } from "./lock-refund.ts";
 import { isRefundOpen, type Refund, type RefundAction } from "./refund.ts";
 
 /** Afterwards the refund says what the gateway said, if that is news; a failed one frees its amount. */
@@ -22,7 +22,7 @@ export async function settleRefund(
   id: Id<"refund">,
   outcome: RefundOutcome,
 ): Promise<Refund> {
-  const { refund: before, held } = await holdRefund(tx, id);
+  const { refund: before, held } = await lockRefund(tx, id);
   if (!isRefundOpen(before)) return before;
   const refund = await advanceRefund(tx, before, {
     action: actionOf(before, outcome),
@@ -33,7 +33,7 @@ export async function settleRefund(
   });
   if (refund.status === "failed") {
     const refundingMinor = held.payment.refundingMinor - refund.amountMinor;
-    await keepPayment(tx, held.payment, { refundingMinor });
+    await savePayment(tx, held.payment, { refundingMinor });
   }
   if (refund.status === "succeeded") await giveBack(tx, held, refund);
   return refund;
@@ -66,7 +66,7 @@ function changeOf(before: Refund, outcome: RefundOutcome): Partial<Refund> {
   };
 }
 
-async function giveBack(tx: Tx, held: HeldPayment, refund: Refund): Promise<void> {
+async function giveBack(tx: Tx, held: LockedPayment, refund: Refund): Promise<void> {
   const { payment: before } = held;
   const isCounted = refund.currency === before.currency;
   const refundedMinor = before.refundedMinor + (isCounted ? refund.amountMinor : 0);

@@ -14,8 +14,8 @@ import {
 import { join } from "node:path";
 
 import { toIso } from "#kernel/time.ts";
+import type { Mode } from "#platform/database/database.ts";
 import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
-import type { Mode } from "#platform/database/store.ts";
 import { version } from "#platform/process/version.ts";
 
 import { sweepUnfinished, unfinishedName } from "./backup-folder.ts";

@@ -63,7 +63,7 @@ export async function settleCopy(path: string, terms: PackingTerms): Promise<voi
 
 /** Makes a copy; answers false where the log was begun anew meanwhile, and the copy is of no use. */
 async function isCopied(from: string, to: string, terms: PackingTerms): Promise<boolean> {
-  using readers = new HeldReaders(from);
+  using readers = new ReaderRelay(from);
   const before = logMark(from);
   const copied = runBeside("copy-database", { from, to }, terms);
   await readers.rotateUntil(copied);
@@ -71,7 +71,7 @@ async function isCopied(from: string, to: string, terms: PackingTerms): Promise<
 }
 
 /** Two connections of which one reads at any time. */
-class HeldReaders implements Disposable {
+class ReaderRelay implements Disposable {
   #reading: SqliteConnection;
   #resting: SqliteConnection;
 

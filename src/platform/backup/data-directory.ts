@@ -3,7 +3,7 @@
 // Invariant: nothing else in this process opens duka.lock, since closing any second descriptor of a
 // file gives up the process's POSIX locks on it.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
@@ -49,7 +49,7 @@ export class DataDirectoryInUse extends Error {
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   const path = resolve(directory);
   makeDirectory(path);
-  const database = new Database(join(path, LOCK_FILE), { create: true, strict: true });
+  const database = new SqliteFile(join(path, LOCK_FILE), { create: true, strict: true });
   let finished: Swap | null;
   try {
     database.run(`PRAGMA busy_timeout = ${SIMULTANEOUS_START_MS}`);

@@ -4,8 +4,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import type { Mode } from "#platform/database/database.ts";
 import { SchemaMismatch, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
-import type { Mode } from "#platform/database/store.ts";
 
 import { BackupFault } from "./fault.ts";
 import { backedUpModes } from "./files.ts";

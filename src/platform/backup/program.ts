@@ -22,7 +22,7 @@ export function plainEnvironment(): Record<string, string> {
 }
 
 /** From here on others go first. Where the system has no such thing, nobody waits for it. */
-export function stepBack(): void {
+export function lowerPriority(): void {
   try {
     setPriority(POLITE_PRIORITY);
   } catch (error) {

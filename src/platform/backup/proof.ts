@@ -5,10 +5,10 @@ import { basename } from "node:path";
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Clock } from "#kernel/time.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { openForVerification } from "#platform/database/sqlite/verify.ts";
-import type { Reader } from "#platform/database/store.ts";
 
 import { asBroken, BackupFault } from "./fault.ts";
 import type { PackedDatabase } from "./manifest.ts";

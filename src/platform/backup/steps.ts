@@ -1,10 +1,10 @@
 // The steps of a backup that would keep the server's thread: each is done by a process of its own, which is
 // this program started with the name of the step and two paths. It loads nothing else of the program.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { constants, copyFileSync, existsSync } from "node:fs";
 
-import { stepBack } from "./program.ts";
+import { lowerPriority } from "./program.ts";
 
 const steps = { "copy-database": copyHere, "settle-copy": settleHere };
 
@@ -39,8 +39,8 @@ function copyHere(from: string, to: string): void {
 
 /** Writes a copy anew from its rows. The caller flushes the new file to the disk as it grows. */
 function settleHere(from: string, to: string): void {
-  stepBack();
-  const copy = new Database(from, { readonly: true, strict: true });
+  lowerPriority();
+  const copy = new SqliteFile(from, { readonly: true, strict: true });
   try {
     copy.run("PRAGMA synchronous = OFF");
     copy.run("VACUUM INTO ?", [to]);

@@ -2,7 +2,7 @@
 // meanwhile. The turn is a transaction on a small SQLite file, which the kernel ends with its process. A note in the
 // directory says how far a replacement is, so that one that was interrupted is finished before anything is opened.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 
@@ -20,7 +20,7 @@ export interface DatabasesLock extends Disposable {
 
 /** Until disposed, the databases of the directory are not replaced. Throws BackupFault during a restore. */
 export function shareDatabases(directory: string): DatabasesLock {
-  return hold(
+  return takeTurn(
     directory,
     "A restore is replacing these databases: wait until it is done.",
     (lock) => {
@@ -32,13 +32,21 @@ export function shareDatabases(directory: string): DatabasesLock {
 
 /** Until disposed, nobody copies the databases of the directory. Throws BackupFault during a backup. */
 export function claimDatabases(directory: string): DatabasesLock {
-  return hold(directory, "A backup is copying these databases: wait until it is done.", (lock) => {
-    lock.run("BEGIN EXCLUSIVE");
-  });
+  return takeTurn(
+    directory,
+    "A backup is copying these databases: wait until it is done.",
+    (lock) => {
+      lock.run("BEGIN EXCLUSIVE");
+    },
+  );
 }
 
-function hold(directory: string, refusal: string, take: (lock: Database) => void): DatabasesLock {
-  const lock = new Database(join(directory, LOCK_FILE), { create: true, strict: true });
+function takeTurn(
+  directory: string,
+  refusal: string,
+  take: (lock: SqliteFile) => void,
+): DatabasesLock {
+  const lock = new SqliteFile(join(directory, LOCK_FILE), { create: true, strict: true });
   try {
     lock.run(`PRAGMA busy_timeout = ${TURN_MS}`);
     take(lock);

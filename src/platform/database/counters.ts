@@ -2,8 +2,8 @@
 
 import { sql } from "drizzle-orm";
 
+import type { Tx } from "./database.ts";
 import { preparedWrite } from "./prepared.ts";
-import type { Tx } from "./store.ts";
 import { counters } from "./tables.ts";
 
 const countUp = preparedWrite<{ name: string; first: number }>()((tx, at) =>

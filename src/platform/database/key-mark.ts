@@ -5,8 +5,8 @@ import { eq } from "drizzle-orm";
 
 import { SealBroken } from "#platform/vault/vault.ts";
 
+import type { Tx } from "./database.ts";
 import { prepared, preparedWrite } from "./prepared.ts";
-import type { Tx } from "./store.ts";
 import { vaultMarks } from "./tables.ts";
 
 /** The table's only row. */

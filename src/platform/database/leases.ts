@@ -6,8 +6,8 @@ import { and, eq, gt, lt, sql } from "drizzle-orm";
 
 import { newRequestId } from "#kernel/id.ts";
 
-import { prepared, preparedHeld, preparedWrite } from "./prepared.ts";
-import type { Reader, Store, Tx } from "./store.ts";
+import type { Database, Reader, Tx } from "./database.ts";
+import { prepared, preparedLock, preparedWrite } from "./prepared.ts";
 import { leases } from "./tables.ts";
 
 export type LeaseRow = typeof leases.$inferSelect;
@@ -23,7 +23,7 @@ export interface LeaseClaim extends LeaseRow {
 const leaseByName = prepared<{ name: string }>()((db, at) =>
   db.select().from(leases).where(eq(leases.name, at.name)),
 );
-const leaseOf = preparedHeld<LeaseHolder>()((db, at) =>
+const leaseOf = preparedLock<LeaseHolder>()((db, at) =>
   db
     .select({ name: leases.name })
     .from(leases)
@@ -61,7 +61,7 @@ const dropHeldBetween = preparedWrite<{ from: string; to: string }>()((tx, at) =
 );
 
 /** Somebody who may hold leases, and whose leases end when their program starts anew. */
-export function newHolder({ home }: Pick<Store, "home">): string {
+export function newHolder({ home }: Pick<Database, "home">): string {
   return `${home}/${newRequestId()}`;
 }
 
@@ -84,7 +84,7 @@ export async function renewLease(tx: Tx, lease: LeaseRow): Promise<boolean> {
 }
 
 /** Whether it is the holder's; if so, nobody else takes it before this transaction ends. */
-export async function holdLease(tx: Tx, lease: LeaseHolder): Promise<boolean> {
+export async function lockLease(tx: Tx, lease: LeaseHolder): Promise<boolean> {
   return (await leaseOf(tx, lease)).length === 1;
 }
 

@@ -8,17 +8,17 @@ import { join } from "node:path";
 import type { Clock } from "#kernel/time.ts";
 import type { PostgresAddress } from "#platform/database/postgres/address.ts";
 import { migratePostgres } from "#platform/database/postgres/migrate.ts";
-import { openPostgresStore } from "#platform/database/postgres/postgres.ts";
+import { openPostgresDatabase } from "#platform/database/postgres/postgres.ts";
 import { PostgresServer } from "#platform/database/postgres/server.ts";
 import { requireUsable } from "#platform/database/postgres/settings.ts";
 import { openPostgresForVerification } from "#platform/database/postgres/verify.ts";
 import { migrate, type MigrationReport } from "#platform/database/sqlite/migrate.ts";
-import { openSqliteStore } from "#platform/database/sqlite/sqlite.ts";
+import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { openForVerification, type VerifiedDatabase } from "#platform/database/sqlite/verify.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
+import type { Commit, Database, Mode } from "./database.ts";
 import { engine } from "./engine.ts";
-import type { Commit, Mode, Store } from "./store.ts";
 
 /** Of a digest, in hexadecimal digits: 64 bits. */
 const HOME_LENGTH = 16;
@@ -50,10 +50,10 @@ export async function openDatabase(
   mode: Mode,
   place: DatabasePlace,
   terms: DatabaseTerms,
-): Promise<{ readonly store: Store; readonly migrated: MigrationReport }> {
+): Promise<{ readonly database: Database; readonly migrated: MigrationReport }> {
   requireThisEngine(place);
-  if (place.server === null) return openSqliteStore(fileOf(mode, place), terms);
-  return openPostgresStore({ ...terms, ...place.server, mode, home: homeOf(place.directory) });
+  if (place.server === null) return openSqliteDatabase(fileOf(mode, place), terms);
+  return openPostgresDatabase({ ...terms, ...place.server, mode, home: homeOf(place.directory) });
 }
 
 /** Brings the database of a mode to this program's schema. The caller holds the directory. */

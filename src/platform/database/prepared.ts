@@ -13,17 +13,20 @@ import {
   run,
   type Statement,
   type Tx,
-} from "./store.ts";
+} from "./database.ts";
 
 type Values = Record<string, unknown>;
 
 /** A named place in the statement for each value it is run with. */
-export type Slots<V> = { readonly [K in keyof V]-?: Placeholder };
+export type Placeholders<V> = { readonly [K in keyof V]-?: Placeholder };
 
 /** A read, on whichever handle it is given: committed rows on a Reader, its own writes on a Tx. */
 export function prepared<V extends object>() {
   return <Rows>(
-    build: (db: Pick<Builder, "select" | "selectDistinct">, at: Slots<V>) => Preparable<Rows>,
+    build: (
+      db: Pick<Builder, "select" | "selectDistinct">,
+      at: Placeholders<V>,
+    ) => Preparable<Rows>,
   ) => {
     const statement: Statement<Rows> = {
       writes: false,
@@ -38,13 +41,16 @@ export function prepared<V extends object>() {
  * One of them at a time, or in the order of their keys, else two stories wait for each other. Where
  * one writer is alone nothing needs to be held.
  */
-export function preparedHeld<V extends object>() {
+export function preparedLock<V extends object>() {
   return <Rows>(
-    build: (db: Pick<Builder, "select" | "selectDistinct">, at: Slots<V>) => Preparable<Rows>,
+    build: (
+      db: Pick<Builder, "select" | "selectDistinct">,
+      at: Placeholders<V>,
+    ) => Preparable<Rows>,
   ) => {
     const statement: Statement<Rows> = {
       writes: false,
-      holds: true,
+      locks: true,
       build: (builder) => build(builder, slots()),
     };
     return (db: Reader, values: V): Promise<Rows> => db[run](statement, values);
@@ -53,7 +59,7 @@ export function preparedHeld<V extends object>() {
 
 /** A write. Guards are conditional and answer through `.returning()`: no row means "not so". */
 export function preparedWrite<V extends object>() {
-  return <Rows>(build: (tx: Builder, at: Slots<V>) => Preparable<Rows>) => {
+  return <Rows>(build: (tx: Builder, at: Placeholders<V>) => Preparable<Rows>) => {
     const statement: Statement<Rows> = {
       writes: true,
       build: (builder) => build(builder, slots()),
@@ -214,8 +220,10 @@ function givenFilters<F>(lengths: ReadonlyMap<string, number>): GivenFilters<F> 
 }
 
 /** Slots make themselves when they are named; the cast gives them the names of the values. */
-function slots<V>(): Slots<V> {
-  return assume<Slots<V>>(new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }));
+function slots<V>(): Placeholders<V> {
+  return assume<Placeholders<V>>(
+    new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }),
+  );
 }
 
 /** The cast that says of values by column name that they are of this table. */

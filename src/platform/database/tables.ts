@@ -6,6 +6,7 @@ import { sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 
+import type { Actor } from "./database.ts";
 import {
   check,
   index,
@@ -19,7 +20,6 @@ import {
   time,
   uniqueIndex,
 } from "./kit.ts";
-import type { Actor } from "./store.ts";
 
 /** Append-only. Invariant: `sequence` has no gaps and is the order of commits. */
 export const events = table(

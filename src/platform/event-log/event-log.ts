@@ -5,9 +5,9 @@
 import { and, asc, eq, gt, gte, inArray, lt, lte, max, min } from "drizzle-orm";
 
 import { firstIdAt } from "#kernel/id.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { contains } from "#platform/database/dialect.ts";
 import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
-import type { Reader } from "#platform/database/store.ts";
 import { counters, events } from "#platform/database/tables.ts";
 
 /** One committed fact; `data` is the payload's exact JSON text. */

@@ -4,14 +4,14 @@
 
 import { and, eq, sql } from "drizzle-orm";
 
-import { prepared, preparedHeld, preparedWrite } from "#platform/database/prepared.ts";
-import { Overtaken, type Reader, type Tx } from "#platform/database/store.ts";
+import { type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
+import { prepared, preparedLock, preparedWrite } from "#platform/database/prepared.ts";
 import { logCursors } from "#platform/database/tables.ts";
 
 const byConsumer = prepared<{ consumer: string }>()((db, at) =>
   db.select().from(logCursors).where(eq(logCursors.consumer, at.consumer)),
 );
-const held = preparedHeld<{ consumer: string }>()((db, at) =>
+const toLock = preparedLock<{ consumer: string }>()((db, at) =>
   db.select().from(logCursors).where(eq(logCursors.consumer, at.consumer)),
 );
 const begin = preparedWrite<{ consumer: string; sequence: number }>()((tx, at) =>
@@ -44,8 +44,8 @@ export async function findLogCursor(db: Reader, consumer: string): Promise<numbe
  * The same, and nobody else reads for the consumer until the transaction ends: whoever comes second
  * waits, and goes on from where the first one came to.
  */
-export async function holdLogCursor(tx: Tx, consumer: string): Promise<number> {
-  return (await held(tx, { consumer }))[0]?.sequence ?? 0;
+export async function lockLogCursor(tx: Tx, consumer: string): Promise<number> {
+  return (await toLock(tx, { consumer }))[0]?.sequence ?? 0;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function moveLogCursor(
 ): Promise<void> {
   if (from === 0 && (await begin(tx, { consumer, sequence: to })).length === 1) return;
   const moved = await move(tx, { consumer, from, to });
-  if (moved.length !== 1) throw new Overtaken(`The cursor of ${consumer}`);
+  if (moved.length !== 1) throw new WriteConflict(`The cursor of ${consumer}`);
 }
 
 /**

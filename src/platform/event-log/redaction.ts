@@ -4,9 +4,9 @@
 
 import { and, eq, lt, sql } from "drizzle-orm";
 
+import type { Tx } from "#platform/database/database.ts";
 import { contains } from "#platform/database/dialect.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
-import type { Tx } from "#platform/database/store.ts";
 import { events, storedAnswers } from "#platform/database/tables.ts";
 
 import { eventsAfter } from "./event-log.ts";

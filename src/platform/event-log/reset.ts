@@ -3,17 +3,17 @@
 
 import { lt, ne, sql } from "drizzle-orm";
 
+import type { Tx } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { table } from "#platform/database/kit.ts";
 import { lockTables } from "#platform/database/postgres/lock.ts";
 import { preparedWrite } from "#platform/database/prepared.ts";
-import type { Tx } from "#platform/database/store.ts";
 import { counters } from "#platform/database/tables.ts";
 
 import { lastSequence, SEQUENCE_FLOOR } from "./event-log.ts";
 
 /** Never lower: where many programs write, the row is what they count by. */
-const keepFloor = preparedWrite<{ value: number }>()((tx, at) =>
+const saveFloor = preparedWrite<{ value: number }>()((tx, at) =>
   tx
     .insert(counters)
     .values({ name: SEQUENCE_FLOOR, value: at.value })
@@ -39,7 +39,7 @@ export async function emptyTables(tx: Tx, names: readonly string[]): Promise<voi
     if (name === "counters") await dropCounters(tx, { kept: SEQUENCE_FLOOR });
     else await tx.delete(table(name, {}));
   }
-  if (present.includes("events")) await keepFloor(tx, { value: sequence });
+  if (present.includes("events")) await saveFloor(tx, { value: sequence });
 }
 
 /** What is written at the same moment was written before, and goes, or comes after and stays. */

@@ -3,7 +3,7 @@
 
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-import type { Commit, Mode } from "#platform/database/store.ts";
+import type { Commit, Mode } from "#platform/database/database.ts";
 
 /** Seconds; from a read that is in the cache to a workflow that asks the world. */
 const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30];

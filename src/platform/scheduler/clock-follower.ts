@@ -2,11 +2,11 @@
 // machine's time, to which only a shop that was emptied returns.
 
 import { type Clock, realClock } from "#kernel/time.ts";
+import type { Database } from "#platform/database/database.ts";
 import { findLease } from "#platform/database/leases.ts";
-import type { Store } from "#platform/database/store.ts";
 
 import { findClockOffset } from "./clock-offset.ts";
-import { Looks } from "./looks.ts";
+import { PollLoop } from "./poll-loop.ts";
 import type { ShopClock } from "./shop-clock.ts";
 
 /** Whoever moves the clock has it on the way. */
@@ -15,7 +15,7 @@ export const CLOCK_LEASE = "clock";
 const LOOK_MS = 250;
 
 export interface ClockFollowerTerms {
-  readonly store: Store;
+  readonly database: Database;
   readonly clock: ShopClock;
   /** Called when the clock was moved by another program, or that one has arrived. */
   readonly onMoved: () => void;
@@ -26,9 +26,9 @@ export interface ClockFollowerTerms {
 }
 
 /** Afterwards the clock shows what the store says; answers whether it was moved. */
-export async function followOffset(store: Store, clock: ShopClock): Promise<boolean> {
+export async function followOffset(database: Database, clock: ShopClock): Promise<boolean> {
   const seen = clock.moves;
-  const offsetMs = await findClockOffset(store.read);
+  const offsetMs = await findClockOffset(database.read);
   // Who moved it here meanwhile knows better.
   if (clock.moves !== seen || clock.isStanding) return false;
   const isEmptied = offsetMs === 0 && clock.offsetMs !== 0;
@@ -40,13 +40,13 @@ export async function followOffset(store: Store, clock: ShopClock): Promise<bool
 export class ClockFollower {
   readonly #terms: ClockFollowerTerms;
   readonly #machine: Clock;
-  readonly #looks: Looks;
+  readonly #looks: PollLoop;
   #isMoving = false;
 
   constructor(terms: ClockFollowerTerms) {
     this.#terms = terms;
     this.#machine = terms.machine ?? realClock;
-    this.#looks = new Looks({
+    this.#looks = new PollLoop({
       what: "A clock's follower",
       look: () => this.look(),
       onFault: terms.onFault,
@@ -70,10 +70,10 @@ export class ClockFollower {
   }
 
   async look(): Promise<void> {
-    const { store, clock, onMoved } = this.#terms;
-    const isMoved = await followOffset(store, clock);
+    const { database, clock, onMoved } = this.#terms;
+    const isMoved = await followOffset(database, clock);
     // In this order: who moved the clock had the lease before.
-    const lease = await findLease(store.read, CLOCK_LEASE);
+    const lease = await findLease(database.read, CLOCK_LEASE);
     const wasMoving = this.#isMoving;
     this.#isMoving = lease !== undefined && lease.until > this.#machine.now();
     if (isMoved || (wasMoving && !this.#isMoving)) onMoved();

@@ -2,8 +2,8 @@
 
 import { sql } from "drizzle-orm";
 
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 import { shopClock } from "#platform/database/tables.ts";
 
 /** The table's only row. */
@@ -23,6 +23,6 @@ export async function findClockOffset(db: Reader): Promise<number> {
 }
 
 /** Afterwards the offset is what a restart begins with. */
-export async function keepClockOffset(tx: Tx, offsetMs: number): Promise<void> {
+export async function saveClockOffset(tx: Tx, offsetMs: number): Promise<void> {
   await upsert(tx, { offsetMs });
 }

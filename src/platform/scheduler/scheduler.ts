@@ -3,7 +3,7 @@
 
 import { Cron } from "croner";
 
-import { alone, type Watch } from "./leadership.ts";
+import { alone, type Leader } from "./leader-election.ts";
 
 /** One piece of regular work. */
 export interface Job {
@@ -17,14 +17,14 @@ export interface SchedulerOptions {
   readonly jobs: readonly Job[];
   readonly onFault: (name: string, error: unknown) => void;
   /** Whose it is to do it; ours where nothing is said. */
-  readonly watch?: Watch;
+  readonly leader?: Leader;
 }
 
 /**
  * Runs the jobs until disposed, wherever it is ours to do so; a run that is late is never doubled, one
  * that fails is told.
  */
-export function startScheduler({ jobs, onFault, watch = alone }: SchedulerOptions): Disposable {
+export function startScheduler({ jobs, onFault, leader = alone }: SchedulerOptions): Disposable {
   const crons = jobs.map(
     (job) =>
       new Cron(
@@ -36,7 +36,7 @@ export function startScheduler({ jobs, onFault, watch = alone }: SchedulerOption
           catch: (error: unknown) => onFault(job.name, error),
         },
         async () => {
-          if (watch.isOurs()) await job.run();
+          if (leader.isLeader()) await job.run();
         },
       ),
   );

@@ -3,9 +3,9 @@
 
 import { and, asc, count, eq, gt, inArray, lte, min, or, sql } from "drizzle-orm";
 
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { unindexed } from "#platform/database/dialect.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 import { timers } from "#platform/database/tables.ts";
 
 export type TimerRow = typeof timers.$inferSelect;

@@ -1,9 +1,9 @@
 // Timers of the shop: what happens later, on the shop's clock, as rows of the store. Invariant: what
 // a timer stands for happens once, whatever crashes meanwhile, and never before its time.
 
-import type { Shop, Tx } from "#platform/database/store.ts";
+import type { Shop, Tx } from "#platform/database/database.ts";
 
-import { alone, type Watch } from "./leadership.ts";
+import { alone, type Leader } from "./leader-election.ts";
 import {
   dropTimer,
   findFirstOfEach,
@@ -76,7 +76,7 @@ export interface TimerRunnerOptions {
   readonly timers: readonly TimerWork[];
   readonly onFault: (name: string, error: unknown) => void;
   /** Whose it is to look for what is due; ours where nothing is said. */
-  readonly watch?: Watch;
+  readonly leader?: Leader;
 }
 
 /** Afterwards the timer is due at that time of the shop; there is one per name and subject. */
@@ -85,7 +85,7 @@ export async function setTimer(
   timer: { readonly name: string; readonly subject: string; readonly dueAt: number },
 ): Promise<void> {
   await putTimer(tx, timer);
-  tx.nudge();
+  tx.wake();
 }
 
 /** Afterwards there is no such timer. */
@@ -99,7 +99,7 @@ export class TimerRunner {
   readonly #works: ReadonlyMap<string, TimerWork>;
   readonly #names: readonly string[];
   readonly #onFault: TimerRunnerOptions["onFault"];
-  readonly #watch: Watch;
+  readonly #leader: Leader;
   readonly #runs = new Map<string, Pick<TimerStatus, "lastRunAt" | "lastError">>();
   /** Ends with the last turn that was asked for. */
   #turns: Promise<unknown> = Promise.resolve();
@@ -111,12 +111,12 @@ export class TimerRunner {
   #isLooking = false;
   #isCalled = false;
 
-  constructor({ shop, timers, onFault, watch = alone }: TimerRunnerOptions) {
+  constructor({ shop, timers, onFault, leader = alone }: TimerRunnerOptions) {
     this.#shop = shop;
     this.#works = new Map(timers.map((work) => [work.name, work]));
     this.#names = timers.map((work) => work.name);
     this.#onFault = onFault;
-    this.#watch = watch;
+    this.#leader = leader;
     if (this.#works.size < timers.length) throw new Error("Two timers have the same name.");
   }
 
@@ -125,15 +125,15 @@ export class TimerRunner {
     if (this.#state !== "new") throw new Error("Timers are started once.");
     this.#state = "running";
     this.#unsubscribe = [
-      this.#shop.store.onAnnounced(() => this.wake()),
-      this.#watch.onGained(() => this.wake()),
+      this.#shop.database.onAnnounced(() => this.wake()),
+      this.#leader.onGained(() => this.wake()),
     ];
     this.wake();
   }
 
   /** Looks soon whether something is due: the clock was moved, or a timer was set. */
   wake(): void {
-    if (this.#state !== "running" || this.#isCalled || !this.#watch.isOurs()) return;
+    if (this.#state !== "running" || this.#isCalled || !this.#leader.isLeader()) return;
     this.#isCalled = true;
     if (!this.#isLooking) this.#sleep(WAKE_MS);
   }
@@ -153,12 +153,12 @@ export class TimerRunner {
 
   /** The shop's time at which something is due next; null where nothing is. */
   async nextDueAt(): Promise<number | null> {
-    return (await findFirstTimer(this.#shop.store.read, this.#names))?.dueAt ?? null;
+    return (await findFirstTimer(this.#shop.database.read, this.#names))?.dueAt ?? null;
   }
 
   /** How it stands with each name. */
   async status(): Promise<TimerStatus[]> {
-    const next = await findFirstOfEach(this.#shop.store.read);
+    const next = await findFirstOfEach(this.#shop.database.read);
     return this.#names.map((name) => ({
       name,
       lastRunAt: null,
@@ -180,10 +180,10 @@ export class TimerRunner {
     return done;
   }
 
-  #fireWhile(isOurs: () => boolean): Promise<Fired[]> {
+  #fireWhile(isLeader: () => boolean): Promise<Fired[]> {
     return this.alone(async (turn) => {
       const fired: Fired[] = [];
-      while (isOurs()) {
+      while (isLeader()) {
         const due = await turn.nextDue(this.#shop.clock.now());
         if (due === null) break;
         const one = await turn.fire(due);
@@ -204,9 +204,9 @@ export class TimerRunner {
     this.#isCalled = false;
     let sleepMs = SLEEP_MS_MAX;
     try {
-      await this.#fireWhile(() => this.#watch.isOurs());
+      await this.#fireWhile(() => this.#leader.isLeader());
       // What is set after that was seen calls for another look.
-      if (this.#watch.isOurs())
+      if (this.#leader.isLeader())
         sleepMs = Math.min(this.#nextAt - this.#shop.clock.now(), SLEEP_MS_MAX);
     } catch (error) {
       this.#onFault("timers", error);
@@ -218,7 +218,7 @@ export class TimerRunner {
 
   async #nextDue(by: number): Promise<TimerRow | null> {
     if (this.#state === "stopped") return null;
-    const first = await findFirstTimer(this.#shop.store.read, this.#names);
+    const first = await findFirstTimer(this.#shop.database.read, this.#names);
     this.#nextAt = first?.dueAt ?? Infinity;
     return first === undefined || first.dueAt > by ? null : first;
   }
@@ -237,7 +237,7 @@ export class TimerRunner {
       const lastError = String(error).slice(0, ERROR_LENGTH_MAX);
       this.#runs.set(due.name, { lastRunAt: at, lastError });
       const until = this.#shop.clock.now() + retryMs(due.attempts);
-      await this.#shop.store.write((tx) => postponeTimer(tx, seen, { until, lastError }));
+      await this.#shop.database.write((tx) => postponeTimer(tx, seen, { until, lastError }));
       return null;
     }
   }
@@ -246,8 +246,8 @@ export class TimerRunner {
   async #claim(due: SeenTimer): Promise<SeenTimer | null> {
     const { name, subject } = due;
     const until = this.#shop.clock.now() + LEASE_MS;
-    const isOurs = await this.#shop.store.write((tx) => moveTimer(tx, due, until));
-    return isOurs ? { name, subject, dueAt: until } : null;
+    const isTaken = await this.#shop.database.write((tx) => moveTimer(tx, due, until));
+    return isTaken ? { name, subject, dueAt: until } : null;
   }
 
   /** The row goes first: what the story sets under its own name stays. */
@@ -256,10 +256,10 @@ export class TimerRunner {
       await work.runWith(this.#shop, seen.subject);
       return true;
     }
-    return this.#shop.store.write(async (tx) => {
-      const isOurs = await takeTimer(tx, seen);
-      if (isOurs) await work.run(tx, seen.subject);
-      return isOurs;
+    return this.#shop.database.write(async (tx) => {
+      const isTaken = await takeTimer(tx, seen);
+      if (isTaken) await work.run(tx, seen.subject);
+      return isTaken;
     });
   }
 }

@@ -6,10 +6,10 @@ import { existsSync } from "node:fs";
 
 import type { Clock } from "#kernel/time.ts";
 import { lockDataDirectory } from "#platform/backup/data-directory.ts";
+import type { Mode, Reader } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import type { PostgresAddress } from "#platform/database/postgres/address.ts";
 import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
-import type { Mode, Reader } from "#platform/database/store.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import { CopyFault } from "./fault.ts";

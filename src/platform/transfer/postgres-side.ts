@@ -4,6 +4,7 @@
 import { SQL } from "bun";
 
 import type { Clock } from "#kernel/time.ts";
+import type { Mode } from "#platform/database/database.ts";
 import type { PostgresAddress } from "#platform/database/postgres/address.ts";
 import { PostgresLink } from "#platform/database/postgres/link.ts";
 import { migratePostgres, postgresMigrations } from "#platform/database/postgres/migrate.ts";
@@ -11,7 +12,6 @@ import { PostgresServer } from "#platform/database/postgres/server.ts";
 import { requireUsable } from "#platform/database/postgres/settings.ts";
 import { missingMigrations, SchemaMismatch } from "#platform/database/sqlite/migrate.ts";
 import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
-import type { Mode } from "#platform/database/store.ts";
 
 import { CopyFault } from "./fault.ts";
 import { PostgresSide } from "./postgres-schema.ts";

@@ -1,11 +1,12 @@
 // The side of a copy that is in a data directory: raw rows of its files, all values as text. Invariant: a
 // file that is read is not changed; one that is written is changed in one transaction.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Clock } from "#kernel/time.ts";
+import type { Mode, Reader } from "#platform/database/database.ts";
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import {
   migrate,
@@ -15,7 +16,6 @@ import {
 } from "#platform/database/sqlite/migrate.ts";
 import { SqliteReader } from "#platform/database/sqlite/sqlite.ts";
 import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
-import type { Mode, Reader } from "#platform/database/store.ts";
 
 import {
   type CopiedColumn,
@@ -186,7 +186,7 @@ export class SqliteSide implements CopySide {
 
 function isWithoutTables(path: string): boolean {
   if (!existsSync(path)) return true;
-  using database = new Database(path, { readonly: true });
+  using database = new SqliteFile(path, { readonly: true });
   return database.query("SELECT 1 FROM sqlite_schema LIMIT 1").get() === null;
 }
 

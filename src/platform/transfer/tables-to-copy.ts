@@ -1,8 +1,8 @@
 // Which tables a copy between engines takes along, read from the catalogs of both sides. Invariant: a
 // table or column that only one of them has stops the copy; nothing is left behind in silence.
 
+import type { Reader } from "#platform/database/database.ts";
 import type { Engine } from "#platform/database/engine.ts";
-import type { Reader } from "#platform/database/store.ts";
 
 import { CopyFault } from "./fault.ts";
 

@@ -91,7 +91,7 @@ export function cartTotal(lines: readonly Pick<QuotedLine, "totalMinor">[]): num
 }
 
 /** Notes every line that could not be ordered whatever the stock: it is refused where it is given. */
-export function judgeLines(
+export function validateLines(
   lines: readonly QuotedLine[],
   currency: CurrencyCode,
   judgement: Judgement,

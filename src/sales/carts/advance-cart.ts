@@ -2,11 +2,11 @@
 
 import { findCustomer } from "#customers/lookups.ts";
 import { type ActionOf, arrow } from "#kernel/machine.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { type Cart, cartForbids, cartLife, contactOf, type PricedCart } from "./cart.ts";
 import { type CartBuyer, cartMoved } from "./events.ts";
-import { keepCart } from "./keep-cart.ts";
+import { saveCart } from "./save-cart.ts";
 
 export interface CartMove {
   readonly action: ActionOf<typeof cartLife>;
@@ -24,7 +24,7 @@ export async function advanceCart(
 ): Promise<PricedCart> {
   const step = arrow(cartLife, before.status, action);
   if (step === null) throw cartForbids(before);
-  const cart = await keepCart(tx, before, { ...change, status: step.next });
+  const cart = await saveCart(tx, before, { ...change, status: step.next });
   if (step.event !== null) {
     await tx.emit(cartMoved(step.event, { cart, lines }, await buyerOf(tx, cart)));
   }

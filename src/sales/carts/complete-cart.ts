@@ -4,7 +4,7 @@ import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { PAYMENT_METHOD_DEFAULT, type PaymentMethod } from "#kernel/payment-method.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
 import { type OrderRequest, placeOrder } from "#sales/orders/place-order.ts";
 

@@ -1,13 +1,13 @@
 // Story: somebody begins to fill a cart.
 
 import { newId } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { setCartTimers } from "#sales/recovery/recovery-timers.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import { type Cart, type CartFields, EXPIRES_AFTER_MS, type PricedCart } from "./cart.ts";
-import { type CartChange, judgeCartChange } from "./judge-cart-change.ts";
 import { insertCart } from "./queries.ts";
+import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
 const nothing: Omit<CartFields, "currency"> = {
   customerId: null,
@@ -27,7 +27,7 @@ const nothing: Omit<CartFields, "currency"> = {
  */
 export async function createCart(tx: Tx, request: CartChange): Promise<PricedCart> {
   const { currency } = await findStore(tx);
-  const { fields, lines } = await judgeCartChange(tx, { ...nothing, currency }, request);
+  const { fields, lines } = await validateCartChange(tx, { ...nothing, currency }, request);
   const cart: Cart = {
     ...fields,
     id: newId("cart", tx.now),

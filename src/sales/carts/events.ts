@@ -2,7 +2,7 @@
 // before it became an order or after.
 
 import type { Id } from "#kernel/id.ts";
-import type { Announcement } from "#platform/database/store.ts";
+import type { Announcement } from "#platform/database/database.ts";
 import { cartTotal } from "#pricing/quote/price-cart.ts";
 
 import { CART_CHANNEL, type PricedCart } from "./cart.ts";

@@ -2,12 +2,12 @@
 
 import { type Customer } from "#customers/customer.ts";
 import { withoutPerson } from "#customers/events.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { redactAnswers, redactEvents, type RedactField } from "#platform/event-log/redaction.ts";
 
 import type { Cart } from "./cart.ts";
-import { keepCart } from "./keep-cart.ts";
 import { findCartsOf } from "./lookups.ts";
+import { saveCart } from "./save-cart.ts";
 
 /** Afterwards no cart, no event about one and no stored answer of one says who the person was. */
 export async function forgetCartBuyer(tx: Tx, person: Customer): Promise<void> {
@@ -15,7 +15,7 @@ export async function forgetCartBuyer(tx: Tx, person: Customer): Promise<void> {
 }
 
 async function forget(tx: Tx, cart: Cart, person: Customer): Promise<void> {
-  await keepCart(tx, cart, {
+  await saveCart(tx, cart, {
     email: null,
     phone: null,
     name: null,

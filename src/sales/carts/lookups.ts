@@ -5,7 +5,7 @@ import { findSellableVariants } from "#catalog/products/lookups.ts";
 import type { Customer } from "#customers/customer.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { type QuotedLine, quoteLines } from "#pricing/quote/price-cart.ts";
 
 import { type Cart, cartNotFound, type PricedCart } from "./cart.ts";

@@ -4,16 +4,16 @@ import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { newestOfEach } from "#platform/database/newest-of-each.ts";
 import {
   prepared,
   preparedByFilters,
-  preparedHeld,
   preparedInsert,
+  preparedLock,
   preparedReplace,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { Cart } from "./cart.ts";
 import { cartRecovery, carts } from "./tables.ts";
@@ -34,7 +34,7 @@ export interface CartOwner {
   readonly phone: string | null;
 }
 
-const cartById = preparedHeld<{ id: string }>()((db, at) =>
+const cartById = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(carts).where(eq(carts.id, at.id)),
 );
 

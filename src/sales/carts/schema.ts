@@ -40,8 +40,8 @@ import type { RecoveredCart } from "#sales/recovery/recover-cart.ts";
 import { TOKEN_LENGTH_MAX } from "#sales/recovery/recovery.ts";
 
 import { cartStatuses, contactOf, LINES_MAX, type PricedCart, QUANTITY_MAX } from "./cart.ts";
-import type { CartChange } from "./judge-cart-change.ts";
 import type { CartFilters } from "./queries.ts";
+import type { CartChange } from "./validate-cart-change.ts";
 
 /** One schema, not a union of two: a method there is none of is then told as such. */
 const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({

@@ -3,13 +3,13 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { advanceCart } from "./advance-cart.ts";
 import { cartEmpty, EXPIRES_AFTER_MS, type PricedCart, requireOpen } from "./cart.ts";
-import { type CartChange, judgeCartChange } from "./judge-cart-change.ts";
-import { keepCart } from "./keep-cart.ts";
 import { findCart } from "./lookups.ts";
+import { saveCart } from "./save-cart.ts";
+import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
 /**
  * Afterwards the given fields are replaced and the cart is in checkout: `checkout.started`, or
@@ -24,11 +24,11 @@ export async function startCheckout(
   const { cart: before } = await findCart(tx, id);
   requireOpen(before);
   requireVersion(before.version, expected);
-  const { fields, lines } = await judgeCartChange(tx, before, change);
+  const { fields, lines } = await validateCartChange(tx, before, change);
   if (lines.length === 0) throw cartEmpty();
   const changed = { ...fields, remembered: lines, expiresAt: tx.now + EXPIRES_AFTER_MS };
   if (before.status === "checkout") {
-    return { cart: await keepCart(tx, before, changed), lines };
+    return { cart: await saveCart(tx, before, changed), lines };
   }
   return advanceCart(
     tx,

@@ -2,13 +2,13 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { advanceCart } from "./advance-cart.ts";
 import { EXPIRES_AFTER_MS, type PricedCart, requireOpen } from "./cart.ts";
-import { type CartChange, judgeCartChange } from "./judge-cart-change.ts";
-import { keepCart } from "./keep-cart.ts";
 import { findCart } from "./lookups.ts";
+import { saveCart } from "./save-cart.ts";
+import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
 /**
  * Afterwards the given fields are replaced. A checkout goes on, its hour too; one whose last line
@@ -23,10 +23,10 @@ export async function updateCart(
   const { cart: before } = await findCart(tx, id);
   requireOpen(before);
   requireVersion(before.version, expected);
-  const { fields, lines } = await judgeCartChange(tx, before, change);
+  const { fields, lines } = await validateCartChange(tx, before, change);
   const changed = { ...fields, remembered: lines, expiresAt: tx.now + EXPIRES_AFTER_MS };
   if (before.status === "active" || lines.length > 0) {
-    return { cart: await keepCart(tx, before, changed), lines };
+    return { cart: await saveCart(tx, before, changed), lines };
   }
   const nothingLeft = { checkoutStartedAt: null, recoveryUrl: null };
   return advanceCart(

@@ -4,10 +4,9 @@ import { shipStock } from "#catalog/inventory/ship-stock.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { orderFulfilled, orderPartlyFulfilled } from "#sales/orders/events.ts";
-import { keepOrder } from "#sales/orders/keep-order.ts";
-import { holdWholeOrder } from "#sales/orders/lookups.ts";
+import { lockWholeOrder } from "#sales/orders/lookups.ts";
 import {
   forbidden,
   type Fulfillment,
@@ -18,6 +17,7 @@ import {
   type WholeOrder,
 } from "#sales/orders/order.ts";
 import { fulfillUnits, insertFulfillment } from "#sales/orders/queries.ts";
+import { saveOrder } from "#sales/orders/save-order.ts";
 
 export interface FulfillmentRequest {
   /** Everything that is open where nothing is said. */
@@ -48,7 +48,7 @@ export async function fulfillOrder(
     expected,
   }: { readonly request: FulfillmentRequest; readonly expected: ExpectedVersion },
 ): Promise<WholeOrder> {
-  const before = await holdWholeOrder(tx, id);
+  const before = await lockWholeOrder(tx, id);
   if (before.order.status !== "cancelled" && before.order.fulfillmentStatus === "fulfilled") {
     return before;
   }
@@ -61,7 +61,7 @@ export async function fulfillOrder(
     unitsByVariant(shipments.map(({ line, quantity }) => ({ ...line, quantity }))),
   );
   for (const { line, quantity } of shipments) {
-    if (!(await fulfillUnits(tx, line, quantity))) throw new Overtaken("The order");
+    if (!(await fulfillUnits(tx, line, quantity))) throw new WriteConflict("The order");
   }
   return record(tx, before, { shipments, tracking: request.tracking });
 }
@@ -85,7 +85,7 @@ async function record(
   const lines = before.lines.map((line) => afterShipment(line, shipments));
   const fulfillmentStatus = fulfillmentStatusOf(lines);
   const isFulfilled = fulfillmentStatus === "fulfilled";
-  const order = await keepOrder(tx, before.order, {
+  const order = await saveOrder(tx, before.order, {
     fulfillmentStatus,
     fulfilledAt: isFulfilled ? tx.now : null,
     // What left the house is owed, not held: such an order waits for its money and never expires.

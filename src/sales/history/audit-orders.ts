@@ -5,7 +5,7 @@ import { walkLevels } from "#catalog/inventory/lookups.ts";
 import { findCustomer } from "#customers/lookups.ts";
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import type { Order, WholeOrder } from "#sales/orders/order.ts";
 import {

@@ -2,7 +2,7 @@
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { orderRowsAfter } from "#sales/orders/queries.ts";
 

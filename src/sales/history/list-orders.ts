@@ -2,7 +2,7 @@
 
 import { findCustomersMatching } from "#customers/lookups.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
 import {
   findFulfillments,

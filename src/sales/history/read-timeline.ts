@@ -1,7 +1,7 @@
 // Lookup: what happened to an order, oldest first.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
 

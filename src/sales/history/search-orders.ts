@@ -3,7 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import type { Order } from "#sales/orders/order.ts";
 import {
   findLastOrders,

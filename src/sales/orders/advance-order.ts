@@ -1,7 +1,7 @@
 // The only writer of an order's status: asks the life table, writes the next version, announces.
 
 import { arrow } from "#kernel/machine.ts";
-import { type Announcement, Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Announcement, type Tx, WriteConflict } from "#platform/database/database.ts";
 import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
 
 import { forbidden, type Order, orderLife } from "./order.ts";
@@ -25,7 +25,7 @@ export async function advanceOrder(tx: Tx, before: Order, move: OrderMove): Prom
     version: before.version + 1,
     updatedAt: tx.now,
   };
-  if (!(await replaceOrder(tx, after))) throw new Overtaken("The order");
+  if (!(await replaceOrder(tx, after))) throw new WriteConflict("The order");
   await setOrderTimers(tx, before, after);
   if (step.event !== null && move.announce !== undefined) await tx.emit(move.announce(after));
   return after;

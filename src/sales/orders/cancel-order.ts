@@ -3,12 +3,12 @@
 import { releaseStock } from "#catalog/inventory/release-stock.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { advanceOrder } from "./advance-order.ts";
 import { orderCancelled } from "./events.ts";
-import { holdWholeOrder } from "./lookups.ts";
+import { lockWholeOrder } from "./lookups.ts";
 import {
   type CancelReason,
   forbidden,
@@ -38,7 +38,7 @@ export async function cancelOrder(
     expected,
   }: { readonly cancellation: Cancellation; readonly expected: ExpectedVersion },
 ): Promise<WholeOrder> {
-  const before = await holdWholeOrder(tx, id);
+  const before = await lockWholeOrder(tx, id);
   if (before.order.status === "cancelled") return before;
   requireVersion(before.order.version, expected);
   if (before.order.status !== "open" || before.order.fulfillmentStatus !== "unfulfilled") {

@@ -3,7 +3,7 @@
 
 import { withoutPerson } from "#customers/events.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Announcement } from "#platform/database/store.ts";
+import type { Announcement } from "#platform/database/database.ts";
 import type { RedactField } from "#platform/event-log/redaction.ts";
 
 import {

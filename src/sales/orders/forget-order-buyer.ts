@@ -2,11 +2,11 @@
 
 import type { Address } from "#kernel/address.ts";
 import type { Id } from "#kernel/id.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { redactEvents } from "#platform/event-log/redaction.ts";
 
 import { withoutBuyer } from "./events.ts";
-import { holdOrder } from "./lookups.ts";
+import { lockOrder } from "./lookups.ts";
 import type { Order } from "./order.ts";
 import { listOrderRows, replaceOrder } from "./queries.ts";
 
@@ -24,7 +24,7 @@ export async function forgetOrderBuyer(tx: Tx, id: Id<"customer">): Promise<void
       { limit: ORDERS_AT_ONCE, after },
     );
     const orders = found.slice(0, ORDERS_AT_ONCE);
-    for (const order of orders) await forgetBuyer(tx, await holdOrder(tx, order.id), id);
+    for (const order of orders) await forgetBuyer(tx, await lockOrder(tx, order.id), id);
     after = orders.at(-1)?.id ?? null;
     hasMore = found.length > orders.length;
   }
@@ -42,7 +42,7 @@ async function forgetBuyer(tx: Tx, order: Order, id: Id<"customer">): Promise<vo
     version: order.version + 1,
     updatedAt: tx.now,
   };
-  if (!(await replaceOrder(tx, redacted))) throw new Overtaken("The order");
+  if (!(await replaceOrder(tx, redacted))) throw new WriteConflict("The order");
   await redactEvents(tx, order.id, withoutBuyer(id));
 }
 

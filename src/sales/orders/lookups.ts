@@ -4,10 +4,10 @@ import type { Judgement } from "#catalog/variants/judgement.ts";
 import type { Customer } from "#customers/customer.ts";
 import { findCustomer, findCustomerByContact } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { type Order, orderNotFound, type WholeOrder } from "./order.ts";
-import { findFulfillments, findLines, findOrderRow, holdOrderRow } from "./queries.ts";
+import { findFulfillments, findLines, findOrderRow, lockOrderRow } from "./queries.ts";
 
 /** The order. Refuses with `order_not_found`. */
 export async function findOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
@@ -21,16 +21,16 @@ export async function findOrder(db: Reader, id: Id<"order">): Promise<WholeOrder
 }
 
 /** The order, which nobody else changes meanwhile. Refuses with `order_not_found`. */
-export async function holdOrder(tx: Tx, id: Id<"order">): Promise<Order> {
-  const order = await holdOrderRow(tx, id);
+export async function lockOrder(tx: Tx, id: Id<"order">): Promise<Order> {
+  const order = await lockOrderRow(tx, id);
   if (order === undefined) throw orderNotFound();
   return order;
 }
 
 /** The order, which nobody else changes meanwhile. Refuses with `order_not_found`. */
-export async function holdWholeOrder(tx: Tx, id: Id<"order">): Promise<WholeOrder> {
+export async function lockWholeOrder(tx: Tx, id: Id<"order">): Promise<WholeOrder> {
   return {
-    order: await holdOrder(tx, id),
+    order: await lockOrder(tx, id),
     lines: await findLines(tx, [id]),
     fulfillments: await findFulfillments(tx, [id]),
   };

@@ -14,7 +14,7 @@ import type { Metadata } from "#kernel/metadata.ts";
 import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { nextNumber } from "#platform/database/counters.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import {
   type LineRequest,
   type PricedLine,
@@ -80,7 +80,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   const customer = known ?? (await newBuyer(tx, request));
   const id = newId("order", tx.now);
   const buyer = customer === null ? null : await countOrder(tx, customer.id);
-  if (buyer === undefined) throw new Overtaken("The customer");
+  if (buyer === undefined) throw new WriteConflict("The customer");
   await markSold(tx, notYetSold(priced, offers));
   await reserveStock(tx, id, unitsByVariant(priced));
   const order = compose(tx, {
@@ -113,7 +113,7 @@ async function newBuyer(tx: Tx, { customer }: BuyerRequest): Promise<Customer | 
     return await createCustomer(tx, customer);
   } catch (error) {
     const isKnownNow = error instanceof Refusal && error.definition === customerExists;
-    throw isKnownNow ? new Overtaken("The customer") : error;
+    throw isKnownNow ? new WriteConflict("The customer") : error;
   }
 }
 

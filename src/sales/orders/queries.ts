@@ -4,17 +4,17 @@ import { and, asc, count, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { newestOfEach } from "#platform/database/newest-of-each.ts";
 import {
   type GivenFilters,
   prepared,
   preparedByFilters,
-  preparedHeld,
   preparedInsert,
+  preparedLock,
   preparedReplace,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { Fulfillment, Order, OrderLine } from "./order.ts";
 import { fulfillments, orderLines as lines, orders } from "./tables.ts";
@@ -36,7 +36,7 @@ export interface OrderFilters {
 const orderById = prepared<{ id: string }>()((db, at) =>
   db.select().from(orders).where(eq(orders.id, at.id)),
 );
-const orderToHold = preparedHeld<{ id: string }>()((db, at) =>
+const orderToLock = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(orders).where(eq(orders.id, at.id)),
 );
 const orderByExternalId = prepared<{ externalId: string }>()((db, at) =>
@@ -207,8 +207,8 @@ export async function findOrderRow(db: Reader, id: string): Promise<Order | unde
 }
 
 /** The order, which nobody else changes until the transaction ends. */
-export async function holdOrderRow(tx: Tx, id: string): Promise<Order | undefined> {
-  return (await orderToHold(tx, { id }))[0];
+export async function lockOrderRow(tx: Tx, id: string): Promise<Order | undefined> {
+  return (await orderToLock(tx, { id }))[0];
 }
 
 export async function findOrderIdByExternalId(

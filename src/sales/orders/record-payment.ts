@@ -3,12 +3,12 @@
 // nothing is due for the first time.
 
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { orderPaid } from "./events.ts";
-import { keepOrder } from "./keep-order.ts";
 import { dueOf, type Order, paymentStatusOf } from "./order.ts";
 import { findLines } from "./queries.ts";
+import { saveOrder } from "./save-order.ts";
 
 /** What becomes more or less; minor units of the order's currency. */
 export interface PaymentRecord {
@@ -32,7 +32,7 @@ export async function recordPayment(tx: Tx, before: Order, record: PaymentRecord
   };
   const isSettled = dueOf(totals) === 0;
   const isNews = isSettled && before.paidAt === null && before.status !== "cancelled";
-  const order = await keepOrder(tx, before, {
+  const order = await saveOrder(tx, before, {
     ...totals,
     paymentStatus: paymentStatusOf(totals),
     // Money that nobody owed goes back: it paid for nothing.

@@ -12,7 +12,7 @@ import { type Change, defined } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import {
   type LineRequest,
   type PricedLine,
@@ -27,8 +27,7 @@ import {
 } from "#pricing/shipping/shipping-charge.ts";
 
 import { orderPaid, orderUpdated } from "./events.ts";
-import { keepOrder } from "./keep-order.ts";
-import { holdWholeOrder } from "./lookups.ts";
+import { lockWholeOrder } from "./lookups.ts";
 import {
   forbidden,
   mayChangeLines,
@@ -39,6 +38,7 @@ import {
   type WholeOrder,
 } from "./order.ts";
 import { replaceLines } from "./queries.ts";
+import { saveOrder } from "./save-order.ts";
 
 interface OrderFields {
   readonly shippingAddress: Address | null;
@@ -63,21 +63,21 @@ export async function updateOrder(
   id: Id<"order">,
   { change, expected }: { readonly change: OrderChange; readonly expected: ExpectedVersion },
 ): Promise<WholeOrder> {
-  const before = await holdWholeOrder(tx, id);
+  const before = await lockWholeOrder(tx, id);
   requireVersion(before.order.version, expected);
   const { lines: _lines, shipping: _shipping, ...fields } = change;
   const repricing = await readRepricing(tx, before, change);
   const changed = [...changedFields(before.order, defined(fields)), ...repricing.changed];
   if (changed.length === 0) return before;
   if (repricing.changed.length === 0) {
-    const order = await keepOrder(tx, before.order, defined(fields));
+    const order = await saveOrder(tx, before.order, defined(fields));
     await tx.emit(orderUpdated(order, changed));
     return { ...before, order };
   }
   if (!mayChangeLines(before.order)) throw forbidden(before.order, "change_lines");
   const lines = await changeLines(tx, before, repricing);
   const totals = repriced(before.order, lines, repricing.shipping);
-  const order = await keepOrder(tx, before.order, {
+  const order = await saveOrder(tx, before.order, {
     ...defined(fields),
     ...totals,
     ...(totals.paymentStatus === "paid" ? { paidAt: tx.now, expiresAt: null } : {}),
@@ -207,7 +207,7 @@ async function moveDifference(
   const demands = [...units]
     .map(([variantId, quantity]) => ({ variantId, quantity }))
     .filter(({ quantity }) => quantity !== 0);
-  await holdStock(
+  await lockStock(
     tx,
     demands.map(({ variantId }) => variantId),
   );
@@ -226,6 +226,6 @@ async function moveDifference(
 }
 
 /** In the order in which everybody takes them: giving back and taking in turn is not that order. */
-async function holdStock(tx: Tx, variantIds: readonly Id<"variant">[]): Promise<void> {
+async function lockStock(tx: Tx, variantIds: readonly Id<"variant">[]): Promise<void> {
   for (const id of variantIds.toSorted()) await getLevel(tx, id);
 }

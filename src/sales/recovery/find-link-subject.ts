@@ -1,7 +1,7 @@
 // Lookup: what a recovery link leads to. The link says it itself; the shop's secret vouches for it.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { findRecoveryTerms } from "#sales/carts/queries.ts";
 
 import { readToken, recoveryLinkInvalid } from "./recovery.ts";

@@ -1,7 +1,7 @@
 // Lookup: the way back to a cart or order that was left.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { findRecoveryTerms } from "#sales/carts/queries.ts";
 import { findStore } from "#shop/store/find-store.ts";
 

@@ -1,7 +1,7 @@
 // What happens to carts that were not completed when their time is over.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { advanceCart } from "#sales/carts/advance-cart.ts";
 import { priceCart } from "#sales/carts/lookups.ts";
 import { findCartRow } from "#sales/carts/queries.ts";

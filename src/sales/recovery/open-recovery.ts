@@ -2,7 +2,7 @@
 // recovery links are signed with.
 
 import { randomBytes } from "#kernel/random.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { findRecoveryTerms, putRecoveryTerms } from "#sales/carts/queries.ts";
 
 import { SECRET_BYTES } from "./recovery.ts";

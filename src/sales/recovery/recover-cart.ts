@@ -2,7 +2,7 @@
 // nothing: the cart is recovered when they go on with it.
 
 import { isId } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { type CartDifference, differencesOf } from "#pricing/quote/price-cart.ts";
 import { cartCompleted, type PricedCart, requireOpen } from "#sales/carts/cart.ts";
 import { priceCart } from "#sales/carts/lookups.ts";

@@ -1,6 +1,6 @@
 // The times that a cart and an unpaid order are given. They change with what they wait for.
 
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { ABANDONED_AFTER_MS, type Cart } from "#sales/carts/cart.ts";
 import { awaitsPayment, LEFT_AFTER_MS, type Order, unpaidOrderTimer } from "#sales/orders/order.ts";

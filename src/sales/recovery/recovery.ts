@@ -47,8 +47,8 @@ export function readToken(
 ): Id<"cart"> | Id<"order"> {
   const [, subject = "", until = "", given = ""] = TOKEN_FORM.exec(token) ?? [];
   const expected = signature(`${subject}.${until}`, secret);
-  const isOurs = timingSafeEqual(Buffer.from(given.padEnd(43)), Buffer.from(expected));
-  if (!isOurs || !(isId("cart", subject) || isId("order", subject))) throw recoveryLinkInvalid();
+  const isSigned = timingSafeEqual(Buffer.from(given.padEnd(43)), Buffer.from(expected));
+  if (!isSigned || !(isId("cart", subject) || isId("order", subject))) throw recoveryLinkInvalid();
   if (Number.parseInt(until, 36) <= now) throw recoveryLinkExpired();
   return subject;
 }

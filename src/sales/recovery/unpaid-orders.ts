@@ -1,12 +1,12 @@
 // What happens to orders that were not paid when their time is over.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { cancelOrder } from "#sales/orders/cancel-order.ts";
 import { orderLeft } from "#sales/orders/events.ts";
 import { awaitsPayment, LOOK_AGAIN_MS, unpaidOrderTimer } from "#sales/orders/order.ts";
-import { findLines, holdOrderRow } from "#sales/orders/queries.ts";
+import { findLines, lockOrderRow } from "#sales/orders/queries.ts";
 
 import { issueRecoveryUrl } from "./issue-recovery-url.ts";
 
@@ -15,7 +15,7 @@ import { issueRecoveryUrl } from "./issue-recovery-url.ts";
  * attempt to pay is open nobody has left, and the story is told again a little later.
  */
 export async function abandonOrder(tx: Tx, id: Id<"order">): Promise<void> {
-  const order = await holdOrderRow(tx, id);
+  const order = await lockOrderRow(tx, id);
   if (order === undefined || !awaitsPayment(order)) return;
   if (order.expiresAt !== null) {
     await setTimer(tx, { name: unpaidOrderTimer, subject: id, dueAt: order.expiresAt });
@@ -34,7 +34,7 @@ export async function abandonOrder(tx: Tx, id: Id<"order">): Promise<void> {
  * little later.
  */
 export async function expireOrder(tx: Tx, id: Id<"order">): Promise<void> {
-  const order = await holdOrderRow(tx, id);
+  const order = await lockOrderRow(tx, id);
   await clearTimer(tx, unpaidOrderTimer, id);
   if (order === undefined || !awaitsPayment(order) || order.expiresAt === null) return;
   if (order.openAttempts > 0) {

@@ -2,11 +2,11 @@
 // is written only by who has the lease in that very commit, so that no two journeys cross.
 
 import { type Clock, realClock } from "#kernel/time.ts";
+import type { Database, Tx } from "#platform/database/database.ts";
 import { storageUnavailable } from "#platform/database/errors.ts";
 import { newHolder, releaseLease, renewLease, takeLease } from "#platform/database/leases.ts";
-import type { Store, Tx } from "#platform/database/store.ts";
 import { CLOCK_LEASE } from "#platform/scheduler/clock-follower.ts";
-import { findClockOffset, keepClockOffset } from "#platform/scheduler/clock-offset.ts";
+import { findClockOffset, saveClockOffset } from "#platform/scheduler/clock-offset.ts";
 
 /** Longer than one step takes; each step renews it. */
 const LEASE_MS = 60_000;
@@ -15,13 +15,13 @@ const POLL_MS = 50;
 const RETRY_AFTER = { "Retry-After": "1" } as const;
 
 export class ClockLease {
-  readonly #store: Store;
+  readonly #database: Database;
   readonly #machine: Clock;
   readonly #holder: string;
 
-  constructor(store: Store, machine: Clock = realClock) {
-    this.#store = store;
-    this.#holder = newHolder(store);
+  constructor(database: Database, machine: Clock = realClock) {
+    this.#database = database;
+    this.#holder = newHolder(database);
     this.#machine = machine;
   }
 
@@ -30,16 +30,16 @@ export class ClockLease {
    * where waiting is over before.
    */
   async take(isOver: () => boolean): Promise<void> {
-    if (!this.#store.isShared) return;
-    while (!(await this.#store.write((tx) => takeLease(tx, this.#claim())))) {
+    if (!this.#database.isShared) return;
+    while (!(await this.#database.write((tx) => takeLease(tx, this.#claim())))) {
       if (isOver()) throw storageUnavailable({ headers: RETRY_AFTER });
       await Bun.sleep(POLL_MS);
     }
   }
 
   async release(): Promise<void> {
-    if (!this.#store.isShared) return;
-    await this.#store.write((tx) => releaseLease(tx, this.#claim()));
+    if (!this.#database.isShared) return;
+    await this.#database.write((tx) => releaseLease(tx, this.#claim()));
   }
 
   /**
@@ -48,20 +48,20 @@ export class ClockLease {
    */
   async keep(tx: Tx, offsetMs: number): Promise<number> {
     await this.#require(tx);
-    const kept = this.#store.isShared ? Math.max(offsetMs, await findClockOffset(tx)) : offsetMs;
-    await keepClockOffset(tx, kept);
+    const kept = this.#database.isShared ? Math.max(offsetMs, await findClockOffset(tx)) : offsetMs;
+    await saveClockOffset(tx, kept);
     return kept;
   }
 
   /** Afterwards the clock shows the machine's time, everywhere. */
   async drop(tx: Tx): Promise<void> {
     await this.#require(tx);
-    await keepClockOffset(tx, 0);
+    await saveClockOffset(tx, 0);
   }
 
   /** Throws where this program stood still so long that another one moves the clock now. */
   async #require(tx: Tx): Promise<void> {
-    if (!this.#store.isShared || (await renewLease(tx, this.#claim()))) return;
+    if (!this.#database.isShared || (await renewLease(tx, this.#claim()))) return;
     throw new Error("Another program moves the clock of the test shop.");
   }
 

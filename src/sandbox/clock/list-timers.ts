@@ -1,7 +1,7 @@
 // Lookup: what is to happen, soonest first.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { cursorInvalid } from "#platform/http/contract/refusals.ts";
 import {
   findTimersAfter,

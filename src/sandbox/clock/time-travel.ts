@@ -1,7 +1,7 @@
 // Moving the clock of a test shop. Invariant: an offset is on the disk before the clock shows it, so
 // that after a crash nothing was written later than now.
 
-import type { Advance, Sandbox, Store, Story } from "#platform/database/store.ts";
+import type { Advance, Database, Sandbox, Story } from "#platform/database/database.ts";
 import { followOffset } from "#platform/scheduler/clock-follower.ts";
 import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { TimerRow } from "#platform/scheduler/timer-queries.ts";
@@ -14,7 +14,7 @@ import { requireLater } from "./clock.ts";
 const WAIT_MS_MAX = 10_000;
 
 export interface TimeTravelOptions {
-  readonly store: Store;
+  readonly database: Database;
   readonly clock: ShopClock;
   readonly runner: TimerRunner;
   /** Who else lets something happen at its time. */
@@ -49,7 +49,7 @@ export class TimeTravel implements Sandbox {
 
   constructor(options: TimeTravelOptions) {
     this.#options = options;
-    this.#lease = new ClockLease(options.store);
+    this.#lease = new ClockLease(options.database);
   }
 
   get #followers(): readonly Follower[] {
@@ -85,11 +85,11 @@ export class TimeTravel implements Sandbox {
   }
 
   async returnToMachineTime(story?: Story<void>): Promise<void> {
-    const { store, clock } = this.#options;
+    const { database, clock } = this.#options;
     this.#returning += 1;
     try {
       await this.#alone(async () => {
-        await store.write(async (tx) => {
+        await database.write(async (tx) => {
           await story?.(tx);
           await this.#lease.drop(tx);
         });
@@ -103,11 +103,11 @@ export class TimeTravel implements Sandbox {
 
   /** Nothing fires meanwhile but what the work fires, and nobody else moves the clock. */
   #alone<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
-    const { store, clock, runner, onFault } = this.#options;
+    const { database, clock, runner, onFault } = this.#options;
     return runner.alone(async (turn) => {
       await this.#lease.take(() => turn.isOver());
       try {
-        if (store.isShared) await followOffset(store, clock);
+        if (database.isShared) await followOffset(database, clock);
         return await work(turn);
       } finally {
         // One that cannot be released ends by itself.
@@ -170,7 +170,7 @@ export class TimeTravel implements Sandbox {
   }
 
   #keep(offsetMs: number): Promise<number> {
-    return this.#options.store.write((tx) => this.#lease.keep(tx, offsetMs));
+    return this.#options.database.write((tx) => this.#lease.keep(tx, offsetMs));
   }
 
   #machineNow(): number {

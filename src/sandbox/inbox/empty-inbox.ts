@@ -1,6 +1,6 @@
 // Story: what arrived at the receiver inside of the test shop is thrown away.
 
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { deleteMessages } from "./queries.ts";
 

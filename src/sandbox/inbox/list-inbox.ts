@@ -1,7 +1,7 @@
 // Lookup: what arrived at the receiver inside of the test shop.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { cursorInvalid } from "#platform/http/contract/refusals.ts";
 
 import type { InboxMessage } from "./inbox.ts";

@@ -2,8 +2,8 @@
 
 import { and, desc, eq, inArray, lt } from "drizzle-orm";
 
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { preparedByFilters, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { InboxMessage, SignatureVerdict } from "./inbox.ts";
 import { inboxMessages } from "./tables.ts";
@@ -53,7 +53,7 @@ const messagesBefore = preparedByFilters<{
 );
 
 /** Keeps the newest messages, so many of them, and deletes the rest. */
-export async function keepNewestMessages(tx: Tx, kept: number): Promise<void> {
+export async function trimMessages(tx: Tx, kept: number): Promise<void> {
   await dropOlder(tx, { newer: kept - 1 });
 }
 

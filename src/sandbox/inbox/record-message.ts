@@ -2,10 +2,10 @@
 
 import { findSigner } from "#messaging/webhooks/endpoints/lookups.ts";
 import { nextNumber } from "#platform/database/counters.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 
 import { keptBody, keptHeaders, MESSAGES_MAX } from "./inbox.ts";
-import { insertMessage, keepNewestMessages } from "./queries.ts";
+import { insertMessage, trimMessages } from "./queries.ts";
 
 export interface NewMessage {
   readonly name: string;
@@ -21,7 +21,7 @@ export async function recordMessage(shop: Shop, message: NewMessage): Promise<vo
   const isSigned = headers.has("webhook-signature");
   const webhookId = isSigned ? await findSigner(shop, { headers, bytes }) : null;
   const verdict = webhookId === null ? "invalid" : "valid";
-  await shop.store.write(async (tx) => {
+  await shop.database.write(async (tx) => {
     await insertMessage(tx, {
       id: await nextNumber(tx, "inbox_messages", 1),
       name,
@@ -32,6 +32,6 @@ export async function recordMessage(shop: Shop, message: NewMessage): Promise<vo
       webhookId,
       answeredStatus,
     });
-    await keepNewestMessages(tx, MESSAGES_MAX);
+    await trimMessages(tx, MESSAGES_MAX);
   });
 }

@@ -9,7 +9,7 @@ import type { EventName } from "#messaging/events/event.ts";
 import { webhookDisabledEvent } from "#messaging/webhooks/endpoints/events.ts";
 import { type Endpoint, FAILING_MS_MAX } from "#messaging/webhooks/endpoints/webhook.ts";
 import { moneyReturned, paymentMoved } from "#payments/payments/events.ts";
-import type { Announcement } from "#platform/database/store.ts";
+import type { Announcement } from "#platform/database/database.ts";
 import { cartMoved } from "#sales/carts/events.ts";
 import {
   orderCancelled,

@@ -5,7 +5,7 @@ import { createCustomer } from "#customers/create-customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
 import { seedCustomers, seedProducts } from "./seed.ts";

@@ -5,7 +5,7 @@ import { newId } from "#kernel/id.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { EventName } from "#messaging/events/event.ts";
-import type { Shop, Tx } from "#platform/database/store.ts";
+import type { Shop, Tx } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { issueRecoveryUrl } from "#sales/recovery/issue-recovery-url.ts";
 import { findStore } from "#shop/store/find-store.ts";
@@ -20,13 +20,13 @@ export type SampleChange = Readonly<Record<string, unknown>>;
  * currency. Refuses with `validation_failed` members that the event does not have.
  */
 export async function triggerEvent(
-  { store }: Shop,
+  { database }: Shop,
   name: EventName,
   change: SampleChange,
 ): Promise<LoggedEvent> {
-  const subject = await store.write((tx) => announce(tx, name, change));
+  const subject = await database.write((tx) => announce(tx, name, change));
   // Its place in the log is known when it is committed, and nothing else is about its subject.
-  const [event] = await eventsAfter(store.read, { after: 0, limit: 1, name: [name], subject });
+  const [event] = await eventsAfter(database.read, { after: 0, limit: 1, name: [name], subject });
   if (event === undefined) throw new Error("What was announced is not in the log.");
   return event;
 }

@@ -2,7 +2,7 @@
 // script or somebody settled stays.
 
 import type { FailureCode } from "#payments/payments/payment.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { decideCharge, type SimulatedCharge } from "./queries.ts";
 import { type Decision, endingAt } from "./script.ts";

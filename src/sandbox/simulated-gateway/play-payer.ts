@@ -1,11 +1,11 @@
 // Workflow: somebody plays the payer of a simulated payment. What was decided is committed at the
 // gateway before the shop looks, so that the answer already says what came of it.
 
-import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
+import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { attemptOf, cashierOf } from "#payments/payments/cashier.ts";
 import { findPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { type Payment, paymentForbidden, type PaymentStatus } from "#payments/payments/payment.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 
 import type { Choice } from "./decision.ts";
 import { simulatedGatewayOf } from "./simulated.ts";
@@ -26,11 +26,11 @@ export async function playPayer(
   reference: string,
   choice: Choice & { readonly decision: keyof typeof agreeing },
 ): Promise<WholePayment> {
-  const { payment } = await findPayment(shop.store.read, reference);
+  const { payment } = await findPayment(shop.database.read, reference);
   const gateway = simulatedGatewayOf(shop);
   if (gateway === null || payment.gateway !== gateway.id) throw refusal(payment, choice);
   const played = await gateway.play(attemptOf(payment).gatewayReference, choice);
-  const after = await lookAtPayment(cashierOf(shop), payment.id, "now");
+  const after = await pollPayment(cashierOf(shop), payment.id, "now");
   const isSame = agreeing[choice.decision].includes(after.payment.status);
   if (played === null && !isSame) throw refusal(after.payment, choice);
   return after;

@@ -2,20 +2,20 @@
 
 import { and, asc, eq, isNull, ne, or, sql } from "drizzle-orm";
 
+import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   prepared,
-  preparedHeld,
   preparedInsert,
+  preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { simulatedCharges as charges, simulatedRefunds as refunds } from "./tables.ts";
 
 export type SimulatedCharge = typeof charges.$inferSelect;
 export type SimulatedRefund = typeof refunds.$inferSelect;
 
-const chargeByReference = preparedHeld<{ gatewayReference: string }>()((db, at) =>
+const chargeByReference = preparedLock<{ gatewayReference: string }>()((db, at) =>
   db.select().from(charges).where(eq(charges.gatewayReference, at.gatewayReference)),
 );
 const chargeByPage = prepared<{ pageToken: string }>()((db, at) =>

@@ -2,7 +2,7 @@
 // taken, as at a real gateway, whatever the shop asks.
 
 import type { GatewayRefund, RefundOutcome } from "#payments/gateways/port.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import {
   findCharge,

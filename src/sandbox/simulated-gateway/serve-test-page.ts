@@ -2,10 +2,10 @@
 // address that was never given out is a plain 404, and the address is told to no other site.
 
 import { formatAmount } from "#kernel/money.ts";
-import { lookAtPayment } from "#payments/attempts/look-at-payment.ts";
+import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { cashierOf } from "#payments/payments/cashier.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
@@ -55,7 +55,7 @@ async function respond(shop: Shop, request: Request, token: string): Promise<Res
   if (request.method === "OPTIONS") return bare(204, { Allow: ALLOW });
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (!isRead && request.method !== "POST") return bare(405, { Allow: ALLOW });
-  const charge = await findChargeByPage(shop.store.read, token);
+  const charge = await findChargeByPage(shop.database.read, token);
   const gateway = simulatedGatewayOf(shop);
   if (charge === undefined || gateway === null) {
     return html(404, renderTestPageFault("Not found", "There is no such test payment."), null);
@@ -94,7 +94,7 @@ async function act({ shop, gateway }: Stage, request: Request, charge: Simulated
     return bare(303, { Location: `${here}?done=push` });
   }
   await gateway.play(charge.gatewayReference, { decision: does, failureCode });
-  await lookAtPayment(cashierOf(shop), charge.paymentId, "now");
+  await pollPayment(cashierOf(shop), charge.paymentId, "now");
   const done = does === "left" ? "?done=leave" : "";
   return bare(303, { Location: returnUrlOf(charge) ?? `${here}${done}` });
 }
@@ -126,7 +126,7 @@ async function describe(
   charge: SimulatedCharge,
   done: string | null,
 ): Promise<TestPage> {
-  const db = shop.store.read;
+  const db = shop.database.read;
   const order = charge.orderId === null ? null : (await findOrder(db, charge.orderId)).order;
   return {
     shopName: (await findStore(db)).name,

@@ -3,7 +3,7 @@
 import type { Gateway } from "#payments/gateways/port.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import type { Cashier } from "#payments/payments/cashier.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 
 import { magicBook } from "./magic.ts";
 import { testPagePath } from "./serve-test-page.ts";

@@ -15,7 +15,7 @@ import type {
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 import { cashierOf } from "#payments/payments/cashier.ts";
-import type { Shop, Tx } from "#platform/database/store.ts";
+import type { Shop, Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 
 import { type Choice, playDecision } from "./decision.ts";
@@ -78,7 +78,7 @@ export class SimulatedGateway implements Gateway {
   /** Asks once: repeated, it answers what became of the first request. */
   async initiate(attempt: GatewayAttempt): Promise<Initiation> {
     const { shop } = this.#options;
-    const { charge, isNew } = await shop.store.write((tx) => this.#receive(tx, attempt));
+    const { charge, isNew } = await shop.database.write((tx) => this.#receive(tx, attempt));
     if (charge.arrivedAt === null && charge.script.arrives) return { kind: "not_sent" };
     if (!isNew) return this.#answerAgain(charge);
     await this.#pushAtOnce(charge);
@@ -89,7 +89,7 @@ export class SimulatedGateway implements Gateway {
     attempt: GatewayAttempt,
     action: { readonly otp: string },
   ): Promise<Initiation> {
-    const played = await this.#options.shop.store.write(async (tx) => {
+    const played = await this.#options.shop.database.write(async (tx) => {
       const charge = await findCharge(tx, attempt.gatewayReference);
       if (charge === undefined || charge.script.answer.says !== "otp") return charge;
       const isRight = charge.script.answer.otp === action.otp;
@@ -104,12 +104,12 @@ export class SimulatedGateway implements Gateway {
   }
 
   async verify({ gatewayReference }: GatewayAttempt): Promise<Outcome> {
-    const charge = await findCharge(this.#options.shop.store.read, gatewayReference);
+    const charge = await findCharge(this.#options.shop.database.read, gatewayReference);
     return charge === undefined ? { state: "not_found" } : this.#outcome(charge);
   }
 
   cancel({ gatewayReference }: GatewayAttempt): Promise<Cancellation> {
-    return this.#options.shop.store.write(async (tx) => {
+    return this.#options.shop.database.write(async (tx) => {
       const charge = await findCharge(tx, gatewayReference);
       if (charge === undefined) return { kind: "cancelled" };
       const ending = endingAt(charge, tx.now);
@@ -122,7 +122,7 @@ export class SimulatedGateway implements Gateway {
   }
 
   refund(refund: GatewayRefund): Promise<RefundOutcome> {
-    return this.#options.shop.store.write(async (tx) => {
+    return this.#options.shop.database.write(async (tx) => {
       const before = await findRefund(tx, refund.refundId);
       if (before !== undefined) return toRefundOutcome(before);
       return toRefundOutcome(await playRefund(tx, refund));
@@ -130,7 +130,7 @@ export class SimulatedGateway implements Gateway {
   }
 
   async verifyRefund({ refundId }: GatewayRefund): Promise<RefundOutcome> {
-    const found = await findRefund(this.#options.shop.store.read, refundId);
+    const found = await findRefund(this.#options.shop.database.read, refundId);
     return found === undefined ? { kind: "not_found" } : toRefundOutcome(found);
   }
 
@@ -145,7 +145,7 @@ export class SimulatedGateway implements Gateway {
 
   /** What a person chooses, and the notice of it; null where the payment is not open here. */
   async play(gatewayReference: string, choice: Choice): Promise<SimulatedCharge | null> {
-    const played = await this.#options.shop.store.write(async (tx) => {
+    const played = await this.#options.shop.database.write(async (tx) => {
       const charge = await findCharge(tx, gatewayReference);
       return charge === undefined ? null : playDecision(tx, charge, choice);
     });
@@ -157,8 +157,8 @@ export class SimulatedGateway implements Gateway {
 
   /** Pushes what there is to say once more, as a new notice. */
   async pushAgain(gatewayReference: string): Promise<void> {
-    const { store } = this.#options.shop;
-    const charge = await store.write((tx) => countChargePush(tx, gatewayReference));
+    const { database } = this.#options.shop;
+    const charge = await database.write((tx) => countChargePush(tx, gatewayReference));
     if (charge !== undefined) await this.push(gatewayReference, `again ${charge.pushes}`);
   }
 
@@ -252,12 +252,12 @@ export const simulatedPush: TimerWorkflow = {
   name: PUSH,
   runWith: async (shop, subject) => {
     const [gatewayReference = "", place = ""] = subject.split(" ");
-    const charge = await findCharge(shop.store.read, gatewayReference);
+    const charge = await findCharge(shop.database.read, gatewayReference);
     const step = charge?.script.steps[Number(place)];
     if (step !== undefined && "pushes" in step) {
       await simulatedGatewayOf(shop)?.push(gatewayReference, step.pushes);
     }
-    await shop.store.write((tx) => clearTimer(tx, PUSH, subject));
+    await shop.database.write((tx) => clearTimer(tx, PUSH, subject));
   },
 };
 

@@ -4,7 +4,7 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { Clock } from "#kernel/time.ts";
-import type { Mode, Store } from "#platform/database/store.ts";
+import type { Database, Mode } from "#platform/database/database.ts";
 
 import { hashOf, readKey } from "./api-key.ts";
 import { type ApiKeyRow, findKeyByHash, markKeyUsed } from "./queries.ts";
@@ -36,7 +36,7 @@ interface Remembered {
  * delays and fails no request; what goes wrong with it is told to `onFault`.
  */
 export function authenticator(
-  stores: Readonly<Record<Mode, Store>>,
+  databases: Readonly<Record<Mode, Database>>,
   clock: Clock,
   onFault: (error: unknown) => void,
 ): (key: string) => Promise<KeyHolder | null> {
@@ -45,20 +45,24 @@ export function authenticator(
     const mode = readKey(key)?.mode;
     if (mode === undefined) return null;
     const now = clock.now();
-    const row = await findValidKey(stores[mode], key, now);
+    const row = await findValidKey(databases[mode], key, now);
     if (row === null) return null;
     const remembered = remember(rememberedByKey, row);
     if (isUseDue(remembered, now)) {
       remembered.lastUsedAt = now;
-      noteUse(stores[mode], row, now).catch(onFault);
+      noteUse(databases[mode], row, now).catch(onFault);
     }
     return { keyId: row.id, mode, scopes: remembered.scopes, ratePerMinute: row.ratePerMinute };
   };
 }
 
-async function findValidKey(store: Store, key: string, now: number): Promise<ApiKeyRow | null> {
+async function findValidKey(
+  database: Database,
+  key: string,
+  now: number,
+): Promise<ApiKeyRow | null> {
   const hash = hashOf(key);
-  const row = await findKeyByHash(store.read, hash);
+  const row = await findKeyByHash(database.read, hash);
   const isSame = timingSafeEqual(Buffer.from(hash), Buffer.from(row?.hash ?? HASH_OF_NOBODY));
   if (row === undefined || !isSame || row.revokedAt !== null) return null;
   return row.expiresAt !== null && row.expiresAt <= now ? null : row;
@@ -83,6 +87,6 @@ function isUseDue(remembered: Remembered, now: number): boolean {
 }
 
 /** Async throughout, so that a store which throws at once is a rejection as well. */
-async function noteUse(store: Store, row: ApiKeyRow, now: number): Promise<void> {
-  await store.write((tx) => markKeyUsed(tx, row.id, now));
+async function noteUse(database: Database, row: ApiKeyRow, now: number): Promise<void> {
+  await database.write((tx) => markKeyUsed(tx, row.id, now));
 }

@@ -1,7 +1,7 @@
 // Story: a new shop gets its first key, so that the first request needs no ceremony.
 
 import { nextNumber } from "#platform/database/counters.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { createKey } from "./create-key.ts";
 import { listKeyRows } from "./queries.ts";

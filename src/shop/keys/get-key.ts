@@ -1,7 +1,7 @@
 // Lookup: what may be shown of one key.
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 
 import { keyNotFound } from "./api-key.ts";
 import { type ApiKey, findKey } from "./queries.ts";

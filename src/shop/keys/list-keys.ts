@@ -1,7 +1,7 @@
 // Lookup: the shop's keys, revoked and expired ones among them.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 
 import { type ApiKey, listKeyRows } from "./queries.ts";
 

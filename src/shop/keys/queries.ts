@@ -5,13 +5,13 @@ import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   prepared,
   preparedByFilters,
   preparedInsert,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { apiKeyChanges, apiKeys } from "./tables.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { getKey } from "./get-key.ts";
 import { type ApiKey, insertKeyChange, markKeyRevoked } from "./queries.ts";

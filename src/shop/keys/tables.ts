@@ -1,8 +1,8 @@
 // API keys by their hash; the key itself is shown once and kept nowhere.
 
 import type { Id } from "#kernel/id.ts";
+import type { Actor } from "#platform/database/database.ts";
 import { index, int, json, table, text, time, uniqueIndex } from "#platform/database/kit.ts";
-import type { Actor } from "#platform/database/store.ts";
 
 export const apiKeys = table(
   "api_keys",

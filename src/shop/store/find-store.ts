@@ -1,6 +1,6 @@
 // Lookup: the shop's settings, for whoever needs its currency, time zone or thresholds.
 
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 
 import { findStoreRow, type StoreRow } from "./queries.ts";
 import { storeNotFound } from "./store.ts";

@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { nextNumber } from "#platform/database/counters.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { findStoreRow, insertStore } from "./queries.ts";
 import { newStoreSettings } from "./store.ts";

@@ -1,19 +1,19 @@
 // All SQL of the shop's own row.
 
+import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   prepared,
-  preparedHeld,
   preparedInsert,
+  preparedLock,
   preparedReplace,
 } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { store } from "./tables.ts";
 
 export type StoreRow = typeof store.$inferSelect;
 
 const onlyStore = prepared<Record<string, never>>()((db) => db.select().from(store));
-const storeToHold = preparedHeld<Record<string, never>>()((db) => db.select().from(store));
+const storeToLock = preparedLock<Record<string, never>>()((db) => db.select().from(store));
 
 /** The shop's row, if the database has one yet. */
 export async function findStoreRow(db: Reader): Promise<StoreRow | undefined> {
@@ -21,8 +21,8 @@ export async function findStoreRow(db: Reader): Promise<StoreRow | undefined> {
 }
 
 /** The shop's row, which nobody else changes until the transaction ends; others go on reading it. */
-export async function holdStoreRow(tx: Tx): Promise<StoreRow | undefined> {
-  return (await storeToHold(tx, {}))[0];
+export async function lockStoreRow(tx: Tx): Promise<StoreRow | undefined> {
+  return (await storeToLock(tx, {}))[0];
 }
 
 export const insertStore: (tx: Tx, row: StoreRow) => Promise<void> = preparedInsert(store);

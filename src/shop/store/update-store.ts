@@ -3,10 +3,10 @@
 import { type Change, defined } from "#kernel/change.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
 import type { Store } from "./find-store.ts";
-import { holdStoreRow, replaceStore } from "./queries.ts";
+import { lockStoreRow, replaceStore } from "./queries.ts";
 import { isTimezone, storeNotFound, type StoreSettings } from "./store.ts";
 
 export type StoreChange = Change<StoreSettings>;
@@ -20,7 +20,7 @@ export async function updateStore(
   change: StoreChange,
   expected: ExpectedVersion,
 ): Promise<Store> {
-  const before = await holdStoreRow(tx);
+  const before = await lockStoreRow(tx);
   if (before === undefined) throw storeNotFound();
   requireVersion(before.version, expected);
   const faults = new Faults();
@@ -33,6 +33,6 @@ export async function updateStore(
   }
   faults.refuseIfAny();
   const after = { ...before, ...defined(change), version: before.version + 1, updatedAt: tx.now };
-  if (!(await replaceStore(tx, after))) throw new Overtaken("The shop");
+  if (!(await replaceStore(tx, after))) throw new WriteConflict("The shop");
   return after;
 }

@@ -17,7 +17,7 @@ type VariantId = Id<"variant">;
 async function stock(shop: TestShop, left = 3): Promise<VariantId> {
   const variantId = newId("variant", shop.clock.now());
   const productId = newId("product", shop.clock.now());
-  await shop.test.store.write((tx) =>
+  await shop.test.database.write((tx) =>
     openLevel(tx, { variantId, productId, sku: null, onHand: 10 }),
   );
   shop.clock.advance(1000);
@@ -27,13 +27,13 @@ async function stock(shop: TestShop, left = 3): Promise<VariantId> {
 
 async function adjust(shop: TestShop, variantId: VariantId, units: number): Promise<void> {
   shop.clock.advance(1000);
-  await shop.test.store.write((tx) =>
+  await shop.test.database.write((tx) =>
     setStock(tx, variantId, { change: { adjust: units }, expected: null }),
   );
 }
 
 async function audited(shop: TestShop): Promise<Difference[]> {
-  return Array.fromAsync(auditStock(shop.test.store.read));
+  return Array.fromAsync(auditStock(shop.test.database.read));
 }
 
 test("stock that was only ever changed by stories has no difference", async () => {
@@ -47,7 +47,7 @@ test("stock that was only ever changed by stories has no difference", async () =
 test("every level is looked at, also those that share no page", async () => {
   await using shop = await openTestShop();
   const productId = newId("product", MORNING_MS);
-  await shop.test.store.write(async (tx) => {
+  await shop.test.database.write(async (tx) => {
     for (let count = 0; count < 1100; count += 1) {
       const variantId = newId("variant", MORNING_MS);
       await openLevel(tx, { variantId, productId, sku: null, onHand: 1 });

@@ -27,7 +27,7 @@ function level(shop: TestShop, goods: Goods): Promise<Answered> {
 }
 
 async function differences(shop: TestShop): Promise<Difference[]> {
-  const { read } = shop.test.store;
+  const { read } = shop.test.database;
   return [
     ...(await Array.fromAsync(auditStock(read))),
     ...(await Array.fromAsync(auditOrders(read))),

@@ -30,8 +30,8 @@ test("what is on the shelf is sold once, at whichever program", async () => {
   const names = await shop.announcedNames();
   expect(names.filter((name) => name === "order.placed")).toHaveLength(20);
   expect(names.filter((name) => name === "inventory.low")).toHaveLength(1);
-  expect(await Array.fromAsync(auditStock(shop.test.store.read))).toEqual([]);
-  expect(await Array.fromAsync(auditOrders(shop.test.store.read))).toEqual([]);
+  expect(await Array.fromAsync(auditStock(shop.test.database.read))).toEqual([]);
+  expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
 });
 
 test("counts, sales and cancellations at two programs leave one explained level", async () => {
@@ -51,6 +51,6 @@ test("counts, sales and cancellations at two programs leave one explained level"
   expect(answers).toHaveLength(12);
   const level = await shop.get(`/v2/inventory/${cup.variantId}`);
   expect(level.body).toMatchObject({ on_hand: 145, reserved: 20 });
-  expect(await Array.fromAsync(auditStock(shop.test.store.read))).toEqual([]);
-  expect(await Array.fromAsync(auditOrders(shop.test.store.read))).toEqual([]);
+  expect(await Array.fromAsync(auditStock(shop.test.database.read))).toEqual([]);
+  expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
 });

@@ -33,7 +33,7 @@ const shirt = {
 
 async function markAllSold(shop: TestShop, product: { list(pointer: string): readonly unknown[] }) {
   const ids = product.list("/variants").map((one) => String(Reflect.get(Object(one), "id")));
-  await shop.test.store.write((tx) =>
+  await shop.test.database.write((tx) =>
     markSold(
       tx,
       ids.filter((id) => isId("variant", id)),

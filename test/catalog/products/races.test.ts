@@ -209,7 +209,7 @@ test("what is sold while it is deleted is archived, and what is deleted is not s
   expect(sold.map((answer) => answer.status)).toEqual(
     deleted.map((answer) => (answer.at("/archived") === true ? 201 : 422)),
   );
-  const { read } = shop.test.store;
+  const { read } = shop.test.database;
   expect(await Array.fromAsync(auditStock(read))).toEqual([]);
   expect(await Array.fromAsync(auditOrders(read))).toEqual([]);
 });
@@ -229,5 +229,5 @@ test("a variant that is restocked while it is deleted leaves no ledger behind", 
 
   expect(answers.filter((answer) => answer.status >= 500)).toEqual([]);
   expect((await shop.get("/v2/inventory")).list("/data")).toEqual([]);
-  expect(await Array.fromAsync(auditStock(shop.test.store.read))).toEqual([]);
+  expect(await Array.fromAsync(auditStock(shop.test.database.read))).toEqual([]);
 });

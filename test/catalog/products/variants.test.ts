@@ -150,7 +150,7 @@ describe("a variant", () => {
   test("that was sold is archived, keeps its stock and frees its SKU", async () => {
     const { shop, product, path } = await openShirtShop();
     await using _ = shop;
-    await shop.test.store.write((tx) => markSold(tx, [idOf(product, 0)]));
+    await shop.test.database.write((tx) => markSold(tx, [idOf(product, 0)]));
 
     const deleted = await shop.delete(`${path}/${idOf(product, 0)}`);
 
@@ -178,9 +178,9 @@ describe("what an order learns of variants", () => {
     await using _ = shop;
     const mug = await shop.post("/v2/products", { name: "Mug", price: 5, currency: "GHS" });
     const draft = await shop.post("/v2/products", { name: "Plan", status: "draft" });
-    await shop.test.store.write((tx) => markSold(tx, [idOf(mug, 0)]));
+    await shop.test.database.write((tx) => markSold(tx, [idOf(mug, 0)]));
 
-    const found = await findSellableVariants(shop.test.store.read, [
+    const found = await findSellableVariants(shop.test.database.read, [
       idOf(product, 0),
       idOf(mug, 0),
       idOf(draft, 0),
@@ -200,10 +200,10 @@ describe("what an order learns of variants", () => {
   test("says that an archived variant is not for sale", async () => {
     const { shop, product, path } = await openShirtShop();
     await using _ = shop;
-    await shop.test.store.write((tx) => markSold(tx, [idOf(product, 0)]));
+    await shop.test.database.write((tx) => markSold(tx, [idOf(product, 0)]));
     await shop.delete(`${path}/${idOf(product, 0)}`);
 
-    const found = await findSellableVariants(shop.test.store.read, [idOf(product, 0)]);
+    const found = await findSellableVariants(shop.test.database.read, [idOf(product, 0)]);
 
     expect(found.get(idOf(product, 0))?.isForSale).toBe(false);
   });
@@ -213,7 +213,9 @@ describe("what an order learns of variants", () => {
     await using _ = shop;
     await shop.delete(`${path}/${idOf(product, 0)}`);
 
-    expect(await findSellableVariants(shop.test.store.read, [idOf(product, 0)])).toEqual(new Map());
-    expect(await findSellableVariants(shop.test.store.read, [])).toEqual(new Map());
+    expect(await findSellableVariants(shop.test.database.read, [idOf(product, 0)])).toEqual(
+      new Map(),
+    );
+    expect(await findSellableVariants(shop.test.database.read, [])).toEqual(new Map());
   });
 });

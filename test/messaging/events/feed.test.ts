@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
 import { waitForEvents, type WaitRequest } from "#messaging/events/wait-for-events.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 
@@ -28,9 +28,9 @@ function watched(shop: Shop) {
   const closing = new AbortController();
   const listeners = new Set<() => void>();
   const store = {
-    ...shop.store,
+    ...shop.database,
     onAnnounced: (listener: () => void) => {
-      const stop = shop.store.onAnnounced(listener);
+      const stop = shop.database.onAnnounced(listener);
       listeners.add(listener);
       return () => {
         listeners.delete(listener);
@@ -146,7 +146,7 @@ test("what is committed between asking and waiting wakes whoever asked", async (
   await using shop = await openTestShop();
 
   const waiting = waitForEvents(shop.test, fromStart);
-  await shop.test.store.write((tx) => tx.emit({ name: "order.paid", subject: "x", data: {} }));
+  await shop.test.database.write((tx) => tx.emit({ name: "order.paid", subject: "x", data: {} }));
 
   expect((await waiting).events).toMatchObject([{ name: "order.paid" }]);
 });

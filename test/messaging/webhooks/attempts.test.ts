@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 
 import type { FailureClass } from "#messaging/webhooks/deliveries/delivery.ts";
-import { keepEndpoint } from "#messaging/webhooks/endpoints/keep-endpoint.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
+import { saveEndpoint } from "#messaging/webhooks/endpoints/save-endpoint.ts";
 import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
 import { openCallOut } from "#platform/net/call-out.ts";
 import type { Resolve } from "#platform/net/resolve.ts";
@@ -43,13 +43,13 @@ function callingBy(resolve: Resolve) {
 async function endpointWith(shop: TestShop, change: Partial<Endpoint>): Promise<MadeEndpoint> {
   const endpoint = await openEndpoint(shop, { url: "https://hooks.example/", events: ["*"] });
   const row = await rowOf(shop, endpoint.id);
-  await shop.test.store.write((tx) => keepEndpoint(tx, row, change));
+  await shop.test.database.write((tx) => saveEndpoint(tx, row, change));
   return endpoint;
 }
 
 /** An endpoint of the live shop, as the database has it. */
 async function rowOfLive(shop: TestShop, id: string): Promise<Endpoint> {
-  const row = await findEndpointRow(shop.live.store.read, id);
+  const row = await findEndpointRow(shop.live.database.read, id);
   if (row === undefined) throw new Error(`There is no endpoint ${id}.`);
   return row;
 }
@@ -322,7 +322,7 @@ describe("in live mode", () => {
     const made = await live.post("/v2/webhooks", { url, events: ["customer.*"] }, { key });
     const row = await rowOfLive(live, made.id);
     const moved = { url: `https://hooks.example:${canary.port}/` };
-    await live.live.store.write((tx) => keepEndpoint(tx, row, moved));
+    await live.live.database.write((tx) => saveEndpoint(tx, row, moved));
 
     await live.post("/v2/customers", { email: `${made.id}@example.com` }, { key });
     await live.duka.couriers.live.settle();

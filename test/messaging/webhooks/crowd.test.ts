@@ -38,9 +38,9 @@ async function pileUp(
   await happen(shop, count);
   const events = await shop.events();
   const to = events.at(-1)?.sequence ?? 0;
-  await shop.test.store.write((tx) => moveLogCursor(tx, "webhooks", { from: 0, to }));
+  await shop.test.database.write((tx) => moveLogCursor(tx, "webhooks", { from: 0, to }));
   for (const { id: endpointId } of endpoints) {
-    await shop.test.store.write(async (tx) => {
+    await shop.test.database.write(async (tx) => {
       for (const event of events) {
         const id = newId("delivery", tx.now);
         await insertDelivery(tx, newDelivery(id, { event, endpointId, now: tx.now }));

@@ -23,7 +23,7 @@ export const impatient: CallOut = (() => {
 /** So many customers are announced, in one commit; answers the ids of the events, oldest first. */
 export async function happen(shop: TestShop, count = 1): Promise<string[]> {
   const before = (await shop.events()).length;
-  await shop.test.store.write(async (tx) => {
+  await shop.test.database.write(async (tx) => {
     for (let made = 0; made < count; made += 1) {
       const id = newId("customer", tx.now);
       await tx.emit({
@@ -37,9 +37,9 @@ export async function happen(shop: TestShop, count = 1): Promise<string[]> {
 }
 
 /** Resolves when everything that happened is on its way to whoever wants it. */
-export async function onTheirWay({ test: { store } }: TestShop): Promise<void> {
-  const last = await lastSequence(store.read);
-  while ((await findLogCursor(store.read, CONSUMER)) < last) await Bun.sleep(5);
+export async function onTheirWay({ test: { database } }: TestShop): Promise<void> {
+  const last = await lastSequence(database.read);
+  while ((await findLogCursor(database.read, CONSUMER)) < last) await Bun.sleep(5);
 }
 
 /** Lets so much time go by in the shop, and everything happen that is due on the way. */
@@ -53,7 +53,7 @@ export async function deliveriesTo(
   { id }: Pick<MadeEndpoint, "id">,
 ): Promise<readonly TracedDelivery[]> {
   const page = { limit: ROWS, after: null };
-  const found = await listDeliveries(shop.test.store.read, { endpointId: id }, page);
+  const found = await listDeliveries(shop.test.database.read, { endpointId: id }, page);
   return found.rows.toReversed();
 }
 

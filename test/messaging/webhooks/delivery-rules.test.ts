@@ -180,7 +180,7 @@ async function insertNew(shop: TestShop): Promise<Delivery> {
   const event = { id: newId("event", MORNING_MS), name: "order.paid", sequence: 1 };
   const endpointId = newId("webhook", MORNING_MS);
   const made = newDelivery(newId("delivery", MORNING_MS), { event, endpointId, now: MORNING_MS });
-  await shop.test.store.write((tx) => insertDelivery(tx, made));
+  await shop.test.database.write((tx) => insertDelivery(tx, made));
   return made;
 }
 
@@ -192,23 +192,23 @@ async function walk(shop: TestShop, steps: readonly (typeof actions)[number][]):
   for (const action of steps) {
     const next = arrow(deliveryLife, known.status, action)?.next ?? null;
     const before = known;
-    const moved = await shop.test.store.write((tx) =>
+    const moved = await shop.test.database.write((tx) =>
       advanceDelivery(tx, before, { action, claim: "req_1" }),
     );
     expect(moved?.status ?? null).toBe(next);
     known = moved ?? known;
-    expect(await findDeliveryRow(shop.test.store.read, known.id)).toEqual(known);
+    expect(await findDeliveryRow(shop.test.database.read, known.id)).toEqual(known);
   }
 }
 
 /** A delivery that was tried and waits again, and the copies of before that. */
 async function retried(shop: TestShop): Promise<{ id: string; copies: Delivery[] }> {
   const made = await insertNew(shop);
-  const taken = await shop.test.store.write((tx) =>
+  const taken = await shop.test.database.write((tx) =>
     advanceDelivery(tx, made, { action: "claim", attempts: 1, claim: "req_1" }),
   );
   if (taken === null) throw new Error("It was not taken.");
-  await shop.test.store.write((tx) => advanceDelivery(tx, taken, { action: "retry" }));
+  await shop.test.database.write((tx) => advanceDelivery(tx, taken, { action: "retry" }));
   return { id: made.id, copies: [made, taken] };
 }
 
@@ -233,15 +233,15 @@ describe("the life of a delivery", () => {
   test.each(actions)("is not moved by an old copy that wants to %s", async (action) => {
     await using shop = await openTestShop();
     const { id, copies } = await retried(shop);
-    const before = await findDeliveryRow(shop.test.store.read, id);
+    const before = await findDeliveryRow(shop.test.database.read, id);
 
     const moved = await Promise.all(
       copies.map((copy) =>
-        shop.test.store.write((tx) => advanceDelivery(tx, copy, { action, claim: "req_2" })),
+        shop.test.database.write((tx) => advanceDelivery(tx, copy, { action, claim: "req_2" })),
       ),
     );
 
     expect(moved).toEqual([null, null]);
-    expect(await findDeliveryRow(shop.test.store.read, id)).toEqual(before);
+    expect(await findDeliveryRow(shop.test.database.read, id)).toEqual(before);
   });
 });

@@ -47,7 +47,7 @@ describe("disabling", () => {
     shop.clock.advance(1_000);
 
     const again = await shop.put(path, { status: "disabled" });
-    const gone = await shop.test.store.write((tx) => disableWebhook(tx, id, "gone"));
+    const gone = await shop.test.database.write((tx) => disableWebhook(tx, id, "gone"));
 
     expect(again.body).toMatchObject({ disabled_at: MORNING, version: 2 });
     expect([gone.disabledReason, gone.version]).toEqual(["manual", 2]);
@@ -67,7 +67,7 @@ describe("disabling", () => {
     await using shop = await openTestShop();
     const { id, path } = await openEndpoint(shop);
 
-    await shop.test.store.write((tx) => disableWebhook(tx, id, reason));
+    await shop.test.database.write((tx) => disableWebhook(tx, id, reason));
 
     expect((await shop.get(path)).at("/disabled_reason")).toBe(reason);
     expect(await shop.announced()).toMatchObject([{ event: "webhook.disabled", data: { reason } }]);
@@ -82,7 +82,7 @@ describe("disabling", () => {
     const disabled = await shop.put(endpoint.path, { status: "disabled" });
 
     expect(disabled.at("/replay")).toBeNull();
-    expect(await findPending(shop.test.store.read, endpoint.id, 10)).toEqual([]);
+    expect(await findPending(shop.test.database.read, endpoint.id, 10)).toEqual([]);
   });
 
   test("leaves the other endpoints alone", async () => {
@@ -93,7 +93,7 @@ describe("disabling", () => {
     await shop.put(endpoint.path, { status: "disabled" });
 
     expect((await shop.get(other.path)).at("/status")).toBe("enabled");
-    expect(await findPending(shop.test.store.read, other.id, 10)).toHaveLength(2);
+    expect(await findPending(shop.test.database.read, other.id, 10)).toHaveLength(2);
   });
 });
 
@@ -129,7 +129,7 @@ describe("enabling", () => {
 
     await shop.put(endpoint.path, { status: "enabled" });
 
-    expect(await findPending(shop.test.store.read, endpoint.id, 10)).toEqual([]);
+    expect(await findPending(shop.test.database.read, endpoint.id, 10)).toEqual([]);
   });
 
   test("an endpoint again lets it be disabled again, and that is announced again", async () => {

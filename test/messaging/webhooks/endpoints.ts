@@ -27,7 +27,7 @@ export async function openEndpoint(shop: TestShop, terms: object = {}): Promise<
 
 /** The endpoint as the database has it. */
 export async function rowOf(shop: TestShop, id: Id<"webhook">): Promise<Endpoint> {
-  const row = await findEndpointRow(shop.test.store.read, id);
+  const row = await findEndpointRow(shop.test.database.read, id);
   if (row === undefined) throw new Error(`There is no endpoint ${id}.`);
   return row;
 }
@@ -36,12 +36,12 @@ const failing = { failuresInRow: 3, failingSince: MORNING_MS, lastSuccessAt: MOR
 
 /** Three failures since the morning, after a success. */
 export function sicken(shop: TestShop, { id }: MadeEndpoint): Promise<void> {
-  return shop.test.store.write((tx) => putHealth(tx, id, failing));
+  return shop.test.database.write((tx) => putHealth(tx, id, failing));
 }
 
 /** Deliveries that wait for an endpoint until tomorrow. */
 export function pileUp(shop: TestShop, { id }: MadeEndpoint, count: number): Promise<void> {
-  return shop.test.store.write(async (tx) => {
+  return shop.test.database.write(async (tx) => {
     for (let made = 0; made < count; made += 1) {
       await insertDelivery(tx, {
         id: newId("delivery", tx.now),
@@ -64,7 +64,7 @@ export function pileUp(shop: TestShop, { id }: MadeEndpoint, count: number): Pro
 
 /** A replay that is under way. */
 export function replayFor(shop: TestShop, { id }: MadeEndpoint): Promise<void> {
-  return shop.test.store.write((tx) =>
+  return shop.test.database.write((tx) =>
     insertReplay(tx, {
       endpointId: id,
       after: 4,

@@ -9,8 +9,8 @@ import {
   newDelivery,
   type Outcome,
 } from "#messaging/webhooks/deliveries/delivery.ts";
-import { Journal } from "#messaging/webhooks/worker/journal.ts";
-import { Lane } from "#messaging/webhooks/worker/lane.ts";
+import { EndpointQueue } from "#messaging/webhooks/worker/endpoint-queues.ts";
+import { OutcomeWriter } from "#messaging/webhooks/worker/outcome-writer.ts";
 
 import { MORNING_MS } from "../../support/shop.ts";
 
@@ -41,20 +41,20 @@ function answer(responseStatus: number): Outcome {
 }
 
 /** Everything that may be under way now. */
-function takeAll(lane: Lane, paceMs = 0): Delivery[] {
+function takeAll(lane: EndpointQueue, paceMs = 0): Delivery[] {
   const next = lane.take(paceMs);
   return next === null ? [] : [next, ...takeAll(lane, paceMs)];
 }
 
 /** A lane for which so much was claimed, one that failed so often before. */
-function laneWith(count: number, failuresInRow = 0): Lane {
-  const lane = new Lane(failuresInRow);
+function laneWith(count: number, failuresInRow = 0): EndpointQueue {
+  const lane = new EndpointQueue(failuresInRow);
   for (const one of deliveries(count)) lane.add(one, 0);
   return lane;
 }
 
 /** Takes one and ends it with each of these answers in turn. */
-function tryEach(lane: Lane, ...statuses: readonly number[]): void {
+function tryEach(lane: EndpointQueue, ...statuses: readonly number[]): void {
   for (const status of statuses) {
     lane.take(0);
     lane.finish(answer(status), 0);
@@ -82,7 +82,7 @@ describe("a lane", () => {
   });
 
   test("becomes wide again step by step", () => {
-    const lane = new Lane(5);
+    const lane = new EndpointQueue(5);
     const widths = [lane.room(0, CLAIMS).replayed];
 
     lane.add(delivery(), 0);
@@ -142,7 +142,7 @@ describe("a lane", () => {
   });
 
   test("sends what is fresh first, whatever was claimed first", () => {
-    const lane = new Lane(0);
+    const lane = new EndpointQueue(0);
     const [old, fresh] = [delivery(true), delivery()];
     lane.add(old, 0);
     lane.add(fresh, 0);
@@ -151,7 +151,7 @@ describe("a lane", () => {
   });
 
   test("claims ahead of what is fresh, and of what is replayed only what can be sent", () => {
-    const lane = new Lane(0);
+    const lane = new EndpointQueue(0);
     const empty = lane.room(0, CLAIMS);
     lane.add(delivery(), 0);
     lane.take(0);
@@ -161,7 +161,7 @@ describe("a lane", () => {
   });
 
   test("claims no more than its share", () => {
-    const lane = new Lane(0);
+    const lane = new EndpointQueue(0);
 
     expect(lane.room(0, 5)).toEqual({ fresh: 5, replayed: 4 });
   });
@@ -170,7 +170,7 @@ describe("a lane", () => {
 describe("what ended", () => {
   test("is written down together", async () => {
     const batches: number[] = [];
-    const journal = new Journal({
+    const journal = new OutcomeWriter({
       record: async (ended) => void batches.push(ended.length),
       onRecorded: () => {},
       onFault: () => {},
@@ -188,7 +188,7 @@ describe("what ended", () => {
     const written: string[] = [];
     const faults: unknown[] = [];
     const { promise: recorded, resolve } = Promise.withResolvers<void>();
-    const journal = new Journal({
+    const journal = new OutcomeWriter({
       record: async (ended) => {
         if (ended.some(({ delivery: { id } }) => id === all[0]?.id)) throw new Error("Not this.");
         written.push(...ended.map(({ delivery: { id } }) => id));
@@ -209,7 +209,7 @@ describe("what ended", () => {
 
   test("is left to the next start where the store takes nothing any more", async () => {
     let refused = 0;
-    const journal = new Journal({
+    const journal = new OutcomeWriter({
       record: () => Promise.reject(new Error("No disk.")),
       onRecorded: () => {},
       onFault: () => (refused += 1),

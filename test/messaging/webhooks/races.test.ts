@@ -37,7 +37,7 @@ async function claim(
   { by, rows }: { readonly by: string; readonly rows: number },
 ): Promise<Delivery[]> {
   const demand = { endpoint: await rowOf(shop, id), rows, replayedRows: rows };
-  return shop.test.store.write((tx) => claimDue(tx, by, [demand]));
+  return shop.test.database.write((tx) => claimDue(tx, by, [demand]));
 }
 
 /** What came of a claim: the receiver answered this. */
@@ -55,7 +55,7 @@ function answered(delivery: Delivery, responseStatus: number): EndedClaim {
 }
 
 function record(shop: TestShop, ended: EndedClaim): Promise<void> {
-  return shop.test.store.write((tx) => recordOutcomes(tx, [ended], () => 0.5));
+  return shop.test.database.write((tx) => recordOutcomes(tx, [ended], () => 0.5));
 }
 
 describe("at the same moment", () => {
@@ -64,7 +64,7 @@ describe("at the same moment", () => {
     const { shop, endpoint } = opened;
     const events = await happen(shop, 20);
 
-    await atOnce(4, () => shop.test.store.write(fanOut));
+    await atOnce(4, () => shop.test.database.write(fanOut));
 
     expect((await eventsAt(shop, endpoint)).toSorted()).toEqual(events.toSorted());
   });
@@ -75,7 +75,7 @@ describe("at the same moment", () => {
     const events = await happen(shop, 20);
     await shop.post(`${endpoint.path}/replay`, {});
 
-    await atOnce(4, () => shop.test.store.write((tx) => goOnWithReplay(tx, endpoint.id)));
+    await atOnce(4, () => shop.test.database.write((tx) => goOnWithReplay(tx, endpoint.id)));
 
     expect((await eventsAt(shop, endpoint)).toSorted()).toEqual(events.toSorted());
   });
@@ -93,7 +93,7 @@ describe("at the same moment", () => {
     await using opened = await openQuietShop();
     const { shop, endpoint } = opened;
     const events = await happen(shop, 20);
-    await shop.test.store.write(fanOut);
+    await shop.test.database.write(fanOut);
 
     const claims = await atOnce(4, (index) =>
       claim(shop, endpoint, { by: `program ${index}`, rows: 20 }),
@@ -107,7 +107,7 @@ describe("at the same moment", () => {
     await using opened = await openQuietShop();
     const { shop, endpoint } = opened;
     await happen(shop, 6);
-    await shop.test.store.write(fanOut);
+    await shop.test.database.write(fanOut);
     const claimed = await claim(shop, endpoint, { by: "us", rows: 6 });
 
     await Promise.all(claimed.map((delivery) => record(shop, answered(delivery, 500))));
@@ -119,7 +119,7 @@ describe("at the same moment", () => {
     await using opened = await openQuietShop();
     const { shop, endpoint } = opened;
     await happen(shop, 4);
-    await shop.test.store.write(fanOut);
+    await shop.test.database.write(fanOut);
     const claimed = await claim(shop, endpoint, { by: "us", rows: 4 });
 
     await Promise.all(claimed.map((delivery) => record(shop, answered(delivery, 410))));
@@ -133,13 +133,15 @@ describe("at the same moment", () => {
     await using opened = await openQuietShop();
     const { shop, endpoint } = opened;
     await happen(shop);
-    await shop.test.store.write(fanOut);
+    await shop.test.database.write(fanOut);
     const { delivery } = await deliveryTo(shop, endpoint);
     const { ended } = answered(delivery, 204);
     if (typeof ended === "string") throw new Error("It was answered.");
 
     await atOnce(4, () =>
-      shop.test.store.write((tx) => recordManual(tx, delivery.id, { trigger: "resend", ...ended })),
+      shop.test.database.write((tx) =>
+        recordManual(tx, delivery.id, { trigger: "resend", ...ended }),
+      ),
     );
 
     const { attempts } = await deliveryTo(shop, endpoint);
@@ -175,13 +177,13 @@ test("what is told under a claim that was given back changes nothing of the next
   await using opened = await openQuietShop();
   const { shop, endpoint } = opened;
   await happen(shop);
-  await shop.test.store.write(fanOut);
+  await shop.test.database.write(fanOut);
   const [ours] = await claim(shop, endpoint, { by: "us", rows: 1 });
   if (ours === undefined) throw new Error("Nothing was claimed.");
-  await shop.test.store.write((tx) => releaseClaim(tx, ours));
+  await shop.test.database.write((tx) => releaseClaim(tx, ours));
   const [theirs] = await claim(shop, endpoint, { by: "them", rows: 1 });
 
-  await shop.test.store.write((tx) => releaseClaim(tx, ours));
+  await shop.test.database.write((tx) => releaseClaim(tx, ours));
 
   expect((await deliveryTo(shop, endpoint)).delivery).toEqual(
     expect.objectContaining({ ...theirs }),

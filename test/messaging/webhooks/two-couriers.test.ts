@@ -1,11 +1,11 @@
 // Deliveries of a shop that two programs serve: one delivers, and the other takes over when that one
-// has lost the watch, in the middle of whatever it was doing.
+// has lost the lead, in the middle of whatever it was doing.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { Courier } from "#messaging/webhooks/worker/courier.ts";
 
-import { HandWatch, watching } from "../../platform/scheduler/hand-watch.ts";
+import { HandLeader, leading } from "../../platform/scheduler/hand-leader.ts";
 import { openReceiver } from "../../support/receivers.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { deliveriesTo, deliveryTo, Gate, happen, idsOf, statusesAt } from "./delivering.ts";
@@ -22,18 +22,18 @@ async function openQuietShop(): Promise<TestShop> {
 }
 
 /** The courier of one of several programs, started. */
-function openCourier(shop: TestShop, watch: HandWatch) {
+function openCourier(shop: TestShop, leader: HandLeader) {
   const courier = new Courier({
     shop: shop.duka.shops.test,
     offsetMs: () => 0,
     onFault: (error) => {
       throw error;
     },
-    watch,
+    leader,
   });
   courier.start();
   return {
-    watch,
+    leader,
     settle: () => courier.settle(),
     wake: () => courier.wake(),
     [Symbol.asyncDispose]: () => courier.stop(1_000),
@@ -41,12 +41,12 @@ function openCourier(shop: TestShop, watch: HandWatch) {
 }
 
 describe("of two couriers", () => {
-  test("only who has the watch delivers", async () => {
+  test("only who has the lead delivers", async () => {
     await using shop = await openQuietShop();
     await using receiver = openReceiver();
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await using one = openCourier(shop, watching());
-    await using other = openCourier(shop, new HandWatch());
+    await using one = openCourier(shop, leading());
+    await using other = openCourier(shop, new HandLeader());
     const events = await happen(shop, 3);
 
     await one.settle();
@@ -56,14 +56,14 @@ describe("of two couriers", () => {
     expect(await statusesAt(shop, endpoint)).toEqual(["succeeded", "succeeded", "succeeded"]);
   });
 
-  test("who gains the watch delivers what is there", async () => {
+  test("who gains the lead delivers what is there", async () => {
     await using shop = await openQuietShop();
     await using receiver = openReceiver();
     await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await using one = openCourier(shop, new HandWatch());
+    await using one = openCourier(shop, new HandLeader());
     const events = await happen(shop);
     const before = receiver.received.length;
-    one.watch.give();
+    one.leader.give();
 
     await one.settle();
 
@@ -76,8 +76,8 @@ describe("of two couriers", () => {
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await using one = openCourier(shop, watching());
-    await using other = openCourier(shop, new HandWatch());
+    await using one = openCourier(shop, leading());
+    await using other = openCourier(shop, new HandLeader());
     await happen(shop, 3);
     const settled = other.settle();
     await receiver.next();
@@ -86,22 +86,22 @@ describe("of two couriers", () => {
     await settled;
 
     expect(await statusesAt(shop, endpoint)).toEqual(["succeeded", "succeeded", "succeeded"]);
-    expect([one.watch.isOurs(), other.watch.isOurs()]).toEqual([true, false]);
+    expect([one.leader.isLeader(), other.leader.isLeader()]).toEqual([true, false]);
   });
 });
 
-describe("an attempt that is under way when the watch is lost", () => {
+describe("an attempt that is under way when the lead is lost", () => {
   test("is told as unknown and made again by who has it then", async () => {
     await using shop = await openQuietShop();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await using one = openCourier(shop, watching());
-    await using other = openCourier(shop, new HandWatch());
+    await using one = openCourier(shop, leading());
+    await using other = openCourier(shop, new HandLeader());
     await happen(shop);
     await receiver.next();
-    one.watch.take();
-    other.watch.give();
+    one.leader.take();
+    other.leader.give();
     await receiver.next();
     gate.open();
 
@@ -122,11 +122,11 @@ describe("an attempt that is under way when the watch is lost", () => {
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await using one = openCourier(shop, watching());
+    await using one = openCourier(shop, leading());
     await happen(shop);
     await receiver.next();
-    one.watch.take();
-    one.watch.give({ isAnew: false });
+    one.leader.take();
+    one.leader.give({ isAnew: false });
     gate.open();
 
     await one.settle();
@@ -135,16 +135,16 @@ describe("an attempt that is under way when the watch is lost", () => {
     expect(await statusesAt(shop, endpoint)).toEqual(["succeeded"]);
   });
 
-  test("is waited for by who has the watch anew and still makes it", async () => {
+  test("is waited for by who has the lead anew and still makes it", async () => {
     await using shop = await openQuietShop();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-    await using one = openCourier(shop, watching());
+    await using one = openCourier(shop, leading());
     await happen(shop);
     await receiver.next();
-    one.watch.take();
-    one.watch.give();
+    one.leader.take();
+    one.leader.give();
     const settled = one.settle();
     gate.open();
 
@@ -157,19 +157,19 @@ describe("an attempt that is under way when the watch is lost", () => {
   });
 });
 
-test("what was taken to be sent and was not when the watch is lost costs no attempt", async () => {
+test("what was taken to be sent and was not when the lead is lost costs no attempt", async () => {
   await using shop = await openQuietShop();
   const gate = new Gate();
   await using receiver = openReceiver({ answer: () => gate.pass() });
   const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
-  await using one = openCourier(shop, watching());
+  await using one = openCourier(shop, leading());
   const events = await happen(shop, 12);
   await receiver.next(4);
-  one.watch.take();
+  one.leader.take();
   one.wake();
   gate.open();
   await one[Symbol.asyncDispose]();
-  await using other = openCourier(shop, watching());
+  await using other = openCourier(shop, leading());
 
   await other.settle();
 

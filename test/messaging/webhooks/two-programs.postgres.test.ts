@@ -102,7 +102,7 @@ test("who changes a webhook waits for whoever does so already, and is not run ag
   let runs = 0;
 
   const changed = await atOnce(10, (index) =>
-    programs.of(index).test.store.write((tx) => {
+    programs.of(index).test.database.write((tx) => {
       runs += 1;
       const change = { description: `Change ${index}` };
       return updateWebhook(tx, id, { change, expected: null, terms });

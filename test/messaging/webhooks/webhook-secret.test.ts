@@ -36,7 +36,7 @@ function bytesOf(secret: string): Buffer {
 /** The secrets that sign now, as they are kept: the new one, then the old one. */
 function unsealed(shop: TestShop, row: Endpoint): (string | null)[] {
   return [row.sealedSecret, row.sealedOldSecret].map((sealed) =>
-    sealed === null ? null : shop.test.store.vault.unseal(sealed),
+    sealed === null ? null : shop.test.database.vault.unseal(sealed),
   );
 }
 

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
-import { judgeEndpoint } from "#messaging/webhooks/endpoints/judge-endpoint.ts";
+import { validateEndpoint } from "#messaging/webhooks/endpoints/validate-endpoint.ts";
 
 import { openTestShop } from "../../support/shop.ts";
 import { openEndpoint } from "./endpoints.ts";
@@ -15,7 +15,7 @@ const OURS = "https://duka.example";
 function judged(mode: "test" | "live", url: string, publicUrl = OURS): string | string[] {
   const before = { url: "https://before.example/", events: ["*"], description: null };
   try {
-    return judgeEndpoint(before, { url }, { mode, publicUrl }).url;
+    return validateEndpoint(before, { url }, { mode, publicUrl }).url;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return error.details.faults?.map(({ pointer, code }) => `${pointer} ${code}`) ?? [];

@@ -317,8 +317,8 @@ describe("a deleted endpoint", () => {
 
     expect([deleted.status, deleted.text]).toEqual([204, ""]);
     expect((await shop.get(endpoint.path)).code).toBe("webhook_not_found");
-    expect((await findAllHealth(shop.test.store.read)).size).toBe(0);
-    expect(await findReplay(shop.test.store.read, endpoint.id)).toBeNull();
+    expect((await findAllHealth(shop.test.database.read)).size).toBe(0);
+    expect(await findReplay(shop.test.database.read, endpoint.id)).toBeNull();
     expect(await shop.announced()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 // Backups of a data directory: complete, unchanged and provable, or refused. The files are real ones.
 
-import { Database } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import {
   cpSync,
@@ -24,8 +24,8 @@ import { verifyBackup } from "#platform/backup/verify.ts";
 import type { BackupProgress, BackupWork } from "#platform/backup/work.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
+import { errorOf, NOON, noonClock } from "../../support/database.ts";
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
-import { errorOf, NOON, noonClock } from "../../support/store.ts";
 
 setDefaultTimeout(60_000);
 
@@ -423,7 +423,7 @@ test("a shelf lists its backups newest first, and those that cannot be used", as
 
 test("a copy holds what was committed, and not what is being written", async () => {
   makeDatabases();
-  using database = new Database(join(directory, "live.sqlite"));
+  using database = new SqliteFile(join(directory, "live.sqlite"));
   database.run("INSERT INTO counters (name, value) VALUES ('committed', 1)");
   database.run("BEGIN IMMEDIATE");
   database.run("INSERT INTO counters (name, value) VALUES ('open', 1)");

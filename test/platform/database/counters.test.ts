@@ -4,13 +4,13 @@ import { expect, test } from "bun:test";
 
 import { nextNumber } from "#platform/database/counters.ts";
 
-import { codeOf, openTestStore } from "../../support/store.ts";
+import { codeOf, openTestDatabase } from "../../support/database.ts";
 
 test("a counter begins at its first number and counts up", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
-  const numbers = await store.write(async (tx) => [
+  const numbers = await database.write(async (tx) => [
     await nextNumber(tx, "orders", 1001),
     await nextNumber(tx, "orders", 1001),
   ]);
@@ -19,10 +19,10 @@ test("a counter begins at its first number and counts up", async () => {
 });
 
 test("two counters do not disturb each other", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
-  const numbers = await store.write(async (tx) => [
+  const numbers = await database.write(async (tx) => [
     await nextNumber(tx, "orders", 1001),
     await nextNumber(tx, "crates", 1),
     await nextNumber(tx, "orders", 1001),
@@ -32,11 +32,11 @@ test("two counters do not disturb each other", async () => {
 });
 
 test("a refused story gives its number back", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
   const told = Array.from({ length: 60 }, (_, index) =>
-    store.write(async (tx) => {
+    database.write(async (tx) => {
       const number = await nextNumber(tx, "orders", 1);
       if (index % 3 === 0) throw new Error("refused");
       return number;
@@ -50,8 +50,8 @@ test("a refused story gives its number back", async () => {
 });
 
 test("a restart goes on counting", async () => {
-  await using opened = await openTestStore();
-  await opened.store.write((tx) => nextNumber(tx, "orders", 1001));
+  await using opened = await openTestDatabase();
+  await opened.database.write((tx) => nextNumber(tx, "orders", 1001));
 
   const again = await opened.reopen();
 

@@ -7,17 +7,17 @@ import { join } from "node:path";
 
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 
-import { openScratchFolder } from "../../support/scratch.ts";
-import { commitsInLog, openBeside } from "../../support/sqlite-file.ts";
 import {
   crate,
   crateCount,
   crateIds,
   crates,
   insertCrate,
-  openCrateStore,
-  openTestStore,
-} from "../../support/store.ts";
+  openCrateDatabase,
+  openTestDatabase,
+} from "../../support/database.ts";
+import { openScratchFolder } from "../../support/scratch.ts";
+import { commitsInLog, openBeside } from "../../support/sqlite-file.ts";
 
 function pragma(connection: SqliteConnection, name: string): unknown {
   const [row] = connection.driver.query<Record<string, unknown>, []>(`PRAGMA ${name}`).all();
@@ -70,7 +70,7 @@ test("the connection that reads cannot write", () => {
 
 test("a closed store is one file", async () => {
   using folder = openScratchFolder();
-  const store = await openCrateStore(folder.path);
+  const store = await openCrateDatabase(folder.path);
   await store.write((tx) => insertCrate(tx, crate("a")));
   await store.write((tx) => tx.insert(crates).values(crate("b")));
   await crateCount(store.read);
@@ -83,7 +83,7 @@ test("a closed store is one file", async () => {
 
 test("closing twice is closing", async () => {
   using folder = openScratchFolder();
-  const store = await openCrateStore(folder.path);
+  const store = await openCrateDatabase(folder.path);
 
   await store.close();
   await store.close();
@@ -92,14 +92,14 @@ test("closing twice is closing", async () => {
 });
 
 test("the log of writes does not grow without end", async () => {
-  await using opened = await openTestStore();
-  const { store, path } = opened;
+  await using opened = await openTestDatabase();
+  const { database, path } = opened;
   const contents = "x".repeat(100_000);
 
   for (let round = 0; round < 30; round += 1) {
     await Promise.all(
       Array.from({ length: 32 }, (_, index) =>
-        store.write((tx) => insertCrate(tx, crate(`${round} ${index}`, { contents }))),
+        database.write((tx) => insertCrate(tx, crate(`${round} ${index}`, { contents }))),
       ),
     );
   }
@@ -130,7 +130,7 @@ async function killAfter(directory: string, acknowledgements: number): Promise<S
   }
   await child.exited;
 
-  const store = await openCrateStore(directory);
+  const store = await openCrateDatabase(directory);
   const found = new Set(await crateIds(store.read));
   await store.close();
   using database = openBeside(join(directory, "test.sqlite"));

@@ -4,7 +4,6 @@ import { expect, test } from "bun:test";
 
 import { isDamage, storageFull, translateError } from "#platform/database/errors.ts";
 
-import { openTestWriter } from "../../support/sqlite-file.ts";
 import {
   bulky,
   codeOf,
@@ -13,17 +12,20 @@ import {
   crates,
   errorOf,
   insertCrate,
-  openTestStore,
-} from "../../support/store.ts";
+  openTestDatabase,
+} from "../../support/database.ts";
+import { openTestWriter } from "../../support/sqlite-file.ts";
 
 test("a fraction does not fit a column of whole numbers", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
-  const error = await errorOf(store.write((tx) => insertCrate(tx, crate("a", { quantity: 1.5 }))));
+  const error = await errorOf(
+    database.write((tx) => insertCrate(tx, crate("a", { quantity: 1.5 }))),
+  );
 
   expect(error?.message).toContain("cannot store REAL value in INTEGER column");
-  expect(await crateIds(store.read)).toEqual([]);
+  expect(await crateIds(database.read)).toEqual([]);
 });
 
 test("a full disk met by a statement of its own tells the whole group", async () => {
@@ -66,15 +68,15 @@ test.each(["SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "SQLITE_CORRUPT"])(
 );
 
 test("a story may catch a broken constraint and go on", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
-  await store.write((tx) => insertCrate(tx, crate("a")));
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  await database.write((tx) => insertCrate(tx, crate("a")));
 
-  await store.write(async (tx) => {
+  await database.write(async (tx) => {
     await insertCrate(tx, crate("before"));
     await errorOf(insertCrate(tx, crate("a")));
     await insertCrate(tx, crate("c"));
   });
 
-  expect(await crateIds(store.read)).toEqual(["a", "before", "c"]);
+  expect(await crateIds(database.read)).toEqual(["a", "before", "c"]);
 });

@@ -4,9 +4,9 @@ import { describe, expect, test } from "bun:test";
 
 import { eq } from "drizzle-orm";
 
+import type { Tx } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { ConstraintViolation } from "#platform/database/errors.ts";
-import type { Tx } from "#platform/database/store.ts";
 
 import {
   type Crate,
@@ -16,8 +16,8 @@ import {
   errorOf,
   findCrate,
   insertCrate,
-  openTestStore,
-} from "../../support/store.ts";
+  openTestDatabase,
+} from "../../support/database.ts";
 
 /** What each engine calls the constraints that have no name of ours. */
 const names = {
@@ -46,33 +46,33 @@ describe.each(broken)("%s", (_, given, expected) => {
     ["a prepared statement", insertCrate],
     ["a statement of its own", async (tx, row) => tx.insert(crates).values(row)],
   ])("breaks a constraint by name in %s", async (__, insert) => {
-    await using opened = await openTestStore();
-    const { store } = opened;
-    await store.write((tx) => insertCrate(tx, crate("a", { label: "mugs" })));
+    await using opened = await openTestDatabase();
+    const { database } = opened;
+    await database.write((tx) => insertCrate(tx, crate("a", { label: "mugs" })));
 
-    const error = await errorOf(store.write((tx) => insert(tx, crate("b", given))));
+    const error = await errorOf(database.write((tx) => insert(tx, crate("b", given))));
 
     expect(error).toBeInstanceOf(ConstraintViolation);
     expect(error).toMatchObject(expected);
-    expect(await crateIds(store.read)).toEqual(["a"]);
+    expect(await crateIds(database.read)).toEqual(["a"]);
   });
 });
 
 test("a missing value breaks its column by name", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
   // @ts-expect-error a quantity is not null
   const row: Crate = crate("a", { quantity: null });
 
-  const error = await errorOf(store.write((tx) => insertCrate(tx, row)));
+  const error = await errorOf(database.write((tx) => insertCrate(tx, row)));
 
   expect(error).toMatchObject({ kind: "not_null", constraint: names.quantity });
 });
 
 test("a statement made in a story and run after it is refused", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
-  const made = await store.write(async (tx) => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const made = await database.write(async (tx) => {
     await insertCrate(tx, crate("a"));
     return {
       insertion: tx.insert(crates).values(crate("late")),
@@ -87,5 +87,5 @@ test("a statement made in a story and run after it is refused", async () => {
   expect((await errorOf(made.change))?.message).toContain(ended);
   expect((await errorOf(made.deletion))?.message).toContain(ended);
   expect((await errorOf(made.reading))?.message).toContain(ended);
-  expect(await findCrate(store.read, "a")).toEqual(crate("a"));
+  expect(await findCrate(database.read, "a")).toEqual(crate("a"));
 });

@@ -5,10 +5,8 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 
 import { defineRefusal } from "#kernel/refusal.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
-import { openScratchFolder } from "../../support/scratch.ts";
-import { commitsInLog, openBeside, openTestWriter } from "../../support/sqlite-file.ts";
 import {
   bulky,
   codeOf,
@@ -16,8 +14,10 @@ import {
   crateCount,
   crates,
   insertCrate,
-  openTestStore,
-} from "../../support/store.ts";
+  openTestDatabase,
+} from "../../support/database.ts";
+import { openScratchFolder } from "../../support/scratch.ts";
+import { commitsInLog, openBeside, openTestWriter } from "../../support/sqlite-file.ts";
 
 const crateTaken = defineRefusal("crate_taken", "conflict", "The crate is taken.");
 const packed = { name: "crate.packed", subject: "a", data: null };
@@ -28,14 +28,14 @@ function verdicts(told: readonly Promise<unknown>[]): Promise<(string | null)[]>
 }
 
 test("writes that come together share their commits", async () => {
-  await using opened = await openTestStore();
-  const { store, path } = opened;
-  await store.write((tx) => insertCrate(tx, crate("first")));
+  await using opened = await openTestDatabase();
+  const { database, path } = opened;
+  await database.write((tx) => insertCrate(tx, crate("first")));
   const before = commitsInLog(path);
 
   await Promise.all(
     Array.from({ length: 64 }, (_, index) =>
-      store.write((tx) => insertCrate(tx, crate(String(index)))),
+      database.write((tx) => insertCrate(tx, crate(String(index)))),
     ),
   );
 
@@ -45,38 +45,38 @@ test("writes that come together share their commits", async () => {
 });
 
 test("writes that come one after the other have a commit each", async () => {
-  await using opened = await openTestStore();
-  const { store, path } = opened;
-  await store.write((tx) => insertCrate(tx, crate("first")));
+  await using opened = await openTestDatabase();
+  const { database, path } = opened;
+  await database.write((tx) => insertCrate(tx, crate("first")));
   const before = commitsInLog(path);
 
-  await store.write((tx) => insertCrate(tx, crate("second")));
-  await store.write((tx) => insertCrate(tx, crate("third")));
+  await database.write((tx) => insertCrate(tx, crate("second")));
+  await database.write((tx) => insertCrate(tx, crate("third")));
 
   expect(commitsInLog(path) - before).toBe(2);
 });
 
 test("stories that only read commit nothing", async () => {
-  await using opened = await openTestStore();
-  const { store, path } = opened;
-  await store.write((tx) => insertCrate(tx, crate("first")));
+  await using opened = await openTestDatabase();
+  const { database, path } = opened;
+  await database.write((tx) => insertCrate(tx, crate("first")));
   const before = commitsInLog(path);
 
-  await Promise.all(Array.from({ length: 8 }, () => store.write((tx) => crateCount(tx))));
+  await Promise.all(Array.from({ length: 8 }, () => database.write((tx) => crateCount(tx))));
 
   expect(commitsInLog(path)).toBe(before);
 });
 
 test("a group has at most 64 members", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
   // What was committed when a story ran is the same for all of its group.
   const seen = await Promise.all(
     Array.from({ length: 500 }, (_, index) =>
-      store.write(async (tx) => {
+      database.write(async (tx) => {
         await insertCrate(tx, crate(String(index)));
-        return crateCount(store.read);
+        return crateCount(database.read);
       }),
     ),
   );

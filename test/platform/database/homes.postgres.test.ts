@@ -4,12 +4,12 @@
 import { expect, test } from "bun:test";
 import { cpSync } from "node:fs";
 
+import type { Database } from "#platform/database/database.ts";
 import { findLease, newHolder, takeLease } from "#platform/database/leases.ts";
-import type { Store } from "#platform/database/store.ts";
-import { Leadership } from "#platform/scheduler/leadership.ts";
+import { LeaderElection } from "#platform/scheduler/leader-election.ts";
 
+import { NOON } from "../../support/database.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
-import { NOON } from "../../support/store.ts";
 import { openSharedDatabase } from "./postgres-rig.ts";
 
 const HOUR_MS = 3_600_000;
@@ -19,10 +19,10 @@ function fail(error: unknown): never {
 }
 
 /** Takes it for an hour, and is never heard of again. */
-async function takeForGood(store: Store): Promise<string> {
-  const holder = newHolder(store);
+async function takeForGood(database: Database): Promise<string> {
+  const holder = newHolder(database);
   const lease = { name: "work", holder, now: NOON, until: NOON + HOUR_MS };
-  await store.write((tx) => takeLease(tx, lease));
+  await database.write((tx) => takeLease(tx, lease));
   return holder;
 }
 
@@ -38,13 +38,13 @@ test("what a killed program had is free when it starts again on its directory", 
 });
 
 test("the background of a killed program is its own as soon as it starts again", async () => {
-  await using database = openSharedDatabase();
+  await using shared = openSharedDatabase();
   using directory = openScratchFolder();
-  const join = () => database.join({ directory: directory.path });
-  const lead = async (store: Store) => {
-    const leadership = new Leadership({ store, onFault: fail });
+  const join = () => shared.join({ directory: directory.path });
+  const lead = async (database: Database) => {
+    const leadership = new LeaderElection({ database, onFault: fail });
     await leadership.look();
-    return leadership.isOurs();
+    return leadership.isLeader();
   };
   const before = await lead(await join());
 

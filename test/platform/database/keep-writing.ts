@@ -6,14 +6,14 @@ import { writeSync } from "node:fs";
 import { newId } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 
-import { crate, insertCrate, openCrateStore } from "../../support/store.ts";
+import { crate, insertCrate, openCrateDatabase } from "../../support/database.ts";
 
-const store = await openCrateStore(process.argv[2] ?? "");
+const database = await openCrateDatabase(process.argv[2] ?? "");
 
 async function writeForEver(): Promise<never> {
   for (;;) {
     const id = newId("variant", realClock.now());
-    await store.write(async (tx) => {
+    await database.write(async (tx) => {
       await insertCrate(tx, crate(id));
       await tx.emit({ name: "crate.packed", subject: id, data: null });
     });

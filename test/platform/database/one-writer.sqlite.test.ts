@@ -7,21 +7,21 @@ import {
   crateIds,
   findCrate,
   insertCrate,
-  openTestStore,
+  openTestDatabase,
   takeOne,
-} from "../../support/store.ts";
+} from "../../support/database.ts";
 
 /** Ends in another turn of the event loop, as a slow story does. */
 const aTurnLater = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test("a reader does not see the neighbors of an open group", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
-  const first = store.write((tx) => insertCrate(tx, crate("a")));
-  const second = store.write(async (tx) => ({
+  const first = database.write((tx) => insertCrate(tx, crate("a")));
+  const second = database.write(async (tx) => ({
     within: await crateIds(tx),
-    outside: await crateIds(store.read),
+    outside: await crateIds(database.read),
   }));
   await first;
 
@@ -29,12 +29,12 @@ test("a reader does not see the neighbors of an open group", async () => {
 });
 
 test("stories run alone and in the order they came", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
   const told: string[] = [];
 
   await Promise.all(
     ["a", "b", "c"].map((name) =>
-      opened.store.write(async () => {
+      opened.database.write(async () => {
         told.push(`${name} begins`);
         await aTurnLater();
         told.push(`${name} ends`);
@@ -46,11 +46,11 @@ test("stories run alone and in the order they came", async () => {
 });
 
 test("a thousand that read and write back lose no update", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
-  await store.write((tx) => insertCrate(tx, crate("mugs", { quantity: 1000 })));
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  await database.write((tx) => insertCrate(tx, crate("mugs", { quantity: 1000 })));
 
-  await Promise.all(Array.from({ length: 1000 }, () => takeOne(store, "mugs")));
+  await Promise.all(Array.from({ length: 1000 }, () => takeOne(database, "mugs")));
 
-  expect((await findCrate(store.read, "mugs"))?.quantity).toBe(0);
+  expect((await findCrate(database.read, "mugs"))?.quantity).toBe(0);
 });

@@ -5,16 +5,16 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { tmpdir } from "node:os";
 
 import { nextNumber } from "#platform/database/counters.ts";
+import type { Database, Tx } from "#platform/database/database.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { PostgresLink } from "#platform/database/postgres/link.ts";
 import { PostgresServer } from "#platform/database/postgres/server.ts";
-import type { Store, Tx } from "#platform/database/store.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { passingVault } from "#platform/vault/vault.ts";
 
+import { codeOf, noonClock } from "../../support/database.ts";
 import { startPostgres, startStandby } from "../../support/postgres-server.ts";
-import { codeOf, noonClock } from "../../support/store.ts";
 import { openRelay } from "./relay.ts";
 
 setDefaultTimeout(120_000);
@@ -25,13 +25,13 @@ const addressOf = (...ports: number[]) =>
   );
 
 /** A store whose primary is behind one of these ports. */
-async function openStore(...ports: number[]): Promise<Store> {
+async function openStore(...ports: number[]): Promise<Database> {
   const place = {
     directory: tmpdir(),
     server: { address: addressOf(...ports), connectionsMax: 8 },
   };
   const terms = { clock: noonClock, vault: passingVault(), onFault: () => {} };
-  return (await openDatabase("live", place, terms)).store;
+  return (await openDatabase("live", place, terms)).database;
 }
 
 const pack = (tx: Tx) => nextNumber(tx, "crates", 1);
@@ -40,16 +40,16 @@ test("who waits for a server that says nothing any more is told no, and its succ
   await using primary = await startPostgres({ durable: true });
   await using standby = await startStandby(primary, { synchronous: true });
   await using relay = await openRelay(primary.port);
-  const store = await openStore(relay.port, standby.port);
-  await store.write(pack);
+  const database = await openStore(relay.port, standby.port);
+  await database.write(pack);
 
   relay.swallow();
-  const waiting = [codeOf(store.write(pack)), codeOf(findLogCursor(store.read, "nobody"))];
+  const waiting = [codeOf(database.write(pack)), codeOf(findLogCursor(database.read, "nobody"))];
   const told = await Promise.all(waiting);
   primary.kill();
   await standby.promote();
-  const packed = await store.write(pack);
-  await store.close();
+  const packed = await database.write(pack);
+  await database.close();
 
   expect(told).toEqual(["storage_unavailable", "storage_unavailable"]);
   expect(packed).toBe(2);
@@ -61,13 +61,13 @@ test("a server that became a standby is left for the primary", async () => {
   await using primary = await startPostgres({ durable: true, settings });
   await using standby = await startStandby(primary, { synchronous: true });
   await using relay = await openRelay(primary.port);
-  const store = await openStore(relay.port, primary.port);
-  await store.write(pack);
+  const database = await openStore(relay.port, primary.port);
+  await database.write(pack);
 
   relay.turnTo(standby.port);
-  const told = await Promise.all(Array.from({ length: 20 }, () => codeOf(store.write(pack))));
-  const packed = await store.write(pack);
-  await store.close();
+  const told = await Promise.all(Array.from({ length: 20 }, () => codeOf(database.write(pack))));
+  const packed = await database.write(pack);
+  await database.close();
 
   expect(told.filter((code) => code !== null && code !== "storage_unavailable")).toEqual([]);
   expect(packed).toBeGreaterThan(1);

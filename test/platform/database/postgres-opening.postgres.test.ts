@@ -16,8 +16,8 @@ import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 import { passingVault } from "#platform/vault/vault.ts";
 
+import { codeOf, errorOf, noonClock } from "../../support/database.ts";
 import { startPostgres } from "../../support/postgres-server.ts";
-import { codeOf, errorOf, noonClock } from "../../support/store.ts";
 import { openSharedDatabase } from "./postgres-rig.ts";
 
 const placeAt = (url: string) => ({
@@ -44,7 +44,7 @@ test("of several programs that start at once, one makes the tables", async () =>
     .toSorted((one, other) => one - other);
 
   expect(applied).toEqual([0, 0, 0, postgresMigrations.length]);
-  await Promise.all(opened.map(({ store }) => store.close()));
+  await Promise.all(opened.map(({ database }) => database.close()));
 });
 
 test("a program with another sealing key is refused", async () => {
@@ -77,8 +77,8 @@ test("a database in another encoding is refused", async () => {
 
 test("a schema that a newer program made is refused", async () => {
   await using server = await startPostgres();
-  const { store } = await openAt(server.url("duka"));
-  await store.close();
+  const { database } = await openAt(server.url("duka"));
+  await database.close();
   await using sql = new SQL(server.url("duka"), { max: 1 });
   await sql.unsafe("INSERT INTO live.migrations VALUES ('9999_later', 'x', 0)");
 
@@ -105,20 +105,20 @@ test("a shop that was never opened there cannot be checked", async () => {
 test("while the server is away it is told so, and afterwards everything goes on", async () => {
   await using server = await startPostgres({ durable: true });
   const away = Promise.withResolvers<unknown>();
-  const { store } = await openAt(server.url("duka"), away.resolve);
-  await store.write((tx) => nextNumber(tx, "crates", 1));
+  const { database } = await openAt(server.url("duka"), away.resolve);
+  await database.write((tx) => nextNumber(tx, "crates", 1));
 
   server.kill();
   const told = {
-    write: await codeOf(store.write((tx) => nextNumber(tx, "crates", 1))),
-    read: await codeOf(findLogCursor(store.read, "nobody")),
+    write: await codeOf(database.write((tx) => nextNumber(tx, "crates", 1))),
+    read: await codeOf(findLogCursor(database.read, "nobody")),
   };
   await away.promise;
-  const wasWritable = store.isWritable();
+  const wasWritable = database.isWritable();
   await server.start();
 
   expect(told).toEqual({ write: "storage_unavailable", read: "storage_unavailable" });
   expect(wasWritable).toBe(false);
-  expect(await store.write((tx) => nextNumber(tx, "crates", 1))).toBe(2);
-  await store.close();
+  expect(await database.write((tx) => nextNumber(tx, "crates", 1))).toBe(2);
+  await database.close();
 });

@@ -4,13 +4,13 @@ import { expect, test } from "bun:test";
 
 import { eq, sql } from "drizzle-orm";
 
+import { type Database, type Tx, WriteConflict } from "#platform/database/database.ts";
 import { ConstraintViolation } from "#platform/database/errors.ts";
-import { prepared, preparedHeld, preparedWrite } from "#platform/database/prepared.ts";
-import { Overtaken, type Store, type Tx } from "#platform/database/store.ts";
+import { prepared, preparedLock, preparedWrite } from "#platform/database/prepared.ts";
 import { counters } from "#platform/database/tables.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 
-import { codeOf, errorOf } from "../../support/store.ts";
+import { codeOf, errorOf } from "../../support/database.ts";
 import { openSharedDatabase } from "./postgres-rig.ts";
 
 interface Tally {
@@ -21,7 +21,7 @@ interface Tally {
 const tallyOf = prepared<{ name: string }>()((db, at) =>
   db.select().from(counters).where(eq(counters.name, at.name)),
 );
-const heldTally = preparedHeld<{ name: string }>()((db, at) =>
+const heldTally = preparedLock<{ name: string }>()((db, at) =>
   db.select().from(counters).where(eq(counters.name, at.name)),
 );
 const insertTally = preparedWrite<Tally>()((tx, at) =>
@@ -37,8 +37,8 @@ const setTally = preparedWrite<Tally>()((tx, at) =>
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-const valueOf = async (store: Store, name: string) =>
-  (await tallyOf(store.read, { name }))[0]?.value;
+const valueOf = async (database: Database, name: string) =>
+  (await tallyOf(database.read, { name }))[0]?.value;
 
 /** Adds one the careless way: reads, then writes what it made of it. */
 async function addOne(tx: Tx, name: string): Promise<void> {
@@ -47,25 +47,25 @@ async function addOne(tx: Tx, name: string): Promise<void> {
 }
 
 test("rows that are held are read and changed by one story at a time", async () => {
-  await using database = openSharedDatabase();
-  const programs = [await database.join(), await database.join()];
+  await using shared = openSharedDatabase();
+  const programs = [await shared.join(), await shared.join()];
   await programs[0]?.write((tx) => insertTally(tx, { name: "crates", value: 0 }));
 
   await Promise.all(
-    programs.flatMap((store) => times(20, () => store.write((tx) => addOne(tx, "crates")))),
+    programs.flatMap((database) => times(20, () => database.write((tx) => addOne(tx, "crates")))),
   );
 
-  expect(await valueOf(await database.join(), "crates")).toBe(40);
+  expect(await valueOf(await shared.join(), "crates")).toBe(40);
 });
 
 test("of those who find nothing and insert, one does, and the others find it", async () => {
-  await using database = openSharedDatabase();
-  const programs = [await database.join(), await database.join()];
+  await using shared = openSharedDatabase();
+  const programs = [await shared.join(), await shared.join()];
 
   const told = await Promise.all(
-    programs.flatMap((store) =>
+    programs.flatMap((database) =>
       times(10, () =>
-        store.write(async (tx) => {
+        database.write(async (tx) => {
           const [found] = await tallyOf(tx, { name: "crates" });
           if (found === undefined) await insertTally(tx, { name: "crates", value: 1 });
           return found === undefined ? "made" : "found";
@@ -78,31 +78,31 @@ test("of those who find nothing and insert, one does, and the others find it", a
 });
 
 test("a story that was overtaken runs again, and nothing of its first run stays", async () => {
-  await using database = openSharedDatabase();
-  const store = await database.join();
+  await using shared = openSharedDatabase();
+  const database = await shared.join();
   let runs = 0;
 
-  await store.write(async (tx) => {
+  await database.write(async (tx) => {
     runs += 1;
     await insertTally(tx, { name: `run ${runs}`, value: runs });
     await tx.emit({ name: "crate.packed", subject: "a", data: { runs } });
-    if (runs < 3) throw new Overtaken("The crate");
+    if (runs < 3) throw new WriteConflict("The crate");
   });
 
-  expect(await valueOf(store, "run 1")).toBeUndefined();
-  expect(await valueOf(store, "run 3")).toBe(3);
-  expect((await eventsAfter(store.read, { after: 0, limit: 10 })).map((one) => one.data)).toEqual([
-    '{"runs":3}',
-  ]);
+  expect(await valueOf(database, "run 1")).toBeUndefined();
+  expect(await valueOf(database, "run 3")).toBe(3);
+  expect(
+    (await eventsAfter(database.read, { after: 0, limit: 10 })).map((one) => one.data),
+  ).toEqual(['{"runs":3}']);
 });
 
 test("who is always overtaken is told to come again, and not that something broke", async () => {
-  await using database = openSharedDatabase();
-  const store = await database.join();
+  await using shared = openSharedDatabase();
+  const database = await shared.join();
 
   const told = await codeOf(
-    store.write(async () => {
-      throw new Overtaken("The crate");
+    database.write(async () => {
+      throw new WriteConflict("The crate");
     }),
   );
 
@@ -110,9 +110,9 @@ test("who is always overtaken is told to come again, and not that something brok
 });
 
 test("stories that wait for each other both come through", async () => {
-  await using database = openSharedDatabase();
-  const store = await database.join();
-  await store.write(async (tx) => {
+  await using shared = openSharedDatabase();
+  const database = await shared.join();
+  await database.write(async (tx) => {
     await insertTally(tx, { name: "left", value: 0 });
     await insertTally(tx, { name: "right", value: 0 });
   });
@@ -127,19 +127,19 @@ test("stories that wait for each other both come through", async () => {
   };
 
   await Promise.all([
-    store.write((tx) => addInOrder(tx, ["left", "right"])),
-    store.write((tx) => addInOrder(tx, ["right", "left"])),
+    database.write((tx) => addInOrder(tx, ["left", "right"])),
+    database.write((tx) => addInOrder(tx, ["right", "left"])),
   ]);
 
-  expect([await valueOf(store, "left"), await valueOf(store, "right")]).toEqual([2, 2]);
+  expect([await valueOf(database, "left"), await valueOf(database, "right")]).toEqual([2, 2]);
 });
 
 test("a statement that nobody waited for and that fails undoes its story", async () => {
-  await using database = openSharedDatabase();
-  const store = await database.join();
+  await using shared = openSharedDatabase();
+  const database = await shared.join();
 
   const told = await errorOf(
-    store.write(async (tx) => {
+    database.write(async (tx) => {
       await insertTally(tx, { name: "crates", value: -1 });
       await tx.emit({ name: "crate.packed", subject: "a", data: {} });
     }),
@@ -147,15 +147,15 @@ test("a statement that nobody waited for and that fails undoes its story", async
 
   expect(told).toBeInstanceOf(ConstraintViolation);
   expect(told?.message).toContain("counters_value_not_negative");
-  expect(await eventsAfter(store.read, { after: 0, limit: 10 })).toEqual([]);
+  expect(await eventsAfter(database.read, { after: 0, limit: 10 })).toEqual([]);
 });
 
 test("whoever looks after a statement that failed is told of that failure", async () => {
-  await using database = openSharedDatabase();
-  const store = await database.join();
+  await using shared = openSharedDatabase();
+  const database = await shared.join();
 
   const told = await errorOf(
-    store.write(async (tx) => {
+    database.write(async (tx) => {
       await insertTally(tx, { name: "crates", value: -1 });
       await tallyOf(tx, { name: "crates" });
     }),
@@ -165,9 +165,9 @@ test("whoever looks after a statement that failed is told of that failure", asyn
 });
 
 test("the log of many programs has no gaps, and none of it comes to light before what is before it", async () => {
-  await using database = openSharedDatabase();
-  const programs = [await database.join(), await database.join(), await database.join()];
-  const reader = await database.join();
+  await using shared = openSharedDatabase();
+  const programs = [await shared.join(), await shared.join(), await shared.join()];
+  const reader = await shared.join();
   const looks: { count: number; last: number }[] = [];
   const written = new AbortController();
   const looking = (async () => {
@@ -178,9 +178,9 @@ test("the log of many programs has no gaps, and none of it comes to light before
   })();
 
   await Promise.all(
-    programs.flatMap((store, program) =>
+    programs.flatMap((database, program) =>
       times(40, (index) =>
-        store.write(async (tx) => {
+        database.write(async (tx) => {
           await tx.emit({ name: "crate.packed", subject: `${program}`, data: { index } });
           // Some stories take longer, so that those who began later are sooner through.
           if (index % 3 === 0) await tallyOf(tx, { name: "nothing" });
@@ -198,9 +198,9 @@ test("the log of many programs has no gaps, and none of it comes to light before
 });
 
 test("what one program announces, the others hear", async () => {
-  await using database = openSharedDatabase();
-  const teller = await database.join();
-  const listener = await database.join();
+  await using shared = openSharedDatabase();
+  const teller = await shared.join();
+  const listener = await shared.join();
   const heard = Promise.withResolvers<number>();
   listener.onAnnounced(() => {
     void eventsAfter(listener.read, { after: 0, limit: 10 }).then((found) => {

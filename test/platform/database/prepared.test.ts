@@ -5,9 +5,9 @@ import { expect, test } from "bun:test";
 import { and, asc, eq, gte, inArray, sql } from "drizzle-orm";
 import fc from "fast-check";
 
+import type { Database } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
-import type { Store } from "#platform/database/store.ts";
 
 import {
   crate,
@@ -16,9 +16,9 @@ import {
   errorOf,
   findCrate,
   insertCrate,
-  openTestStore,
+  openTestDatabase,
   replaceCrate,
-} from "../../support/store.ts";
+} from "../../support/database.ts";
 
 interface CrateFilters {
   readonly id?: readonly string[] | undefined;
@@ -51,8 +51,8 @@ const moveQuantity = preparedWrite<{ id: string; quantity: number; expected: num
 const names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
 
 /** Ten crates, a to j, with 0 to 9 things in them. */
-async function pack(store: Store): Promise<void> {
-  await store.write(async (tx) => {
+async function pack(database: Database): Promise<void> {
+  await database.write(async (tx) => {
     for (const [index, name] of names.entries()) {
       await insertCrate(tx, crate(name, { quantity: index }));
     }
@@ -62,23 +62,23 @@ async function pack(store: Store): Promise<void> {
 const idsOf = (rows: readonly { id: string }[]) => rows.map((row) => row.id);
 
 test("one statement reads what is committed on a reader and its own writes in a story", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
-  await store.write((tx) => insertCrate(tx, crate("a", { quantity: 1 })));
-  await findCrate(store.read, "a");
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  await database.write((tx) => insertCrate(tx, crate("a", { quantity: 1 })));
+  await findCrate(database.read, "a");
 
-  const seen = await store.write(async (tx) => {
+  const seen = await database.write(async (tx) => {
     await replaceCrate(tx, crate("a", { quantity: 2, version: 2 }));
-    return [await findCrate(tx, "a"), await findCrate(store.read, "a")];
+    return [await findCrate(tx, "a"), await findCrate(database.read, "a")];
   });
 
   expect(seen.map((row) => row?.quantity)).toEqual([2, 1]);
-  expect((await findCrate(store.read, "a"))?.quantity).toBe(2);
+  expect((await findCrate(database.read, "a"))?.quantity).toBe(2);
 });
 
 test("a statement is built once for each connection, or once for all of a pool", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
   let built = 0;
   const counted = prepared<{ id: string }>()((db, at) => {
     built += 1;
@@ -86,38 +86,42 @@ test("a statement is built once for each connection, or once for all of a pool",
   });
 
   for (const id of names) {
-    await counted(store.read, { id });
-    await store.write((tx) => counted(tx, { id }));
+    await counted(database.read, { id });
+    await database.write((tx) => counted(tx, { id }));
   }
 
   expect(built).toBe({ sqlite: 2, postgres: 1 }[engine]);
 });
 
 test("two stores do not share a statement", async () => {
-  await using first = await openTestStore();
-  await using second = await openTestStore();
-  await first.store.write((tx) => insertCrate(tx, crate("a", { quantity: 1 })));
-  await second.store.write((tx) => insertCrate(tx, crate("a", { quantity: 2 })));
+  await using first = await openTestDatabase();
+  await using second = await openTestDatabase();
+  await first.database.write((tx) => insertCrate(tx, crate("a", { quantity: 1 })));
+  await second.database.write((tx) => insertCrate(tx, crate("a", { quantity: 2 })));
 
-  expect((await findCrate(first.store.read, "a"))?.quantity).toBe(1);
-  expect((await findCrate(second.store.read, "a"))?.quantity).toBe(2);
+  expect((await findCrate(first.database.read, "a"))?.quantity).toBe(1);
+  expect((await findCrate(second.database.read, "a"))?.quantity).toBe(2);
 });
 
 test("a conditional write answers whether it was so", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
-  await store.write((tx) => insertCrate(tx, crate("a", { quantity: 5 })));
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  await database.write((tx) => insertCrate(tx, crate("a", { quantity: 5 })));
 
-  const moved = await store.write((tx) => moveQuantity(tx, { id: "a", quantity: 6, expected: 5 }));
-  const again = await store.write((tx) => moveQuantity(tx, { id: "a", quantity: 7, expected: 5 }));
+  const moved = await database.write((tx) =>
+    moveQuantity(tx, { id: "a", quantity: 6, expected: 5 }),
+  );
+  const again = await database.write((tx) =>
+    moveQuantity(tx, { id: "a", quantity: 7, expected: 5 }),
+  );
 
   expect(moved).toEqual([{ quantity: 6 }]);
   expect(again).toEqual([]);
 });
 
 test("a row comes back as it was put in, of every kind of column", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
   const full = crate("a", {
     label: "mugs 'n' \"more\" ✓",
     quantity: 2_147_483_647,
@@ -126,35 +130,35 @@ test("a row comes back as it was put in, of every kind of column", async () => {
     contents: { mugs: [1, null, { big: "ü" }] },
   });
 
-  await store.write((tx) => insertCrate(tx, full));
-  await store.write((tx) => insertCrate(tx, crate("b")));
+  await database.write((tx) => insertCrate(tx, full));
+  await database.write((tx) => insertCrate(tx, crate("b")));
 
-  expect(await findCrate(store.read, "a")).toEqual(full);
-  expect(await findCrate(store.read, "b")).toEqual(crate("b"));
+  expect(await findCrate(database.read, "a")).toEqual(full);
+  expect(await findCrate(database.read, "b")).toEqual(crate("b"));
 });
 
 test.each(names.slice(0, 9).map((_, index) => [index + 1]))(
   "a list of %d values finds each of them",
   async (length) => {
-    await using opened = await openTestStore();
-    await pack(opened.store);
+    await using opened = await openTestDatabase();
+    await pack(opened.database);
     const wanted = names.slice(0, length);
 
-    expect(idsOf(await listCrates(opened.store.read, { id: wanted }))).toEqual(wanted);
+    expect(idsOf(await listCrates(opened.database.read, { id: wanted }))).toEqual(wanted);
   },
 );
 
 test("a list of no values finds nothing, and one that is not given finds all", async () => {
-  await using opened = await openTestStore();
-  await pack(opened.store);
+  await using opened = await openTestDatabase();
+  await pack(opened.database);
 
-  expect(await listCrates(opened.store.read, { id: [] })).toEqual([]);
-  expect(idsOf(await listCrates(opened.store.read, { id: undefined }))).toEqual(names);
+  expect(await listCrates(opened.database.read, { id: [] })).toEqual([]);
+  expect(idsOf(await listCrates(opened.database.read, { id: undefined }))).toEqual(names);
 });
 
 test("filters find what a plain filter finds, whatever was asked before", async () => {
-  await using opened = await openTestStore();
-  await pack(opened.store);
+  await using opened = await openTestDatabase();
+  await pack(opened.database);
   const filters = fc.record(
     {
       id: fc.array(fc.constantFrom(...names, "nobody"), { maxLength: 9 }),
@@ -173,14 +177,14 @@ test("filters find what a plain filter finds, whatever was asked before", async 
           quantity >= (asked.atLeast ?? 0),
       );
 
-      expect(idsOf(await listCrates(opened.store.read, asked))).toEqual(expected);
+      expect(idsOf(await listCrates(opened.database.read, asked))).toEqual(expected);
     }),
     { numRuns: 200 },
   );
 });
 
 test("lists of like lengths share their statement", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
   let built = 0;
   const counted = preparedByFilters<{ id: readonly string[] }>()((db, given) => {
     built += 1;
@@ -191,7 +195,7 @@ test("lists of like lengths share their statement", async () => {
   });
 
   for (let length = 1; length <= 9; length += 1) {
-    await counted(opened.store.read, { id: names.slice(0, length) });
+    await counted(opened.database.read, { id: names.slice(0, length) });
   }
 
   // 1, 2, 4, 8 and 16 places.
@@ -199,15 +203,15 @@ test("lists of like lengths share their statement", async () => {
 });
 
 test("a row is replaced by its next version", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
-  await store.write((tx) => insertCrate(tx, crate("a")));
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  await database.write((tx) => insertCrate(tx, crate("a")));
   const next = crate("a", { version: 2, label: "new", contents: { mugs: 3 } });
 
-  const replaced = await store.write((tx) => replaceCrate(tx, next));
+  const replaced = await database.write((tx) => replaceCrate(tx, next));
 
   expect(replaced).toBe(true);
-  expect(await findCrate(store.read, "a")).toEqual(next);
+  expect(await findCrate(database.read, "a")).toEqual(next);
 });
 
 test.each([
@@ -215,36 +219,38 @@ test.each([
   ["a version that was skipped", crate("a", { version: 4, label: "early" })],
   ["a row that is not there", crate("b", { version: 3 })],
 ])("%s replaces nothing", async (_, row) => {
-  await using opened = await openTestStore();
-  const { store } = opened;
-  await store.write((tx) => insertCrate(tx, crate("a", { version: 2 })));
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  await database.write((tx) => insertCrate(tx, crate("a", { version: 2 })));
 
-  expect(await store.write((tx) => replaceCrate(tx, row))).toBe(false);
-  expect(await crateIds(store.read)).toEqual(["a"]);
-  expect(await findCrate(store.read, "a")).toEqual(crate("a", { version: 2 }));
+  expect(await database.write((tx) => replaceCrate(tx, row))).toBe(false);
+  expect(await crateIds(database.read)).toEqual(["a"]);
+  expect(await findCrate(database.read, "a")).toEqual(crate("a", { version: 2 }));
 });
 
 test("of those who replace the same version at once, one does", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
-  await store.write((tx) => insertCrate(tx, crate("a")));
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  await database.write((tx) => insertCrate(tx, crate("a")));
 
   const replaced = await Promise.all(
-    names.map((label) => store.write((tx) => replaceCrate(tx, crate("a", { version: 2, label })))),
+    names.map((label) =>
+      database.write((tx) => replaceCrate(tx, crate("a", { version: 2, label }))),
+    ),
   );
 
   expect(replaced.filter(Boolean)).toHaveLength(1);
-  expect((await findCrate(store.read, "a"))?.label).toBe(names[replaced.indexOf(true)]);
+  expect((await findCrate(database.read, "a"))?.label).toBe(names[replaced.indexOf(true)]);
 });
 
 test("a value that is missing is a bug, not NULL", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
   const { label: _, ...incomplete } = crate("a");
 
   // @ts-expect-error the label is not given
-  const error = await errorOf(store.write((tx) => insertCrate(tx, incomplete)));
+  const error = await errorOf(database.write((tx) => insertCrate(tx, incomplete)));
 
   expect(error?.message).toContain('"label"');
-  expect(await crateIds(store.read)).toEqual([]);
+  expect(await crateIds(database.read)).toEqual([]);
 });

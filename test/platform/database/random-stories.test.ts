@@ -5,10 +5,9 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 
 import { defineRefusal } from "#kernel/refusal.ts";
-import type { Story, Tx } from "#platform/database/store.ts";
+import type { Story, Tx } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 
-import { runs } from "../../support/runs.ts";
 import {
   codeOf,
   crate,
@@ -16,8 +15,9 @@ import {
   crates,
   errorOf,
   insertCrate,
-  openTestStore,
-} from "../../support/store.ts";
+  openTestDatabase,
+} from "../../support/database.ts";
+import { runs } from "../../support/runs.ts";
 
 const crateTaken = defineRefusal("crate_taken", "conflict", "The crate is taken.");
 
@@ -83,14 +83,14 @@ function storyOf(name: string, steps: readonly Act[]): Story<Traces> {
 test("exactly the writes of the acknowledged stories are there, in their order", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(plan, { maxLength: 40 }), async (plans) => {
-      await using opened = await openTestStore();
-      const { store } = opened;
+      await using opened = await openTestDatabase();
+      const { database } = opened;
       const left: Traces[] = [];
 
       await Promise.all(
         plans.map(async ({ acts: steps, instead, pauseBefore }, index) => {
           if (pauseBefore) await Bun.sleep(index % 3);
-          const told = store.write(
+          const told = database.write(
             storyOf(`story ${index}`, steps),
             instead === null ? {} : { otherwise: storyOf(`instead ${index}`, instead) },
           );

@@ -4,6 +4,7 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
+import type { Database, Reader } from "#platform/database/database.ts";
 import { prepared } from "#platform/database/prepared.ts";
 import {
   forgetText,
@@ -12,9 +13,8 @@ import {
   type SearchKind,
   searchTerms,
 } from "#platform/database/search/search.ts";
-import type { Reader, Store } from "#platform/database/store.ts";
 
-import { openTestStore } from "../../support/store.ts";
+import { openTestDatabase } from "../../support/database.ts";
 
 const subjects = prepared<{ terms: string }>()((db, at) => matchingSubjects(db, at.terms));
 
@@ -31,8 +31,8 @@ const shelf = {
 
 /** A store whose shelf can be searched, and a customer. */
 async function openShelf() {
-  const opened = await openTestStore();
-  await opened.store.write(async (tx) => {
+  const opened = await openTestDatabase();
+  await opened.database.write(async (tx) => {
     for (const [subject, body] of Object.entries(shelf)) {
       await indexText(tx, { kind: "products", subject }, body);
     }
@@ -41,8 +41,8 @@ async function openShelf() {
   return opened;
 }
 
-const write = (store: Store, subject: string, body: string) =>
-  store.write((tx) => indexText(tx, { kind: "products", subject }, body));
+const write = (database: Database, subject: string, body: string) =>
+  database.write((tx) => indexText(tx, { kind: "products", subject }, body));
 
 test.each<[string, string, string[]]>([
   ["a word", "mug", ["mug"]],
@@ -67,7 +67,7 @@ test.each<[string, string, string[]]>([
 ])("%s finds what it should", async (_, query, expected) => {
   await using opened = await openShelf();
 
-  expect(await find(opened.store.read, query)).toEqual(expected);
+  expect(await find(opened.database.read, query)).toEqual(expected);
 });
 
 test.each<[string, string[]]>([
@@ -98,7 +98,7 @@ test.each<[string, string[]]>([
 ])("%j is words and no command", async (query, expected) => {
   await using opened = await openShelf();
 
-  expect(await find(opened.store.read, query)).toEqual(expected);
+  expect(await find(opened.database.read, query)).toEqual(expected);
 });
 
 test("no text that anybody types is an error", async () => {
@@ -106,23 +106,23 @@ test("no text that anybody types is an error", async () => {
 
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary", maxLength: 60 }), async (query) => {
-      expect(Array.isArray(await find(opened.store.read, query))).toBe(true);
+      expect(Array.isArray(await find(opened.database.read, query))).toBe(true);
     }),
     { numRuns: 500 },
   );
 });
 
 test("a text is found by each of its words, and by their beginnings", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
   const word = fc.stringMatching(/^[a-zà-öA-Z0-9]{1,12}$/);
 
   await fc.assert(
     fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 6 }), async (words) => {
-      await write(opened.store, "it", words.join(" "));
+      await write(opened.database, "it", words.join(" "));
 
       const beginnings = words.map((one) => one.slice(0, 1 + Math.floor(one.length / 2)));
-      expect(await find(opened.store.read, words.join(", "))).toEqual(["it"]);
-      expect(await find(opened.store.read, beginnings.join(" "))).toEqual(["it"]);
+      expect(await find(opened.database.read, words.join(", "))).toEqual(["it"]);
+      expect(await find(opened.database.read, beginnings.join(" "))).toEqual(["it"]);
     }),
     { numRuns: 100 },
   );
@@ -131,59 +131,59 @@ test("a text is found by each of its words, and by their beginnings", async () =
 test("each kind of thing is searched by itself", async () => {
   await using opened = await openShelf();
 
-  expect(await find(opened.store.read, "mug", "products")).toEqual(["mug"]);
-  expect(await find(opened.store.read, "mug", "customers")).toEqual(["ada"]);
-  expect(await find(opened.store.read, "ada@example.com", "customers")).toEqual(["ada"]);
+  expect(await find(opened.database.read, "mug", "products")).toEqual(["mug"]);
+  expect(await find(opened.database.read, "mug", "customers")).toEqual(["ada"]);
+  expect(await find(opened.database.read, "ada@example.com", "customers")).toEqual(["ada"]);
 });
 
 test("a text that changed is found by its new words only", async () => {
   await using opened = await openShelf();
 
-  await write(opened.store, "mug", "Beaker, blue");
+  await write(opened.database, "mug", "Beaker, blue");
 
-  expect(await find(opened.store.read, "mug")).toEqual([]);
-  expect(await find(opened.store.read, "beaker blue")).toEqual(["mug"]);
+  expect(await find(opened.database.read, "mug")).toEqual([]);
+  expect(await find(opened.database.read, "beaker blue")).toEqual(["mug"]);
 });
 
 test("a forgotten text is found by nothing, and can be told again", async () => {
   await using opened = await openShelf();
-  const { store } = opened;
+  const { database } = opened;
 
-  await store.write((tx) => forgetText(tx, { kind: "products", subject: "mug" }));
-  expect(await find(store.read, "blue")).toEqual([]);
-  expect(await find(store.read, "café")).toEqual(["plate"]);
+  await database.write((tx) => forgetText(tx, { kind: "products", subject: "mug" }));
+  expect(await find(database.read, "blue")).toEqual([]);
+  expect(await find(database.read, "café")).toEqual(["plate"]);
 
-  await write(store, "bowl", "A bowl, blue");
-  await write(store, "mug", "A mug again, blue");
-  expect(await find(store.read, "blue")).toEqual(["bowl", "mug"]);
+  await write(database, "bowl", "A bowl, blue");
+  await write(database, "mug", "A mug again, blue");
+  expect(await find(database.read, "blue")).toEqual(["bowl", "mug"]);
 });
 
 test("forgetting what was never told is nothing", async () => {
   await using opened = await openShelf();
 
-  await opened.store.write((tx) => forgetText(tx, { kind: "products", subject: "unknown" }));
+  await opened.database.write((tx) => forgetText(tx, { kind: "products", subject: "unknown" }));
 
-  expect(await find(opened.store.read, "café")).toEqual(["mug", "plate"]);
+  expect(await find(opened.database.read, "café")).toEqual(["mug", "plate"]);
 });
 
 test("the text of a refused story is not found", async () => {
   await using opened = await openShelf();
-  const { store } = opened;
+  const { database } = opened;
 
-  await store
+  await database
     .write(async (tx) => {
       await indexText(tx, { kind: "products", subject: "mug" }, "Beaker");
       throw new Error("refused");
     })
     .catch(() => null);
 
-  expect(await find(store.read, "beaker")).toEqual([]);
-  expect(await find(store.read, "mug")).toEqual(["mug"]);
+  expect(await find(database.read, "beaker")).toEqual([]);
+  expect(await find(database.read, "mug")).toEqual(["mug"]);
 });
 
 test("a query of a thousand words is looked at for as many as are useful", async () => {
   await using opened = await openShelf();
   const many = Array.from({ length: 16 }, () => "mug").concat(Array(1000).fill("nowhere"));
 
-  expect(await find(opened.store.read, many.join(" "))).toEqual(["mug"]);
+  expect(await find(opened.database.read, many.join(" "))).toEqual(["mug"]);
 });

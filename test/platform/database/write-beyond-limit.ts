@@ -1,20 +1,20 @@
-// A process of its own whose files may not grow: writes until the store cannot, and says as JSON
+// A process of its own whose files may not grow: writes until the database cannot, and says as JSON
 // what everybody was told.
 
 import { Refusal } from "#kernel/refusal.ts";
 
+import { bulky, crate, crateIds, insertCrate, openCrateDatabase } from "../../support/database.ts";
 import { openBeside } from "../../support/sqlite-file.ts";
-import { bulky, crate, crateIds, insertCrate, openCrateStore } from "../../support/store.ts";
 
 const directory = process.argv[2] ?? "";
-const store = await openCrateStore(directory);
+const database = await openCrateDatabase(directory);
 const acknowledged: string[] = [];
 const codes = new Set<string>();
 let acknowledgedAfterDamage = 0;
 
 const keep = async (name: string, contents: string) => {
   try {
-    await store.write((tx) => insertCrate(tx, crate(name, { contents })));
+    await database.write((tx) => insertCrate(tx, crate(name, { contents })));
     acknowledged.push(name);
     if (codes.size > 0) acknowledgedAfterDamage += 1;
   } catch (error) {
@@ -28,11 +28,11 @@ await Promise.all(
   Array.from({ length: 200 }, (_, index) => keep(`crate ${index}`, index < 100 ? bulky : "small")),
 );
 await keep("later", "small");
-const found = new Set(await crateIds(store.read));
-await store.close().catch(() => null);
+const found = new Set(await crateIds(database.read));
+await database.close().catch(() => null);
 
-const database = openBeside(`${directory}/test.sqlite`);
-const integrity = database.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get();
+const file = openBeside(`${directory}/test.sqlite`);
+const integrity = file.query<{ integrity_check: string }, []>("PRAGMA integrity_check").get();
 process.stdout.write(
   JSON.stringify({
     codes: [...codes],

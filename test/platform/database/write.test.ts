@@ -5,8 +5,8 @@ import { expect, test } from "bun:test";
 import { eq } from "drizzle-orm";
 
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
+import type { Announcement, Tx } from "#platform/database/database.ts";
 import { prepared } from "#platform/database/prepared.ts";
-import type { Announcement, Tx } from "#platform/database/store.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 
 import {
@@ -18,8 +18,8 @@ import {
   findCrate,
   insertCrate,
   NOON,
-  openTestStore,
-} from "../../support/store.ts";
+  openTestDatabase,
+} from "../../support/database.ts";
 
 const crateTaken = defineRefusal("crate_taken", "conflict", "The crate is taken.");
 const countSealed = prepared()((db) => db.select().from(crates).where(eq(crates.isSealed, true)));
@@ -29,10 +29,10 @@ const packed: Announcement = { name: "crate.packed", subject: "a", data: { id: "
 const aTurnLater = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test("a story that throws after an await leaves no row, no event and no number", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
-  const told = store.write(async (tx) => {
+  const told = database.write(async (tx) => {
     await insertCrate(tx, crate("a"));
     await tx.emit(packed);
     await aTurnLater();
@@ -41,42 +41,42 @@ test("a story that throws after an await leaves no row, no event and no number",
   });
 
   expect((await errorOf(told))?.message).toContain("the shelf broke");
-  expect(await crateIds(store.read)).toEqual([]);
-  expect(await eventsAfter(store.read, { after: 0, limit: 10 })).toEqual([]);
-  await store.write((tx) => tx.emit(packed));
-  const [first] = await eventsAfter(store.read, { after: 0, limit: 10 });
+  expect(await crateIds(database.read)).toEqual([]);
+  expect(await eventsAfter(database.read, { after: 0, limit: 10 })).toEqual([]);
+  await database.write((tx) => tx.emit(packed));
+  const [first] = await eventsAfter(database.read, { after: 0, limit: 10 });
   expect(first?.sequence).toBe(1);
 });
 
 test("what a story returns is its caller's, and what it wrote is there", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
 
-  const answer = await opened.store.write(async (tx) => {
+  const answer = await opened.database.write(async (tx) => {
     await insertCrate(tx, crate("a"));
     return { now: tx.now, actor: tx.actor };
   });
 
   expect(answer).toEqual({ now: NOON, actor: { type: "system", id: null } });
-  expect(await crateIds(opened.store.read)).toEqual(["a"]);
+  expect(await crateIds(opened.database.read)).toEqual(["a"]);
 });
 
 test("a story knows who acts", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
   const actor = { type: "api_key", id: "key_1" } as const;
 
-  const known = await opened.store.write(async (tx) => tx.actor, { actor });
+  const known = await opened.database.write(async (tx) => tx.actor, { actor });
 
   expect(known).toEqual(actor);
 });
 
 test("a story sees its own writes before the world does", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
-  const seen = await store.write(async (tx) => {
+  const seen = await database.write(async (tx) => {
     await insertCrate(tx, crate("a"));
     await aTurnLater();
-    return { within: await crateIds(tx), outside: await crateIds(store.read) };
+    return { within: await crateIds(tx), outside: await crateIds(database.read) };
   });
 
   expect(seen).toEqual({ within: ["a"], outside: [] });
@@ -92,9 +92,9 @@ test.each<[string, (tx: Tx) => unknown]>([
   ["a prepared write", (tx) => insertCrate(tx, crate("late"))],
   ["emit", (tx) => tx.emit(packed)],
 ])("a handle kept past the end of its story refuses %s", async (_, use) => {
-  await using opened = await openTestStore();
-  const { store } = opened;
-  const kept = await store.write(async (tx) => {
+  await using opened = await openTestDatabase();
+  const { database } = opened;
+  const kept = await database.write(async (tx) => {
     await insertCrate(tx, crate("a"));
     return { handle: tx };
   });
@@ -102,14 +102,14 @@ test.each<[string, (tx: Tx) => unknown]>([
   const used = Promise.resolve().then(() => use(kept.handle));
 
   expect((await errorOf(used))?.message).toContain("used after its story ended");
-  expect(await crateIds(store.read)).toEqual(["a"]);
-  expect((await findCrate(store.read, "a"))?.quantity).toBe(1);
+  expect(await crateIds(database.read)).toEqual(["a"]);
+  expect((await findCrate(database.read, "a"))?.quantity).toBe(1);
 });
 
 test("the handle of a story that threw is dead too", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
   const kept: Tx[] = [];
-  const told = opened.store.write(async (tx) => {
+  const told = opened.database.write(async (tx) => {
     kept.push(tx);
     throw crateTaken();
   });
@@ -121,27 +121,27 @@ test("the handle of a story that threw is dead too", async () => {
 });
 
 test("a write inside a story is refused, not waited for", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
-  const told = store.write(async () => {
-    await store.write((tx) => insertCrate(tx, crate("inner")));
+  const told = database.write(async () => {
+    await database.write((tx) => insertCrate(tx, crate("inner")));
   });
 
   expect((await errorOf(told))?.message).toContain("A write inside a story");
-  expect(await crateIds(store.read)).toEqual([]);
+  expect(await crateIds(database.read)).toEqual([]);
 });
 
 test("a write inside a story is refused however many turns later", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
   const elsewhere = async () => {
     await aTurnLater();
     await Bun.sleep(1);
-    await store.write((tx) => insertCrate(tx, crate("inner")));
+    await database.write((tx) => insertCrate(tx, crate("inner")));
   };
 
-  const told = store.write(async () => {
+  const told = database.write(async () => {
     await Promise.resolve();
     await elsewhere();
   });
@@ -150,23 +150,23 @@ test("a write inside a story is refused however many turns later", async () => {
 });
 
 test("what a story left running may write when the story is over", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
   const left: Promise<void>[] = [];
 
-  await store.write(async () => {
-    left.push(Bun.sleep(5).then(() => store.write((tx) => insertCrate(tx, crate("later")))));
+  await database.write(async () => {
+    left.push(Bun.sleep(5).then(() => database.write((tx) => insertCrate(tx, crate("later")))));
   });
   await Promise.all(left);
 
-  expect(await crateIds(store.read)).toEqual(["later"]);
+  expect(await crateIds(database.read)).toEqual(["later"]);
 });
 
 test("after a refusal its substitute is kept and what the story wrote is not", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
-  const answer = await store.write<string>(
+  const answer = await database.write<string>(
     async (tx) => {
       await insertCrate(tx, crate("wanted"));
       await tx.emit(packed);
@@ -182,20 +182,20 @@ test("after a refusal its substitute is kept and what the story wrote is not", a
   );
 
   expect(answer).toBe("crate_taken");
-  expect(await crateIds(store.read)).toEqual(["instead"]);
-  const log = await eventsAfter(store.read, { after: 0, limit: 10 });
+  expect(await crateIds(database.read)).toEqual(["instead"]);
+  const log = await eventsAfter(database.read, { after: 0, limit: 10 });
   expect(log.map((event) => [event.sequence, event.name])).toEqual([[1, "crate.replaced"]]);
 });
 
 test("a branch that a refused story did not wait for writes nothing into the substitute", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
   const slowly = async (tx: Tx) => {
     await aTurnLater();
     await insertCrate(tx, crate("stray"));
   };
 
-  await store.write<unknown>((tx) => Promise.all([slowly(tx), Promise.reject(crateTaken())]), {
+  await database.write<unknown>((tx) => Promise.all([slowly(tx), Promise.reject(crateTaken())]), {
     otherwise: async (tx) => {
       await insertCrate(tx, crate("instead"));
       await aTurnLater();
@@ -203,28 +203,28 @@ test("a branch that a refused story did not wait for writes nothing into the sub
     },
   });
 
-  expect(await crateIds(store.read)).toEqual(["instead"]);
+  expect(await crateIds(database.read)).toEqual(["instead"]);
 });
 
 test("a branch that a story did not wait for writes nothing after it", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
   const strays: Promise<Error | null>[] = [];
 
-  await store.write(async (tx) => {
+  await database.write(async (tx) => {
     await insertCrate(tx, crate("kept"));
     strays.push(errorOf(aTurnLater().then(() => insertCrate(tx, crate("stray")))));
   });
 
   expect((await strays[0])?.message).toContain("used after its story ended");
-  expect(await crateIds(store.read)).toEqual(["kept"]);
+  expect(await crateIds(database.read)).toEqual(["kept"]);
 });
 
 test("when the substitute throws, nothing is kept and its error is told", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
-  const told = store.write(
+  const told = database.write(
     async (tx) => {
       await insertCrate(tx, crate("wanted"));
       throw crateTaken();
@@ -238,16 +238,16 @@ test("when the substitute throws, nothing is kept and its error is told", async 
   );
 
   expect((await errorOf(told))?.message).toContain("no answer can be kept");
-  expect(await crateIds(store.read)).toEqual([]);
+  expect(await crateIds(database.read)).toEqual([]);
 });
 
 test("a store that is closed finishes what is queued and refuses what comes later", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
-  const queued = store.write((tx) => insertCrate(tx, crate("queued")));
-  const closed = store.close();
-  const late = store.write((tx) => insertCrate(tx, crate("late")));
+  const queued = database.write((tx) => insertCrate(tx, crate("queued")));
+  const closed = database.close();
+  const late = database.write((tx) => insertCrate(tx, crate("late")));
 
   expect(await codeOf(late)).toBe("storage_unavailable");
   await queued;
@@ -257,12 +257,12 @@ test("a store that is closed finishes what is queued and refuses what comes late
 });
 
 test("a refusal does not disturb its neighbors", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
   const names = Array.from({ length: 64 }, (_, index) => String(index + 100));
 
   const told = names.map((name, index) =>
-    store.write(async (tx) => {
+    database.write(async (tx) => {
       await insertCrate(tx, crate(name));
       if (index % 3 === 0) throw crateTaken();
     }),
@@ -271,18 +271,18 @@ test("a refusal does not disturb its neighbors", async () => {
   expect(await Promise.all(told.map(codeOf))).toEqual(
     names.map((_, index) => (index % 3 === 0 ? "crate_taken" : null)),
   );
-  expect(await crateIds(store.read)).toEqual(names.filter((_, index) => index % 3 !== 0));
+  expect(await crateIds(database.read)).toEqual(names.filter((_, index) => index % 3 !== 0));
 });
 
 test("nobody is told yes before the commit", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
 
   const seen = await Promise.all(
     Array.from({ length: 32 }, async (_, index) => {
       const name = String(index);
-      await store.write((tx) => insertCrate(tx, crate(name)));
-      return (await crateIds(store.read)).includes(name);
+      await database.write((tx) => insertCrate(tx, crate(name)));
+      return (await crateIds(database.read)).includes(name);
     }),
   );
 

@@ -4,32 +4,32 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
-import type { Store } from "#platform/database/store.ts";
+import type { Database } from "#platform/database/database.ts";
 import { counters } from "#platform/database/tables.ts";
 import { eventsAfter, findEvent } from "#platform/event-log/event-log.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
 
+import { codeOf, errorOf, NOON, openTestDatabase } from "../../support/database.ts";
 import { databaseSettings } from "../../support/postgres-databases.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
-import { codeOf, errorOf, NOON, openTestStore } from "../../support/store.ts";
 
 const packed = (subject: string) => ({ name: "crate.packed", subject, data: { id: subject } });
 const opened = (subject: string) => ({ name: "crate.opened", subject, data: { id: subject } });
 const everything = { after: 0, limit: 1000 };
 
-async function sequences(store: Store): Promise<number[]> {
-  return (await eventsAfter(store.read, everything)).map((event) => event.sequence);
+async function sequences(database: Database): Promise<number[]> {
+  return (await eventsAfter(database.read, everything)).map((event) => event.sequence);
 }
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 test("an event is kept as it was said, with who did it and when", async () => {
-  await using shop = await openTestStore();
+  await using shop = await openTestDatabase();
   const actor = { type: "api_key", id: "key_1" } as const;
 
-  await shop.store.write((tx) => tx.emit(packed("a")), { actor, requestId: "req_1" });
+  await shop.database.write((tx) => tx.emit(packed("a")), { actor, requestId: "req_1" });
 
-  const [event] = await eventsAfter(shop.store.read, everything);
+  const [event] = await eventsAfter(shop.database.read, everything);
   expect(event).toEqual({
     id: expect.stringMatching(/^evt_[0-9a-z]{26}$/),
     sequence: 1,
@@ -40,20 +40,20 @@ test("an event is kept as it was said, with who did it and when", async () => {
     data: '{"id":"a"}',
     createdAt: NOON,
   });
-  expect(await findEvent(shop.store.read, event?.id ?? "")).toEqual(event);
+  expect(await findEvent(shop.database.read, event?.id ?? "")).toEqual(event);
 });
 
 test("an unknown event is not found", async () => {
-  await using shop = await openTestStore();
+  await using shop = await openTestDatabase();
 
-  expect(await findEvent(shop.store.read, "evt_none")).toBeUndefined();
+  expect(await findEvent(shop.database.read, "evt_none")).toBeUndefined();
 });
 
 test("the log is read from a sequence on, so many at once, oldest first", async () => {
-  await using shop = await openTestStore();
-  await shop.store.write((tx) => Promise.all(upTo(9).map((name) => tx.emit(packed(`${name}`)))));
+  await using shop = await openTestDatabase();
+  await shop.database.write((tx) => Promise.all(upTo(9).map((name) => tx.emit(packed(`${name}`)))));
 
-  const page = await eventsAfter(shop.store.read, { after: 3, limit: 4 });
+  const page = await eventsAfter(shop.database.read, { after: 3, limit: 4 });
 
   expect(page.map((event) => [event.sequence, event.subject])).toEqual([
     [4, "4"],
@@ -64,14 +64,14 @@ test("the log is read from a sequence on, so many at once, oldest first", async 
 });
 
 test("the log is read by names and by what it is about", async () => {
-  await using shop = await openTestStore();
-  await shop.store.write(async (tx) => {
+  await using shop = await openTestDatabase();
+  await shop.database.write(async (tx) => {
     await tx.emit(packed("a"));
     await tx.emit(packed("b"));
     await tx.emit(opened("a"));
   });
   const read = async (filters: { name?: string[]; subject?: string }) =>
-    (await eventsAfter(shop.store.read, { ...everything, ...filters })).map(
+    (await eventsAfter(shop.database.read, { ...everything, ...filters })).map(
       (event) => event.sequence,
     );
 
@@ -83,9 +83,9 @@ test("the log is read by names and by what it is about", async () => {
 });
 
 test("refusals among many who write at once leave no gap", async () => {
-  await using shop = await openTestStore();
+  await using shop = await openTestDatabase();
   const announce = (index: number) =>
-    shop.store.write(async (tx) => {
+    shop.database.write(async (tx) => {
       await tx.emit(packed(`${index}`));
       await tx.emit(opened(`${index}`));
       if (index % 3 === 0) throw new Error("refused");
@@ -93,7 +93,7 @@ test("refusals among many who write at once leave no gap", async () => {
 
   await Promise.allSettled(upTo(60).map(announce));
 
-  const log = await eventsAfter(shop.store.read, everything);
+  const log = await eventsAfter(shop.database.read, everything);
   expect(log.map(({ sequence }) => sequence)).toEqual(upTo(80));
   const subjects = log.map(({ subject }) => Number(subject));
   expect(subjects.filter((_, index) => index % 2 === 0)).toEqual(
@@ -103,11 +103,13 @@ test("refusals among many who write at once leave no gap", async () => {
 });
 
 test("events made in the same breath are all kept, in their order", async () => {
-  await using shop = await openTestStore();
+  await using shop = await openTestDatabase();
 
-  await shop.store.write((tx) => Promise.all(["a", "b", "c"].map((one) => tx.emit(packed(one)))));
+  await shop.database.write((tx) =>
+    Promise.all(["a", "b", "c"].map((one) => tx.emit(packed(one)))),
+  );
 
-  const log = await eventsAfter(shop.store.read, everything);
+  const log = await eventsAfter(shop.database.read, everything);
   expect(log.map((event) => [event.sequence, event.subject])).toEqual([
     [1, "a"],
     [2, "b"],
@@ -119,21 +121,21 @@ test.each<[string, unknown]>([
   ["no JSON", 1n],
   ["nothing at all", undefined],
 ])("an event whose payload is %s leaves no gap when its story goes on", async (_, data) => {
-  await using shop = await openTestStore();
+  await using shop = await openTestDatabase();
 
-  await shop.store.write(async (tx) => {
+  await shop.database.write(async (tx) => {
     expect(await errorOf(tx.emit({ ...packed("a"), data }))).not.toBeNull();
     await tx.emit(packed("b"));
   });
 
-  expect(await sequences(shop.store)).toEqual([1]);
+  expect(await sequences(shop.database)).toEqual([1]);
 });
 
 test("a restart goes on counting", async () => {
-  await using shop = await openTestStore();
-  await shop.store.write((tx) => tx.emit(packed("a")));
+  await using shop = await openTestDatabase();
+  await shop.database.write((tx) => tx.emit(packed("a")));
   await codeOf(
-    shop.store.write(async (tx) => {
+    shop.database.write(async (tx) => {
       await tx.emit(packed("refused"));
       throw new Error("refused");
     }),
@@ -146,9 +148,9 @@ test("a restart goes on counting", async () => {
 });
 
 test("a restart gives no number of a pruned event again", async () => {
-  await using shop = await openTestStore();
-  await shop.store.write((tx) => tx.emit(packed("a")));
-  await shop.store.write((tx) => emptyTables(tx, ["events"]));
+  await using shop = await openTestDatabase();
+  await shop.database.write((tx) => tx.emit(packed("a")));
+  await shop.database.write((tx) => emptyTables(tx, ["events"]));
 
   const again = await shop.reopen();
   await again.write((tx) => tx.emit(packed("b")));
@@ -157,54 +159,54 @@ test("a restart gives no number of a pruned event again", async () => {
 });
 
 test("who listens finds the event in the log", async () => {
-  await using shop = await openTestStore();
+  await using shop = await openTestDatabase();
   const { promise: heard, resolve } = Promise.withResolvers<number[]>();
-  shop.store.onAnnounced(() => resolve(sequences(shop.store)));
+  shop.database.onAnnounced(() => resolve(sequences(shop.database)));
 
-  await shop.store.write((tx) => tx.emit(packed("a")));
+  await shop.database.write((tx) => tx.emit(packed("a")));
 
   expect(await heard).toEqual([1]);
 });
 
 test("nobody is told of what did not happen, and of writes that announce nothing", async () => {
-  await using shop = await openTestStore();
+  await using shop = await openTestDatabase();
   let told = 0;
-  shop.store.onAnnounced(() => (told += 1));
+  shop.database.onAnnounced(() => (told += 1));
 
   await errorOf(
-    shop.store.write(async (tx) => {
+    shop.database.write(async (tx) => {
       await tx.emit(packed("a"));
       throw new Error("refused");
     }),
   );
-  await shop.store.write((tx) => tx.insert(counters).values({ name: "silent", value: 1 }));
+  await shop.database.write((tx) => tx.insert(counters).values({ name: "silent", value: 1 }));
 
   expect(told).toBe(0);
 });
 
 test("who stopped listening is told nothing", async () => {
-  await using shop = await openTestStore();
+  await using shop = await openTestDatabase();
   let told = 0;
-  const stop = shop.store.onAnnounced(() => (told += 1));
+  const stop = shop.database.onAnnounced(() => (told += 1));
   stop();
 
-  await shop.store.write((tx) => tx.emit(packed("a")));
+  await shop.database.write((tx) => tx.emit(packed("a")));
 
   expect(told).toBe(0);
 });
 
 test("who listens may write", async () => {
-  await using shop = await openTestStore();
+  await using shop = await openTestDatabase();
   const { promise: written, resolve } = Promise.withResolvers<void>();
-  const stop = shop.store.onAnnounced(() => {
+  const stop = shop.database.onAnnounced(() => {
     stop();
-    resolve(shop.store.write((tx) => tx.emit(opened("a"))));
+    resolve(shop.database.write((tx) => tx.emit(opened("a"))));
   });
 
-  await shop.store.write((tx) => tx.emit(packed("a")));
+  await shop.database.write((tx) => tx.emit(packed("a")));
   await written;
 
-  expect(await sequences(shop.store)).toEqual([1, 2]);
+  expect(await sequences(shop.database)).toEqual([1, 2]);
 });
 
 test("a listener that throws stops neither the next one nor the writing, and is not hushed up", async () => {

@@ -8,7 +8,7 @@ import fc from "fast-check";
 import { events } from "#platform/database/tables.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 
-import { openTestStore } from "../../support/store.ts";
+import { openTestDatabase } from "../../support/database.ts";
 
 const packed = (subject: string) => ({ name: "crate.packed", subject, data: { id: subject } });
 const everything = { after: 0, limit: 1000 };
@@ -22,12 +22,12 @@ test("random refusals leave no gap, and the order is that in which it was writte
 
   await fc.assert(
     fc.asyncProperty(plan, async (stories) => {
-      await using shop = await openTestStore();
+      await using shop = await openTestDatabase();
       const kept: string[] = [];
       await Promise.allSettled(
         stories.map(async ({ emits, refuses, instead }, index) => {
           const announce = async (subject: string) => {
-            await shop.store.write(
+            await shop.database.write(
               async (tx) => {
                 for (let count = 0; count < emits; count += 1) await tx.emit(packed(subject));
                 if (refuses) throw new Error("refused");
@@ -40,7 +40,7 @@ test("random refusals leave no gap, and the order is that in which it was writte
         }),
       );
 
-      const log = await eventsAfter(shop.store.read, everything);
+      const log = await eventsAfter(shop.database.read, everything);
       expect(log.map((event) => event.sequence)).toEqual(upTo(kept.length));
       expect(log.map((event) => event.subject)).toEqual(kept);
     }),
@@ -49,10 +49,12 @@ test("random refusals leave no gap, and the order is that in which it was writte
 });
 
 test("ids of events sort as their sequences do", async () => {
-  await using shop = await openTestStore();
-  await Promise.all(upTo(70).map((name) => shop.store.write((tx) => tx.emit(packed(`${name}`)))));
+  await using shop = await openTestDatabase();
+  await Promise.all(
+    upTo(70).map((name) => shop.database.write((tx) => tx.emit(packed(`${name}`)))),
+  );
 
-  const byId = await shop.store.read
+  const byId = await shop.database.read
     .select({ sequence: events.sequence })
     .from(events)
     .orderBy(asc(events.id));

@@ -2,28 +2,28 @@
 
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 
-import { openCrateStore } from "../../support/store.ts";
+import { openCrateDatabase } from "../../support/database.ts";
 
 const uncaught: string[] = [];
 process.on("uncaughtException", (error) => uncaught.push(error.message));
 process.on("unhandledRejection", () => uncaught.push("a rejection that nobody expected"));
 
-const store = await openCrateStore(process.argv[2] ?? "");
+const database = await openCrateDatabase(process.argv[2] ?? "");
 let heardByTheNext = 0;
-store.onAnnounced(() => {
+database.onAnnounced(() => {
   throw new Error("the listener broke");
 });
 const heardTwice = Promise.withResolvers<void>();
-store.onAnnounced(() => {
+database.onAnnounced(() => {
   heardByTheNext += 1;
   if (heardByTheNext === 2) heardTwice.resolve();
 });
 
 const packed = { name: "crate.packed", subject: "a", data: null };
-await store.write((tx) => tx.emit(packed));
-await Promise.race([store.write((tx) => tx.emit(packed)), Bun.sleep(2000)]);
+await database.write((tx) => tx.emit(packed));
+await Promise.race([database.write((tx) => tx.emit(packed)), Bun.sleep(2000)]);
 await Promise.race([heardTwice.promise, Bun.sleep(2000)]);
-const log = await eventsAfter(store.read, { after: 0, limit: 10 });
+const log = await eventsAfter(database.read, { after: 0, limit: 10 });
 
 process.stdout.write(
   JSON.stringify({

@@ -43,7 +43,7 @@ test("a server says when its timers ran, will run, and whether they fail", async
 
 test("a server whose store takes no more writes is alive and not ready", async () => {
   await using shop = await openTestShop();
-  await shop.live.store.close();
+  await shop.live.database.close();
 
   const ready = await fetch(`${shop.url}/readyz`);
   const alive = await fetch(`${shop.url}/livez`);

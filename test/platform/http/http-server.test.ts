@@ -23,7 +23,9 @@ function slowRoute() {
     handler: async (shop) => {
       started.resolve();
       await released.promise;
-      await shop.store.write((tx) => tx.emit({ name: "crate.made", subject: "crate", data: {} }));
+      await shop.database.write((tx) =>
+        tx.emit({ name: "crate.made", subject: "crate", data: {} }),
+      );
       return { done: true };
     },
   });

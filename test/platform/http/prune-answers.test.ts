@@ -14,7 +14,7 @@ test("an answer is given again while it is kept", async () => {
   await shop.post("/v2/customers", { email: "ada@example.com" }, once);
   const soon = { now: () => Date.now() + 95 * HOUR_MS };
 
-  await pruneStoredAnswers({ stores: [shop.test.store], clock: soon, keptMs: 96 * HOUR_MS });
+  await pruneStoredAnswers({ databases: [shop.test.database], clock: soon, keptMs: 96 * HOUR_MS });
 
   const again = await shop.post("/v2/customers", { email: "ada@example.com" }, once);
   expect(again.headers.get("idempotent-replayed")).toBe("true");
@@ -25,7 +25,7 @@ test("a key that is forgotten stands for a new request", async () => {
   await shop.post("/v2/customers", { email: "ada@example.com" }, once);
   const later = { now: () => Date.now() + 97 * HOUR_MS };
 
-  await pruneStoredAnswers({ stores: [shop.test.store], clock: later, keptMs: 96 * HOUR_MS });
+  await pruneStoredAnswers({ databases: [shop.test.database], clock: later, keptMs: 96 * HOUR_MS });
 
   const again = await shop.post("/v2/customers", { email: "ada@example.com" }, once);
   expect(again.code).toBe("customer_exists");
@@ -39,7 +39,7 @@ test("more answers than one batch holds are all forgotten", async () => {
   );
   const later = { now: () => Date.now() + HOUR_MS };
 
-  await pruneStoredAnswers({ stores: [shop.test.store], clock: later, keptMs: 0 });
+  await pruneStoredAnswers({ databases: [shop.test.database], clock: later, keptMs: 0 });
 
   const first = await shop.put("/v2/store", {}, { headers: { "Idempotency-Key": "key-0" } });
   expect(first.headers.has("idempotent-replayed")).toBe(false);

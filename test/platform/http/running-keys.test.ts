@@ -4,14 +4,14 @@ import { describe, expect, test } from "bun:test";
 
 import { Type } from "typebox";
 
+import type { Database, Shop } from "#platform/database/database.ts";
 import { findLease } from "#platform/database/leases.ts";
-import type { Shop, Store } from "#platform/database/store.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { type Call, perform } from "#platform/http/contract/perform.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { object } from "#platform/http/contract/words.ts";
 
-import { codeOf, NOON, noonClock, openTestStore, stillOpen } from "../../support/store.ts";
+import { codeOf, NOON, noonClock, openTestDatabase, stillOpen } from "../../support/database.ts";
 
 const MINUTE_MS = 60_000;
 const terms = {
@@ -32,7 +32,7 @@ function slowRoute(by: string) {
     handler: async (shop: Shop) => {
       started.resolve();
       await released.promise;
-      await shop.store.write((tx) => tx.emit({ name: "crate.made", subject: by, data: {} }));
+      await shop.database.write((tx) => tx.emit({ name: "crate.made", subject: by, data: {} }));
       return { by };
     },
   });
@@ -47,12 +47,12 @@ function quickRoute(by: string): Route {
 }
 
 /** Another program over the same database. */
-function program(store: Store): Store {
-  return { ...store, isShared: true };
+function program(database: Database): Database {
+  return { ...database, isShared: true };
 }
 
 /** A request with the key `once`. */
-function asked(store: Store, route: Route, { body = "a", atMs = NOON } = {}) {
+function asked(database: Database, route: Route, { body = "a", atMs = NOON } = {}) {
   const idempotent = { key: "once", fingerprint: body };
   const caller = {
     keyId: "key_1",
@@ -62,7 +62,7 @@ function asked(store: Store, route: Route, { body = "a", atMs = NOON } = {}) {
   };
   const call: Call = {
     route,
-    shop: { mode: "test", store, clock: noonClock, closing: stillOpen },
+    shop: { mode: "test", database, clock: noonClock, closing: stillOpen },
     path: route.path,
     publicUrl: "",
     retentionClock: { now: () => atMs },
@@ -83,15 +83,15 @@ function asked(store: Store, route: Route, { body = "a", atMs = NOON } = {}) {
   return perform(call);
 }
 
-async function madeBy({ store }: { readonly store: Store }): Promise<string[]> {
-  const events = await eventsAfter(store.read, { after: 0, limit: 100 });
+async function madeBy({ database }: { readonly database: Database }): Promise<string[]> {
+  const events = await eventsAfter(database.read, { after: 0, limit: 100 });
   return events.map(({ subject }) => subject);
 }
 
 describe("while a workflow runs at one program", () => {
   test("its key is refused by another, and answered there when it is through", async () => {
-    await using opened = await openTestStore();
-    const [one, other] = [program(opened.store), program(opened.store)];
+    await using opened = await openTestDatabase();
+    const [one, other] = [program(opened.database), program(opened.database)];
     const slow = slowRoute("one");
     const first = asked(one, slow.route);
     await slow.started;
@@ -108,13 +108,13 @@ describe("while a workflow runs at one program", () => {
   });
 
   test("another request with its key is refused as what it is", async () => {
-    await using opened = await openTestStore();
+    await using opened = await openTestDatabase();
     const slow = slowRoute("one");
-    const first = asked(program(opened.store), slow.route);
+    const first = asked(program(opened.database), slow.route);
     await slow.started;
     const write = writeRoute({ ...terms, method: "POST", handler: async () => ({ by: "write" }) });
 
-    const meanwhile = await codeOf(asked(program(opened.store), write, { body: "b" }));
+    const meanwhile = await codeOf(asked(program(opened.database), write, { body: "b" }));
     slow.release();
     await first;
 
@@ -124,29 +124,29 @@ describe("while a workflow runs at one program", () => {
 
 describe("the key of a workflow", () => {
   test("that failed is free at once", async () => {
-    await using opened = await openTestStore();
+    await using opened = await openTestDatabase();
     const slow = slowRoute("one");
-    const first = asked(program(opened.store), slow.route);
+    const first = asked(program(opened.database), slow.route);
     await slow.started;
     slow.fail(new Error("gone"));
     const failed = await codeOf(first);
 
-    const again = await asked(program(opened.store), quickRoute("other"));
+    const again = await asked(program(opened.database), quickRoute("other"));
 
     expect(failed).toBe("gone");
     expect(again.text).toBe('{"by":"other"}');
   });
 
   test("whose program is gone is free after a minute", async () => {
-    await using opened = await openTestStore();
+    await using opened = await openTestDatabase();
     const gone = slowRoute("one");
-    const first = asked(program(opened.store), gone.route);
+    const first = asked(program(opened.database), gone.route);
     await gone.started;
 
     const early = await codeOf(
-      asked(program(opened.store), quickRoute("other"), { atMs: NOON + MINUTE_MS - 1 }),
+      asked(program(opened.database), quickRoute("other"), { atMs: NOON + MINUTE_MS - 1 }),
     );
-    const late = await asked(program(opened.store), quickRoute("other"), {
+    const late = await asked(program(opened.database), quickRoute("other"), {
       atMs: NOON + MINUTE_MS,
     });
     gone.release();
@@ -158,20 +158,20 @@ describe("the key of a workflow", () => {
   });
 
   test("that is answered leaves no lease", async () => {
-    await using opened = await openTestStore();
-    await asked(program(opened.store), quickRoute("one"));
+    await using opened = await openTestDatabase();
+    await asked(program(opened.database), quickRoute("one"));
 
-    expect(await findLease(opened.store.read, "key:once")).toBeUndefined();
+    expect(await findLease(opened.database.read, "key:once")).toBeUndefined();
   });
 
   test("takes no lease where the program is alone", async () => {
-    await using opened = await openTestStore();
-    const alone: Store = { ...opened.store, isShared: false };
+    await using opened = await openTestDatabase();
+    const alone: Database = { ...opened.database, isShared: false };
     const slow = slowRoute("one");
     const first = asked(alone, slow.route);
     await slow.started;
 
-    const lease = await findLease(opened.store.read, "key:once");
+    const lease = await findLease(opened.database.read, "key:once");
     slow.release();
     await first;
 
@@ -180,9 +180,9 @@ describe("the key of a workflow", () => {
 });
 
 test("of ten programs that are asked at once one does the work", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
   const calls = Array.from({ length: 10 }, async (_, index) => {
-    const answered = asked(program(opened.store), quickRoute(`program ${index}`));
+    const answered = asked(program(opened.database), quickRoute(`program ${index}`));
     return codeOf(answered);
   });
 

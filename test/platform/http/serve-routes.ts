@@ -1,15 +1,15 @@
 // A small server of a test's own routes: the real contract layer over a real store. Two callers
 // are known by name instead of by keys, so that nothing of a noun is needed.
 
-import type { Mode, Shop } from "#platform/database/store.ts";
+import type { Mode, Shop } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { type HttpOptions, listen } from "#platform/http/http-server.ts";
 import { openApiDocument } from "#platform/http/openapi/openapi.ts";
 
+import { NOON, noonClock, openModeDatabase, stillOpen } from "../../support/database.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
-import { NOON, noonClock, openModeStore, stillOpen } from "../../support/store.ts";
 
 export interface ServedRoutes extends AsyncDisposable {
   readonly url: string;
@@ -40,7 +40,7 @@ export async function serveRoutes(
     mode,
     clock: noonClock,
     closing: stillOpen,
-    store: await openModeStore(folder.path, mode),
+    database: await openModeDatabase(folder.path, mode),
   });
   const shops = { test: await open("test"), live: await open("live") };
   const faults: ServedRoutes["faults"] = [];
@@ -72,7 +72,7 @@ export async function serveRoutes(
     port: server.port,
     faults,
     announced: async () => {
-      const events = await eventsAfter(shops.test.store.read, { after: 0, limit: 1_000 });
+      const events = await eventsAfter(shops.test.database.read, { after: 0, limit: 1_000 });
       return events.map((event) => event.name);
     },
     send: (method, path, init = {}) => {
@@ -84,7 +84,7 @@ export async function serveRoutes(
     stop: (withinMs) => server.stop(withinMs),
     [Symbol.asyncDispose]: async () => {
       await server.stop(1_000);
-      await Promise.all([shops.test.store.close(), shops.live.store.close()]);
+      await Promise.all([shops.test.database.close(), shops.live.database.close()]);
       folder[Symbol.dispose]();
     },
   };

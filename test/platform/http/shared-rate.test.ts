@@ -4,20 +4,20 @@
 import { describe, expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
-import type { Store } from "#platform/database/store.ts";
+import type { Database } from "#platform/database/database.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { Gate } from "#platform/http/gate.ts";
 import { findUsesOfOthers } from "#platform/http/limits/rate-uses.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 
-import { NOON, openTestStore } from "../../support/store.ts";
+import { NOON, openTestDatabase } from "../../support/database.ts";
 
 const owner: Caller = { keyId: "key_1", mode: "test", scopes: new Set(), ratePerMinute: null };
 
 /** One of several programs: its gate, and what it knows of the others. */
-function openProgram(store: Store, { limit = 3, clock = new HandClock() } = {}) {
+function openProgram(database: Database, { limit = 3, clock = new HandClock() } = {}) {
   const faults: unknown[] = [];
-  const shared = new SharedRate({ store, clock, onFault: (error) => faults.push(error) });
+  const shared = new SharedRate({ database, clock, onFault: (error) => faults.push(error) });
   const gate = new Gate({
     requestsPerMinute: limit,
     authenticate: async () => owner,
@@ -41,9 +41,9 @@ class HandClock {
 
 describe("what one program let through", () => {
   test("counts at another from its next look", async () => {
-    await using opened = await openTestStore();
-    const one = openProgram(opened.store);
-    const other = openProgram(opened.store);
+    await using opened = await openTestDatabase();
+    const one = openProgram(opened.database);
+    const other = openProgram(opened.database);
     one.gate.admit(owner);
     one.gate.admit(owner);
     await one.shared.look();
@@ -56,9 +56,9 @@ describe("what one program let through", () => {
   });
 
   test("is told by headers that count nothing, too", async () => {
-    await using opened = await openTestStore();
-    const one = openProgram(opened.store);
-    const other = openProgram(opened.store);
+    await using opened = await openTestDatabase();
+    const one = openProgram(opened.database);
+    const other = openProgram(opened.database);
     one.gate.admit(owner);
     await one.shared.look();
     await other.shared.look();
@@ -67,8 +67,8 @@ describe("what one program let through", () => {
   });
 
   test("counts once for itself", async () => {
-    await using opened = await openTestStore();
-    const one = openProgram(opened.store);
+    await using opened = await openTestDatabase();
+    const one = openProgram(opened.database);
     one.gate.admit(owner);
     await one.shared.look();
     await one.shared.look();
@@ -77,10 +77,10 @@ describe("what one program let through", () => {
   });
 
   test("counts no more when its minute is over", async () => {
-    await using opened = await openTestStore();
+    await using opened = await openTestDatabase();
     const clock = new HandClock();
-    const one = openProgram(opened.store, { clock });
-    const other = openProgram(opened.store, { clock });
+    const one = openProgram(opened.database, { clock });
+    const other = openProgram(opened.database, { clock });
     one.gate.admit(owner);
     await one.shared.look();
     await other.shared.look();
@@ -92,9 +92,9 @@ describe("what one program let through", () => {
   });
 
   test("under a key with a limit of its own takes nothing from the mode", async () => {
-    await using opened = await openTestStore();
-    const one = openProgram(opened.store);
-    const other = openProgram(opened.store);
+    await using opened = await openTestDatabase();
+    const one = openProgram(opened.database);
+    const other = openProgram(opened.database);
     const own = { ...owner, keyId: "key_2", ratePerMinute: 5 };
     one.gate.admit(own);
     await one.shared.look();
@@ -105,56 +105,56 @@ describe("what one program let through", () => {
   });
 
   test("is told before it stops", async () => {
-    await using opened = await openTestStore();
-    const one = openProgram(opened.store);
+    await using opened = await openTestDatabase();
+    const one = openProgram(opened.database);
     one.gate.admit(owner);
     one.gate.admit(owner);
     await one.shared.stop();
 
-    expect(await findUsesOfOthers(opened.store.read, { holder: "", since: 0 })).toEqual([
+    expect(await findUsesOfOthers(opened.database.read, { holder: "", since: 0 })).toEqual([
       { window: "test", second: NOON, count: 2 },
     ]);
   });
 
   test("is told by itself soon after", async () => {
-    await using opened = await openTestStore();
+    await using opened = await openTestDatabase();
     const told = Promise.withResolvers<void>();
-    const write: Store["write"] = async (story, options) => {
-      const written = await opened.store.write(story, options);
+    const write: Database["write"] = async (story, options) => {
+      const written = await opened.database.write(story, options);
       told.resolve();
       return written;
     };
-    const one = openProgram({ ...opened.store, write });
+    const one = openProgram({ ...opened.database, write });
     one.gate.admit(owner);
 
     await told.promise;
     await one.shared.stop();
 
-    expect(await findUsesOfOthers(opened.store.read, { holder: "", since: 0 })).toHaveLength(1);
+    expect(await findUsesOfOthers(opened.database.read, { holder: "", since: 0 })).toHaveLength(1);
   });
 });
 
 test("seconds that nobody counts any more are forgotten", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
   const clock = new HandClock();
-  const one = openProgram(opened.store, { clock });
+  const one = openProgram(opened.database, { clock });
   one.gate.admit(owner);
   await one.shared.look();
   clock.pass(121_000);
   one.gate.admit(owner);
   await one.shared.look();
 
-  const kept = await findUsesOfOthers(opened.store.read, { holder: "", since: 0 });
+  const kept = await findUsesOfOthers(opened.database.read, { holder: "", since: 0 });
 
   expect(kept.map(({ second }) => second)).toEqual([NOON + 121_000]);
 });
 
 test("a database that cannot be asked keeps nobody out, and hears of everything later", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
   let isBroken = true;
-  const write: Store["write"] = (story, options) =>
-    isBroken ? Promise.reject(new Error("gone")) : opened.store.write(story, options);
-  const one = openProgram({ ...opened.store, write });
+  const write: Database["write"] = (story, options) =>
+    isBroken ? Promise.reject(new Error("gone")) : opened.database.write(story, options);
+  const one = openProgram({ ...opened.database, write });
   one.gate.admit(owner);
   const told = await one.shared.look().catch(String);
   const headers = one.gate.admit(owner);
@@ -163,7 +163,7 @@ test("a database that cannot be asked keeps nobody out, and hears of everything 
 
   expect(told).toBe("Error: gone");
   expect(headers["RateLimit"]).toStartWith('"default";r=1;');
-  expect(await findUsesOfOthers(opened.store.read, { holder: "", since: 0 })).toMatchObject([
+  expect(await findUsesOfOthers(opened.database.read, { holder: "", since: 0 })).toMatchObject([
     { count: 2 },
   ]);
 });

@@ -2,15 +2,15 @@
 
 import { expect, test } from "bun:test";
 
-import type { Store } from "#platform/database/store.ts";
+import type { Database } from "#platform/database/database.ts";
 import {
   findAnswer,
-  keepAnswer,
   pruneAnswers,
+  saveAnswer,
   type StoredAnswer,
 } from "#platform/http/idempotency/stored-answers.ts";
 
-import { errorOf, NOON, openTestStore } from "../../support/store.ts";
+import { errorOf, NOON, openTestDatabase } from "../../support/database.ts";
 
 function answer(key: string, createdAt = NOON): StoredAnswer {
   return {
@@ -23,55 +23,55 @@ function answer(key: string, createdAt = NOON): StoredAnswer {
   };
 }
 
-async function keep(store: Store, answers: readonly StoredAnswer[]): Promise<void> {
-  await store.write(async (tx) => {
-    for (const one of answers) await keepAnswer(tx, one);
+async function keep(database: Database, answers: readonly StoredAnswer[]): Promise<void> {
+  await database.write(async (tx) => {
+    for (const one of answers) await saveAnswer(tx, one);
   });
 }
 
 /** Which of the keys still have an answer. */
-async function known(store: Store, keys: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(keys.map((key) => findAnswer(store.read, key)));
+async function known(database: Database, keys: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(keys.map((key) => findAnswer(database.read, key)));
   return found.flatMap((one) => (one === undefined ? [] : [one.key]));
 }
 
 test("an answer comes back byte for byte", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
 
-  await keep(opened.store, [answer("a")]);
+  await keep(opened.database, [answer("a")]);
 
-  expect(await findAnswer(opened.store.read, "a")).toEqual(answer("a"));
+  expect(await findAnswer(opened.database.read, "a")).toEqual(answer("a"));
 });
 
 test("a key that was not used has no answer", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
 
-  expect(await findAnswer(opened.store.read, "a")).toBeUndefined();
+  expect(await findAnswer(opened.database.read, "a")).toBeUndefined();
 });
 
 test("a key has one answer", async () => {
-  await using opened = await openTestStore();
-  await keep(opened.store, [answer("a")]);
+  await using opened = await openTestDatabase();
+  await keep(opened.database, [answer("a")]);
 
-  const error = await errorOf(keep(opened.store, [{ ...answer("a"), body: "other" }]));
+  const error = await errorOf(keep(opened.database, [{ ...answer("a"), body: "other" }]));
 
   expect(error).toMatchObject({ kind: "unique" });
-  expect(await findAnswer(opened.store.read, "a")).toEqual(answer("a"));
+  expect(await findAnswer(opened.database.read, "a")).toEqual(answer("a"));
 });
 
 test("old answers are forgotten in batches, the oldest first", async () => {
-  await using opened = await openTestStore();
-  const { store } = opened;
+  await using opened = await openTestDatabase();
+  const { database } = opened;
   const keys = ["e", "d", "c", "b", "a"];
   await keep(
-    store,
+    database,
     keys.map((key, age) => answer(key, NOON - age)),
   );
-  const prune = () => store.write((tx) => pruneAnswers(tx, NOON, 3));
+  const prune = () => database.write((tx) => pruneAnswers(tx, NOON, 3));
 
   expect(await prune()).toBe(3);
-  expect(await known(store, keys)).toEqual(["e", "d"]);
+  expect(await known(database, keys)).toEqual(["e", "d"]);
   expect(await prune()).toBe(1);
   expect(await prune()).toBe(0);
-  expect(await known(store, keys)).toEqual(["e"]);
+  expect(await known(database, keys)).toEqual(["e"]);
 });

@@ -2,21 +2,21 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { Shop, Store } from "#platform/database/store.ts";
+import type { Database, Shop } from "#platform/database/database.ts";
 import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
-import { keepClockOffset } from "#platform/scheduler/clock-offset.ts";
+import { saveClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { setTimer, TimerRunner, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 import { TimeTravel } from "#sandbox/clock/time-travel.ts";
 
-import { NOON, noonClock, openTestStore, stillOpen } from "../../support/store.ts";
+import { NOON, noonClock, openTestDatabase, stillOpen } from "../../support/database.ts";
 import { HOUR_MS, noting } from "./timer-shop.ts";
 
 /** One of several programs, which looks when it is told to. */
-function openProgram(shared: Store, workflow?: TimerWorkflow) {
-  const store: Store = { ...shared, isShared: true };
+function openProgram(shared: Database, workflow?: TimerWorkflow) {
+  const database: Database = { ...shared, isShared: true };
   const clock = new ShopClock(noonClock);
-  const shop: Shop = { mode: "test", store, clock, closing: stillOpen };
+  const shop: Shop = { mode: "test", database, clock, closing: stillOpen };
   let woken = 0;
   const onFault = (_: string, error: unknown) => {
     throw error;
@@ -25,10 +25,10 @@ function openProgram(shared: Store, workflow?: TimerWorkflow) {
   const runner = new TimerRunner({ shop, timers, onFault });
   return {
     clock,
-    store,
-    travel: new TimeTravel({ store, clock, runner, onFault }),
+    store: database,
+    travel: new TimeTravel({ database, clock, runner, onFault }),
     follower: new ClockFollower({
-      store,
+      database,
       clock,
       onMoved: () => (woken += 1),
       onFault: (error) => onFault("", error),
@@ -39,8 +39,8 @@ function openProgram(shared: Store, workflow?: TimerWorkflow) {
 
 describe("a clock that one program moved", () => {
   test("is moved at another when that looks", async () => {
-    await using opened = await openTestStore();
-    const [one, other] = [openProgram(opened.store), openProgram(opened.store)];
+    await using opened = await openTestDatabase();
+    const [one, other] = [openProgram(opened.database), openProgram(opened.database)];
     await one.travel.moveTo(NOON + HOUR_MS);
     const before = other.clock.now();
     await other.follower.look();
@@ -49,9 +49,9 @@ describe("a clock that one program moved", () => {
   });
 
   test("is moved no further than both ways together by another one", async () => {
-    await using opened = await openTestStore();
-    const [one, other] = [openProgram(opened.store), openProgram(opened.store)];
-    await opened.store.write((tx) =>
+    await using opened = await openTestDatabase();
+    const [one, other] = [openProgram(opened.database), openProgram(opened.database)];
+    await opened.database.write((tx) =>
       setTimer(tx, { name: "ring", subject: "a", dueAt: NOON + HOUR_MS }),
     );
 
@@ -71,11 +71,11 @@ describe("a clock that one program moved", () => {
   });
 
   test("goes back only with a shop that is emptied", async () => {
-    await using opened = await openTestStore();
-    const [one, other] = [openProgram(opened.store), openProgram(opened.store)];
+    await using opened = await openTestDatabase();
+    const [one, other] = [openProgram(opened.database), openProgram(opened.database)];
     await one.travel.moveTo(NOON + HOUR_MS);
     await other.follower.look();
-    await opened.store.write((tx) => keepClockOffset(tx, HOUR_MS / 2));
+    await opened.database.write((tx) => saveClockOffset(tx, HOUR_MS / 2));
     await other.follower.look();
     const kept = other.clock.now();
     await one.travel.returnToMachineTime();
@@ -87,7 +87,7 @@ describe("a clock that one program moved", () => {
 
 describe("while one program is on the way", () => {
   test("another knows it, and when it has arrived", async () => {
-    await using opened = await openTestStore();
+    await using opened = await openTestDatabase();
     const arrived = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const slow: TimerWorkflow = {
@@ -97,8 +97,8 @@ describe("while one program is on the way", () => {
         await released.promise;
       },
     };
-    const [one, other] = [openProgram(opened.store, slow), openProgram(opened.store)];
-    await opened.store.write((tx) =>
+    const [one, other] = [openProgram(opened.database, slow), openProgram(opened.database)];
+    await opened.database.write((tx) =>
       setTimer(tx, { name: "slow", subject: "a", dueAt: NOON + HOUR_MS / 2 }),
     );
     const journey = one.travel.advance(HOUR_MS / 2);
@@ -114,7 +114,7 @@ describe("while one program is on the way", () => {
   });
 
   test("nobody else moves the clock", async () => {
-    await using opened = await openTestStore();
+    await using opened = await openTestDatabase();
     const arrived = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const slow: TimerWorkflow = {
@@ -124,8 +124,8 @@ describe("while one program is on the way", () => {
         await released.promise;
       },
     };
-    const [one, other] = [openProgram(opened.store, slow), openProgram(opened.store)];
-    await opened.store.write((tx) => setTimer(tx, { name: "slow", subject: "a", dueAt: NOON }));
+    const [one, other] = [openProgram(opened.database, slow), openProgram(opened.database)];
+    await opened.database.write((tx) => setTimer(tx, { name: "slow", subject: "a", dueAt: NOON }));
     const order: string[] = [];
     const journey = one.travel.advance(1).then(() => order.push("one"));
     await arrived.promise;
@@ -139,12 +139,12 @@ describe("while one program is on the way", () => {
 });
 
 test("a started follower looks by itself", async () => {
-  await using opened = await openTestStore();
-  const one = openProgram(opened.store);
+  await using opened = await openTestDatabase();
+  const one = openProgram(opened.database);
   const clock = new ShopClock(noonClock);
   const moved = Promise.withResolvers<void>();
   const follower = new ClockFollower({
-    store: one.store,
+    database: one.store,
     clock,
     onMoved: () => moved.resolve(),
     onFault: moved.reject,

@@ -6,7 +6,7 @@ import { writeSync } from "node:fs";
 import { realClock } from "#kernel/time.ts";
 import { setTimer, TimerRunner, type TimerStory } from "#platform/scheduler/timers.ts";
 
-import { openCrateStore, stillOpen } from "../../support/store.ts";
+import { openCrateDatabase, stillOpen } from "../../support/database.ts";
 
 /** A subject `7.3` is crate number seven, packed for the fourth time. */
 export const packing: TimerStory = {
@@ -22,11 +22,11 @@ export const packing: TimerStory = {
 };
 
 if (import.meta.main) {
-  const store = await openCrateStore(process.argv[2] ?? "", realClock);
+  const database = await openCrateDatabase(process.argv[2] ?? "", realClock);
   const onFault = (_: string, error: unknown) => {
     throw error;
   };
-  const shop = { mode: "test", store, clock: realClock, closing: stillOpen } as const;
+  const shop = { mode: "test", database, clock: realClock, closing: stillOpen } as const;
   const runner = new TimerRunner({ shop, timers: [packing], onFault });
   writeSync(1, "begun\n");
   await runner.fireDue();

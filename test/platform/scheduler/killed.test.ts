@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 
 import { realClock } from "#kernel/time.ts";
-import type { Store } from "#platform/database/store.ts";
+import type { Database } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { findTimersAfter } from "#platform/scheduler/timer-queries.ts";
 import {
@@ -14,9 +14,9 @@ import {
   type TimerWorkflow,
 } from "#platform/scheduler/timers.ts";
 
+import { openCrateDatabase } from "../../support/database.ts";
 import { databaseSettings } from "../../support/postgres-databases.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
-import { openCrateStore } from "../../support/store.ts";
 import { packing } from "./fire-for-ever.ts";
 import { MINUTE_MS, noting, openTimerShop } from "./timer-shop.ts";
 
@@ -38,11 +38,11 @@ async function killAfter(directory: string, milliseconds: number): Promise<void>
 }
 
 /** What the store says happened, and what it says is still to come. */
-async function accountOf(store: Store) {
-  const events = await eventsAfter(store.read, { after: 0, limit: 1_000_000 });
+async function accountOf(database: Database) {
+  const events = await eventsAfter(database.read, { after: 0, limit: 1_000_000 });
   const subjectsOf = (name: string) =>
     events.filter((event) => event.name === name).map((event) => event.subject);
-  const timers = await findTimersAfter(store.read, null, 1000);
+  const timers = await findTimersAfter(database.read, null, 1000);
   return {
     begun: subjectsOf("packing.begun"),
     ended: subjectsOf("packing.ended"),
@@ -53,7 +53,7 @@ async function accountOf(store: Store) {
 test("a process killed ten times in the middle of a story neither lost nor repeated one", async () => {
   using folder = openScratchFolder();
   const directory = folder.path;
-  const first = await openCrateStore(directory, realClock);
+  const first = await openCrateDatabase(directory, realClock);
   await first.write(async (tx) => {
     for (let crate = 0; crate < CRATES; crate += 1) {
       await setTimer(tx, { name: packing.name, subject: `${crate}.0`, dueAt: tx.now });
@@ -63,9 +63,9 @@ test("a process killed ten times in the middle of a story neither lost nor repea
 
   for (let kill = 0; kill < 10; kill += 1) await killAfter(directory, Math.random() * 60);
 
-  const store = await openCrateStore(directory, realClock);
-  const { begun, ended, waiting } = await accountOf(store);
-  await store.close();
+  const database = await openCrateDatabase(directory, realClock);
+  const { begun, ended, waiting } = await accountOf(database);
+  await database.close();
   expect(ended.length).toBeGreaterThan(0);
   expect(new Set(ended).size).toBe(ended.length);
   expect(begun).toEqual(ended);
@@ -88,7 +88,7 @@ test("a workflow that never came back runs again when its minute is over", async
       begun.resolve();
       // The first time, as if the program had ended here.
       if (runs === 1) await new Promise(() => {});
-      await shop.store.write(async (tx) => {
+      await shop.database.write(async (tx) => {
         await clearTimer(tx, "call", subject);
         await noting("call").run(tx, subject);
       });

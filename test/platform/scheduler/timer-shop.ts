@@ -1,7 +1,7 @@
 // A shop of timers only: a real store, a clock that the test moves, and a note in the event log for
 // everything that happened.
 
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { findTimersAfter, type TimerRow } from "#platform/scheduler/timer-queries.ts";
@@ -13,7 +13,7 @@ import {
 } from "#platform/scheduler/timers.ts";
 import { TimeTravel } from "#sandbox/clock/time-travel.ts";
 
-import { NOON, openTestStore, stillOpen } from "../../support/store.ts";
+import { NOON, openTestDatabase, stillOpen } from "../../support/database.ts";
 
 export const SECOND_MS = 1000;
 export const MINUTE_MS = 60_000;
@@ -61,9 +61,9 @@ export interface TimerShopTerms {
 export async function openTimerShop({ timers, ...terms }: TimerShopTerms): Promise<TimerShop> {
   const machine = new HandClock();
   const clock = new ShopClock(machine);
-  const opened = await openTestStore(clock);
-  const { store } = opened;
-  const shop: Shop = { mode: "test", store, clock, closing: stillOpen };
+  const opened = await openTestDatabase(clock);
+  const { database } = opened;
+  const shop: Shop = { mode: "test", database, clock, closing: stillOpen };
   const faults: string[] = [];
   const onFault = (name: string, error: unknown) =>
     void faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
@@ -71,15 +71,15 @@ export async function openTimerShop({ timers, ...terms }: TimerShopTerms): Promi
   return {
     shop,
     runner,
-    travel: new TimeTravel({ store, clock, runner, onFault, ...terms }),
+    travel: new TimeTravel({ database, clock, runner, onFault, ...terms }),
     faults,
     set: (name, subject, afterMs) =>
-      store.write((tx) => setTimer(tx, { name, subject, dueAt: NOON + afterMs })),
+      database.write((tx) => setTimer(tx, { name, subject, dueAt: NOON + afterMs })),
     happened: async () => {
-      const events = await eventsAfter(store.read, { after: 0, limit: 1_000_000 });
+      const events = await eventsAfter(database.read, { after: 0, limit: 1_000_000 });
       return events.map(({ name, subject, data }) => `${name} ${subject} +${data}`);
     },
-    timers: () => findTimersAfter(store.read, null, 1_000_000),
+    timers: () => findTimersAfter(database.read, null, 1_000_000),
     pass: async (milliseconds) => {
       machine.pass(milliseconds);
       await runner.fireDue();

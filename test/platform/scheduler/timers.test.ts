@@ -10,7 +10,7 @@ import {
   type TimerWorkflow,
 } from "#platform/scheduler/timers.ts";
 
-import { codeOf, NOON } from "../../support/store.ts";
+import { codeOf, NOON } from "../../support/database.ts";
 import { HOUR_MS, MINUTE_MS, noting, openTimerShop, SECOND_MS } from "./timer-shop.ts";
 
 const ring = noting("ring");
@@ -65,7 +65,7 @@ describe("a timer", () => {
     await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("ring", "a", MINUTE_MS);
     await opened.set("ring", "b", MINUTE_MS);
-    await opened.shop.store.write((tx) => clearTimer(tx, "ring", "a"));
+    await opened.shop.database.write((tx) => clearTimer(tx, "ring", "a"));
 
     await opened.pass(HOUR_MS);
 
@@ -74,7 +74,7 @@ describe("a timer", () => {
 
   test("belongs to the story that set it: what is refused leaves none", async () => {
     await using opened = await openTimerShop({ timers: [ring] });
-    const refused = opened.shop.store.write(async (tx) => {
+    const refused = opened.shop.database.write(async (tx) => {
       await setTimer(tx, { name: "ring", subject: "a", dueAt: NOON });
       throw new Error("refused");
     });
@@ -194,9 +194,9 @@ describe("a workflow", () => {
     const call: TimerWorkflow = {
       name: "call",
       runWith: async (shop, subject) => {
-        await shop.store.write((tx) => tx.emit({ name: "asked", subject, data: 0 }));
+        await shop.database.write((tx) => tx.emit({ name: "asked", subject, data: 0 }));
         await Bun.sleep(1);
-        await shop.store.write(async (tx) => {
+        await shop.database.write(async (tx) => {
           await clearTimer(tx, "call", subject);
           await tx.emit({ name: "answered", subject, data: 0 });
         });
@@ -216,7 +216,7 @@ describe("a workflow", () => {
     const poll: TimerWorkflow = {
       name: "poll",
       runWith: (shop, subject) =>
-        shop.store.write(async (tx) => {
+        shop.database.write(async (tx) => {
           await noting("poll").run(tx, subject);
           await setTimer(tx, { name: "poll", subject, dueAt: tx.now + 5 * SECOND_MS });
         }),
@@ -233,7 +233,7 @@ describe("a workflow", () => {
   test("that says nothing of its timer runs again after a minute", async () => {
     const silent: TimerWorkflow = {
       name: "silent",
-      runWith: (shop, subject) => shop.store.write((tx) => noting("silent").run(tx, subject)),
+      runWith: (shop, subject) => shop.database.write((tx) => noting("silent").run(tx, subject)),
     };
     await using opened = await openTimerShop({ timers: [silent] });
     await opened.set("silent", "a", 0);
@@ -251,7 +251,7 @@ describe("a workflow", () => {
       runWith: async (shop, subject) => {
         const dueAt = NOON + HOUR_MS;
         if (subject === "set") {
-          await shop.store.write((tx) => setTimer(tx, { name: "failing", subject, dueAt }));
+          await shop.database.write((tx) => setTimer(tx, { name: "failing", subject, dueAt }));
         }
         throw new Error("no answer");
       },
@@ -275,7 +275,7 @@ describe("a running shop", () => {
     const counted: TimerWorkflow = {
       name: "counted",
       runWith: async (shop, subject) => {
-        await shop.store.write(async (tx) => {
+        await shop.database.write(async (tx) => {
           await clearTimer(tx, "counted", subject);
           await noting("counted").run(tx, subject);
         });
@@ -283,11 +283,11 @@ describe("a running shop", () => {
       },
     };
     await using opened = await openTimerShop({ timers: [counted] });
-    const { store } = opened.shop;
+    const { database } = opened.shop;
     await opened.set("counted", "due", 0);
     opened.runner.start();
 
-    await store.write(async (tx) => {
+    await database.write(async (tx) => {
       await setTimer(tx, { name: "counted", subject: "set", dueAt: tx.now });
       await tx.emit({ name: "told", subject: "set", data: 0 });
     });
@@ -318,7 +318,7 @@ describe("a running shop", () => {
       runWith: async (shop, subject) => {
         begun.resolve();
         await Bun.sleep(50);
-        await shop.store.write((tx) => noting("slow").run(tx, subject));
+        await shop.database.write((tx) => noting("slow").run(tx, subject));
       },
     };
     await using opened = await openTimerShop({ timers: [slow] });

@@ -12,10 +12,10 @@ import { Refusal } from "#kernel/refusal.ts";
 import {
   cartTotal,
   differencesOf,
-  judgeLines,
   type QuotedLine,
   quoteLines,
   type Today,
+  validateLines,
 } from "#pricing/quote/price-cart.ts";
 import {
   cartForbids,
@@ -135,7 +135,7 @@ describe("the lines of a cart", () => {
   test("that come to more than an amount can be have no total", () => {
     const lines = quoteLines([line(mug, 2)], "USD", todayWith(MAX_AMOUNT_MINOR));
     const judgement = new Judgement();
-    judgeLines(lines, "USD", judgement);
+    validateLines(lines, "USD", judgement);
 
     expect(lines).toMatchObject([{ totalMinor: null, problem: "amount_too_large" }]);
     expect(() => judgement.refuseIfAny()).toThrow(Refusal);
@@ -144,7 +144,7 @@ describe("the lines of a cart", () => {
   test("are judged for what can be sold, not for what is there", () => {
     const judgement = new Judgement();
 
-    judgeLines(quoteLines([line(mug, 9)], "USD", todayWith(100, 0)), "USD", judgement);
+    validateLines(quoteLines([line(mug, 9)], "USD", todayWith(100, 0)), "USD", judgement);
 
     expect(() => judgement.refuseIfAny()).not.toThrow();
   });

@@ -34,7 +34,7 @@ describe("a cart", () => {
     expect((await shop.announcedNames()).filter((name) => name === "order.placed")).toHaveLength(1);
     const level = await shop.get(`/v2/inventory/${cup.variantId}`);
     expect(level.at("/reserved")).toBe(2);
-    expect(await Array.fromAsync(auditOrders(shop.test.store.read))).toEqual([]);
+    expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
   });
 
   test("that is changed in several windows has what each of them gave", async () => {
@@ -113,7 +113,7 @@ describe("a cart", () => {
     expect(completed.map((answer) => answer.status)).toEqual(
       thrown.map((answer) => (answer.status === 204 ? 404 : 201)),
     );
-    expect(await Array.fromAsync(auditOrders(shop.test.store.read))).toEqual([]);
+    expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
   });
 
   test("whose hour ends while it is completed is an order, and recovered if it was missed", async () => {
@@ -140,14 +140,16 @@ describe("a cart", () => {
 
 test("programs that open a shop at once sign its links with one secret", async () => {
   await using shop = await openTestShop();
-  const { store } = shop.test;
-  await store.write((tx) => tx.delete(cartRecovery));
+  const { database } = shop.test;
+  await database.write((tx) => tx.delete(cartRecovery));
 
-  await atOnce(5, () => store.write((tx) => openRecovery(tx, "https://shop.example")));
+  await atOnce(5, () => database.write((tx) => openRecovery(tx, "https://shop.example")));
 
-  const before = await store.read.select().from(cartRecovery);
-  await atOnce(3, (index) => store.write((tx) => openRecovery(tx, `https://shop${index}.example`)));
-  const after = await store.read.select().from(cartRecovery);
+  const before = await database.read.select().from(cartRecovery);
+  await atOnce(3, (index) =>
+    database.write((tx) => openRecovery(tx, `https://shop${index}.example`)),
+  );
+  const after = await database.read.select().from(cartRecovery);
   expect(before).toHaveLength(1);
   expect(after.map(({ secret }) => secret)).toEqual(before.map(({ secret }) => secret));
 });

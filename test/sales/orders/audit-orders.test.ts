@@ -12,7 +12,7 @@ import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { cancel, fulfill, of, place } from "./counter.ts";
 
 function audited(shop: TestShop): Promise<Difference[]> {
-  return Array.fromAsync(auditOrders(shop.test.store.read));
+  return Array.fromAsync(auditOrders(shop.test.database.read));
 }
 
 test("a shop that told only its stories has no difference", async () => {

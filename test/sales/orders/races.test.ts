@@ -13,7 +13,7 @@ import { cancel, fulfill, of, place, reread, stock } from "./counter.ts";
 
 /** What does not agree with itself. */
 async function faults(shop: TestShop): Promise<unknown[]> {
-  const { read } = shop.test.store;
+  const { read } = shop.test.database;
   return [
     ...(await Array.fromAsync(auditOrders(read))),
     ...(await Array.fromAsync(auditStock(read))),

@@ -247,6 +247,6 @@ test("no walk through the shop leads to wrong stock or a wrong order", async () 
     { numRuns: runs(12) },
   );
 
-  expect(await Array.fromAsync(auditStock(shop.test.store.read))).toEqual([]);
-  expect(await Array.fromAsync(auditOrders(shop.test.store.read))).toEqual([]);
+  expect(await Array.fromAsync(auditStock(shop.test.database.read))).toEqual([]);
+  expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
 }, 120_000);

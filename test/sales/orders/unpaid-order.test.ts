@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { holdOrder } from "#sales/orders/lookups.ts";
+import { lockOrder } from "#sales/orders/lookups.ts";
 import { recordPayment } from "#sales/orders/record-payment.ts";
 
 import { ada, mug } from "../../support/cast.ts";
@@ -32,8 +32,8 @@ async function pay(
   what: { readonly capturedMinor?: number; readonly openAttempts?: number },
 ): Promise<void> {
   const record = { capturedMinor: 0, refundedMinor: 0, openAttempts: 0, method: null, ...what };
-  await shop.test.store.write(async (tx) =>
-    recordPayment(tx, await holdOrder(tx, `ord_${order.id.slice(4)}`), record),
+  await shop.test.database.write(async (tx) =>
+    recordPayment(tx, await lockOrder(tx, `ord_${order.id.slice(4)}`), record),
   );
 }
 

@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { randomBytes } from "#kernel/random.ts";
-import type { Mode, Store } from "#platform/database/store.ts";
+import type { Database, Mode } from "#platform/database/database.ts";
 import type { Authenticate } from "#platform/http/contract/caller.ts";
 import { hashOf, makeKey } from "#shop/keys/api-key.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
@@ -25,10 +25,10 @@ async function openDoor() {
   const { stores } = opened;
   const faults: unknown[] = [];
   const notes: Promise<unknown>[] = [];
-  const noting = (store: Store): Store => ({
-    ...store,
+  const noting = (database: Database): Database => ({
+    ...database,
     write: (story, options) => {
-      const written = store.write(story, options);
+      const written = database.write(story, options);
       notes.push(written);
       return written;
     },

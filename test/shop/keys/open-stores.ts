@@ -1,7 +1,7 @@
 // The two databases of a shop in a folder of their own, and a clock that a test moves.
 
+import { openModeDatabase } from "../../support/database.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
-import { openModeStore } from "../../support/store.ts";
 
 /** A clock that stands still until it is moved, in epoch milliseconds. */
 export function standingClock(start = Date.UTC(2026, 0, 1)) {
@@ -18,8 +18,8 @@ export function standingClock(start = Date.UTC(2026, 0, 1)) {
 export async function openStores(clock = standingClock()) {
   const folder = openScratchFolder();
   const stores = {
-    test: await openModeStore(folder.path, "test", clock),
-    live: await openModeStore(folder.path, "live", clock),
+    test: await openModeDatabase(folder.path, "test", clock),
+    live: await openModeDatabase(folder.path, "live", clock),
   };
   return {
     stores,

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import type { Store } from "#platform/database/store.ts";
+import type { Database } from "#platform/database/database.ts";
 import { createFirstKey } from "#shop/keys/create-first-key.ts";
 import { markKeyUsed } from "#shop/keys/queries.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
@@ -11,44 +11,44 @@ import { apiKeyChanges, apiKeys } from "#shop/keys/tables.ts";
 import { atOnce } from "../../support/at-once.ts";
 import { openTestShop } from "../../support/shop.ts";
 
-async function firstKey(store: Store) {
-  await store.write(createFirstKey);
-  const [known] = await store.read.select().from(apiKeys);
+async function firstKey(database: Database) {
+  await database.write(createFirstKey);
+  const [known] = await database.read.select().from(apiKeys);
   if (known === undefined) throw new Error("There is no first key.");
   return known;
 }
 
 test("programs that open a shop at once make one first key between them", async () => {
   await using shop = await openTestShop();
-  const { store } = shop.live;
+  const { database } = shop.live;
 
-  const made = await atOnce(6, () => store.write(createFirstKey));
+  const made = await atOnce(6, () => database.write(createFirstKey));
 
   expect(made.filter((key) => key !== null)).toHaveLength(1);
-  expect(await store.read.select().from(apiKeys)).toHaveLength(1);
+  expect(await database.read.select().from(apiKeys)).toHaveLength(1);
 });
 
 test("a key that several revoke at once is revoked once", async () => {
   await using shop = await openTestShop();
-  const { store } = shop.live;
-  const known = await firstKey(store);
+  const { database } = shop.live;
+  const known = await firstKey(database);
 
-  const revoked = await atOnce(5, () => store.write((tx) => revokeKey(tx, known.id)));
+  const revoked = await atOnce(5, () => database.write((tx) => revokeKey(tx, known.id)));
 
   expect(new Set(revoked.map((key) => key.revokedAt)).size).toBe(1);
-  const changes = await store.read.select().from(apiKeyChanges);
+  const changes = await database.read.select().from(apiKeyChanges);
   expect(changes.map(({ action }) => action).toSorted()).toEqual(["created", "revoked"]);
 });
 
 test("the latest use of a key stays noted, whichever program notes its own last", async () => {
   await using shop = await openTestShop();
-  const { store } = shop.live;
-  const known = await firstKey(store);
+  const { database } = shop.live;
+  const known = await firstKey(database);
 
   await atOnce(6, (index) =>
-    store.write((tx) => markKeyUsed(tx, known.id, known.createdAt + ((index * 5) % 6))),
+    database.write((tx) => markKeyUsed(tx, known.id, known.createdAt + ((index * 5) % 6))),
   );
 
-  const [used] = await store.read.select().from(apiKeys);
+  const [used] = await database.read.select().from(apiKeys);
   expect(used?.lastUsedAt).toBe(known.createdAt + 5);
 });

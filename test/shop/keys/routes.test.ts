@@ -15,7 +15,7 @@ const YEAR_MS = 365 * 86_400_000;
 /** A key whose time was over a year ago. */
 async function expiredKey(shop: TestShop): Promise<string> {
   const longAgo = Date.now() - 2 * YEAR_MS;
-  const { key } = await shop.test.store.write((tx) =>
+  const { key } = await shop.test.database.write((tx) =>
     createKey(
       tx,
       {
@@ -167,7 +167,7 @@ test("the key that made and revoked another is on record", async () => {
   const made = await shop.post("/v2/keys", { name: "Till" });
   await shop.delete(`/v2/keys/${made.id}`);
 
-  const changes = await shop.test.store.read.select().from(apiKeyChanges);
+  const changes = await shop.test.database.read.select().from(apiKeyChanges);
 
   const first = (await shop.get("/v2/keys?limit=2")).string("/data/1/id");
   expect(changes.filter((change) => change.keyId === made.id)).toMatchObject([

@@ -13,16 +13,16 @@ test("programs that start at once make one shop, one first key and one secret", 
   await using programs = await openPrograms(4);
 
   const { test: inTest, live } = programs.of(0);
-  const keys = await inTest.store.read.select().from(apiKeys);
+  const keys = await inTest.database.read.select().from(apiKeys);
   const ids = [
-    ...(await inTest.store.read.select().from(store)),
-    ...(await live.store.read.select().from(store)),
+    ...(await inTest.database.read.select().from(store)),
+    ...(await live.database.read.select().from(store)),
   ].map(({ id }) => id);
   expect(keys.filter(({ name }) => name === "First key")).toHaveLength(1);
   expect(programs.shops.filter(({ duka }) => duka.firstKey !== null)).toHaveLength(1);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
-  expect(await inTest.store.read.select().from(cartRecovery)).toHaveLength(1);
+  expect(await inTest.database.read.select().from(cartRecovery)).toHaveLength(1);
 });
 
 test("each program knows what was made at another", async () => {

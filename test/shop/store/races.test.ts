@@ -11,14 +11,14 @@ import { MORNING_MS, openTestShop } from "../../support/shop.ts";
 
 test("programs that open a new database at once open one shop", async () => {
   await using shop = await openTestShop();
-  const { store } = shop.live;
-  await store.write((tx) => tx.delete(storeTable));
+  const { database } = shop.live;
+  await database.write((tx) => tx.delete(storeTable));
 
   const opened = await atOnce(6, () =>
-    store.write((tx) => openStore(tx, newId("store", MORNING_MS))),
+    database.write((tx) => openStore(tx, newId("store", MORNING_MS))),
   );
 
-  const rows = await store.read.select().from(storeTable);
+  const rows = await database.read.select().from(storeTable);
   expect(rows).toHaveLength(1);
   expect(new Set(opened)).toEqual(new Set(rows.map(({ id }) => id)));
 });

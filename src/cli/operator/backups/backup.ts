@@ -12,7 +12,7 @@ import { listBackups, pruneBackups, type ShelvedBackup } from "#platform/backup/
 import { takeBackup } from "#platform/backup/backup.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
 import { backedUpModes } from "#platform/backup/files.ts";
-import { stepBack } from "#platform/backup/program.ts";
+import { lowerPriority } from "#platform/backup/program.ts";
 import { verifyBackup } from "#platform/backup/verify.ts";
 
 import { describeProof, megabytes, terminalWork } from "./backup-work.ts";
@@ -36,7 +36,7 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
   using work = terminalWork();
   const { path, manifest, proven } = await takeBackup(dataDirectory, folder, {
     ...work,
-    onCopied: stepBack,
+    onCopied: lowerPriority,
   });
   work[Symbol.dispose]();
   for (const line of describeProof(manifest, proven)) console.error(line);

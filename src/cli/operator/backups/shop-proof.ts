@@ -6,7 +6,7 @@ import type { Difference } from "#kernel/difference.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import type { ShopProof } from "#platform/backup/proof.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 import { findStore } from "#shop/store/find-store.ts";
 import { storeNotFound } from "#shop/store/store.ts";

@@ -5,7 +5,7 @@ import { searchText as productText } from "#catalog/products/product.ts";
 import { searchText as customerText } from "#customers/customer.ts";
 import { findCustomer } from "#customers/lookups.ts";
 import { isId } from "#kernel/id.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import type { IndexedSubject, SearchDocument } from "#platform/transfer/tables-to-copy.ts";
 
 /** Of each kind that is found by words. */

@@ -1,7 +1,7 @@
 // The only writer of a delivery's state: asks the life table, then compares and sets.
 
 import { type ActionOf, arrow } from "#kernel/machine.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { type Delivery, deliveryLife, type DeliveryStatus } from "./delivery.ts";
 import { moveDelivery } from "./queries.ts";

@@ -3,13 +3,13 @@
 import { and, asc, desc, eq, inArray, lt, ne } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   prepared,
   preparedByFilters,
   preparedInsert,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { Attempt } from "./delivery.ts";
 import { attempts, deliveries } from "./tables.ts";

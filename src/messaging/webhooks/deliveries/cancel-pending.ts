@@ -1,7 +1,7 @@
 // Story: nothing more is sent to an endpoint.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { advanceDelivery } from "./advance-delivery.ts";
 import { findPending } from "./queries.ts";

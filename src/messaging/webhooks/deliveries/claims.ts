@@ -1,7 +1,7 @@
 // Deliveries that are taken to be sent. Invariant: nothing is sent that was not claimed in a commit before.
 
 import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { advanceDelivery } from "./advance-delivery.ts";
 import { type Delivery, isBehind } from "./delivery.ts";

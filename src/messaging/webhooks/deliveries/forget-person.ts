@@ -3,7 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
-import type { Reader, Shop } from "#platform/database/store.ts";
+import type { Reader, Shop } from "#platform/database/database.ts";
 import { eventsNaming, lastSequence } from "#platform/event-log/event-log.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 
@@ -16,21 +16,21 @@ const EVENTS_AT_ONCE = 1_000;
 
 /** Looks through the whole log: what was replayed lately may be as old as the shop. */
 export async function forgetPerson(shop: Shop, customerId: string): Promise<void> {
-  const { store } = shop;
-  const last = await lastSequence(store.read);
-  const endpointId = await findAnswering(store.read);
+  const { database } = shop;
+  const last = await lastSequence(database.read);
+  const endpointId = await findAnswering(database.read);
   let after = 0;
   while (after < last && !shop.closing.aborted) {
     const until = after + EVENTS_AT_ONCE;
-    const eventId = await eventsNaming(store.read, { after, until, text: customerId });
+    const eventId = await eventsNaming(database.read, { after, until, text: customerId });
     if (eventId.length > 0 && endpointId.length > 0) {
-      await store.write((tx) => emptyExcerpts(tx, { endpointId, eventId }));
+      await database.write((tx) => emptyExcerpts(tx, { endpointId, eventId }));
     }
     after = until;
     await nextTurn();
   }
   if (shop.closing.aborted) return;
-  await store.write((tx) => clearTimer(tx, FORGET_TIMER, customerId));
+  await database.write((tx) => clearTimer(tx, FORGET_TIMER, customerId));
 }
 
 /** Everybody whose answers are kept, those included that were deleted since. */

@@ -4,7 +4,7 @@ import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
 import { webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 
 import { findAttempts } from "./attempt-queries.ts";
 import { type Attempt, type Delivery, deliveryNotFound } from "./delivery.ts";

@@ -9,7 +9,7 @@ import { webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
 import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
 import { messengerOf } from "#messaging/webhooks/worker/messenger.ts";
 import { recordManual } from "#messaging/webhooks/worker/outcomes.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 
 import { isSuccess } from "./delivery.ts";
 import { findDelivery, type TracedDelivery } from "./lookups.ts";
@@ -19,7 +19,7 @@ const PING = "webhook.ping";
 
 /** What came of it. A disabled endpoint can be tried too. Refuses with `webhook_not_found`. */
 export async function pingWebhook(shop: Shop, id: Id<"webhook">): Promise<TracedDelivery> {
-  const db = shop.store.read;
+  const db = shop.database.read;
   const endpoint = await findEndpointRow(db, id);
   if (endpoint === undefined) throw webhookNotFound();
   const now = shop.clock.now();
@@ -36,7 +36,7 @@ export async function pingWebhook(shop: Shop, id: Id<"webhook">): Promise<Traced
     data: { webhook_id: id },
   });
   const outcome = await callReceiver(messengerOf(shop), endpoint, { deliveryId, eventId, body });
-  await shop.store.write(async (tx) => {
+  await shop.database.write(async (tx) => {
     await insertDelivery(tx, {
       id: deliveryId,
       endpointId: id,

@@ -5,15 +5,15 @@ import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, min, ne, sql } fr
 
 import { type Id, instantOf } from "#kernel/id.ts";
 import { endpoints } from "#messaging/webhooks/endpoints/tables.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
 import {
   prepared,
   preparedByFilters,
-  preparedHeld,
   preparedInsert,
+  preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import type { Delivery, DeliveryStatus } from "./delivery.ts";
 import { deliveries } from "./tables.ts";
@@ -25,7 +25,7 @@ const deliveryById = prepared<{ id: string }>()((db, at) =>
   db.select().from(deliveries).where(eq(deliveries.id, at.id)),
 );
 
-const heldById = preparedHeld<{ id: string }>()((db, at) =>
+const deliveryToLock = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(deliveries).where(eq(deliveries.id, at.id)),
 );
 
@@ -34,8 +34,8 @@ export async function findDeliveryRow(db: Reader, id: string): Promise<Delivery 
 }
 
 /** The same, and nobody else moves the delivery until the transaction ends. */
-export async function holdDeliveryRow(tx: Tx, id: string): Promise<Delivery | undefined> {
-  return (await heldById(tx, { id }))[0];
+export async function lockDeliveryRow(tx: Tx, id: string): Promise<Delivery | undefined> {
+  return (await deliveryToLock(tx, { id }))[0];
 }
 
 /** What changes when a delivery moves; all of it is given, so that nothing is left over. */

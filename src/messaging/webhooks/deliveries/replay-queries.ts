@@ -3,15 +3,15 @@
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
+import { type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
 import {
   prepared,
   preparedByFilters,
-  preparedHeld,
   preparedInsert,
+  preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import { Overtaken, type Reader, type Tx } from "#platform/database/store.ts";
 
 import { deliveries, replays } from "./tables.ts";
 
@@ -21,7 +21,7 @@ export const insertReplay: (tx: Tx, replay: Replay) => Promise<void> = preparedI
 const replayOf = prepared<{ endpointId: string }>()((db, at) =>
   db.select().from(replays).where(eq(replays.endpointId, at.endpointId)),
 );
-const heldReplayOf = preparedHeld<{ endpointId: string }>()((db, at) =>
+const replayToLock = preparedLock<{ endpointId: string }>()((db, at) =>
   db.select().from(replays).where(eq(replays.endpointId, at.endpointId)),
 );
 const allReplays = prepared()((db) =>
@@ -43,8 +43,8 @@ export async function findReplay(db: Reader, endpointId: Id<"webhook">) {
 }
 
 /** The same, and nobody else goes on with it until the transaction ends. */
-export async function holdReplay(tx: Tx, endpointId: Id<"webhook">): Promise<Replay | null> {
-  return (await heldReplayOf(tx, { endpointId }))[0] ?? null;
+export async function lockReplay(tx: Tx, endpointId: Id<"webhook">): Promise<Replay | null> {
+  return (await replayToLock(tx, { endpointId }))[0] ?? null;
 }
 
 /** Replays under way, the oldest first. */
@@ -56,7 +56,7 @@ export function listReplays(db: Reader): Promise<Replay[]> {
 export async function advanceReplayRow(tx: Tx, replay: Replay, to: number): Promise<void> {
   const { endpointId, after: from } = replay;
   const moved = await moveReplay(tx, { endpointId, from, to });
-  if (moved.length !== 1) throw new Overtaken("The replay");
+  if (moved.length !== 1) throw new WriteConflict("The replay");
 }
 
 export async function deleteReplay(tx: Tx, endpointId: Id<"webhook">): Promise<void> {

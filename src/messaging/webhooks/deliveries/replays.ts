@@ -8,7 +8,7 @@ import {
   webhookDisabled,
   webhookNotFound,
 } from "#messaging/webhooks/endpoints/webhook.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import {
   eventsAfter,
   lastSequence,
@@ -25,8 +25,8 @@ import {
   deleteReplay,
   findReplay,
   findStatusesOf,
-  holdReplay,
   insertReplay,
+  lockReplay,
   type Replay,
 } from "./replay-queries.ts";
 
@@ -72,7 +72,7 @@ export async function startReplay(
     createdAt: tx.now,
   };
   await insertReplay(tx, replay);
-  tx.nudge();
+  tx.wake();
   return replay;
 }
 
@@ -83,7 +83,7 @@ const AT_ONCE = 100;
  * what it made before still waits.
  */
 export async function goOnWithReplay(tx: Tx, endpointId: Replay["endpointId"]): Promise<boolean> {
-  const replay = await holdReplay(tx, endpointId);
+  const replay = await lockReplay(tx, endpointId);
   if (replay === null) return false;
   const { after, until } = replay;
   const endpoint = await findEndpointRow(tx, endpointId);

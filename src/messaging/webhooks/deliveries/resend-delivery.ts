@@ -9,7 +9,7 @@ import { webhookDisabled, webhookNotFound } from "#messaging/webhooks/endpoints/
 import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
 import { messengerOf } from "#messaging/webhooks/worker/messenger.ts";
 import { recordManual } from "#messaging/webhooks/worker/outcomes.ts";
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 import { findEvent } from "#platform/event-log/event-log.ts";
 
 import { eventGone } from "./delivery.ts";
@@ -20,7 +20,7 @@ import { findDelivery, type TracedDelivery } from "./lookups.ts";
  * `webhook_disabled`, and with `event_gone` what is in no log, such as a ping.
  */
 export async function resendDelivery(shop: Shop, id: Id<"delivery">): Promise<TracedDelivery> {
-  const db = shop.store.read;
+  const db = shop.database.read;
   const { delivery } = await findDelivery(db, id);
   const endpoint = await findEndpointRow(db, delivery.endpointId);
   if (endpoint === undefined) throw webhookNotFound();
@@ -34,6 +34,6 @@ export async function resendDelivery(shop: Shop, id: Id<"delivery">): Promise<Tr
     body: envelopeText(event, await findOrigin(db, shop.mode)),
   });
   const attempt = { trigger: "resend", startedAt, told: event.data, outcome } as const;
-  await shop.store.write((tx) => recordManual(tx, id, attempt));
+  await shop.database.write((tx) => recordManual(tx, id, attempt));
   return findDelivery(db, id);
 }

@@ -3,11 +3,11 @@
 
 import { arrow } from "#kernel/machine.ts";
 import { cancelPending } from "#messaging/webhooks/deliveries/cancel-pending.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 
 import { webhookDisabledEvent } from "./events.ts";
-import { holdHealth, putHealth, replaceEndpoint } from "./queries.ts";
+import { lockHealth, putHealth, replaceEndpoint } from "./queries.ts";
 import { type DisabledReason, type Endpoint, endpointLife, healthy } from "./webhook.ts";
 
 /** A disabled endpoint knows why; both ways, other fields may change in the same version. */
@@ -39,8 +39,8 @@ export async function advanceEndpoint(
     version: before.version + 1,
     updatedAt: tx.now,
   };
-  const health = await holdHealth(tx, after.id);
-  if (!(await replaceEndpoint(tx, after))) throw new Overtaken("The webhook");
+  const health = await lockHealth(tx, after.id);
+  if (!(await replaceEndpoint(tx, after))) throw new WriteConflict("The webhook");
   if (after.status === "disabled") await cancelPending(tx, after.id);
   else await forgive(tx, after, health.lastSuccessAt);
   if (step.event !== null) await tx.emit(webhookDisabledEvent(after, health));

@@ -1,13 +1,13 @@
 // Story: a merchant wants to hear what happens. The secret leaves here once.
 
 import { newId } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 
-import { type EndpointChange, type EndpointTerms, judgeEndpoint } from "./judge-endpoint.ts";
 import { findWebhook, type WholeWebhook } from "./lookups.ts";
-import { countEndpoints, holdNewEndpoints, insertEndpoint } from "./queries.ts";
+import { countEndpoints, insertEndpoint, lockNewEndpoints } from "./queries.ts";
 import { newSecret } from "./signature.ts";
+import { type EndpointChange, type EndpointTerms, validateEndpoint } from "./validate-endpoint.ts";
 import { ENDPOINTS_MAX, everything, webhookLimit } from "./webhook.ts";
 
 export interface NewWebhook extends EndpointChange {
@@ -29,8 +29,8 @@ export async function createWebhook(
   terms: EndpointTerms,
 ): Promise<SecretWebhook> {
   const unsaid = { url: request.url, events: everything, description: null };
-  const fields = judgeEndpoint(unsaid, request, terms);
-  await holdNewEndpoints(tx);
+  const fields = validateEndpoint(unsaid, request, terms);
+  await lockNewEndpoints(tx);
   if ((await countEndpoints(tx)) >= ENDPOINTS_MAX) throw webhookLimit();
   const id = newId("webhook", tx.now);
   const secret = newSecret();

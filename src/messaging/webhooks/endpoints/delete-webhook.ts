@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { deleteReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
 import { deleteEndpointRow, deleteHealth, findEndpointRow } from "./queries.ts";
 import { webhookNotFound } from "./webhook.ts";
@@ -21,6 +21,6 @@ export async function deleteWebhook(
   if (endpoint === undefined) throw webhookNotFound();
   requireVersion(endpoint.version, expected);
   await deleteHealth(tx, id);
-  if (!(await deleteEndpointRow(tx, endpoint))) throw new Overtaken("The webhook");
+  if (!(await deleteEndpointRow(tx, endpoint))) throw new WriteConflict("The webhook");
   await deleteReplay(tx, id);
 }

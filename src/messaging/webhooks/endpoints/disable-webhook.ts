@@ -1,7 +1,7 @@
 // Story: nothing is sent to an endpoint any more, by hand or because it does not answer.
 
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { advanceEndpoint } from "./advance-endpoint.ts";
 import { findEndpointRow } from "./queries.ts";

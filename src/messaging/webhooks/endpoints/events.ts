@@ -1,7 +1,7 @@
 // What the world hears of webhooks.
 
 import { toIsoOrNull } from "#kernel/time.ts";
-import type { Announcement } from "#platform/database/store.ts";
+import type { Announcement } from "#platform/database/database.ts";
 
 import type { Endpoint, EndpointHealth } from "./webhook.ts";
 

@@ -8,7 +8,7 @@ import {
   listReplays,
   type Replay,
 } from "#messaging/webhooks/deliveries/replay-queries.ts";
-import type { Reader, Shop, Tx } from "#platform/database/store.ts";
+import type { Reader, Shop, Tx } from "#platform/database/database.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
 import {
@@ -16,9 +16,9 @@ import {
   findAllHealth,
   findEndpointRow,
   findHealth,
-  holdEndpointRow,
   listAllEndpoints,
   listEndpointRows,
+  lockEndpointRow,
 } from "./queries.ts";
 import { isSignedWith } from "./signature.ts";
 import {
@@ -60,8 +60,8 @@ export async function listWebhooks(
 }
 
 /** The endpoint, which nobody else changes meanwhile. Refuses with `webhook_not_found`. */
-export async function holdWebhook(tx: Tx, id: Id<"webhook">): Promise<Endpoint> {
-  const endpoint = await holdEndpointRow(tx, id);
+export async function lockWebhook(tx: Tx, id: Id<"webhook">): Promise<Endpoint> {
+  const endpoint = await lockEndpointRow(tx, id);
   if (endpoint === undefined) throw webhookNotFound();
   return endpoint;
 }
@@ -83,7 +83,7 @@ export async function findSigner(
   const body = exactText(bytes);
   if (body === null) return null;
   const received = { headers, body, nowSeconds: Math.floor(realClock.now() / 1000) };
-  const signer = (await listAllEndpoints(shop.store.read)).find((endpoint) =>
+  const signer = (await listAllEndpoints(shop.database.read)).find((endpoint) =>
     validSeals(endpoint, shop.clock.now()).some((sealed) => {
       const secret = readable(shop, sealed);
       return secret !== null && isSignedWith(secret, received);
@@ -102,9 +102,9 @@ function exactText(bytes: Uint8Array): string | null {
 }
 
 /** Null where the key of this data directory is not the one it was sealed with. */
-function readable({ store }: Shop, sealed: string): string | null {
+function readable({ database }: Shop, sealed: string): string | null {
   try {
-    return store.vault.unseal(sealed);
+    return database.vault.unseal(sealed);
   } catch (error) {
     if (error instanceof SealBroken) return null;
     throw error;

@@ -3,15 +3,15 @@
 import { and, asc, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   prepared,
   preparedByFilters,
-  preparedHeld,
   preparedInsert,
+  preparedLock,
   preparedReplace,
   preparedWrite,
 } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 
 import { endpointHealth, endpoints } from "./tables.ts";
 import { type Endpoint, type EndpointHealth, healthy } from "./webhook.ts";
@@ -22,22 +22,22 @@ export const insertEndpoint: (tx: Tx, endpoint: Endpoint) => Promise<void> =
 export const replaceEndpoint: (tx: Tx, endpoint: Endpoint) => Promise<boolean> =
   preparedReplace(endpoints);
 
-const heldOldest = preparedHeld()((db) =>
+const oldestToLock = preparedLock()((db) =>
   db.select({ id: endpoints.id }).from(endpoints).orderBy(asc(endpoints.id)).limit(1),
 );
 
 /** Whoever else wants to make one waits until the transaction ends; nobody does for the first. */
-export async function holdNewEndpoints(tx: Tx): Promise<void> {
-  await heldOldest(tx, {});
+export async function lockNewEndpoints(tx: Tx): Promise<void> {
+  await oldestToLock(tx, {});
 }
 
-const endpointToHold = preparedHeld<{ id: string }>()((db, at) =>
+const endpointToLock = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(endpoints).where(eq(endpoints.id, at.id)),
 );
 
 /** The endpoint, which nobody else changes before the transaction ends. */
-export async function holdEndpointRow(tx: Tx, id: string): Promise<Endpoint | undefined> {
-  return (await endpointToHold(tx, { id }))[0];
+export async function lockEndpointRow(tx: Tx, id: string): Promise<Endpoint | undefined> {
+  return (await endpointToLock(tx, { id }))[0];
 }
 
 const allEndpoints = prepared()((db) => db.select().from(endpoints).orderBy(asc(endpoints.id)));
@@ -103,7 +103,7 @@ export async function deleteEndpointRow(tx: Tx, endpoint: Endpoint): Promise<boo
 const healthOf = prepared<{ id: string }>()((db, at) =>
   db.select().from(endpointHealth).where(eq(endpointHealth.endpointId, at.id)),
 );
-const heldHealthOf = preparedHeld<{ id: string }>()((db, at) =>
+const healthToLock = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(endpointHealth).where(eq(endpointHealth.endpointId, at.id)),
 );
 const beginHealth = preparedWrite<{ id: string }>()((tx, at) =>
@@ -143,11 +143,11 @@ export async function findHealth(db: Reader, id: Id<"webhook">): Promise<Endpoin
  * The same, and nobody else writes it until the transaction ends. It is held before its endpoint is
  * written, never after.
  */
-export async function holdHealth(tx: Tx, id: Id<"webhook">): Promise<EndpointHealth> {
-  const [known] = await heldHealthOf(tx, { id });
+export async function lockHealth(tx: Tx, id: Id<"webhook">): Promise<EndpointHealth> {
+  const [known] = await healthToLock(tx, { id });
   if (known !== undefined) return known;
   await beginHealth(tx, { id });
-  return (await heldHealthOf(tx, { id }))[0] ?? healthy;
+  return (await healthToLock(tx, { id }))[0] ?? healthy;
 }
 
 /** The health of every endpoint that was tried, by id. */

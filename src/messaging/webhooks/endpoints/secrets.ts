@@ -2,13 +2,13 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 import type { SecretWebhook } from "./create-webhook.ts";
-import { keepEndpoint } from "./keep-endpoint.ts";
 import { findWebhook } from "./lookups.ts";
 import { findEndpointRow } from "./queries.ts";
+import { saveEndpoint } from "./save-endpoint.ts";
 import { newSecret } from "./signature.ts";
 import { OLD_SECRET_TIMER } from "./webhook.ts";
 
@@ -35,7 +35,7 @@ export async function rotateSecret(
   const oldSecretExpiresAt = overlapHours > 0 ? tx.now + overlapHours * HOUR_MS : null;
   if (oldSecretExpiresAt === null) await clearTimer(tx, OLD_SECRET_TIMER, id);
   else await setTimer(tx, { name: OLD_SECRET_TIMER, subject: id, dueAt: oldSecretExpiresAt });
-  await keepEndpoint(tx, endpoint, {
+  await saveEndpoint(tx, endpoint, {
     sealedSecret: tx.vault.seal(secret),
     sealedOldSecret: oldSecretExpiresAt === null ? null : endpoint.sealedSecret,
     oldSecretExpiresAt,
@@ -47,5 +47,5 @@ export async function rotateSecret(
 export async function forgetOldSecret(tx: Tx, id: Id<"webhook">): Promise<void> {
   const endpoint = await findEndpointRow(tx, id);
   if (endpoint === undefined || endpoint.sealedOldSecret === null) return;
-  await keepEndpoint(tx, endpoint, { sealedOldSecret: null, oldSecretExpiresAt: null });
+  await saveEndpoint(tx, endpoint, { sealedOldSecret: null, oldSecretExpiresAt: null });
 }

@@ -2,17 +2,17 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { advanceEndpoint } from "./advance-endpoint.ts";
+import { findWebhook, lockWebhook, type WholeWebhook } from "./lookups.ts";
+import { saveEndpoint } from "./save-endpoint.ts";
 import {
   type EndpointChange,
   type EndpointFields,
   type EndpointTerms,
-  judgeEndpoint,
-} from "./judge-endpoint.ts";
-import { keepEndpoint } from "./keep-endpoint.ts";
-import { findWebhook, holdWebhook, type WholeWebhook } from "./lookups.ts";
+  validateEndpoint,
+} from "./validate-endpoint.ts";
 import type { Endpoint, EndpointStatus } from "./webhook.ts";
 
 export interface WebhookUpdate {
@@ -30,15 +30,15 @@ export async function updateWebhook(
   id: Id<"webhook">,
   { change, expected, terms }: WebhookUpdate,
 ): Promise<WholeWebhook> {
-  const before = await holdWebhook(tx, id);
+  const before = await lockWebhook(tx, id);
   requireVersion(before.version, expected);
-  const fields = judgeEndpoint(before, change, terms);
+  const fields = validateEndpoint(before, change, terms);
   const status = change.status ?? before.status;
   if (status !== before.status) {
     await (status === "disabled"
       ? advanceEndpoint(tx, before, { action: "disable", reason: "manual", change: fields })
       : advanceEndpoint(tx, before, { action: "enable", change: fields }));
-  } else if (!isAsBefore(before, fields)) await keepEndpoint(tx, before, fields);
+  } else if (!isAsBefore(before, fields)) await saveEndpoint(tx, before, fields);
   return findWebhook(tx, id);
 }
 

@@ -50,9 +50,9 @@ export async function callReceiver(
 }
 
 /** Null where the key of this data directory is not the one they were sealed with. */
-function secretsOf({ store, clock }: Messenger, endpoint: Endpoint): string[] | null {
+function secretsOf({ database, clock }: Messenger, endpoint: Endpoint): string[] | null {
   try {
-    return validSeals(endpoint, clock.now()).map((sealed) => store.vault.unseal(sealed));
+    return validSeals(endpoint, clock.now()).map((sealed) => database.vault.unseal(sealed));
   } catch (error) {
     if (error instanceof SealBroken) return null;
     throw error;

@@ -11,21 +11,20 @@ import { listReplays } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import { goOnWithReplay } from "#messaging/webhooks/deliveries/replays.ts";
 import { findAllHealth, listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
-import { hearCalmly } from "#platform/scheduler/hear-calmly.ts";
-import { alone, type Watch } from "#platform/scheduler/leadership.ts";
+import { alone, type Leader } from "#platform/scheduler/leader-election.ts";
+import { throttled } from "#platform/scheduler/throttled.ts";
 import type { Fired } from "#platform/scheduler/timers.ts";
 
-import { Changes } from "./changes.ts";
-import { Claims } from "./claims.ts";
 import { deliveredElsewhere } from "./delivered-elsewhere.ts";
+import { type EndpointQueue, EndpointQueues, type Moment } from "./endpoint-queues.ts";
 import { fanOut } from "./fan-out.ts";
-import { Journal } from "./journal.ts";
-import type { Lane } from "./lane.ts";
-import { Lanes, type Moment } from "./lanes.ts";
+import { LeaseToken } from "./lease-token.ts";
 import { findWorkLeft, listWaiting, type Waiting } from "./lookups.ts";
 import type { Messenger } from "./messenger.ts";
+import { OutcomeWriter } from "./outcome-writer.ts";
 import { recordOutcomes } from "./outcomes.ts";
 import { sendClaimed } from "./send-claimed.ts";
+import { Wakeup } from "./wakeup.ts";
 
 /** Milliseconds: the longest sleep, by when what another clock made due is seen; after a failure. */
 const SLEEP_MS_MAX = 60_000;
@@ -40,17 +39,17 @@ export interface CourierTerms {
   /** From 0 to 1: how the waits are spread. */
   readonly share?: () => number;
   /** Whose it is to deliver; ours where nothing is said. */
-  readonly watch?: Watch;
+  readonly leader?: Leader;
 }
 
 export class Courier {
   readonly #terms: CourierTerms;
   readonly #shop: Messenger;
-  readonly #journal: Journal;
-  readonly #lanes = new Lanes();
-  readonly #watch: Watch;
-  readonly #claims = new Claims();
-  readonly #changes = new Changes();
+  readonly #journal: OutcomeWriter;
+  readonly #lanes = new EndpointQueues();
+  readonly #leader: Leader;
+  readonly #claims = new LeaseToken();
+  readonly #changes = new Wakeup();
   readonly #inFlight = new Set<Promise<void>>();
   readonly #cut = new AbortController();
   /** What is attempted while somebody waits for it. */
@@ -65,12 +64,12 @@ export class Courier {
   constructor(terms: CourierTerms) {
     this.#terms = terms;
     this.#shop = terms.shop;
-    this.#watch = terms.watch ?? alone;
-    const { store } = terms.shop;
+    this.#leader = terms.leader ?? alone;
+    const { database } = terms.shop;
     const share = terms.share ?? randomShare;
-    this.#journal = new Journal({
+    this.#journal = new OutcomeWriter({
       record: async (ended) => {
-        await store.write((tx) => recordOutcomes(tx, ended, share));
+        await database.write((tx) => recordOutcomes(tx, ended, share));
         this.#claims.closed(ended.map(({ delivery }) => delivery));
       },
       onRecorded: () => this.wake(),
@@ -83,8 +82,8 @@ export class Courier {
     if (this.#state !== "new") throw new Error("A courier is started once.");
     this.#state = "running";
     this.#unsubscribe = [
-      hearCalmly(this.#shop.store, () => this.wake()),
-      this.#watch.onGained((isAnew) => {
+      throttled(this.#shop.database, () => this.wake()),
+      this.#leader.onGained((isAnew) => {
         if (isAnew) this.#claims.begin();
         this.wake();
       }),
@@ -95,7 +94,7 @@ export class Courier {
   /** Looks at once whether there is something to do. */
   wake(): void {
     if (this.#state !== "running") return;
-    if (!this.#watch.isOurs()) return this.#release(this.#lanes.drain());
+    if (!this.#leader.isLeader()) return this.#release(this.#lanes.drain());
     this.#isCalled = true;
     this.#looking ??= this.#look();
   }
@@ -122,9 +121,9 @@ export class Courier {
     const fired: Fired[] = [];
     this.#fired = fired;
     while (this.#state === "running") {
-      if (!this.#watch.isOurs()) {
+      if (!this.#leader.isLeader()) {
         await deliveredElsewhere(this.#shop, () => this.#state !== "running" || this.#mayWork());
-        if (!this.#watch.isOurs()) break;
+        if (!this.#leader.isLeader()) break;
       }
       this.wake();
       await this.#looking;
@@ -138,9 +137,9 @@ export class Courier {
 
   /** The shop's time at which something is to be sent next; null where nothing is. */
   async nextDueAt(): Promise<number | null> {
-    const next = this.#watch.isOurs()
+    const next = this.#leader.isLeader()
       ? await this.#nextSendableAt()
-      : (await findWorkLeft(this.#shop.store.read, this.#shop.clock.now())).nextAt;
+      : (await findWorkLeft(this.#shop.database.read, this.#shop.clock.now())).nextAt;
     return Number.isFinite(next) ? next : null;
   }
 
@@ -162,7 +161,7 @@ export class Courier {
   }
 
   #mayWork(): boolean {
-    return this.#state === "running" && this.#watch.isOurs();
+    return this.#state === "running" && this.#leader.isLeader();
   }
 
   async #look(): Promise<void> {
@@ -202,21 +201,21 @@ export class Courier {
   }
 
   async #makeDeliveries(): Promise<void> {
-    const { store } = this.#shop;
-    await this.#claims.recover(store);
-    const last = await lastSequence(store.read);
+    const { database } = this.#shop;
+    await this.#claims.recover(database);
+    const last = await lastSequence(database.read);
     if (last !== this.#fannedOut) {
-      if (await store.write((tx) => fanOut(tx))) this.#isCalled = true;
+      if (await database.write((tx) => fanOut(tx))) this.#isCalled = true;
       else this.#fannedOut = last;
     }
-    for (const { endpointId } of await listReplays(store.read)) {
-      if (await store.write((tx) => goOnWithReplay(tx, endpointId))) this.#isCalled = true;
+    for (const { endpointId } of await listReplays(database.read)) {
+      if (await database.write((tx) => goOnWithReplay(tx, endpointId))) this.#isCalled = true;
     }
   }
 
   /** To whom something is to be sent; whoever may be sent anything has a lane. */
   async #waiting(): ReturnType<typeof listWaiting> {
-    const { read } = this.#shop.store;
+    const { read } = this.#shop.database;
     const all = await listAllEndpoints(read);
     const listening = all.filter(({ status }) => status === "enabled");
     await this.#lanes.open(listening, () => findAllHealth(read));
@@ -225,11 +224,11 @@ export class Courier {
 
   /** Answers to whom something was to be sent; with what was claimed, it calls for another look. */
   async #claimDue(): Promise<readonly Waiting[]> {
-    const { store } = this.#shop;
+    const { database } = this.#shop;
     const { enabled, disabled } = await this.#waiting();
     // What came to wait for an endpoint after it was disabled.
     for (const { endpoint } of disabled) {
-      if (await store.write((tx) => cancelPending(tx, endpoint.id))) this.#isCalled = true;
+      if (await database.write((tx) => cancelPending(tx, endpoint.id))) this.#isCalled = true;
     }
     const demands = this.#lanes.demands(enabled, this.#moment(), this.#journal.length);
     if (demands.length === 0) return enabled;
@@ -246,8 +245,8 @@ export class Courier {
   async #claim(demands: readonly Demand[]): Promise<Delivery[]> {
     const claim = this.#claims.current;
     try {
-      const claimed = await this.#shop.store.write(async (tx) =>
-        (await this.#watch.hold(tx)) ? claimDue(tx, claim, demands) : [],
+      const claimed = await this.#shop.database.write(async (tx) =>
+        (await this.#leader.hold(tx)) ? claimDue(tx, claim, demands) : [],
       );
       this.#claims.opened(claimed);
       return claimed;
@@ -260,7 +259,7 @@ export class Courier {
 
   /** Fills the free places, one of each lane in turn. */
   #sendClaimed(): void {
-    if (!this.#watch.isOurs()) this.#release(this.#lanes.drain());
+    if (!this.#leader.isLeader()) this.#release(this.#lanes.drain());
     while (this.#mayWork()) {
       const next = this.#lanes.next(this.#moment().paceMs);
       if (next === null) return;
@@ -272,7 +271,7 @@ export class Courier {
     }
   }
 
-  async #send(lane: Lane, delivery: Delivery): Promise<void> {
+  async #send(lane: EndpointQueue, delivery: Delivery): Promise<void> {
     const ended = await this.#attempt(delivery);
     const outcome = typeof ended === "string" ? null : ended.outcome;
     this.#release(lane.finish(outcome, this.#moment().paceMs));

@@ -1,6 +1,6 @@
 // Workflow: another program delivers, and somebody here waits until it has.
 
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 
 import { findWorkLeft } from "./lookups.ts";
 
@@ -15,7 +15,7 @@ const LEFT_MS_MAX = 20_000;
  */
 export async function deliveredElsewhere(shop: Shop, isOver: () => boolean): Promise<void> {
   for (let leftMs = 0; leftMs < LEFT_MS_MAX && !isOver(); leftMs += POLL_MS) {
-    const { isSending, isDue } = await findWorkLeft(shop.store.read, shop.clock.now());
+    const { isSending, isDue } = await findWorkLeft(shop.database.read, shop.clock.now());
     if (!isSending && !isDue) return;
     if (isSending) leftMs = 0;
     await Bun.sleep(POLL_MS);

@@ -6,9 +6,9 @@ import { CONSUMER, FORGET_TIMER, newDelivery } from "#messaging/webhooks/deliver
 import { insertDelivery } from "#messaging/webhooks/deliveries/queries.ts";
 import { listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
 import { type Endpoint, wants } from "#messaging/webhooks/endpoints/webhook.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
-import { holdLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
+import { lockLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
 /** Deliveries of one commit: about 4 ms, so that no order waits longer behind it. */
@@ -20,7 +20,7 @@ const EVENTS_AT_ONCE = 100;
  * way to every endpoint that wants them. Answers whether there may be more.
  */
 export async function fanOut(tx: Tx): Promise<boolean> {
-  const from = await holdLogCursor(tx, CONSUMER);
+  const from = await lockLogCursor(tx, CONSUMER);
   // Asked before the endpoints: what happens after one of them was made is not passed over without it.
   const until = await lastSequence(tx);
   const endpoints = await listAllEndpoints(tx);

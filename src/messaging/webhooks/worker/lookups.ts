@@ -10,7 +10,7 @@ import {
 import { listReplays } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import { listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
 import type { Endpoint, EndpointStatus } from "#messaging/webhooks/endpoints/webhook.ts";
-import type { Reader } from "#platform/database/store.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 

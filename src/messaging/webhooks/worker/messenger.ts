@@ -1,7 +1,7 @@
 // A shop that can speak to the world: the power of workflows that call a receiver. Both shops are
 // opened with it; the platform between knows nothing of webhooks.
 
-import type { Shop } from "#platform/database/store.ts";
+import type { Shop } from "#platform/database/database.ts";
 import type { CallOut } from "#platform/net/call-out.ts";
 
 export interface Messenger extends Shop {

@@ -19,11 +19,11 @@ import {
   waitAfter,
   waitsMs,
 } from "#messaging/webhooks/deliveries/delivery.ts";
-import { findLostClaims, holdDeliveryRow } from "#messaging/webhooks/deliveries/queries.ts";
+import { findLostClaims, lockDeliveryRow } from "#messaging/webhooks/deliveries/queries.ts";
 import { disableWebhook } from "#messaging/webhooks/endpoints/disable-webhook.ts";
-import { findEndpointRow, holdHealth, putHealth } from "#messaging/webhooks/endpoints/queries.ts";
+import { findEndpointRow, lockHealth, putHealth } from "#messaging/webhooks/endpoints/queries.ts";
 import { FAILING_MS_MAX, healthAfter } from "#messaging/webhooks/endpoints/webhook.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { findEvent, findEvents, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
 const AT_ONCE = 200;
@@ -58,13 +58,13 @@ export async function recordOutcomes(
   const told = new Map<EndpointId, Told>();
   const events = await findEvents(tx, claims.filter(hasExcerpt).map(eventIdOf));
   for (const one of claims) await record(tx, one, { told, events, share });
-  for (const id of [...told.keys()].toSorted()) await judge(tx, id, told.get(id));
+  for (const id of [...told.keys()].toSorted()) await judgeAttempt(tx, id, told.get(id));
 }
 
 /** One endpoint after the other in the order of their ids: others record what they heard of the same. */
-async function judge(tx: Tx, id: EndpointId, told: Told | undefined): Promise<void> {
+async function judgeAttempt(tx: Tx, id: EndpointId, told: Told | undefined): Promise<void> {
   if (told === undefined || (await findEndpointRow(tx, id))?.status !== "enabled") return;
-  let health = await holdHealth(tx, id);
+  let health = await lockHealth(tx, id);
   for (const succeeded of told.successes) health = healthAfter(health, succeeded, tx.now);
   await putHealth(tx, id, health);
   const failedForMs = tx.now - (health.failingSince ?? tx.now);
@@ -105,7 +105,7 @@ async function recordAttempt(
   const { outcome, startedAt } = ended;
   const nextAt = await move(tx, delivery, { outcome, share });
   // A shop that was emptied meanwhile remembers nothing of it.
-  if (nextAt === undefined && (await holdDeliveryRow(tx, delivery.id)) === undefined) return;
+  if (nextAt === undefined && (await lockDeliveryRow(tx, delivery.id)) === undefined) return;
   const { skewMs: _, retryAfterMs: __, ...kept } = outcome;
   await insertAttempt(tx, {
     deliveryId: delivery.id,
@@ -145,7 +145,7 @@ export async function recordManual(
   id: Id<"delivery">,
   manual: EndedAttempt & { readonly trigger: AttemptTrigger },
 ): Promise<void> {
-  const delivery = await holdDeliveryRow(tx, id);
+  const delivery = await lockDeliveryRow(tx, id);
   if (delivery === undefined) return;
   const { outcome, trigger, startedAt } = manual;
   const { skewMs: _, retryAfterMs: __, ...kept } = outcome;
@@ -163,7 +163,7 @@ export async function recordManual(
   await advanceDelivery(tx, delivery, { action: "confirm" });
   const endpoint = await findEndpointRow(tx, delivery.endpointId);
   if (endpoint === undefined) return;
-  await putHealth(tx, endpoint.id, healthAfter(await holdHealth(tx, endpoint.id), true, tx.now));
+  await putHealth(tx, endpoint.id, healthAfter(await lockHealth(tx, endpoint.id), true, tx.now));
 }
 
 /**

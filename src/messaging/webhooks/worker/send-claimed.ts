@@ -23,7 +23,7 @@ export async function sendClaimed(
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<EndedAttempt | "dropped"> {
-  const db = shop.store.read;
+  const db = shop.database.read;
   const endpoint = await findEndpointRow(db, delivery.endpointId);
   if (endpoint?.status !== "enabled" || isBehind(delivery, endpoint)) return "dropped";
   const event = await findEvent(db, delivery.eventId);

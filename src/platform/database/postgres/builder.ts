@@ -4,7 +4,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sql";
 
 import { assume } from "#kernel/assume.ts";
-import type { Builder } from "#platform/database/store.ts";
+import type { Builder } from "#platform/database/database.ts";
 
 type Client = Extract<NonNullable<Parameters<typeof drizzle>[0]>, { client: unknown }>["client"];
 

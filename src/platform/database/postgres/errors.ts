@@ -2,13 +2,13 @@
 
 import { SQL } from "bun";
 
+import { WriteConflict } from "#platform/database/database.ts";
 import {
   type ConstraintKind,
   ConstraintViolation,
   storageFull,
   storageUnavailable,
 } from "#platform/database/errors.ts";
-import { Overtaken } from "#platform/database/store.ts";
 
 const RETRY_AFTER = { "Retry-After": "1" } as const;
 
@@ -72,7 +72,7 @@ export function isAftermath(error: unknown): boolean {
  * broken key is that too, since stories look before they write.
  */
 export function isLostRace(error: unknown): boolean {
-  if (error instanceof Overtaken) return true;
+  if (error instanceof WriteConflict) return true;
   if (error instanceof ConstraintViolation) {
     return error.kind === "unique" || error.kind === "foreign_key";
   }

@@ -3,7 +3,7 @@
 // groups, and everybody who is called asks the server.
 
 import { monotonicMs } from "#kernel/time.ts";
-import { callApart } from "#platform/database/call-apart.ts";
+import { notifySafely } from "#platform/database/notify-safely.ts";
 
 /** Between two calls, milliseconds: short beside the way to a receiver, long beside an order. */
 const PAUSE_MS = 20;
@@ -35,6 +35,6 @@ export class Listeners {
   #call(): void {
     this.#timer = undefined;
     this.#calledAtMs = monotonicMs();
-    for (const listener of this.#all) callApart(listener);
+    for (const listener of this.#all) notifySafely(listener);
   }
 }

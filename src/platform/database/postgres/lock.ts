@@ -1,7 +1,7 @@
 // Whole tables in the hands of one transaction of PostgreSQL, for the rare work that is about everything.
 
 import { assume } from "#kernel/assume.ts";
-import { type Preparable, run, type Statement, type Tx } from "#platform/database/store.ts";
+import { type Preparable, run, type Statement, type Tx } from "#platform/database/database.ts";
 
 /**
  * Nobody else writes to these tables until the transaction ends, and who is writing has ended; reading

@@ -3,20 +3,20 @@
 // whoever decides on what it read holds it or guards what it writes.
 
 import type { Clock } from "#kernel/time.ts";
+import type { Commit, Database, Mode } from "#platform/database/database.ts";
 import { requireSameKey } from "#platform/database/key-mark.ts";
 import { dropLeasesOf } from "#platform/database/leases.ts";
 import type { MigrationReport } from "#platform/database/sqlite/migrate.ts";
-import type { Commit, Mode, Store } from "#platform/database/store.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { PostgresAddress } from "./address.ts";
+import { AnnouncementPoller } from "./announcement-poller.ts";
 import { Listeners } from "./listeners.ts";
 import { migratePostgres } from "./migrate.ts";
 import { readerOver, readTogether } from "./reading.ts";
 import { PostgresServer } from "./server.ts";
 import { requireUsable } from "./settings.ts";
 import { SEQUENCE } from "./transaction.ts";
-import { PostgresWatch } from "./watch.ts";
 import { PostgresWriter } from "./writer.ts";
 
 /** Shares of the connections of a mode; what is left is for reads. */
@@ -41,9 +41,9 @@ export interface PostgresTerms {
  * earlier start from the same home had for itself is free again. Throws
  * NoPrimary, UnusableServer, SchemaMismatch, or OtherKey.
  */
-export async function openPostgresStore(
+export async function openPostgresDatabase(
   terms: PostgresTerms,
-): Promise<{ readonly store: Store; readonly migrated: MigrationReport }> {
+): Promise<{ readonly database: Database; readonly migrated: MigrationReport }> {
   const { address, mode, vault } = terms;
   const total = Math.max(2, Math.floor(terms.connectionsMax / MODES));
   const writing = Math.max(1, Math.floor(total * WRITING_SHARE));
@@ -63,13 +63,13 @@ export async function openPostgresStore(
       [SEQUENCE],
     );
     const writer = new PostgresWriter(writers, { ...terms, onAnnounced: announce });
-    const watch = new PostgresWatch(readers, {
+    const poller = new AnnouncementPoller(readers, {
       announce,
       onFault: terms.onFault,
       onSilence: () => Promise.all([writers.doubt(), readers.doubt()]),
       onDemoted: () => Promise.all([writers.lost(), readers.lost()]),
     });
-    const store: Store = {
+    const database: Database = {
       vault,
       isShared: true,
       home: terms.home,
@@ -77,21 +77,21 @@ export async function openPostgresStore(
       readTogether: (reads) => readTogether(readers, reads),
       write: (story, options) => writer.write(story, options),
       sizes: () => schemaSize(readers, mode),
-      isWritable: () => !writer.isClosed && watch.isAnswering,
+      isWritable: () => !writer.isClosed && poller.isAnswering,
       onAnnounced: (listener) => listeners.add(listener),
       close: async () => {
-        watch.stop();
+        poller.stop();
         await writer.close();
         listeners.close();
         await Promise.all([writers.close(), readers.close()]);
       },
     };
-    await store.write(async (tx) => {
+    await database.write(async (tx) => {
       await requireSameKey(tx);
       await dropLeasesOf(tx, terms.home);
     });
-    watch.start();
-    return { store, migrated };
+    poller.start();
+    return { database, migrated };
   } catch (error) {
     await Promise.all([writers.close(), readers.close()]);
     throw error;

@@ -2,7 +2,7 @@
 // that all see the same moment.
 
 import { asRows } from "#platform/database/as-rows.ts";
-import { type Reader, run } from "#platform/database/store.ts";
+import { type Reader, run } from "#platform/database/database.ts";
 
 import { builderOver } from "./builder.ts";
 import { PostgresLink } from "./link.ts";

@@ -5,8 +5,8 @@
 import { drizzle } from "drizzle-orm/bun-sql";
 
 import { assume } from "#kernel/assume.ts";
+import type { Builder, Preparable, Statement } from "#platform/database/database.ts";
 import { binderOf, decoderOf, type SelectedField } from "#platform/database/statement-values.ts";
-import type { Builder, Preparable, Statement } from "#platform/database/store.ts";
 
 /** A statement's text, and how values go in and rows come out. */
 export interface ReadyText {
@@ -35,7 +35,7 @@ const ready = new WeakMap<Statement<unknown>, ReadyText>();
 export function readyText(statement: Statement<unknown>): ReadyText {
   const known = ready.get(statement);
   if (known !== undefined) return known;
-  const made = makeReady(statement.build(scribe), statement.holds === true);
+  const made = makeReady(statement.build(scribe), statement.locks === true);
   ready.set(statement, made);
   return made;
 }

@@ -11,7 +11,7 @@ import {
   run,
   type Statement,
   type Tx,
-} from "#platform/database/store.ts";
+} from "#platform/database/database.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import { builderOver } from "./builder.ts";
@@ -128,7 +128,7 @@ export class PostgresTx implements Tx {
     });
   }
 
-  nudge(): void {
+  wake(): void {
     this.#requireUse();
     this.#isNudged = true;
   }

@@ -1,11 +1,11 @@
 // A schema under audit: one snapshot of it, which changes nothing and holds up nobody.
 
+import type { Mode } from "#platform/database/database.ts";
 import {
   DatabaseMissing,
   requireApplied,
   type VerifiedDatabase,
 } from "#platform/database/sqlite/verify.ts";
-import type { Mode } from "#platform/database/store.ts";
 
 import type { PostgresAddress } from "./address.ts";
 import { PostgresLink } from "./link.ts";

@@ -5,14 +5,14 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 import { randomShare } from "#kernel/random.ts";
 import { type Clock, monotonicMs } from "#kernel/time.ts";
-import { storageUnavailable } from "#platform/database/errors.ts";
 import {
   type Actor,
   type Commit,
-  Overtaken,
   type Story,
+  WriteConflict,
   type WriteOptions,
-} from "#platform/database/store.ts";
+} from "#platform/database/database.ts";
+import { storageUnavailable } from "#platform/database/errors.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import { isLostRace } from "./errors.ts";
@@ -127,7 +127,7 @@ export class PostgresWriter {
 
 /** Too many want the same row: that passes. A key that is broken each time is a fault of ours. */
 function toldOf(error: unknown): unknown {
-  if (!(error instanceof Overtaken)) return error;
+  if (!(error instanceof WriteConflict)) return error;
   const refusal = storageUnavailable({ headers: { "Retry-After": "1" } });
   refusal.cause = error;
   return refusal;

@@ -4,10 +4,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Placeholder } from "drizzle-orm";
 
+import type { Builder, Tx } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { int, table, text } from "#platform/database/kit.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
-import type { Builder, Tx } from "#platform/database/store.ts";
 
 import { lexemeQuery, lexemesOf, wordsOf } from "./words.ts";
 

@@ -1,14 +1,14 @@
 // One connection to a SQLite file with its prepared statements. A statement is built once per
 // connection and keeps to it: what was prepared for the reader never runs on the writer.
 
-import { Database, type SQLQueryBindings } from "bun:sqlite";
+import { Database as SqliteFile, type SQLQueryBindings } from "bun:sqlite";
 
 import { drizzle } from "drizzle-orm/bun-sqlite";
 
 import { assume } from "#kernel/assume.ts";
 import { asRows } from "#platform/database/as-rows.ts";
+import type { Builder, Statement } from "#platform/database/database.ts";
 import { translateError } from "#platform/database/errors.ts";
-import type { Builder, Statement } from "#platform/database/store.ts";
 
 import { type ReadyStatement, readyStatement } from "./statement.ts";
 
@@ -34,19 +34,19 @@ const CACHE_KIB = 8_192;
 export type Gate = <R>(work: () => R) => R;
 
 export class SqliteConnection {
-  readonly driver: Database;
+  readonly driver: SqliteFile;
   readonly builder: Builder;
   readonly #statements = new Map<Statement<unknown>, ReadyStatement>();
-  readonly #commands = new Map<string, ReturnType<Database["prepare"]>>();
+  readonly #commands = new Map<string, ReturnType<SqliteFile["prepare"]>>();
 
-  private constructor(driver: Database) {
+  private constructor(driver: SqliteFile) {
     this.driver = driver;
     this.builder = asBuilder(drizzle(driver));
   }
 
   /** The connection that writes. Durable: a commit returns after the log is synced to the disk. */
   static openWriter(path: string): SqliteConnection {
-    const driver = new Database(path, { create: true, readwrite: true, strict: true });
+    const driver = new SqliteFile(path, { create: true, readwrite: true, strict: true });
     configure(driver);
     driver.run("PRAGMA journal_mode = WAL");
     driver.run("PRAGMA synchronous = FULL");
@@ -59,7 +59,7 @@ export class SqliteConnection {
 
   /** A connection that sees committed rows only. The writer must be open before it. */
   static openReader(path: string): SqliteConnection {
-    const driver = new Database(path, { readonly: true, strict: true });
+    const driver = new SqliteFile(path, { readonly: true, strict: true });
     configure(driver);
     return new SqliteConnection(driver);
   }
@@ -98,7 +98,7 @@ export class SqliteConnection {
   }
 
   /** The same driver, except that its statements pass the gate. */
-  #driverBehind(gate: Gate): Database {
+  #driverBehind(gate: Gate): SqliteFile {
     const guarded: Gate = (work) =>
       gate(() => {
         try {
@@ -126,7 +126,7 @@ export class SqliteConnection {
 }
 
 /** The busy timeout comes first: without it, anything below may fail beside another connection. */
-function configure(driver: Database): void {
+function configure(driver: SqliteFile): void {
   driver.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   driver.run(`PRAGMA cache_size = -${CACHE_KIB}`);
   // Savepoints write their statement journals to temporary files otherwise.
@@ -136,7 +136,7 @@ function configure(driver: Database): void {
   requireVersion(driver);
 }
 
-function requireVersion(driver: Database): void {
+function requireVersion(driver: SqliteFile): void {
   const row = driver.query<{ version: string }, []>("SELECT sqlite_version() AS version").get();
   const [major = 0, minor = 0, patch = 0] = (row?.version ?? "").split(".").map(Number);
   const [needMajor, needMinor, needPatch] = SQLITE_VERSION_MIN;

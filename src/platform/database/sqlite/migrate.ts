@@ -1,7 +1,7 @@
 // Brings a SQLite file to this program's schema. A database that a newer program wrote is refused,
 // and a file that holds data is copied beside itself before anything in it changes.
 
-import { Database, SQLiteError } from "bun:sqlite";
+import { Database as SqliteFile, SQLiteError } from "bun:sqlite";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
@@ -48,7 +48,7 @@ export interface MigrateOptions {
 /** Afterwards the file has exactly the schema of the migrations; each one commits by itself. */
 export function migrate(path: string, options: MigrateOptions): MigrationReport {
   const migrations = options.migrations ?? sqliteMigrations;
-  const database = new Database(path, { create: true, readwrite: true, strict: true });
+  const database = new SqliteFile(path, { create: true, readwrite: true, strict: true });
   try {
     database.run(`PRAGMA busy_timeout = ${TURN_TIMEOUT_MS}`);
     turnToWriteAheadLog(database);
@@ -70,7 +70,7 @@ export function migrate(path: string, options: MigrateOptions): MigrationReport 
 }
 
 /** The busy timeout does not wait for whoever turns the same new file at the same moment. */
-function turnToWriteAheadLog(database: Database): void {
+function turnToWriteAheadLog(database: SqliteFile): void {
   const end = monotonicMs() + TURN_TIMEOUT_MS;
   for (;;) {
     try {
@@ -84,7 +84,7 @@ function turnToWriteAheadLog(database: Database): void {
   }
 }
 
-function readApplied(database: Database): AppliedRow[] {
+function readApplied(database: SqliteFile): AppliedRow[] {
   const exists = database
     .query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'")
     .get();
@@ -114,7 +114,7 @@ export function missingMigrations(
   return migrations.slice(applied.length);
 }
 
-function takeSnapshot(database: Database, path: string, clock: Clock): string {
+function takeSnapshot(database: SqliteFile, path: string, clock: Clock): string {
   const { folder, prefix } = snapshotsOf(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-");
@@ -144,7 +144,7 @@ function forgetOldSnapshots(path: string): void {
 
 /** Answers the names of those that this process applied. */
 function applyAll(
-  database: Database,
+  database: SqliteFile,
   missing: readonly EmbeddedMigration[],
   { clock, snapshot }: { readonly clock: Clock; readonly snapshot: string | null },
 ): string[] {
@@ -162,7 +162,7 @@ function applyAll(
 }
 
 /** Answers false where another process has done it since. */
-function apply(database: Database, migration: EmbeddedMigration, clock: Clock): boolean {
+function apply(database: SqliteFile, migration: EmbeddedMigration, clock: Clock): boolean {
   database.run("BEGIN EXCLUSIVE");
   try {
     if (readApplied(database).some((row) => row.name === migration.name)) {

@@ -1,13 +1,13 @@
 // The embedded engine: one file, one connection that writes, one that reads what is committed.
 
-import { callApart } from "#platform/database/call-apart.ts";
 import {
   type Builder,
+  type Database,
   type Reader,
   run,
   type Statement,
-  type Store,
-} from "#platform/database/store.ts";
+} from "#platform/database/database.ts";
+import { notifySafely } from "#platform/database/notify-safely.ts";
 
 import { SqliteConnection } from "./connection.ts";
 import { fileSizes } from "./file-sizes.ts";
@@ -36,7 +36,7 @@ export class SqliteReader implements Reader {
 }
 
 export interface OpenedStore {
-  readonly store: Store;
+  readonly database: Database;
   readonly migrated: MigrationReport;
 }
 
@@ -46,7 +46,7 @@ export type StoreTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "g
  * Opens the file, migrated to this program's schema. The caller holds the data directory: two
  * processes that write one file would starve each other.
  */
-export function openSqliteStore(path: string, { clock, ...terms }: StoreTerms): OpenedStore {
+export function openSqliteDatabase(path: string, { clock, ...terms }: StoreTerms): OpenedStore {
   const migrated = migrate(path, { clock });
   const writing = SqliteConnection.openWriter(path);
   const reading = SqliteConnection.openReader(path);
@@ -56,11 +56,11 @@ export function openSqliteStore(path: string, { clock, ...terms }: StoreTerms): 
     ...terms,
     lastSequence: lastSequence(writing),
     onAnnounced: () => {
-      for (const listener of listeners) callApart(listener);
+      for (const listener of listeners) notifySafely(listener);
     },
   });
   const read = new SqliteReader(reading);
-  const store: Store = {
+  const database: Database = {
     vault: terms.vault,
     isShared: false,
     home: "here",
@@ -80,7 +80,7 @@ export function openSqliteStore(path: string, { clock, ...terms }: StoreTerms): 
       writing.close();
     },
   };
-  return { store, migrated };
+  return { database, migrated };
 }
 
 /** The counter is the floor where events were pruned, so that a number is never given twice. */

@@ -3,8 +3,8 @@
 import type { SQLQueryBindings, Statement as DriverStatement } from "bun:sqlite";
 
 import { assume } from "#kernel/assume.ts";
+import type { Preparable } from "#platform/database/database.ts";
 import { binderOf, decoderOf, type SelectedField } from "#platform/database/statement-values.ts";
-import type { Preparable } from "#platform/database/store.ts";
 
 /** Runs with named values and answers rows. */
 export type ReadyStatement = (values: object) => unknown[];

@@ -2,8 +2,6 @@
 // only reads and refuses costs none, and it throws when it is used after its story ended.
 
 import { newId } from "#kernel/id.ts";
-import { isDamage } from "#platform/database/errors.ts";
-import { insertStatement } from "#platform/database/prepared.ts";
 import {
   type Actor,
   type Announcement,
@@ -11,7 +9,9 @@ import {
   run,
   type Statement,
   type Tx,
-} from "#platform/database/store.ts";
+} from "#platform/database/database.ts";
+import { isDamage } from "#platform/database/errors.ts";
+import { insertStatement } from "#platform/database/prepared.ts";
 import { events } from "#platform/database/tables.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
@@ -110,7 +110,7 @@ export class SqliteTx implements Tx {
     this.#sequence.last = sequence;
   }
 
-  nudge(): void {
+  wake(): void {
     this.#requireUse();
     this.#onNudge();
   }

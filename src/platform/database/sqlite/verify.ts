@@ -4,8 +4,8 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 
+import type { Reader } from "#platform/database/database.ts";
 import type { EmbeddedMigration } from "#platform/database/embedded.ts";
-import type { Reader } from "#platform/database/store.ts";
 
 import { SqliteConnection } from "./connection.ts";
 import { SchemaMismatch, sqliteMigrations } from "./migrate.ts";

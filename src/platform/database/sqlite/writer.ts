@@ -5,8 +5,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 import { type Clock, monotonicMs } from "#kernel/time.ts";
+import type { Actor, Commit, Story, Tx, WriteOptions } from "#platform/database/database.ts";
 import { groupFailure, isDamage, storageUnavailable } from "#platform/database/errors.ts";
-import type { Actor, Commit, Story, Tx, WriteOptions } from "#platform/database/store.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { SqliteConnection } from "./connection.ts";

@@ -6,7 +6,7 @@ import type { Page, PageRequest } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
-import type { Actor, Shop, Tx, WriteOptions } from "#platform/database/store.ts";
+import type { Actor, Shop, Tx, WriteOptions } from "#platform/database/database.ts";
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
 import { remember, rememberFirst, replayed } from "#platform/http/idempotency/idempotency.ts";
 import {
@@ -66,12 +66,12 @@ export function perform(call: Call): Promise<Answer> {
 
 async function performRead(call: Call): Promise<Answer> {
   const { route, input } = call;
-  return render(route, await call.shop.store.readTogether((db) => route.handler(db, input)));
+  return render(route, await call.shop.database.readTogether((db) => route.handler(db, input)));
 }
 
 async function performList(call: Call): Promise<Answer> {
   const { route, input } = call;
-  const page = asPage(await call.shop.store.readTogether((db) => route.handler(db, input)));
+  const page = asPage(await call.shop.database.readTogether((db) => route.handler(db, input)));
   return renderPage(call.route, page, {
     query: call.query,
     path: call.path,
@@ -88,18 +88,18 @@ async function performWrite(call: Call): Promise<Answer> {
   const { idempotent, retentionClock: clock } = call;
   const options = writeOptions<Answer>(call);
   if (idempotent === null) {
-    return call.shop.store.write(
+    return call.shop.database.write(
       async (tx) => render(call.route, await call.route.handler(tx, call.input)),
       options,
     );
   }
-  const { store } = call.shop;
-  requireNotRunningHere(store, idempotent.key);
-  return store.write(
+  const { database } = call.shop;
+  requireNotRunningHere(database, idempotent.key);
+  return database.write(
     async (tx) => {
       const before = await replayed(tx, idempotent);
       if (before !== null) return before;
-      if (store.isShared) await requireNotRunning(tx, idempotent.key, clock);
+      if (database.isShared) await requireNotRunning(tx, idempotent.key, clock);
       const answer = render(call.route, await call.route.handler(tx, call.input));
       await remember(tx, idempotent, { answer, clock, isSecret: call.route.answersSecret });
       return answer;
@@ -119,17 +119,17 @@ async function performWrite(call: Call): Promise<Answer> {
 /** A workflow commits its own steps; its answer is kept when it is through. */
 async function performWorkflow(call: Call): Promise<Answer> {
   const { idempotent, retentionClock: clock } = call;
-  const store = call.shop.store;
+  const database = call.shop.database;
   if (idempotent === null) {
     return render(call.route, await call.route.handler(acting(call), call.input));
   }
-  using key = runWithKey(store, idempotent.key, clock);
-  const before = await store.write((tx) => answeredOrClaimed(tx, key, idempotent));
+  using key = runWithKey(database, idempotent.key, clock);
+  const before = await database.write((tx) => answeredOrClaimed(tx, key, idempotent));
   if (before !== null) return before;
   try {
     const answer = await runWorkflow(call);
     const isSecret = call.route.answersSecret;
-    return await store.write(async (tx) => {
+    return await database.write(async (tx) => {
       await key.release(tx);
       return rememberFirst(tx, idempotent, { answer, clock, isSecret });
     }, writeOptions(call));
@@ -166,20 +166,20 @@ async function runWorkflow(call: Call): Promise<Answer> {
 
 /** The shop with a store that says of every write who asked for it. */
 function acting(call: Call): Shop {
-  const { store } = call.shop;
+  const { database } = call.shop;
   return {
     ...call.shop,
-    store: {
-      read: store.read,
-      readTogether: (reads) => store.readTogether(reads),
-      vault: store.vault,
-      isShared: store.isShared,
-      home: store.home,
-      write: (story, options) => store.write(story, { ...writeOptions(call), ...options }),
-      isWritable: () => store.isWritable(),
-      sizes: () => store.sizes(),
-      onAnnounced: (listener) => store.onAnnounced(listener),
-      close: () => store.close(),
+    database: {
+      read: database.read,
+      readTogether: (reads) => database.readTogether(reads),
+      vault: database.vault,
+      isShared: database.isShared,
+      home: database.home,
+      write: (story, options) => database.write(story, { ...writeOptions(call), ...options }),
+      isWritable: () => database.isWritable(),
+      sizes: () => database.sizes(),
+      onAnnounced: (listener) => database.onAnnounced(listener),
+      close: () => database.close(),
     },
   };
 }

@@ -2,14 +2,14 @@
 // answered. Scope is a shop and mode, not an API key, so that rotating a key breaks no retry.
 
 import type { Clock } from "#kernel/time.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import type { Answer } from "#platform/http/answer.ts";
 import { idempotencyKeyInvalid } from "#platform/http/contract/refusals.ts";
 import { canonicalJson } from "#platform/http/json/canonical-json.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
 
 import { idempotencyKeyReused, type IdempotentRequest } from "./idempotent.ts";
-import { findAnswer, keepAnswer, type StoredAnswer } from "./stored-answers.ts";
+import { findAnswer, saveAnswer, type StoredAnswer } from "./stored-answers.ts";
 
 export interface RequestParts {
   readonly method: string;
@@ -66,7 +66,7 @@ function opened(tx: Tx, body: string): string {
 }
 
 /** What is kept of an answer, and by which clock. */
-export interface KeptAnswer {
+export interface StoredAnswerText {
   readonly answer: Answer;
   readonly clock: Clock;
   readonly isSecret: boolean;
@@ -79,10 +79,10 @@ export interface KeptAnswer {
 export async function remember(
   tx: Tx,
   request: IdempotentRequest,
-  kept: KeptAnswer,
+  kept: StoredAnswerText,
 ): Promise<void> {
   const { text } = kept.answer;
-  await keepAnswer(tx, {
+  await saveAnswer(tx, {
     key: request.key,
     fingerprint: request.fingerprint,
     status: kept.answer.status,
@@ -99,7 +99,7 @@ export async function remember(
 export async function rememberFirst(
   tx: Tx,
   request: IdempotentRequest,
-  kept: KeptAnswer,
+  kept: StoredAnswerText,
 ): Promise<Answer> {
   const stored = await findAnswer(tx, request.key);
   if (stored === undefined) await remember(tx, request, kept);

@@ -2,7 +2,7 @@
 // so that no request waits for it.
 
 import type { Clock } from "#kernel/time.ts";
-import type { Store } from "#platform/database/store.ts";
+import type { Database } from "#platform/database/database.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 
 import { pruneAnswers } from "./stored-answers.ts";
@@ -11,18 +11,18 @@ import { pruneAnswers } from "./stored-answers.ts";
 const BATCH = 500;
 
 export interface Retention {
-  readonly stores: readonly Store[];
+  readonly databases: readonly Database[];
   /** The machine's clock: retention does not follow the shop's. */
   readonly clock: Clock;
   readonly keptMs: number;
 }
 
 /** Afterwards no answer is older than it is kept. */
-export async function pruneStoredAnswers({ stores, clock, keptMs }: Retention): Promise<void> {
-  for (const store of stores) {
+export async function pruneStoredAnswers({ databases, clock, keptMs }: Retention): Promise<void> {
+  for (const database of databases) {
     let forgotten = BATCH;
     while (forgotten === BATCH) {
-      forgotten = await store.write((tx) => pruneAnswers(tx, clock.now() - keptMs, BATCH));
+      forgotten = await database.write((tx) => pruneAnswers(tx, clock.now() - keptMs, BATCH));
     }
   }
 }

@@ -3,6 +3,7 @@
 // free again within a minute, or when that program starts again.
 
 import type { Clock } from "#kernel/time.ts";
+import type { Database, Tx } from "#platform/database/database.ts";
 import {
   findLease,
   type LeaseHolder,
@@ -10,7 +11,6 @@ import {
   releaseLease,
   takeLease,
 } from "#platform/database/leases.ts";
-import type { Store, Tx } from "#platform/database/store.ts";
 import { idempotencyInProgress } from "#platform/http/contract/refusals.ts";
 
 import { idempotencyKeyReused } from "./idempotent.ts";
@@ -29,21 +29,21 @@ export interface RunningKey extends Disposable {
   giveUp(): Promise<void>;
 }
 
-const running = new WeakMap<Store, Set<string>>();
+const running = new WeakMap<Database, Set<string>>();
 
-function keysOf(store: Store): Set<string> {
-  const known = running.get(store) ?? new Set<string>();
-  running.set(store, known);
+function keysOf(database: Database): Set<string> {
+  const known = running.get(database) ?? new Set<string>();
+  running.set(database, known);
   return known;
 }
 
 /** Afterwards nobody else here runs with the key. Refuses `idempotency_in_progress`. */
-export function runWithKey(store: Store, key: string, clock: Clock): RunningKey {
-  const keys = keysOf(store);
+export function runWithKey(database: Database, key: string, clock: Clock): RunningKey {
+  const keys = keysOf(database);
   if (keys.has(key)) throw inProgress();
   keys.add(key);
-  const lease: LeaseHolder = { name: leaseOf(key), holder: newHolder(store) };
-  const { isShared } = store;
+  const lease: LeaseHolder = { name: leaseOf(key), holder: newHolder(database) };
+  const { isShared } = database;
   const release = async (tx: Tx) => {
     if (isShared) await releaseLease(tx, lease);
   };
@@ -56,7 +56,7 @@ export function runWithKey(store: Store, key: string, clock: Clock): RunningKey 
     release,
     giveUp: async () => {
       // A lease that cannot be released ends by itself; the caller is told what went wrong first.
-      if (isShared) await store.write(release).catch(() => undefined);
+      if (isShared) await database.write(release).catch(() => undefined);
     },
     [Symbol.dispose]: () => keys.delete(key),
   };
@@ -66,8 +66,8 @@ export function runWithKey(store: Store, key: string, clock: Clock): RunningKey 
  * Refuses `idempotency_key_reused` where a workflow runs with the key: it is another request, or it would
  * be that workflow, too.
  */
-export function requireNotRunningHere(store: Store, key: string): void {
-  if (keysOf(store).has(key)) throw idempotencyKeyReused();
+export function requireNotRunningHere(database: Database, key: string): void {
+  if (keysOf(database).has(key)) throw idempotencyKeyReused();
 }
 
 /** The same of any other program. */

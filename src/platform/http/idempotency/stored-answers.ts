@@ -3,8 +3,8 @@
 
 import { asc, eq, inArray, lt } from "drizzle-orm";
 
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 import { storedAnswers } from "#platform/database/tables.ts";
 
 export type StoredAnswer = typeof storedAnswers.$inferSelect;
@@ -14,7 +14,7 @@ const answerByKey = prepared<{ key: string }>()((db, at) =>
 );
 
 /** Keeps the answer of a key; the caller has looked for one in the same transaction. */
-export const keepAnswer: (tx: Tx, answer: StoredAnswer) => Promise<void> =
+export const saveAnswer: (tx: Tx, answer: StoredAnswer) => Promise<void> =
   preparedInsert(storedAnswers);
 
 /** The answer a key got, if it was used. */

@@ -3,8 +3,8 @@
 
 import { and, gte, lt, ne, sum } from "drizzle-orm";
 
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedAdd, preparedWrite } from "#platform/database/prepared.ts";
-import type { Reader, Tx } from "#platform/database/store.ts";
 import { rateUses } from "#platform/database/tables.ts";
 
 export type RateUse = typeof rateUses.$inferSelect;

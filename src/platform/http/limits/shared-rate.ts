@@ -4,7 +4,7 @@
 
 import { newRequestId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
-import type { Store, Tx } from "#platform/database/store.ts";
+import type { Database, Tx } from "#platform/database/database.ts";
 
 import { addRateUse, findUsesOfOthers, forgetRateUses, type OthersUse } from "./rate-uses.ts";
 import { type Elsewhere, rateWindowMs } from "./rate-window.ts";
@@ -18,7 +18,7 @@ const FIRST_LOOK_MS = 10;
 const KEPT_MS = 2 * rateWindowMs;
 
 export interface SharedRateTerms {
-  readonly store: Store;
+  readonly database: Database;
   /** Told once for each time that the others cannot be asked; requests go on. */
   readonly onFault: (error: unknown) => void;
   /** The machine's; another one for tests. */
@@ -75,15 +75,18 @@ export class SharedRate implements AsyncDisposable {
     this.#untold = new Map();
     const now = this.#clock.now();
     this.#lookedAt = now;
-    const { store } = this.#terms;
+    const { database } = this.#terms;
     try {
-      if (told.size > 0) await store.write((tx) => this.#tell(tx, [...told.values()], now));
+      if (told.size > 0) await database.write((tx) => this.#tell(tx, [...told.values()], now));
     } catch (error) {
       this.#tellLater(told, now);
       throw error;
     }
     const since = { holder: this.#holder, since: now - rateWindowMs - SECOND_MS };
-    this.#others = Map.groupBy(await findUsesOfOthers(store.read, since), ({ window }) => window);
+    this.#others = Map.groupBy(
+      await findUsesOfOthers(database.read, since),
+      ({ window }) => window,
+    );
   }
 
   /** Afterwards the others know everything that was let through. */

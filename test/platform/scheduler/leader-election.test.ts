@@ -3,11 +3,11 @@
 
 import { describe, expect, test } from "bun:test";
 
+import type { Database } from "#platform/database/database.ts";
 import { findLease } from "#platform/database/leases.ts";
-import type { Store } from "#platform/database/store.ts";
-import { alone, Leadership } from "#platform/scheduler/leadership.ts";
+import { alone, LeaderElection } from "#platform/scheduler/leader-election.ts";
 
-import { NOON, openTestStore } from "../../support/store.ts";
+import { NOON, openTestDatabase } from "../../support/database.ts";
 
 const SECOND_MS = 1_000;
 
@@ -29,11 +29,11 @@ class Machine {
 }
 
 /** One of several programs; nothing happens by itself unless it is started. */
-function openProgram(store: Store, machine = new Machine()) {
+function openProgram(database: Database, machine = new Machine()) {
   const gained: string[] = [];
   const faults: unknown[] = [];
-  const leadership = new Leadership({
-    store,
+  const leadership = new LeaderElection({
+    database,
     clock: machine,
     passedMs: () => machine.passed(),
     onFault: (error) => faults.push(error),
@@ -43,9 +43,9 @@ function openProgram(store: Store, machine = new Machine()) {
 }
 
 /** Two on one machine; the first has it. */
-async function openTwo(store: Store) {
+async function openTwo(database: Database) {
   const machine = new Machine();
-  const [one, other] = [openProgram(store, machine), openProgram(store, machine)];
+  const [one, other] = [openProgram(database, machine), openProgram(database, machine)];
   await one.leadership.look();
   await other.leadership.look();
   return { machine, one, other };
@@ -53,133 +53,133 @@ async function openTwo(store: Store) {
 
 describe("of two programs", () => {
   test("the first that looks has it", async () => {
-    await using opened = await openTestStore();
-    const { one, other } = await openTwo(opened.store);
+    await using opened = await openTestDatabase();
+    const { one, other } = await openTwo(opened.database);
 
-    expect([one.leadership.isOurs(), other.leadership.isOurs()]).toEqual([true, false]);
+    expect([one.leadership.isLeader(), other.leadership.isLeader()]).toEqual([true, false]);
     expect([one.gained, other.gained]).toEqual([["anew"], []]);
   });
 
   test("one has it that asked at the same time", async () => {
-    await using opened = await openTestStore();
-    const programs = [openProgram(opened.store), openProgram(opened.store)];
+    await using opened = await openTestDatabase();
+    const programs = [openProgram(opened.database), openProgram(opened.database)];
 
     await Promise.all(programs.map(({ leadership }) => leadership.look()));
 
-    expect(programs.filter(({ leadership }) => leadership.isOurs())).toHaveLength(1);
+    expect(programs.filter(({ leadership }) => leadership.isLeader())).toHaveLength(1);
   });
 
   test("who has it keeps it as long as it looks in time", async () => {
-    await using opened = await openTestStore();
-    const { machine, one, other } = await openTwo(opened.store);
+    await using opened = await openTestDatabase();
+    const { machine, one, other } = await openTwo(opened.database);
     machine.pass(11 * SECOND_MS);
     await one.leadership.look();
     machine.pass(11 * SECOND_MS);
     await other.leadership.look();
 
-    expect([one.leadership.isOurs(), other.leadership.isOurs()]).toEqual([true, false]);
+    expect([one.leadership.isLeader(), other.leadership.isLeader()]).toEqual([true, false]);
     expect(one.gained).toEqual(["anew"]);
   });
 
   test("who stops hands it over at once", async () => {
-    await using opened = await openTestStore();
-    const { one, other } = await openTwo(opened.store);
+    await using opened = await openTestDatabase();
+    const { one, other } = await openTwo(opened.database);
     await one.leadership.stop();
     await other.leadership.look();
 
-    expect([one.leadership.isOurs(), other.leadership.isOurs()]).toEqual([false, true]);
+    expect([one.leadership.isLeader(), other.leadership.isLeader()]).toEqual([false, true]);
     expect(other.gained).toEqual(["anew"]);
   });
 
   test("who is gone loses it when its time is over, not before", async () => {
-    await using opened = await openTestStore();
-    const { machine, other } = await openTwo(opened.store);
+    await using opened = await openTestDatabase();
+    const { machine, other } = await openTwo(opened.database);
     machine.pass(15 * SECOND_MS - 1);
     await other.leadership.look();
-    const early = other.leadership.isOurs();
+    const early = other.leadership.isLeader();
     machine.pass(1);
     await other.leadership.look();
 
-    expect([early, other.leadership.isOurs()]).toEqual([false, true]);
+    expect([early, other.leadership.isLeader()]).toEqual([false, true]);
   });
 });
 
 describe("who has it", () => {
   test("thinks so no more seconds before another may take it", async () => {
-    await using opened = await openTestStore();
-    const { machine, one, other } = await openTwo(opened.store);
+    await using opened = await openTestDatabase();
+    const { machine, one, other } = await openTwo(opened.database);
     machine.pass(12 * SECOND_MS);
     await other.leadership.look();
 
-    expect([one.leadership.isOurs(), other.leadership.isOurs()]).toEqual([false, false]);
+    expect([one.leadership.isLeader(), other.leadership.isLeader()]).toEqual([false, false]);
   });
 
   test("has it again, not anew, where it was late and nobody took it", async () => {
-    await using opened = await openTestStore();
-    const { machine, one } = await openTwo(opened.store);
+    await using opened = await openTestDatabase();
+    const { machine, one } = await openTwo(opened.database);
     machine.pass(60 * SECOND_MS);
     await one.leadership.look();
 
-    expect(one.leadership.isOurs()).toBeTrue();
+    expect(one.leadership.isLeader()).toBeTrue();
     expect(one.gained).toEqual(["anew", "again"]);
   });
 
   test("learns that it was taken, and has it anew later", async () => {
-    await using opened = await openTestStore();
-    const { machine, one, other } = await openTwo(opened.store);
+    await using opened = await openTestDatabase();
+    const { machine, one, other } = await openTwo(opened.database);
     machine.pass(15 * SECOND_MS);
     await other.leadership.look();
     await one.leadership.look();
-    const meanwhile = one.leadership.isOurs();
+    const meanwhile = one.leadership.isLeader();
     await other.leadership.stop();
     await one.leadership.look();
 
-    expect([meanwhile, one.leadership.isOurs()]).toEqual([false, true]);
+    expect([meanwhile, one.leadership.isLeader()]).toEqual([false, true]);
     expect(one.gained).toEqual(["anew", "anew"]);
   });
 
   test("holds it to the end of a transaction, and no more when it was taken", async () => {
-    await using opened = await openTestStore();
-    const { machine, one, other } = await openTwo(opened.store);
-    const before = await opened.store.write((tx) => one.leadership.hold(tx));
+    await using opened = await openTestDatabase();
+    const { machine, one, other } = await openTwo(opened.database);
+    const before = await opened.database.write((tx) => one.leadership.hold(tx));
     machine.pass(15 * SECOND_MS);
     await other.leadership.look();
 
-    const after = await opened.store.write((tx) => one.leadership.hold(tx));
+    const after = await opened.database.write((tx) => one.leadership.hold(tx));
 
     expect([before, after]).toEqual([true, false]);
   });
 });
 
 test("a started one looks by itself, and releases when it stops", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
   const gained = Promise.withResolvers<void>();
-  const leadership = new Leadership({ store: opened.store, onFault: gained.reject });
+  const leadership = new LeaderElection({ database: opened.database, onFault: gained.reject });
   leadership.onGained(() => gained.resolve());
   leadership.start();
   await gained.promise;
-  const isOurs = leadership.isOurs();
+  const isLeader = leadership.isLeader();
   await leadership.stop();
 
-  expect(isOurs).toBeTrue();
-  expect(leadership.isOurs()).toBeFalse();
-  expect(await findLease(opened.store.read, "background")).toBeUndefined();
+  expect(isLeader).toBeTrue();
+  expect(leadership.isLeader()).toBeFalse();
+  expect(await findLease(opened.database.read, "background")).toBeUndefined();
 });
 
 test("a store that cannot be asked gives it to nobody", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
   const machine = new Machine();
-  const broken: Store = { ...opened.store, write: () => Promise.reject(new Error("gone")) };
+  const broken: Database = { ...opened.database, write: () => Promise.reject(new Error("gone")) };
   const { leadership } = openProgram(broken, machine);
 
   const told = await leadership.look().catch(String);
 
-  expect([told, leadership.isOurs()]).toEqual(["Error: gone", false]);
+  expect([told, leadership.isLeader()]).toEqual(["Error: gone", false]);
 });
 
 test("without others it is ours", async () => {
-  await using opened = await openTestStore();
+  await using opened = await openTestDatabase();
 
-  expect(alone.isOurs()).toBeTrue();
-  expect(await opened.store.write((tx) => alone.hold(tx))).toBeTrue();
+  expect(alone.isLeader()).toBeTrue();
+  expect(await opened.database.write((tx) => alone.hold(tx))).toBeTrue();
 });

@@ -1,6 +1,6 @@
 // Looking again and again, one look at a time, until told to stop. Nothing stays awake for it.
 
-export interface LooksTerms {
+export interface PollLoopTerms {
   /** What is looked after; in the words of whoever reads an error. */
   readonly what: string;
   readonly look: () => Promise<void>;
@@ -10,14 +10,14 @@ export interface LooksTerms {
   readonly pauseMs: (isFailing: boolean) => number;
 }
 
-export class Looks {
-  readonly #terms: LooksTerms;
+export class PollLoop {
+  readonly #terms: PollLoopTerms;
   #state: "new" | "running" | "stopped" = "new";
   #alarm: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isFailing = false;
 
-  constructor(terms: LooksTerms) {
+  constructor(terms: PollLoopTerms) {
     this.#terms = terms;
   }
 

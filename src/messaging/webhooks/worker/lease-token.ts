@@ -3,11 +3,11 @@
 
 import { newRequestId } from "#kernel/id.ts";
 import type { Delivery } from "#messaging/webhooks/deliveries/delivery.ts";
-import type { Store } from "#platform/database/store.ts";
+import type { Database } from "#platform/database/database.ts";
 
 import { recoverClaims } from "./outcomes.ts";
 
-export class Claims {
+export class LeaseToken {
   #current = newRequestId();
   #isRecovered = false;
   /** Claimed, and not on record yet. */
@@ -37,10 +37,10 @@ export class Claims {
   }
 
   /** Afterwards what nobody has under way any more waits again; later, while some of it is ours. */
-  async recover(store: Store): Promise<void> {
+  async recover(database: Database): Promise<void> {
     const claim = this.#current;
     if (this.#isRecovered || this.#hasOlder(claim)) return;
-    while (await store.write((tx) => recoverClaims(tx, claim)));
+    while (await database.write((tx) => recoverClaims(tx, claim)));
     this.#isRecovered = claim === this.#current;
   }
 

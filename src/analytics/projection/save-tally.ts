@@ -1,7 +1,7 @@
 // Story: what was tallied is added to the rows.
 
 import { nextNumber } from "#platform/database/counters.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import type { Place } from "./fact.ts";
 import { scopeKey } from "./memory.ts";
@@ -25,14 +25,14 @@ import { type Named, nameKey, type ScopeTally, type Tally } from "./tally.ts";
 type Numbers = ReadonlyMap<string, number>;
 
 /** Afterwards the rows of every level say it, and what was learnt is remembered. */
-export async function keepTally(tx: Tx, tally: Tally): Promise<void> {
+export async function saveTally(tx: Tx, tally: Tally): Promise<void> {
   const { memory } = tally;
   const numbers = await numberNames(tx, [...tally.names.values()]);
   const scopes = new Map<string, number>();
   for (const [key, scope] of tally.scopes) {
     const number = await scopeNumber(tx, scope);
     scopes.set(key, number);
-    await keepScope(tx, scope, { number, numbers });
+    await saveScope(tx, scope, { number, numbers });
   }
   for (const [orderId, refundedMinor] of memory.refunded.learnt) {
     await replaceRefunded(tx, { orderId, refundedMinor });
@@ -47,7 +47,7 @@ export async function keepTally(tx: Tx, tally: Tally): Promise<void> {
   }
 }
 
-async function keepScope(
+async function saveScope(
   tx: Tx,
   tally: ScopeTally,
   { number: scope, numbers }: { readonly number: number; readonly numbers: Numbers },

@@ -2,11 +2,11 @@
 // last ran and will next run, and whether its last run failed. What failed is in the log.
 
 import { toIsoOrNull } from "#kernel/time.ts";
-import type { Mode } from "#platform/database/store.ts";
+import type { Mode } from "#platform/database/database.ts";
 
 import type { TimerRunner } from "./timers.ts";
 
-export interface ToldTimer {
+export interface TimerStatus {
   readonly mode: Mode;
   readonly name: string;
   /** On the shop's clock, since the program started. */
@@ -16,9 +16,9 @@ export interface ToldTimer {
 }
 
 /** Every kind of timer of both shops. */
-export async function toldTimers(
+export async function timerStatus(
   runners: Readonly<Record<Mode, TimerRunner>>,
-): Promise<ToldTimer[]> {
+): Promise<TimerStatus[]> {
   const modes: readonly Mode[] = ["test", "live"];
   const told = modes.map(async (mode) =>
     (await runners[mode].status()).map((status) => ({

@@ -2,23 +2,23 @@
 // transaction ends.
 
 import type { Id } from "#kernel/id.ts";
-import { type HeldPayment, holdPayment } from "#payments/payments/lookups.ts";
-import { findRefundRow, holdRefundRows } from "#payments/payments/queries.ts";
-import type { Tx } from "#platform/database/store.ts";
+import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
+import { findRefundRow, lockRefundRows } from "#payments/payments/queries.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import type { Refund } from "./refund.ts";
 
 /** A refund, its payment and its order, which nobody else changes until the transaction ends. */
-export interface HeldRefund {
+export interface LockedRefund {
   readonly refund: Refund;
-  readonly held: HeldPayment;
+  readonly held: LockedPayment;
 }
 
 /** The refund with this id; that there is none is a bug. */
-export async function holdRefund(tx: Tx, id: Id<"refund">): Promise<HeldRefund> {
+export async function lockRefund(tx: Tx, id: Id<"refund">): Promise<LockedRefund> {
   const seen = await findRefundRow(tx, id);
-  const held = seen === undefined ? undefined : await holdPayment(tx, seen.paymentId);
-  const [refund] = await holdRefundRows(tx, { id });
+  const held = seen === undefined ? undefined : await lockPayment(tx, seen.paymentId);
+  const [refund] = await lockRefundRows(tx, { id });
   if (held === undefined || refund === undefined) throw new Error(`There is no refund ${id}.`);
   return { refund, held };
 }

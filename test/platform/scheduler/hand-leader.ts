@@ -1,13 +1,13 @@
-// A watch that a test gives and takes.
+// A leader that a test gives and takes.
 
-import type { Watch } from "#platform/scheduler/leadership.ts";
+import type { Leader } from "#platform/scheduler/leader-election.ts";
 
-export class HandWatch implements Watch {
+export class HandLeader implements Leader {
   readonly #listeners = new Set<(isAnew: boolean) => void>();
-  #isOurs = false;
+  #isLeader = false;
 
-  isOurs(): boolean {
-    return this.#isOurs;
+  isLeader(): boolean {
+    return this.#isLeader;
   }
 
   onGained(listener: (isAnew: boolean) => void): () => void {
@@ -16,23 +16,23 @@ export class HandWatch implements Watch {
   }
 
   async hold(): Promise<boolean> {
-    return this.#isOurs;
+    return this.#isLeader;
   }
 
   /** From now on it is theirs; not anew where nobody else had it in between. */
   give({ isAnew = true } = {}): void {
-    this.#isOurs = true;
+    this.#isLeader = true;
     for (const listener of this.#listeners) listener(isAnew);
   }
 
   take(): void {
-    this.#isOurs = false;
+    this.#isLeader = false;
   }
 }
 
 /** One that has it from the start. */
-export function watching(): HandWatch {
-  const watch = new HandWatch();
-  watch.give();
-  return watch;
+export function leading(): HandLeader {
+  const leader = new HandLeader();
+  leader.give();
+  return leader;
 }

@@ -3,11 +3,11 @@
 
 import { Judgement } from "#catalog/variants/judgement.ts";
 import { foldEmail } from "#customers/customer.ts";
-import { holdKnownCustomer } from "#customers/lookups.ts";
+import { lockKnownCustomer } from "#customers/lookups.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Tx } from "#platform/database/store.ts";
-import { judgeLines, type QuotedLine } from "#pricing/quote/price-cart.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { type QuotedLine, validateLines } from "#pricing/quote/price-cart.ts";
 
 import type { CartContact, CartFields } from "./cart.ts";
 import { priceCart } from "./lookups.ts";
@@ -17,7 +17,7 @@ export interface CartChange extends Change<Omit<CartFields, "name">> {
   readonly customer?: CartContact | null | undefined;
 }
 
-export interface JudgedChange {
+export interface ValidatedChange {
   readonly fields: CartFields;
   readonly lines: readonly QuotedLine[];
 }
@@ -26,19 +26,19 @@ export interface JudgedChange {
  * The fields after the change, and their lines priced. Refuses with `validation_failed`,
  * `variant_not_for_sale` and `price_missing`; lines are judged where they or the currency are given.
  */
-export async function judgeCartChange(
+export async function validateCartChange(
   tx: Tx,
   before: CartFields,
   change: CartChange,
-): Promise<JudgedChange> {
+): Promise<ValidatedChange> {
   const judgement = new Judgement();
   const { customer: _customer, ...given } = change;
   const fields = { ...before, ...defined(given), ...contactAfter(before, change, judgement) };
   const lines = await priceCart(tx, fields);
   if (change.lines !== undefined || change.currency !== undefined) {
-    judgeLines(lines, fields.currency, judgement);
+    validateLines(lines, fields.currency, judgement);
   }
-  await judgeCustomer(tx, change.customerId ?? null, judgement);
+  await validateCustomer(tx, change.customerId ?? null, judgement);
   judgement.refuseIfAny();
   return { fields, lines };
 }
@@ -64,12 +64,12 @@ function contactAfter(
 
 const nobody: CartContact = { email: null, phone: null, name: null };
 
-async function judgeCustomer(
+async function validateCustomer(
   tx: Tx,
   id: Id<"customer"> | null,
   judgement: Judgement,
 ): Promise<void> {
   if (id === null) return;
-  if ((await holdKnownCustomer(tx, id)) !== undefined) return;
+  if ((await lockKnownCustomer(tx, id)) !== undefined) return;
   judgement.invalid("/customer_id", "unknown_customer", "There is no such customer.");
 }

@@ -2,17 +2,17 @@
 
 import { openStates, type PaymentStatus, paymentTimerNames } from "#payments/payments/payment.ts";
 import { findGatewayPaymentIds } from "#payments/payments/queries.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
 const ROWS_AT_ONCE = 500;
 
 /** Afterwards a look at each open attempt is due now. */
-export async function planLooks(tx: Tx): Promise<void> {
-  for (const status of openStates) await planLooksAt(tx, status);
+export async function planPolls(tx: Tx): Promise<void> {
+  for (const status of openStates) await planPollsAt(tx, status);
 }
 
-async function planLooksAt(tx: Tx, status: PaymentStatus): Promise<void> {
+async function planPollsAt(tx: Tx, status: PaymentStatus): Promise<void> {
   for (let after = "", hasMore = true; hasMore;) {
     const ids = await findGatewayPaymentIds(tx, { status, after, rows: ROWS_AT_ONCE });
     for (const subject of ids) {

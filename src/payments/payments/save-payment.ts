@@ -1,17 +1,17 @@
 // Story: a payment changes within its state.
 
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
 import type { Payment } from "./payment.ts";
 import { replacePayment } from "./queries.ts";
 
 /** Afterwards the change is the payment's next version; its state stays. */
-export async function keepPayment(
+export async function savePayment(
   tx: Tx,
   before: Payment,
   change: Omit<Partial<Payment>, "status">,
 ): Promise<Payment> {
   const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
-  if (!(await replacePayment(tx, after))) throw new Overtaken("The payment");
+  if (!(await replacePayment(tx, after))) throw new WriteConflict("The payment");
   return after;
 }

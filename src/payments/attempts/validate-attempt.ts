@@ -17,7 +17,7 @@ interface Owed {
 }
 
 /** What is asked for, in minor units. Refuses with `validation_failed`. */
-export function judgeAttempt(
+export function validateAttempt(
   request: PaymentRequest,
   { order, method }: { readonly order: Order | null; readonly method: PaymentMethod },
 ): Owed {
@@ -73,7 +73,7 @@ function amountOf(given: number | string, currency: CurrencyCode, faults: Faults
 }
 
 /** Refuses with `validation_failed` what the gateway would not take. */
-export function judgeAtGateway(payment: Payment, gateway: Gateway): void {
+export function validateAtGateway(payment: Payment, gateway: Gateway): void {
   const faults = new Faults();
   const { amountMinor, currency } = payment;
   const terms = gateway.termsOf(currency);

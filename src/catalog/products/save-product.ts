@@ -1,8 +1,8 @@
 // Story: a product that was changed is written as its next version. The only way a product changes:
 // version, tags, search and announcement always go together.
 
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
-import { Overtaken, type Tx } from "#platform/database/store.ts";
 
 import { productFact } from "./events.ts";
 import { findProducts } from "./lookups.ts";
@@ -13,14 +13,14 @@ import { replaceProduct, replaceTags } from "./queries.ts";
  * Afterwards the product has these fields and the variants that stand in the store, and its change
  * is announced: `product.archived` where it became so, else `product.updated`.
  */
-export async function keepProduct(
+export async function saveProduct(
   tx: Tx,
   before: Product,
   fields: ProductFields,
 ): Promise<Product> {
   const { variants: _, ...row } = before;
   const next = { ...row, ...fields, version: before.version + 1, updatedAt: tx.now };
-  if (!(await replaceProduct(tx, next))) throw new Overtaken("The product");
+  if (!(await replaceProduct(tx, next))) throw new WriteConflict("The product");
   if (!Bun.deepEquals(before.tags, fields.tags)) await replaceTags(tx, before.id, fields.tags);
   const after = onlyProduct(await findProducts(tx, { id: before.id }));
   const text = searchText(after);

@@ -11,7 +11,7 @@ interface Stamped<T> extends Kept<T> {
   readonly stamp: string;
 }
 
-export class Shelf<T> {
+export class SummaryCache<T> {
   readonly #rowsMax: number;
   /** What was used last comes last. */
   readonly #kept = new Map<string, Stamped<T>>();

@@ -1,6 +1,6 @@
 // Story: an order changes within its state. When nothing is left to do with it, it completes.
 
-import { Overtaken, type Tx } from "#platform/database/store.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
 
 import { advanceOrder } from "./advance-order.ts";
@@ -8,12 +8,12 @@ import { isDone, type Order } from "./order.ts";
 import { replaceOrder } from "./queries.ts";
 
 /** Afterwards the change is the order's next version, and a done order is completed. */
-export async function keepOrder(tx: Tx, before: Order, change: Partial<Order>): Promise<Order> {
+export async function saveOrder(tx: Tx, before: Order, change: Partial<Order>): Promise<Order> {
   const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
   if (before.status === "open" && isDone(after)) {
     return advanceOrder(tx, before, { action: "complete", change });
   }
-  if (!(await replaceOrder(tx, after))) throw new Overtaken("The order");
+  if (!(await replaceOrder(tx, after))) throw new WriteConflict("The order");
   await setOrderTimers(tx, before, after);
   return after;
 }

@@ -13,7 +13,7 @@ const SILENCE_MS = 5_000;
 
 const LOOK = "SELECT value, pg_is_in_recovery() FROM counters WHERE name = $1";
 
-export interface PostgresWatchTerms {
+export interface AnnouncementPollerTerms {
   readonly announce: () => void;
   /** Told once for each time that the server is lost. */
   readonly onFault: (error: unknown) => void;
@@ -23,9 +23,9 @@ export interface PostgresWatchTerms {
   readonly onDemoted: () => Promise<unknown>;
 }
 
-export class PostgresWatch {
+export class AnnouncementPoller {
   readonly #server: PostgresServer;
-  readonly #terms: PostgresWatchTerms;
+  readonly #terms: AnnouncementPollerTerms;
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #seen: unknown = null;
@@ -33,7 +33,7 @@ export class PostgresWatch {
   /** Whether the server answered when it was last looked at. */
   isAnswering = true;
 
-  constructor(server: PostgresServer, terms: PostgresWatchTerms) {
+  constructor(server: PostgresServer, terms: AnnouncementPollerTerms) {
     this.#server = server;
     this.#terms = terms;
   }

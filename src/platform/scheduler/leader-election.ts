@@ -3,20 +3,20 @@
 // before another one may take it, so clocks that differ by as much make no two leaders.
 
 import { type Clock, monotonicMs, realClock } from "#kernel/time.ts";
-import { callApart } from "#platform/database/call-apart.ts";
+import type { Database, Tx } from "#platform/database/database.ts";
 import {
   findLease,
   forgetEndedLeases,
-  holdLease,
   type LeaseClaim,
+  lockLease,
   newHolder,
   releaseLease,
   renewLease,
   takeLease,
 } from "#platform/database/leases.ts";
-import type { Store, Tx } from "#platform/database/store.ts";
+import { notifySafely } from "#platform/database/notify-safely.ts";
 
-import { Looks } from "./looks.ts";
+import { PollLoop } from "./poll-loop.ts";
 
 const NAME = "background";
 /** How long the work of a program that is gone waits at most, milliseconds. */
@@ -31,8 +31,8 @@ const LOOK_MS = 1_000;
 const FORGET_MS = 600_000;
 
 /** Whether the background is ours to look after. Explicit calls do not ask. */
-export interface Watch {
-  isOurs(): boolean;
+export interface Leader {
+  isLeader(): boolean;
   /**
    * Calls back when it is ours from now on; not anew where nobody else had it in between. Returns how
    * to stop it.
@@ -43,23 +43,23 @@ export interface Watch {
 }
 
 /** Where no other program is. */
-export const alone: Watch = {
-  isOurs: () => true,
+export const alone: Leader = {
+  isLeader: () => true,
   onGained: () => () => {},
   hold: async () => true,
 };
 
 /** The same, but nothing of it is ours for a while; whoever ends that wakes who waits. */
-export function pausedWhile(watch: Watch, isPaused: () => boolean): Watch {
+export function pausedWhile(leader: Leader, isPaused: () => boolean): Leader {
   return {
-    isOurs: () => watch.isOurs() && !isPaused(),
-    onGained: (listener) => watch.onGained(listener),
-    hold: (tx) => watch.hold(tx),
+    isLeader: () => leader.isLeader() && !isPaused(),
+    onGained: (listener) => leader.onGained(listener),
+    hold: (tx) => leader.hold(tx),
   };
 }
 
-export interface LeadershipTerms {
-  readonly store: Store;
+export interface LeaderElectionTerms {
+  readonly database: Database;
   /** Told once for each time that the store cannot be asked. */
   readonly onFault: (error: unknown) => void;
   /** What leases are kept on, and what passes on this machine; other clocks for tests. */
@@ -67,8 +67,8 @@ export interface LeadershipTerms {
   readonly passedMs?: () => number;
 }
 
-export class Leadership implements Watch {
-  readonly #terms: LeadershipTerms;
+export class LeaderElection implements Leader {
+  readonly #terms: LeaderElectionTerms;
   readonly #clock: Clock;
   readonly #passedMs: () => number;
   /** Which start of the program this is. */
@@ -76,22 +76,22 @@ export class Leadership implements Watch {
   readonly #listeners = new Set<(isAnew: boolean) => void>();
   #oursUntilMs = -Infinity;
   #forgetAtMs = -Infinity;
-  readonly #looks: Looks;
+  readonly #looks: PollLoop;
 
-  constructor(terms: LeadershipTerms) {
+  constructor(terms: LeaderElectionTerms) {
     this.#terms = terms;
-    this.#holder = newHolder(terms.store);
+    this.#holder = newHolder(terms.database);
     this.#clock = terms.clock ?? realClock;
     this.#passedMs = terms.passedMs ?? monotonicMs;
-    this.#looks = new Looks({
+    this.#looks = new PollLoop({
       what: "A leadership",
       look: () => this.look(),
       onFault: terms.onFault,
-      pauseMs: (isFailing) => (this.isOurs() && !isFailing ? RENEW_MS : LOOK_MS),
+      pauseMs: (isFailing) => (this.isLeader() && !isFailing ? RENEW_MS : LOOK_MS),
     });
   }
 
-  isOurs(): boolean {
+  isLeader(): boolean {
     return this.#passedMs() < this.#oursUntilMs;
   }
 
@@ -101,7 +101,7 @@ export class Leadership implements Watch {
   }
 
   async hold(tx: Tx): Promise<boolean> {
-    const isHeld = await holdLease(tx, { name: NAME, holder: this.#holder });
+    const isHeld = await lockLease(tx, { name: NAME, holder: this.#holder });
     if (!isHeld) this.#oursUntilMs = -Infinity;
     return isHeld;
   }
@@ -114,12 +114,12 @@ export class Leadership implements Watch {
   /** Afterwards it is not ours, and whoever waits may have it at once. */
   async stop(): Promise<void> {
     await this.#looks.stop();
-    const wasOurs = this.#oursUntilMs > -Infinity;
+    const wasLeader = this.#oursUntilMs > -Infinity;
     this.#oursUntilMs = -Infinity;
-    if (!wasOurs) return;
+    if (!wasLeader) return;
     try {
       const lease = { name: NAME, holder: this.#holder };
-      await this.#terms.store.write((tx) => releaseLease(tx, lease));
+      await this.#terms.database.write((tx) => releaseLease(tx, lease));
     } catch (error) {
       // It ends by itself.
       this.#terms.onFault(error);
@@ -136,22 +136,22 @@ export class Leadership implements Watch {
       now,
       until: now + LEASE_MS,
     });
-    const wasOurs = this.isOurs();
+    const wasLeader = this.isLeader();
     this.#oursUntilMs = found === "theirs" ? -Infinity : askedAtMs + LEASE_MS - MARGIN_MS;
     if (found === "theirs") return;
-    if (found === "anew" || !wasOurs) {
-      for (const listener of this.#listeners) callApart(() => listener(found === "anew"));
+    if (found === "anew" || !wasLeader) {
+      for (const listener of this.#listeners) notifySafely(() => listener(found === "anew"));
     }
     await this.#forget(now);
   }
 
   async #ask(claim: LeaseClaim): Promise<"kept" | "anew" | "theirs"> {
-    const { store } = this.#terms;
+    const { database } = this.#terms;
     // Who waits only reads.
-    const lease = await findLease(store.read, NAME);
+    const lease = await findLease(database.read, NAME);
     const isTheirs = lease !== undefined && lease.holder !== claim.holder;
     if (isTheirs && lease.until > claim.now) return "theirs";
-    return store.write(async (tx) => {
+    return database.write(async (tx) => {
       if (await renewLease(tx, claim)) return "kept";
       return (await takeLease(tx, claim)) ? "anew" : "theirs";
     });
@@ -160,6 +160,6 @@ export class Leadership implements Watch {
   async #forget(now: number): Promise<void> {
     if (this.#passedMs() < this.#forgetAtMs) return;
     this.#forgetAtMs = this.#passedMs() + FORGET_MS;
-    await this.#terms.store.write((tx) => forgetEndedLeases(tx, now - FORGET_MS));
+    await this.#terms.database.write((tx) => forgetEndedLeases(tx, now - FORGET_MS));
   }
 }

@@ -2,7 +2,7 @@
 // judged like the one that was typed, so that no attempt meets another spelling.
 
 import { Faults } from "#kernel/refusal.ts";
-import type { Mode } from "#platform/database/store.ts";
+import type { Mode } from "#platform/database/database.ts";
 import { targetFaults, type TargetRules } from "#platform/net/target-url.ts";
 
 import type { Endpoint } from "./webhook.ts";
@@ -32,19 +32,19 @@ export interface EndpointTerms {
  * The fields with what was given in their place, each event once. Refuses with `validation_failed`
  * and everything that speaks against the URL.
  */
-export function judgeEndpoint(
+export function validateEndpoint(
   before: EndpointFields,
   change: EndpointChange,
   terms: EndpointTerms,
 ): EndpointFields {
   return {
-    url: change.url === undefined ? before.url : judgedUrl(change.url, terms),
+    url: change.url === undefined ? before.url : validatedUrl(change.url, terms),
     events: change.events === undefined ? before.events : [...new Set(change.events)],
     description: change.description === undefined ? before.description : change.description,
   };
 }
 
-function judgedUrl(text: string, terms: EndpointTerms): string {
+function validatedUrl(text: string, terms: EndpointTerms): string {
   const href = URL.parse(text)?.href ?? text;
   if (isInbox(href, terms)) return href;
   const rules: TargetRules = {

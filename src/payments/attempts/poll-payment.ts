@@ -5,43 +5,43 @@ import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
 import {
   findPayment,
-  type HeldPayment,
-  holdPayment,
+  type LockedPayment,
+  lockPayment,
   type WholePayment,
 } from "#payments/payments/lookups.ts";
 import {
   isOpen,
   isWatched,
   LOOK_PAUSE_MS,
-  nextLookAt,
+  nextPollAt,
   type Payment,
   paymentTimerNames,
 } from "#payments/payments/payment.ts";
-import { claimLook } from "#payments/payments/queries.ts";
+import { claimPoll } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
-import type { Tx } from "#platform/database/store.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 /**
  * The payment after a look at the gateway; `politely` looks only at an open one that nobody looked
  * at for ten seconds. Refuses with `payment_not_found`.
  */
-export async function lookAtPayment(
+export async function pollPayment(
   cashier: Cashier,
   reference: string,
   manner: "politely" | "now",
 ): Promise<WholePayment> {
-  const { store, mode } = cashier;
-  const found = await findPayment(store.read, reference);
+  const { database, mode } = cashier;
+  const found = await findPayment(database.read, reference);
   const { payment } = found;
   if (payment.gateway === null) return found;
   if (manner === "politely") {
     if (!isOpen(payment) || payment.lookedAt > cashier.clock.now() - LOOK_PAUSE_MS) return found;
-    if (!(await store.write((tx) => claimLook(tx, payment.id, LOOK_PAUSE_MS)))) return found;
+    if (!(await database.write((tx) => claimPoll(tx, payment.id, LOOK_PAUSE_MS)))) return found;
   }
   const outcome = await ask(cashier, payment);
-  return store.write(async (tx) => {
-    const held = await holdPayment(tx, payment.id);
+  return database.write(async (tx) => {
+    const held = await lockPayment(tx, payment.id);
     // A page that was made anew meanwhile has another reference: of that one nobody told anything.
     const isAsked = held.payment.gatewayReference === payment.gatewayReference;
     await planNext(tx, isAsked ? await settlePayment(tx, held, { mode, outcome }) : held);
@@ -61,9 +61,9 @@ async function ask(cashier: Cashier, payment: Payment): Promise<Outcome> {
 }
 
 /** After the last look of the plan, what is still open or was never learnt is for a person. */
-async function planNext(tx: Tx, held: HeldPayment): Promise<void> {
+async function planNext(tx: Tx, held: LockedPayment): Promise<void> {
   const { payment } = held;
-  const dueAt = isWatched(payment) ? nextLookAt(payment, tx.now) : null;
+  const dueAt = isWatched(payment) ? nextPollAt(payment, tx.now) : null;
   if (dueAt !== null) {
     await setTimer(tx, { name: paymentTimerNames.look, subject: payment.id, dueAt });
     return;

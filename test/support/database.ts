@@ -7,12 +7,12 @@ import { asc, count, eq, sql } from "drizzle-orm";
 
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
+import type { Database, Mode, Reader } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { bool, int, json, table, text } from "#platform/database/kit.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { prepared, preparedInsert, preparedReplace } from "#platform/database/prepared.ts";
-import { openSqliteStore } from "#platform/database/sqlite/sqlite.ts";
-import type { Mode, Reader, Store } from "#platform/database/store.ts";
+import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { openVault } from "#platform/vault/vault.ts";
 
 import { tamper } from "./behind-the-shop.ts";
@@ -117,8 +117,8 @@ export async function crateCount(db: Reader): Promise<number> {
 }
 
 /** Takes one out of a crate the way a careless caller would: read, then write what was computed. */
-export async function takeOne(store: Store, id: string): Promise<void> {
-  await store.write(async (tx) => {
+export async function takeOne(database: Database, id: string): Promise<void> {
+  await database.write(async (tx) => {
     const [row] = await tx.select().from(crates).where(eq(crates.id, id));
     await Promise.resolve();
     await tx
@@ -145,57 +145,60 @@ export async function codeOf(told: PromiseLike<unknown>): Promise<string | null>
   return error instanceof Refusal ? error.definition.code : (error?.message ?? null);
 }
 
-export interface TestStore extends AsyncDisposable {
-  readonly store: Store;
+export interface TestDatabase extends AsyncDisposable {
+  readonly database: Database;
   /** The data directory. */
   readonly folder: string;
   /** Where the embedded engine has its file. */
   readonly path: string;
   /** Closes the store and opens the same database again. */
-  reopen(): Promise<Store>;
+  reopen(): Promise<Database>;
 }
 
 /** A migrated store with the crates table, at noon. */
-export async function openTestStore(clock: Clock = noonClock): Promise<TestStore> {
+export async function openTestDatabase(clock: Clock = noonClock): Promise<TestDatabase> {
   const folder = openScratchFolder();
-  let store = await openCrateStore(folder.path, clock);
+  let database = await openCrateDatabase(folder.path, clock);
   return {
-    store,
+    database,
     folder: folder.path,
     path: folder.file("test.sqlite"),
     reopen: async () => {
-      await store.close();
-      store = await openCrateStore(folder.path, clock);
-      return store;
+      await database.close();
+      database = await openCrateDatabase(folder.path, clock);
+      return database;
     },
     [Symbol.asyncDispose]: async () => {
-      await store.close();
+      await database.close();
       folder[Symbol.dispose]();
     },
   };
 }
 
 /** The test database of a directory with the crates table; a busy machine splits no group of a test. */
-export async function openCrateStore(directory: string, clock: Clock = noonClock): Promise<Store> {
-  const store = await openModeStore(directory, "test", clock);
+export async function openCrateDatabase(
+  directory: string,
+  clock: Clock = noonClock,
+): Promise<Database> {
+  const database = await openModeDatabase(directory, "test", clock);
   await tamper(directory, CREATE_CRATES[engine], CREATE_LABELS);
-  return store;
+  return database;
 }
 
 /** The database of a mode without the shop around it, opened as the server does. */
-export async function openModeStore(
+export async function openModeDatabase(
   directory: string,
   mode: Mode,
   clock: Clock = noonClock,
-): Promise<Store> {
+): Promise<Database> {
   const terms = { clock, vault };
   if (engine === "sqlite") {
     const groups = { ...terms, groupMsMax: UNHURRIED_MS };
     copyTemplateInto(directory, [mode]);
-    return openSqliteStore(join(directory, `${mode}.sqlite`), groups).store;
+    return openSqliteDatabase(join(directory, `${mode}.sqlite`), groups).database;
   }
   const onFault = (error: unknown) => {
     throw error;
   };
-  return (await openDatabase(mode, await databasePlace(directory), { ...terms, onFault })).store;
+  return (await openDatabase(mode, await databasePlace(directory), { ...terms, onFault })).database;
 }

@@ -21,7 +21,7 @@ export interface Preparable<Rows> {
 export interface Statement<Rows> {
   readonly writes: boolean;
   /** Rows that nobody else changes until the transaction that read them ends. */
-  readonly holds?: boolean;
+  readonly locks?: boolean;
   build(builder: Builder): Preparable<Rows>;
 }
 
@@ -59,14 +59,14 @@ export interface Tx extends Reader, Pick<Builder, "insert" | "update" | "delete"
   readonly vault: Vault;
   emit(announcement: Announcement): Promise<void>;
   /** After the commit, whoever follows the shop looks whether there is something to do. */
-  nudge(): void;
+  wake(): void;
 }
 
 /**
  * What a story read was changed by another one before it could write. Where several run at once the
  * store runs the story again, and it sees the change; one that is always overtaken fails with this.
  */
-export class Overtaken extends Error {
+export class WriteConflict extends Error {
   constructor(what: string) {
     super(`${what} was changed by somebody else meanwhile.`);
     this.name = "Overtaken";
@@ -94,7 +94,7 @@ export interface Commit {
 }
 
 /** One mode's database. */
-export interface Store {
+export interface Database {
   readonly read: Reader;
   /** Runs reads that belong together: all of them see what was committed at one moment. */
   readTogether<T>(reads: (db: Reader) => Promise<T>): Promise<T>;
@@ -146,7 +146,7 @@ export interface Sandbox {
 /** One mode of the shop with everything a workflow may use. */
 export interface Shop {
   readonly mode: Mode;
-  readonly store: Store;
+  readonly database: Database;
   readonly clock: Clock;
   /** Aborted when the shop is about to close: whoever waits for something to happen stops waiting. */
   readonly closing: AbortSignal;

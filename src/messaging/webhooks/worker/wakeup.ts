@@ -1,6 +1,6 @@
 // Waiting for something to change: whoever does it says so, and whoever waits looks again.
 
-export class Changes {
+export class Wakeup {
   #seen = 0;
   #onChange: () => void = () => {};
 

@@ -52,7 +52,7 @@ function addTotal(sums: Map<number, PartTotal>, number: number, row: Readonly<Pa
 }
 
 /** What things came to, in order. */
-export class Standings {
+export class Ranking {
   readonly #totals: TotalsByNumber;
   readonly #ordered: Readonly<Record<Measure, readonly Readonly<PartTotal>[]>>;
 

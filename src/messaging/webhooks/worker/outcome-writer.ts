@@ -8,7 +8,7 @@ const AT_ONCE = 64;
 /** After the store could not take something, milliseconds. */
 const RETRY_MS = 1_000;
 
-export interface JournalTerms {
+export interface OutcomeWriterTerms {
   readonly record: (ended: readonly EndedClaim[]) => Promise<void>;
   /** Called after each commit. */
   readonly onRecorded: () => void;
@@ -17,13 +17,13 @@ export interface JournalTerms {
   readonly retryMs?: number;
 }
 
-export class Journal {
-  readonly #terms: JournalTerms;
+export class OutcomeWriter {
+  readonly #terms: OutcomeWriterTerms;
   readonly #ended: EndedClaim[] = [];
   #writing: Promise<void> | null = null;
   #isClosing = false;
 
-  constructor(terms: JournalTerms) {
+  constructor(terms: OutcomeWriterTerms) {
     this.#terms = terms;
   }
 
