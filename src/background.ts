@@ -25,10 +25,10 @@ import { cartTimers } from "#sales/carts/jobs.ts";
 import { orderTimers } from "#sales/orders/jobs.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 
-import { modes, type OpenedShops, type Shops } from "./open-shops.ts";
+import { modes, type OpenedShops, type OpenShop, type Shops } from "./open-shops.ts";
 
 /** What may happen later in the shop. */
-const timers: readonly TimerWork[] = [
+const timers: readonly TimerWork<OpenShop>[] = [
   ...cartTimers,
   ...orderTimers,
   ...paymentTimers,
@@ -40,13 +40,13 @@ export interface BackgroundTerms {
   readonly config: Config;
   readonly log: Log;
   /** What may happen later, beside what the shop itself has. */
-  readonly timers: readonly TimerWork[];
+  readonly timers: readonly TimerWork<OpenShop>[];
 }
 
 type Working = { start(): void; stop(withinMs: number): Promise<void> };
 
 export interface Background {
-  readonly runners: Readonly<Record<Mode, TimerRunner>>;
+  readonly runners: Readonly<Record<Mode, TimerRunner<OpenShop>>>;
   readonly couriers: Readonly<Record<Mode, Courier>>;
   /** From now on it goes on, wherever it is ours. */
   start(): void;
@@ -139,7 +139,7 @@ function timerRunners(
   { test, live }: Shops,
   leaders: Readonly<Record<Mode, Leader>>,
   { log, timers: others }: BackgroundTerms,
-): Readonly<Record<Mode, TimerRunner>> {
+): Readonly<Record<Mode, TimerRunner<OpenShop>>> {
   const onFault = (timer: string, error: unknown) => log.error("A timer failed.", { timer, error });
   const all = [...timers, ...others];
   return {

@@ -4,9 +4,9 @@ import { mkdirSync } from "node:fs";
 
 import { newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
-import type { Messenger } from "#messaging/webhooks/worker/messenger.ts";
+import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
-import type { Cashier } from "#payments/payments/cashier.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Commit, Mode, Shop } from "#platform/database/database.ts";
 import { type DatabasePlace, openDatabase } from "#platform/database/open-database.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -14,12 +14,15 @@ import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { openVault } from "#platform/vault/vault.ts";
-import { withGateways } from "#sandbox/simulated-gateway/simulated-till.ts";
+import { openPaymentsShop } from "#sandbox/simulated-gateway/open-payments-shop.ts";
 import { openStore } from "#shop/store/open-store.ts";
 
 export const modes: readonly Mode[] = ["test", "live"];
 
-export type Shops = Readonly<Record<Mode, Cashier & Messenger>>;
+/** A shop with every power that a handler may need. */
+export type OpenShop = PaymentsShop & MessagingShop;
+
+export type Shops = Readonly<Record<Mode, OpenShop>>;
 
 export interface OpeningTerms {
   readonly log: Log;
@@ -64,7 +67,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     });
     if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
     const shop: Shop = { mode, database, clock, closing: closing.signal };
-    const till = withGateways(shop, { address, given: gatewaysOf?.(shop) ?? null });
+    const till = openPaymentsShop(shop, { address, given: gatewaysOf?.(shop) ?? null });
     return { ...till, callOut };
   };
   const test = await open("test", movableClock);

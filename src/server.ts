@@ -51,11 +51,11 @@ import { keyRoutes } from "#shop/keys/routes.ts";
 import { storeRoutes } from "#shop/store/routes.ts";
 
 import { openBackground } from "./background.ts";
-import { modes, type OpeningTerms, openShops, type Shops } from "./open-shops.ts";
+import { modes, type OpeningTerms, type OpenShop, openShops, type Shops } from "./open-shops.ts";
 import { addShopGauges } from "./shop-gauges.ts";
 
 /** Every route of the interface, in the order of the documentation. */
-export const routes: readonly Route[] = [
+export const routes: readonly Route<OpenShop>[] = [
   ...productRoutes,
   ...inventoryRoutes,
   ...customerRoutes,
@@ -93,7 +93,7 @@ export function refusals(): RefusalDefinition[] {
 
 export interface ServerTerms extends OpeningTerms {
   /** What may happen later, beside what the shop itself has. */
-  readonly timers?: readonly TimerWork[];
+  readonly timers?: readonly TimerWork<OpenShop>[];
   /**
    * What an administrator may ask of the running server; nothing where nothing is said. The address
    * is where a program of this machine reaches it: empty until it listens.
@@ -105,7 +105,7 @@ export interface ServerTerms extends OpeningTerms {
 export interface Duka {
   readonly url: string;
   readonly shops: Shops;
-  readonly timers: Readonly<Record<Mode, TimerRunner>>;
+  readonly timers: Readonly<Record<Mode, TimerRunner<OpenShop>>>;
   readonly couriers: Readonly<Record<Mode, Courier>>;
   /** The key made at the very first start; shown this once. */
   readonly firstKey: string | null;
@@ -178,7 +178,7 @@ function addressAt(config: Config, port: number): string {
 
 interface Serving {
   readonly shops: Shops;
-  readonly runners: Readonly<Record<Mode, TimerRunner>>;
+  readonly runners: Readonly<Record<Mode, TimerRunner<OpenShop>>>;
   readonly metrics: Metrics;
   readonly state: { readonly isStopping: boolean; readonly url: string };
   readonly log: Log;
@@ -235,7 +235,7 @@ function serveHttp(config: Config, { shops, runners, metrics, state, log, share 
       mountTestPage(app, shops.test);
       mountInbox(app, shops.test, (error) => log.error("The inbox failed.", { error }));
       mountRecoveryPage(app, {
-        cashiers: modes.map((mode) => shops[mode]),
+        shops: modes.map((mode) => shops[mode]),
         publicUrl: () => state.url,
         onFault: (error) => log.error("The recovery page failed.", { error }),
       });

@@ -3,8 +3,8 @@
 
 import type { Id } from "#kernel/id.ts";
 import { initializePayment } from "#payments/attempts/initialize-payment.ts";
-import type { Cashier } from "#payments/payments/cashier.ts";
 import { gatewayNotConfigured } from "#payments/payments/payment.ts";
+import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
 import { findCart } from "#sales/carts/lookups.ts";
@@ -13,13 +13,8 @@ import { dueOf } from "#sales/orders/order.ts";
 
 import type { Recovery } from "./find-recovery.ts";
 
-/** A hosted page is the one way to pay that asks nothing of whoever follows a link. */
-const METHOD = "gateway";
-
-/** Whether this shop can take money on a hosted page. */
-export function takesPayments({ gateways }: Cashier): boolean {
-  return gateways.some((gateway) => gateway.methods.includes(METHOD));
-}
+/** The gateway's own page: the one way to pay for which a link needs no further input. */
+export const RECOVERY_METHOD = "gateway";
 
 /**
  * Afterwards the cart is an order, and there is an open attempt to pay it, the one there was or a new
@@ -27,25 +22,26 @@ export function takesPayments({ gateways }: Cashier): boolean {
  * `gateway_not_configured`, and as completing the cart and initializing the payment do.
  */
 export async function continueRecovery(
-  cashier: Cashier,
+  shop: PaymentsShop,
   recovery: Recovery,
   returnUrl: string,
 ): Promise<string | null> {
-  if (!takesPayments(cashier)) throw gatewayNotConfigured({ members: { method: METHOD } });
+  if (!takesMethod(shop, RECOVERY_METHOD))
+    throw gatewayNotConfigured({ members: { method: RECOVERY_METHOD } });
   const orderId =
     recovery.kind === "order"
       ? recovery.whole.order.id
-      : await cashier.database.write((tx) => completeOnce(tx, recovery.cart.id));
-  const { order } = await findOrder(cashier.database.read, orderId);
+      : await shop.database.write((tx) => completeOnce(tx, recovery.cart.id));
+  const { order } = await findOrder(shop.database.read, orderId);
   if (order.status === "open" && dueOf(order) === 0) return returnUrl;
-  const { whole } = await initializePayment(cashier, attemptFor(orderId, returnUrl), null);
+  const { whole } = await initializePayment(shop, attemptFor(orderId, returnUrl), null);
   return whole.payment.nextAction?.url ?? null;
 }
 
 async function completeOnce(tx: Tx, id: Id<"cart">): Promise<Id<"order">> {
   const { cart } = await findCart(tx, id);
   if (cart.orderId !== null) return cart.orderId;
-  const completion = { paymentMethod: METHOD, metadata: undefined } as const;
+  const completion = { paymentMethod: RECOVERY_METHOD, metadata: undefined } as const;
   const { placed } = await completeCart(tx, id, { completion, expected: null });
   return placed.order.id;
 }
@@ -55,7 +51,7 @@ function attemptFor(orderId: Id<"order">, returnUrl: string) {
     orderId,
     amount: undefined,
     currency: undefined,
-    method: METHOD,
+    method: RECOVERY_METHOD,
     phone: null,
     provider: null,
     cardToken: null,

@@ -3,12 +3,12 @@
 
 import { Refusal } from "#kernel/refusal.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
-import type { Cashier } from "#payments/payments/cashier.ts";
 import { isOpen } from "#payments/payments/payment.ts";
+import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
 import { recoveryLinkInvalid } from "#sales/recovery/recovery.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
-import { continueRecovery, takesPayments } from "./continue-recovery.ts";
+import { continueRecovery, RECOVERY_METHOD } from "./continue-recovery.ts";
 import { findRecovery, type Recovery } from "./find-recovery.ts";
 import { billOf, type RecoveryBill } from "./recovery-bill.ts";
 import { RECOVERY_PAGE_STYLE } from "./recovery-page-style.ts";
@@ -28,9 +28,9 @@ interface Router {
   ): unknown;
 }
 
-export interface RecoveryDesk {
+export interface RecoveryPageTerms {
   /** The shops of both modes. */
-  readonly cashiers: readonly Cashier[];
+  readonly shops: readonly PaymentsShop[];
   /** The address under which a browser finds us. */
   readonly publicUrl: () => string;
   readonly onFault: (error: unknown) => void;
@@ -42,7 +42,7 @@ type Reply =
   | { readonly status: 303; readonly location: string };
 
 /** Adds `/recover/{token}`, public to whoever has the link. */
-export function mountRecoveryPage(app: Router, desk: RecoveryDesk): void {
+export function mountRecoveryPage(app: Router, terms: RecoveryPageTerms): void {
   const pressed = new Map<string, Promise<Reply>>();
   app.all(
     "/recover/:token",
@@ -52,7 +52,7 @@ export function mountRecoveryPage(app: Router, desk: RecoveryDesk): void {
       const isRead = request.method === "GET" || request.method === "HEAD";
       if (!isRead && request.method !== "POST") return bare(405);
       return responseOf(
-        await (isRead ? replyOrFault(desk, token, show) : press(pressed, desk, token)),
+        await (isRead ? replyOrFault(terms, token, show) : press(pressed, terms, token)),
       );
     },
     { parse: "none", detail: { hide: true } },
@@ -62,18 +62,18 @@ export function mountRecoveryPage(app: Router, desk: RecoveryDesk): void {
 /** Whoever presses twice is answered twice with what the first press led to. */
 function press(
   pressed: Map<string, Promise<Reply>>,
-  desk: RecoveryDesk,
+  terms: RecoveryPageTerms,
   token: string,
 ): Promise<Reply> {
   const running = pressed.get(token);
   if (running !== undefined) return running;
-  const reply = replyOrFault(desk, token, goOn).finally(() => pressed.delete(token));
+  const reply = replyOrFault(terms, token, goOn).finally(() => pressed.delete(token));
   pressed.set(token, reply);
   return reply;
 }
 
 interface Opened {
-  readonly cashier: Cashier;
+  readonly shop: PaymentsShop;
   readonly recovery: Recovery;
   readonly bill: RecoveryBill;
   /** Where the payer comes back to: this very page. */
@@ -81,18 +81,18 @@ interface Opened {
 }
 
 async function replyOrFault(
-  desk: RecoveryDesk,
+  terms: RecoveryPageTerms,
   token: string,
   reply: (opened: Opened) => Promise<Reply>,
 ): Promise<Reply> {
   try {
-    const { cashier, recovery } = await openLink(desk.cashiers, token);
-    const bill = billOf(recovery, takesPayments(cashier));
-    const address = `${desk.publicUrl()}/recover/${token}`;
-    return await reply({ cashier, recovery, bill, address });
+    const { shop, recovery } = await openLink(terms.shops, token);
+    const bill = billOf(recovery, takesMethod(shop, RECOVERY_METHOD));
+    const address = `${terms.publicUrl()}/recover/${token}`;
+    return await reply({ shop, recovery, bill, address });
   } catch (error) {
     if (error instanceof Refusal) return faultOf(error);
-    desk.onFault(error);
+    terms.onFault(error);
     const sentence = "Something went wrong on our side. Please try again later.";
     return { status: 500, page: renderRecoveryFault("Not available", sentence) };
   }
@@ -100,12 +100,12 @@ async function replyOrFault(
 
 /** Finds the mode whose link it is. Refuses as `findRecovery` does. */
 async function openLink(
-  cashiers: readonly Cashier[],
+  shops: readonly PaymentsShop[],
   token: string,
-): Promise<Pick<Opened, "cashier" | "recovery">> {
-  for (const cashier of cashiers) {
+): Promise<Pick<Opened, "shop" | "recovery">> {
+  for (const shop of shops) {
     try {
-      return { cashier, recovery: await lookUp(cashier, token) };
+      return { shop, recovery: await lookUp(shop, token) };
     } catch (error) {
       if (!(error instanceof Refusal) || error.definition !== recoveryLinkInvalid) throw error;
     }
@@ -114,13 +114,13 @@ async function openLink(
 }
 
 /** A payer who comes back may be faster than the gateway's notice. */
-async function lookUp(cashier: Cashier, token: string): Promise<Recovery> {
-  const link = { token, now: cashier.clock.now() };
-  const found = await findRecovery(cashier.database.read, link);
+async function lookUp(shop: PaymentsShop, token: string): Promise<Recovery> {
+  const link = { token, now: shop.clock.now() };
+  const found = await findRecovery(shop.database.read, link);
   const attempts = found.kind === "order" ? found.payments.filter(isOpen) : [];
   if (attempts.length === 0) return found;
-  for (const { id } of attempts) await pollPayment(cashier, id, "politely");
-  return findRecovery(cashier.database.read, link);
+  for (const { id } of attempts) await pollPayment(shop, id, "politely");
+  return findRecovery(shop.database.read, link);
 }
 
 async function show(opened: Opened): Promise<Reply> {
@@ -129,12 +129,12 @@ async function show(opened: Opened): Promise<Reply> {
 }
 
 async function goOn(opened: Opened): Promise<Reply> {
-  const { cashier, recovery, bill, address } = opened;
+  const { shop, recovery, bill, address } = opened;
   if (bill.obstacle !== null) {
     return { status: bill.obstacle.status, page: await pageOf(opened, null) };
   }
   try {
-    const location = await continueRecovery(cashier, recovery, address);
+    const location = await continueRecovery(shop, recovery, address);
     if (location !== null) return { status: 303, location };
     return { status: 503, page: await pageOf(opened, NOT_READY) };
   } catch (error) {
@@ -149,17 +149,17 @@ const NOT_HERE = "This cannot be paid here. Please get in touch with the shop.";
 /** The page as it is after what was refused: it often says why by itself. */
 async function refused(before: Opened, { definition }: Refusal): Promise<Reply> {
   const token = before.address.slice(before.address.lastIndexOf("/") + 1);
-  const recovery = await lookUp(before.cashier, token);
-  const bill = billOf(recovery, takesPayments(before.cashier));
+  const recovery = await lookUp(before.shop, token);
+  const bill = billOf(recovery, takesMethod(before.shop, RECOVERY_METHOD));
   const isLater = definition.kind === "unavailable";
   const problem = bill.obstacle !== null ? null : isLater ? NOT_READY : NOT_HERE;
   const page = await pageOf({ ...before, bill }, problem);
   return { status: bill.obstacle?.status ?? (isLater ? 503 : 409), page };
 }
 
-async function pageOf({ cashier, bill }: Opened, problem: string | null): Promise<string> {
-  const { name } = await findStore(cashier.database.read);
-  return renderRecoveryPage({ shopName: name, isTest: cashier.mode === "test", bill, problem });
+async function pageOf({ shop, bill }: Opened, problem: string | null): Promise<string> {
+  const { name } = await findStore(shop.database.read);
+  return renderRecoveryPage({ shopName: name, isTest: shop.mode === "test", bill, problem });
 }
 
 /** What is signed by nobody was never there; everything else was, once. */

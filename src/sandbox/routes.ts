@@ -4,6 +4,7 @@ import { mapPage } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
 import { findOrigin } from "#messaging/events/find-origin.ts";
 import { eventSchema, presentEvent } from "#messaging/events/schema.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { clockBackwards } from "#sandbox/clock/clock.ts";
 import { listTimers, placeOf } from "#sandbox/clock/list-timers.ts";
@@ -40,7 +41,7 @@ import {
 /** What all of them have in common. */
 const terms = { tag: "Sandbox", scopes: ["sandbox:use"], isTestOnly: true } as const;
 
-export const sandboxRoutes: readonly Route[] = [
+export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
   workflowRoute({
     ...terms,
     method: "GET",

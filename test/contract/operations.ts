@@ -1,17 +1,17 @@
 // The operations of the interface as the tests walk through them: all that the router serves.
 
-import type { Route } from "#platform/http/contract/route.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { routes } from "#server.ts";
 
 import type { Answered, RequestOptions, TestShop } from "../support/shop.ts";
 
 /** How an operation is called in a test's name. */
-export function nameOf(route: Route): string {
+export function nameOf(route: AnyRoute): string {
   return `${route.method} ${route.path}`;
 }
 
 /** Every operation with its name, as `test.each` takes them. */
-export const operations: readonly [name: string, route: Route][] = routes.map((route) => [
+export const operations: readonly [name: string, route: AnyRoute][] = routes.map((route) => [
   nameOf(route),
   route,
 ]);
@@ -29,7 +29,7 @@ function unknownId(pattern: string): string {
 }
 
 /** The path of an operation, its parameters as given or unknown to everybody. */
-export function pathOf(route: Route, ids: Readonly<Record<string, string>> = {}): string {
+export function pathOf(route: AnyRoute, ids: Readonly<Record<string, string>> = {}): string {
   return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const pattern = route.params[name]?.pattern ?? "";
     return ids[prefixOf(pattern)] ?? unknownId(pattern);
@@ -43,7 +43,7 @@ function prefixOf(pattern: string): string {
 /** Calls an operation, with an empty body where it takes one. */
 export function call(
   shop: TestShop,
-  route: Route,
+  route: AnyRoute,
   options: RequestOptions & { readonly ids?: Readonly<Record<string, string>> } = {},
 ): Promise<Answered> {
   const body = route.method === "GET" ? {} : { text: "{}" };

@@ -5,7 +5,7 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { join } from "node:path";
 
-import type { Route } from "#platform/http/contract/route.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { cartTimers } from "#sales/carts/jobs.ts";
 
@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /** The query of a list with one filter, for every filter and kind of value it takes. */
-function urlsOf(route: Route, ids: Readonly<Record<string, string>>): string[] {
+function urlsOf(route: AnyRoute, ids: Readonly<Record<string, string>>): string[] {
   const path = pathOf(route, ids);
   const properties = Object.entries(propertiesOf(route.query));
   const filters = properties.flatMap(([name, schema]) =>

@@ -3,7 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
-import type { Cashier } from "#payments/payments/cashier.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Shop } from "#platform/database/database.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
@@ -34,22 +34,22 @@ export async function openSimulatedRig(): Promise<SimulatedRig> {
 
   async function open() {
     const database = await openModeDatabase(folder.path, "test", clock);
-    const shop: Shop = { mode: "test", database, clock, closing: stillOpen };
+    const bare: Shop = { mode: "test", database, clock, closing: stillOpen };
     const gateway = new SimulatedGateway({
-      shop,
+      shop: bare,
       book: magicBook,
       pageUrl: (token) => `http://127.0.0.1/test/pay/${token}`,
       deliver: async (notice) => void notices.push(notice),
     });
-    const cashier: Cashier = { ...shop, gateways: [gateway] };
+    const shop: PaymentsShop = { ...bare, gateways: [gateway] };
     const runner = new TimerRunner({
-      shop: cashier,
+      shop,
       timers: [simulatedPush],
       onFault: (_, error) => {
         throw error;
       },
     });
-    return { store: database, shop, gateway, runner };
+    return { database, shop, gateway, runner };
   }
 
   return {
@@ -63,12 +63,12 @@ export async function openSimulatedRig(): Promise<SimulatedRig> {
       }
     },
     restart: async () => {
-      await opened.store.close();
+      await opened.database.close();
       opened = await open();
       return opened.gateway;
     },
     [Symbol.asyncDispose]: async () => {
-      await opened.store.close();
+      await opened.database.close();
       folder[Symbol.dispose]();
     },
   };

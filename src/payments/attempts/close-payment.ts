@@ -3,9 +3,9 @@
 
 import type { Cancellation } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
-import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
 import { findPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { isOpen, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
+import { attemptOf, gatewayOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 
 /**
@@ -13,16 +13,16 @@ import { settlePayment } from "#payments/payments/settle-payment.ts";
  * answered as it is; any other that is not open is refused with `invalid_transition`.
  */
 export async function closePayment(
-  cashier: Cashier,
+  shop: PaymentsShop,
   reference: string,
   action: "cancel" | "expire",
 ): Promise<WholePayment> {
-  const { database, mode } = cashier;
+  const { database, mode } = shop;
   const found = await findPayment(database.read, reference);
   const closed = action === "cancel" ? "cancelled" : "expired";
   if (found.payment.status === closed) return found;
   refuseUnlessOpen(found.payment, action);
-  const told = await tell(cashier, found.payment);
+  const told = await tell(shop, found.payment);
   return database.write(async (tx) => {
     const held = await lockPayment(tx, found.payment.id);
     if (told.kind === "too_late") await settlePayment(tx, held, { mode, outcome: told.outcome });
@@ -38,8 +38,8 @@ function refuseUnlessOpen(payment: Payment, action: "cancel" | "expire"): void {
   if (!isOpen(payment) || isAtWork) throw paymentForbidden(payment, action);
 }
 
-async function tell(cashier: Cashier, payment: Payment): Promise<Cancellation> {
-  const gateway = gatewayOf(cashier, payment);
+async function tell(shop: PaymentsShop, payment: Payment): Promise<Cancellation> {
+  const gateway = gatewayOf(shop, payment);
   if (gateway === null) return { kind: "unsupported" };
   try {
     return await gateway.cancel(attemptOf(payment));

@@ -2,16 +2,16 @@
 // asked once more whether its money came.
 
 import type { Id } from "#kernel/id.ts";
-import type { Cashier } from "#payments/payments/cashier.ts";
 import { isWatched } from "#payments/payments/payment.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
 import { expireOrder } from "#sales/recovery/unpaid-orders.ts";
 
 import { pollPayment } from "./poll-payment.ts";
 
 /** Afterwards the order is paid, given up, or waits for an open attempt a little longer. */
-export async function expireUnpaidOrder(cashier: Cashier, id: Id<"order">): Promise<void> {
-  const payments = await findPaymentsOfOrder(cashier.database.read, id);
-  for (const payment of payments.filter(isWatched)) await pollPayment(cashier, payment.id, "now");
-  await cashier.database.write((tx) => expireOrder(tx, id));
+export async function expireUnpaidOrder(shop: PaymentsShop, id: Id<"order">): Promise<void> {
+  const payments = await findPaymentsOfOrder(shop.database.read, id);
+  for (const payment of payments.filter(isWatched)) await pollPayment(shop, payment.id, "now");
+  await shop.database.write((tx) => expireOrder(tx, id));
 }

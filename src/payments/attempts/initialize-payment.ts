@@ -3,13 +3,13 @@
 // after a crash between any two of the three, so that one key charges once.
 
 import type { Gateway, Initiation } from "#payments/gateways/port.ts";
-import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
 import { findPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import {
   gatewayReferenceOf,
   gatewayUnavailable,
   type Payment,
 } from "#payments/payments/payment.ts";
+import { attemptOf, gatewayOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { savePayment } from "#payments/payments/save-payment.ts";
 import { newHolder } from "#platform/database/leases.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
@@ -33,21 +33,21 @@ const RETRY_SECONDS = "5";
  * was sent: the same key then continues.
  */
 export async function initializePayment(
-  cashier: Cashier,
+  shop: PaymentsShop,
   request: PaymentRequest,
   idempotent: IdempotentRequest | null,
 ): Promise<Initialized> {
-  const { database, gateways } = cashier;
+  const { database, gateways } = shop;
   const caller = newHolder(database);
   const { attempt, call } = await database.write(async (tx) => {
     const opened = await openAttempt(tx, { request, gateways, idempotent });
     const asking = { database, subject: opened.payment.id, caller };
-    const isClaimed = isToBeAsked(cashier, opened) && (await claimCall(tx, asking));
+    const isClaimed = isToBeAsked(shop, opened) && (await claimCall(tx, asking));
     if (!isClaimed) return { attempt: opened, call: null };
     const keep = (payment: Payment, change: Partial<Payment>) => savePayment(tx, payment, change);
     return { attempt: await withFreshPage(opened, keep), call: asking };
   });
-  if (call !== null) await orEndCall(call, () => ask(cashier, attempt.payment, call));
+  if (call !== null) await orEndCall(call, () => ask(shop, attempt.payment, call));
   return {
     whole: await findPayment(database.read, attempt.payment.id),
     isExisting: attempt.standing === "existing",
@@ -61,7 +61,7 @@ const beingAsked = new WeakMap<readonly Gateway[], Set<string>>();
  * What an earlier run left unanswered is asked again: the gateway knows it by its reference. Without
  * its key only where provably nothing was sent, and nobody is asking now.
  */
-function isToBeAsked({ gateways }: Cashier, { payment, standing }: Attempt): boolean {
+function isToBeAsked({ gateways }: PaymentsShop, { payment, standing }: Attempt): boolean {
   if (payment.gateway === null || payment.status !== "pending") return false;
   if (beingAsked.get(gateways)?.has(payment.id) === true) return false;
   return standing !== "existing" || !payment.isUnknown;
@@ -80,11 +80,11 @@ async function withFreshPage(
   return { standing, payment: await keep(payment, { attemptNumber, gatewayReference }) };
 }
 
-async function ask(cashier: Cashier, payment: Payment, call: GatewayCall): Promise<void> {
-  const { database, mode, gateways } = cashier;
+async function ask(shop: PaymentsShop, payment: Payment, call: GatewayCall): Promise<void> {
+  const { database, mode, gateways } = shop;
   const asked = beingAsked.get(gateways) ?? new Set<string>();
   beingAsked.set(gateways, asked.add(payment.id));
-  const initiation = await initiate(cashier, payment).finally(() => asked.delete(payment.id));
+  const initiation = await initiate(shop, payment).finally(() => asked.delete(payment.id));
   await database.write(async (tx) => {
     await noteInitiation(tx, { asked: payment, initiation, mode });
     await endCall(tx, call);
@@ -96,8 +96,8 @@ async function ask(cashier: Cashier, payment: Payment, call: GatewayCall): Promi
   });
 }
 
-async function initiate(cashier: Cashier, payment: Payment): Promise<Initiation> {
-  const gateway = gatewayOf(cashier, payment);
+async function initiate(shop: PaymentsShop, payment: Payment): Promise<Initiation> {
+  const gateway = gatewayOf(shop, payment);
   if (gateway === null) return { kind: "not_sent" };
   try {
     return await gateway.initiate(attemptOf(payment));

@@ -2,7 +2,6 @@
 
 import type { Outcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
-import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
 import {
   findPayment,
   type LockedPayment,
@@ -17,6 +16,7 @@ import {
   type Payment,
   paymentTimerNames,
 } from "#payments/payments/payment.ts";
+import { attemptOf, gatewayOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { claimPoll } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -27,19 +27,19 @@ import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
  * at for ten seconds. Refuses with `payment_not_found`.
  */
 export async function pollPayment(
-  cashier: Cashier,
+  shop: PaymentsShop,
   reference: string,
   manner: "politely" | "now",
 ): Promise<WholePayment> {
-  const { database, mode } = cashier;
+  const { database, mode } = shop;
   const found = await findPayment(database.read, reference);
   const { payment } = found;
   if (payment.gateway === null) return found;
   if (manner === "politely") {
-    if (!isOpen(payment) || payment.lookedAt > cashier.clock.now() - LOOK_PAUSE_MS) return found;
+    if (!isOpen(payment) || payment.lookedAt > shop.clock.now() - LOOK_PAUSE_MS) return found;
     if (!(await database.write((tx) => claimPoll(tx, payment.id, LOOK_PAUSE_MS)))) return found;
   }
-  const outcome = await ask(cashier, payment);
+  const outcome = await ask(shop, payment);
   return database.write(async (tx) => {
     const held = await lockPayment(tx, payment.id);
     // A page that was made anew meanwhile has another reference: of that one nobody told anything.
@@ -49,8 +49,8 @@ export async function pollPayment(
   });
 }
 
-async function ask(cashier: Cashier, payment: Payment): Promise<Outcome> {
-  const gateway = gatewayOf(cashier, payment);
+async function ask(shop: PaymentsShop, payment: Payment): Promise<Outcome> {
+  const gateway = gatewayOf(shop, payment);
   if (gateway === null) return { state: "unknown" };
   try {
     return await gateway.verify(attemptOf(payment));

@@ -5,8 +5,8 @@ import { formatAmount, parseAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
-import { attemptOf } from "#payments/payments/cashier.ts";
 import type { Payment } from "#payments/payments/payment.ts";
+import { attemptOf } from "#payments/payments/payments-shop.ts";
 import { dueOf, type Order } from "#sales/orders/order.ts";
 
 import type { PaymentRequest } from "./payment-request.ts";

@@ -2,8 +2,8 @@
 // is about is looked at. Invariant: what is not signed by the gateway leaves nothing behind.
 
 import type { Gateway, Notice } from "#payments/gateways/port.ts";
-import type { Cashier } from "#payments/payments/cashier.ts";
 import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import {
   findPaymentByGatewayReference,
   findRefundsOfPayments,
@@ -25,14 +25,17 @@ export interface ReceivedNotice {
  * Afterwards the notice is in the inbox and a look is due; hints for one payment are one look. False,
  * and nothing happened, where no gateway of ours signed it or nobody can read it.
  */
-export async function receiveNotice(cashier: Cashier, received: ReceivedNotice): Promise<boolean> {
+export async function receiveNotice(
+  shop: PaymentsShop,
+  received: ReceivedNotice,
+): Promise<boolean> {
   const { bytes, headers } = received;
-  const gateway = cashier.gateways.find((one) => one.id === received.gateway);
+  const gateway = shop.gateways.find((one) => one.id === received.gateway);
   if (gateway === undefined) return false;
   const notice = read(gateway, { bytes, headers });
   if (notice.kind === "reject") return false;
-  await cashier.database.write(async (tx) => {
-    const payment = await findSubject(tx, cashier, { gateway: gateway.id, notice });
+  await shop.database.write(async (tx) => {
+    const payment = await findSubject(tx, shop, { gateway: gateway.id, notice });
     const isNew = await saveNotice(tx, {
       gateway: gateway.id,
       dedupKey: notice.dedupKey,
@@ -63,7 +66,7 @@ type Signed = Extract<Notice, { kind: "notice" }>;
 /** None for what is of another mode, about nothing of ours, or of no consequence. */
 async function findSubject(
   tx: Tx,
-  { mode }: Cashier,
+  { mode }: PaymentsShop,
   { gateway, notice }: { readonly gateway: string; readonly notice: Signed },
 ): Promise<Payment | undefined> {
   const isOfUse = notice.topic === "payment" || notice.topic === "refund";

@@ -13,40 +13,40 @@ import type { Job } from "#platform/scheduler/scheduler.ts";
 import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 import { orderCancelledTimers, unpaidOrderTimer } from "#sales/orders/order.ts";
 
-import { type Cashier, cashierOf } from "./cashier.ts";
 import { paymentTimerNames } from "./payment.ts";
+import type { PaymentsShop } from "./payments-shop.ts";
 
-export const paymentTimers: readonly TimerWorkflow[] = [
+export const paymentTimers: readonly TimerWorkflow<PaymentsShop>[] = [
   {
     name: unpaidOrderTimer,
     runWith: async (shop, subject) => {
-      if (isId("order", subject)) await expireUnpaidOrder(cashierOf(shop), subject);
+      if (isId("order", subject)) await expireUnpaidOrder(shop, subject);
     },
   },
   {
     name: paymentTimerNames.look,
     runWith: async (shop, subject) => {
-      await pollPayment(cashierOf(shop), subject, "now");
+      await pollPayment(shop, subject, "now");
     },
   },
   {
     name: paymentTimerNames.expire,
     runWith: async (shop, subject) => {
-      if (isId("payment", subject)) await expirePayment(cashierOf(shop), subject);
+      if (isId("payment", subject)) await expirePayment(shop, subject);
     },
   },
   {
     name: paymentTimerNames.refund,
     runWith: async (shop, subject) => {
-      if (isId("refund", subject)) await sendRefund(cashierOf(shop), subject);
+      if (isId("refund", subject)) await sendRefund(shop, subject);
     },
   },
   settling(paymentTimerNames.paid, settlePaidOrder),
-  settling(orderCancelledTimers.refund, (cashier, id) =>
-    settleCancelledOrder(cashier, id, { refund: true }),
+  settling(orderCancelledTimers.refund, (shop, id) =>
+    settleCancelledOrder(shop, id, { refund: true }),
   ),
-  settling(orderCancelledTimers.keep, (cashier, id) =>
-    settleCancelledOrder(cashier, id, { refund: false }),
+  settling(orderCancelledTimers.keep, (shop, id) =>
+    settleCancelledOrder(shop, id, { refund: false }),
   ),
 ];
 
@@ -64,12 +64,12 @@ export function pruneNoticesJob(shops: readonly Shop[]): Job {
 /** What an order's payments need once it is paid or cancelled; the timer ends when it is done. */
 function settling(
   name: string,
-  settle: (cashier: Cashier, id: Id<"order">) => Promise<void>,
-): TimerWorkflow {
+  settle: (shop: PaymentsShop, id: Id<"order">) => Promise<void>,
+): TimerWorkflow<PaymentsShop> {
   return {
     name,
     runWith: async (shop, subject) => {
-      if (isId("order", subject)) await settle(cashierOf(shop), subject);
+      if (isId("order", subject)) await settle(shop, subject);
       await shop.database.write((tx) => clearTimer(tx, name, subject));
     },
   };

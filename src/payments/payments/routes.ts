@@ -19,7 +19,6 @@ import {
 import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
 
 import { acceptPayment } from "./accept-payment.ts";
-import { cashierOf } from "./cashier.ts";
 import { confirmPayment } from "./confirm-payment.ts";
 import { listPayments } from "./lookups.ts";
 import {
@@ -30,6 +29,7 @@ import {
   paymentNotFound,
   referenceTaken,
 } from "./payment.ts";
+import { type PaymentsShop } from "./payments-shop.ts";
 import { reachable } from "./reachable.ts";
 import {
   confirmationSchema,
@@ -70,7 +70,7 @@ function answer({ whole, isExisting }: Initialized) {
   return isExisting ? new Existing(body) : body;
 }
 
-export const paymentRoutes: readonly Route[] = [
+export const paymentRoutes: readonly Route<PaymentsShop>[] = [
   listRoute({
     method: "GET",
     path: "/v2/payments",
@@ -104,7 +104,7 @@ export const paymentRoutes: readonly Route[] = [
       invalidTransition,
     ],
     handler: async (shop, { body, idempotent }) =>
-      answer(await initializePayment(cashierOf(shop), readPaymentRequest(body), idempotent)),
+      answer(await initializePayment(shop, readPaymentRequest(body), idempotent)),
   }),
   workflowRoute({
     method: "GET",
@@ -116,7 +116,7 @@ export const paymentRoutes: readonly Route[] = [
     params,
     response: paymentSchema,
     handler: async (shop, { params: { ref }, caller: { scopes } }) =>
-      presentPayment(await pollPayment(cashierOf(shop), reachable(ref, scopes), "politely")),
+      presentPayment(await pollPayment(shop, reachable(ref, scopes), "politely")),
   }),
   workflowRoute({
     method: "POST",
@@ -129,7 +129,7 @@ export const paymentRoutes: readonly Route[] = [
     response: paymentSchema,
     refusals: [invalidTransition, gatewayUnavailable],
     handler: async (shop, { params: { ref }, body, caller: { scopes } }) =>
-      presentPayment(await submitOtp(cashierOf(shop), reachable(ref, scopes), body.otp)),
+      presentPayment(await submitOtp(shop, reachable(ref, scopes), body.otp)),
   }),
   workflowRoute({
     method: "POST",
@@ -142,7 +142,7 @@ export const paymentRoutes: readonly Route[] = [
     response: paymentSchema,
     refusals: [invalidTransition],
     handler: async (shop, { params: { ref }, caller: { scopes } }) =>
-      presentPayment(await closePayment(cashierOf(shop), reachable(ref, scopes), "cancel")),
+      presentPayment(await closePayment(shop, reachable(ref, scopes), "cancel")),
   }),
   writeRoute({
     method: "POST",
@@ -181,7 +181,7 @@ export const paymentRoutes: readonly Route[] = [
     location: (refund) => `/v2/payments/${refund.payment_id}`,
     refusals: [invalidTransition, refundExceedsCaptured],
     handler: async (shop, { params: { ref }, body, idempotent }) =>
-      presentRefund(await refundPayment(cashierOf(shop), ref, readRefundRequest(body, idempotent))),
+      presentRefund(await refundPayment(shop, ref, readRefundRequest(body, idempotent))),
   }),
   workflowRoute({
     method: "POST",
@@ -196,8 +196,6 @@ export const paymentRoutes: readonly Route[] = [
     location: (done) => `/v2/orders/${done.order.id}`,
     refusals: [refundExceedsCaptured],
     handler: async (shop, { params: { id }, body, idempotent }) =>
-      presentOrderRefund(
-        await refundOrder(cashierOf(shop), id, readOrderRefundRequest(body, idempotent)),
-      ),
+      presentOrderRefund(await refundOrder(shop, id, readOrderRefundRequest(body, idempotent))),
   }),
 ];

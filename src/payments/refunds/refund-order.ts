@@ -4,8 +4,8 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { allocate, parseAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
-import type { Cashier } from "#payments/payments/cashier.ts";
 import { type Payment, refundableMinor } from "#payments/payments/payment.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import {
   findPaymentsOfOrder,
   findRefundsByKey,
@@ -45,14 +45,14 @@ export interface LineToRefund {
  * with `refund_exceeds_captured` and `validation_failed`.
  */
 export async function refundOrder(
-  cashier: Cashier,
+  shop: PaymentsShop,
   id: Id<"order">,
   request: OrderRefundRequest,
 ): Promise<OrderRefund> {
-  const opened = await cashier.database.write((tx) => open(tx, id, request));
+  const opened = await shop.database.write((tx) => open(tx, id, request));
   const refunds: Refund[] = [];
-  for (const refund of opened) refunds.push(await sendRefund(cashier, refund.id));
-  return { order: await findOrder(cashier.database.read, id), refunds };
+  for (const refund of opened) refunds.push(await sendRefund(shop, refund.id));
+  return { order: await findOrder(shop.database.read, id), refunds };
 }
 
 async function open(

@@ -3,9 +3,9 @@
 
 import { parseAmount } from "#kernel/money.ts";
 import { validationFailed } from "#kernel/refusal.ts";
-import type { Cashier } from "#payments/payments/cashier.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import { type Payment, paymentForbidden, refundableMinor } from "#payments/payments/payment.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findRefundsByKey } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import {
@@ -30,12 +30,12 @@ export interface RefundRequest {
  * and `invalid_transition`.
  */
 export async function refundPayment(
-  cashier: Cashier,
+  shop: PaymentsShop,
   reference: string,
   request: RefundRequest,
 ): Promise<Refund> {
-  const { id } = await cashier.database.write((tx) => open(tx, reference, request));
-  return sendRefund(cashier, id);
+  const { id } = await shop.database.write((tx) => open(tx, reference, request));
+  return sendRefund(shop, id);
 }
 
 async function open(tx: Tx, reference: string, request: RefundRequest): Promise<Refund> {

@@ -9,8 +9,8 @@ import {
   orEndCall,
 } from "#payments/attempts/gateway-calls.ts";
 import type { Gateway, RefundOutcome } from "#payments/gateways/port.ts";
-import { attemptOf, type Cashier, gatewayOf } from "#payments/payments/cashier.ts";
 import { isGatewayMethod, paymentTimerNames } from "#payments/payments/payment.ts";
+import { attemptOf, gatewayOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentRow, findRefundRow } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { newHolder } from "#platform/database/leases.ts";
@@ -31,24 +31,24 @@ const underWay = new WeakMap<readonly Gateway[], Map<string, Promise<Refund>>>()
  * asks while it is on its way waits for the same answer; where another program sends it, it is answered
  * as it is.
  */
-export function sendRefund(cashier: Cashier, id: Id<"refund">): Promise<Refund> {
-  const { gateways } = cashier;
+export function sendRefund(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
+  const { gateways } = shop;
   const sending = underWay.get(gateways) ?? new Map<string, Promise<Refund>>();
   underWay.set(gateways, sending);
   const known = sending.get(id);
   if (known !== undefined) return known;
-  const call = { database: cashier.database, subject: id, caller: newHolder(cashier.database) };
-  const sent = send(cashier, call).finally(() => sending.delete(id));
+  const call = { database: shop.database, subject: id, caller: newHolder(shop.database) };
+  const sent = send(shop, call).finally(() => sending.delete(id));
   sending.set(id, sent);
   return sent;
 }
 
-async function send(cashier: Cashier, call: RefundCall): Promise<Refund> {
+async function send(shop: PaymentsShop, call: RefundCall): Promise<Refund> {
   const { database, subject: id } = call;
   const { refund, isOpen } = await database.write((tx) => begin(tx, call));
   if (!isOpen) return refund;
   return orEndCall(call, async () => {
-    const outcome = await ask(cashier, refund);
+    const outcome = await ask(shop, refund);
     return database.write(async (tx) => {
       const after = await settleRefund(tx, id, outcome);
       const dueAt = isRefundOpen(after) ? nextRefundPollAt(after, tx.now) : null;
@@ -71,12 +71,12 @@ async function begin(tx: Tx, call: RefundCall) {
   return { refund, isOpen };
 }
 
-async function ask(cashier: Cashier, refund: Refund): Promise<RefundOutcome> {
-  const payment = await findPaymentRow(cashier.database.read, refund.paymentId);
+async function ask(shop: PaymentsShop, refund: Refund): Promise<RefundOutcome> {
+  const payment = await findPaymentRow(shop.database.read, refund.paymentId);
   if (payment === undefined) throw new Error(`${refund.id} belongs to no payment.`);
   // What a person took, a person gives back: whoever records it says that it was done.
   if (!isGatewayMethod(payment.method)) return { kind: "succeeded", gatewayRefundId: null };
-  const gateway = gatewayOf(cashier, payment);
+  const gateway = gatewayOf(shop, payment);
   if (gateway === null) return { kind: "unknown" };
   const { amountMinor, currency, gatewayRefundId, createdAt } = refund;
   const asked = {

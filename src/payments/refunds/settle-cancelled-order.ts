@@ -3,8 +3,8 @@
 
 import type { Id } from "#kernel/id.ts";
 import { closeAttempts } from "#payments/attempts/close-attempts.ts";
-import type { Cashier } from "#payments/payments/cashier.ts";
 import { refundableMinor } from "#payments/payments/payment.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
 import { findOrder, lockOrder } from "#sales/orders/lookups.ts";
 
@@ -12,14 +12,14 @@ import { openRefund } from "./open-refund.ts";
 
 /** Afterwards no attempt of the order is open, and refunds of all that is left are on their way. */
 export async function settleCancelledOrder(
-  cashier: Cashier,
+  shop: PaymentsShop,
   id: Id<"order">,
   { refund }: { readonly refund: boolean },
 ): Promise<void> {
-  const { database } = cashier;
+  const { database } = shop;
   const { order } = await findOrder(database.read, id);
   if (order.status !== "cancelled") return;
-  await closeAttempts(cashier, id);
+  await closeAttempts(shop, id);
   if (!refund) return;
   await database.write(async (tx) => {
     await lockOrder(tx, id);

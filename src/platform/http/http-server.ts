@@ -2,6 +2,7 @@
 
 import { Elysia } from "elysia";
 
+import type { Mode, Shop } from "#platform/database/database.ts";
 import { bindRoutes } from "#platform/http/contract/bound-route.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
@@ -17,10 +18,11 @@ const RECEIVED_BYTES_MAX = 16 * 1_048_576;
  */
 const IDLE_SECONDS = 60;
 
-export interface HttpOptions extends Omit<DispatchOptions, "addressOf"> {
+export interface HttpOptions<S extends Shop> extends Omit<DispatchOptions, "addressOf" | "shopOf"> {
+  readonly shopOf: (mode: Mode) => S;
   /** Where a request comes from, told its peer: a trusted proxy speaks for somebody else. */
   readonly addressOf: (request: Request, peer: string) => string;
-  readonly routes: readonly Route[];
+  readonly routes: readonly Route<S>[];
   readonly docs: DocsOptions;
   readonly readiness: LiveCheck;
   /** Adds what is open to whoever knows its address, or signs what they send. */
@@ -50,9 +52,9 @@ export interface HttpServer {
 }
 
 /** Listens, and answers everything that the routes, the documentation and health checks cover. */
-export function listen(options: HttpOptions): HttpServer {
+export function listen<S extends Shop>(options: HttpOptions<S>): HttpServer {
   const app = mount(options, (request) => server.requestIP(request)?.address ?? "");
-  const server = Bun.serve({
+  const server: Bun.Server<undefined> = Bun.serve({
     hostname: options.host,
     port: options.port,
     development: false,
@@ -72,12 +74,12 @@ export function listen(options: HttpOptions): HttpServer {
   };
 }
 
-function tlsOf({ tls }: HttpOptions) {
+function tlsOf({ tls }: Pick<HttpOptions<Shop>, "tls">) {
   if (tls === null) return {};
   return { tls: { cert: Bun.file(tls.certificatePath), key: Bun.file(tls.keyPath) } };
 }
 
-function mount(options: HttpOptions, peerOf: (request: Request) => string) {
+function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Request) => string) {
   const app = new Elysia({
     aot: true,
     strictPath: true,

@@ -17,7 +17,7 @@ export interface TimerStatus {
 
 /** Every kind of timer of both shops. */
 export async function timerStatus(
-  runners: Readonly<Record<Mode, TimerRunner>>,
+  runners: Readonly<Record<Mode, Pick<TimerRunner, "status">>>,
 ): Promise<TimerStatus[]> {
   const modes: readonly Mode[] = ["test", "live"];
   const told = modes.map(async (mode) =>

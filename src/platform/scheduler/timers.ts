@@ -38,12 +38,12 @@ export interface TimerStory {
  * Something that calls the world. It sets its timer anew or clears it; where it did neither, or the
  * program ended on the way, it runs again a minute later.
  */
-export interface TimerWorkflow {
+export interface TimerWorkflow<S extends Shop = Shop> {
   readonly name: string;
-  runWith(shop: Shop, subject: string): Promise<void>;
+  readonly runWith: (shop: S, subject: string) => Promise<void>;
 }
 
-export type TimerWork = TimerStory | TimerWorkflow;
+export type TimerWork<S extends Shop = Shop> = TimerStory | TimerWorkflow<S>;
 
 /** Something that happened, and the shop's time when it did. */
 export interface Fired {
@@ -71,9 +71,9 @@ export interface Turn {
   isOver(): boolean;
 }
 
-export interface TimerRunnerOptions {
-  readonly shop: Shop;
-  readonly timers: readonly TimerWork[];
+export interface TimerRunnerOptions<S extends Shop = Shop> {
+  readonly shop: S;
+  readonly timers: readonly TimerWork<S>[];
   readonly onFault: (name: string, error: unknown) => void;
   /** Whose it is to look for what is due; ours where nothing is said. */
   readonly leader?: Leader;
@@ -94,9 +94,9 @@ export async function clearTimer(tx: Tx, name: string, subject: string): Promise
 }
 
 /** Lets timers happen one at a time, in the order of their due time, then name, then subject. */
-export class TimerRunner {
-  readonly #shop: Shop;
-  readonly #works: ReadonlyMap<string, TimerWork>;
+export class TimerRunner<S extends Shop = Shop> {
+  readonly #shop: S;
+  readonly #works: ReadonlyMap<string, TimerWork<S>>;
   readonly #names: readonly string[];
   readonly #onFault: TimerRunnerOptions["onFault"];
   readonly #leader: Leader;
@@ -111,7 +111,7 @@ export class TimerRunner {
   #isLooking = false;
   #isCalled = false;
 
-  constructor({ shop, timers, onFault, leader = alone }: TimerRunnerOptions) {
+  constructor({ shop, timers, onFault, leader = alone }: TimerRunnerOptions<S>) {
     this.#shop = shop;
     this.#works = new Map(timers.map((work) => [work.name, work]));
     this.#names = timers.map((work) => work.name);
@@ -251,7 +251,7 @@ export class TimerRunner {
   }
 
   /** The row goes first: what the story sets under its own name stays. */
-  async #run(work: TimerWork, seen: SeenTimer): Promise<boolean> {
+  async #run(work: TimerWork<S>, seen: SeenTimer): Promise<boolean> {
     if ("runWith" in work) {
       await work.runWith(this.#shop, seen.subject);
       return true;

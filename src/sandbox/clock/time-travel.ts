@@ -16,7 +16,7 @@ const WAIT_MS_MAX = 10_000;
 export interface TimeTravelOptions {
   readonly database: Database;
   readonly clock: ShopClock;
-  readonly runner: TimerRunner;
+  readonly runner: Pick<TimerRunner, "alone" | "wake">;
   /** Who else lets something happen at its time. */
   readonly followers?: readonly Follower[];
   /** Told what went wrong after the caller had stopped waiting. */

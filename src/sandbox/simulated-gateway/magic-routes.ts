@@ -2,6 +2,7 @@
 // nothing here.
 
 import { paymentNotFound } from "#payments/payments/payment.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentSchema, presentPayment } from "#payments/payments/schema.ts";
 import type { PathParameter } from "#platform/http/contract/path.ts";
 import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";
@@ -27,7 +28,7 @@ const acting = {
   refusals: [paymentNotFound, invalidTransition],
 };
 
-export const magicRoutes: readonly Route[] = [
+export const magicRoutes: readonly Route<PaymentsShop>[] = [
   readRoute({
     ...terms,
     method: "GET",

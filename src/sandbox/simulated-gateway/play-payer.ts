@@ -2,10 +2,9 @@
 // gateway before the shop looks, so that the answer already says what came of it.
 
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
-import { attemptOf, cashierOf } from "#payments/payments/cashier.ts";
 import { findPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { type Payment, paymentForbidden, type PaymentStatus } from "#payments/payments/payment.ts";
-import type { Shop } from "#platform/database/database.ts";
+import { attemptOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 
 import type { Choice } from "./decision.ts";
 import { simulatedGatewayOf } from "./simulated.ts";
@@ -22,7 +21,7 @@ const agreeing: Readonly<Record<"approved" | "declined", readonly PaymentStatus[
  * `invalid_transition` what is no longer open at the gateway or never was there.
  */
 export async function playPayer(
-  shop: Shop,
+  shop: PaymentsShop,
   reference: string,
   choice: Choice & { readonly decision: keyof typeof agreeing },
 ): Promise<WholePayment> {
@@ -30,7 +29,7 @@ export async function playPayer(
   const gateway = simulatedGatewayOf(shop);
   if (gateway === null || payment.gateway !== gateway.id) throw refusal(payment, choice);
   const played = await gateway.play(attemptOf(payment).gatewayReference, choice);
-  const after = await pollPayment(cashierOf(shop), payment.id, "now");
+  const after = await pollPayment(shop, payment.id, "now");
   const isSame = agreeing[choice.decision].includes(after.payment.status);
   if (played === null && !isSame) throw refusal(after.payment, choice);
   return after;

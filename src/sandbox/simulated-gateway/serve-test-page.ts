@@ -3,9 +3,8 @@
 
 import { formatAmount } from "#kernel/money.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
-import { cashierOf } from "#payments/payments/cashier.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment.ts";
-import type { Shop } from "#platform/database/database.ts";
+import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findOrder } from "#sales/orders/lookups.ts";
 import { findStore } from "#shop/store/find-store.ts";
 
@@ -37,7 +36,7 @@ interface Router {
 }
 
 /** Adds `/test/pay/{token}`, public to whoever has the address. */
-export function mountTestPage(app: Router, shop: Shop): void {
+export function mountTestPage(app: Router, shop: PaymentsShop): void {
   if (shop.mode !== "test") throw new Error("Live mode has no test page.");
   app.all(
     testPagePath(":token"),
@@ -47,11 +46,11 @@ export function mountTestPage(app: Router, shop: Shop): void {
 }
 
 interface Stage {
-  readonly shop: Shop;
+  readonly shop: PaymentsShop;
   readonly gateway: SimulatedGateway;
 }
 
-async function respond(shop: Shop, request: Request, token: string): Promise<Response> {
+async function respond(shop: PaymentsShop, request: Request, token: string): Promise<Response> {
   if (request.method === "OPTIONS") return bare(204, { Allow: ALLOW });
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (!isRead && request.method !== "POST") return bare(405, { Allow: ALLOW });
@@ -94,7 +93,7 @@ async function act({ shop, gateway }: Stage, request: Request, charge: Simulated
     return bare(303, { Location: `${here}?done=push` });
   }
   await gateway.play(charge.gatewayReference, { decision: does, failureCode });
-  await pollPayment(cashierOf(shop), charge.paymentId, "now");
+  await pollPayment(shop, charge.paymentId, "now");
   const done = does === "left" ? "?done=leave" : "";
   return bare(303, { Location: returnUrlOf(charge) ?? `${here}${done}` });
 }
@@ -122,7 +121,7 @@ async function readForm(request: Request): Promise<URLSearchParams> {
 }
 
 async function describe(
-  shop: Shop,
+  shop: PaymentsShop,
   charge: SimulatedCharge,
   done: string | null,
 ): Promise<TestPage> {

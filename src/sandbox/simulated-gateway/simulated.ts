@@ -14,7 +14,7 @@ import type {
   Outcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
-import { cashierOf } from "#payments/payments/cashier.ts";
+import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Shop, Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 
@@ -242,13 +242,12 @@ export class SimulatedGateway implements Gateway {
 }
 
 /** The shop's simulated gateway; null where a vendor's own sandbox takes its place. */
-export function simulatedGatewayOf(shop: Shop): SimulatedGateway | null {
-  const { gateways } = cashierOf(shop);
+export function simulatedGatewayOf({ gateways }: PaymentsShop): SimulatedGateway | null {
   return gateways.find((gateway) => gateway instanceof SimulatedGateway) ?? null;
 }
 
 /** Pushes what is due of a charge; its subject is the charge and the place of the step. */
-export const simulatedPush: TimerWorkflow = {
+export const simulatedPush: TimerWorkflow<PaymentsShop> = {
   name: PUSH,
   runWith: async (shop, subject) => {
     const [gatewayReference = "", place = ""] = subject.split(" ");

@@ -27,7 +27,7 @@ async function createCustomer(shop: TestShop): Promise<string> {
 function watched(shop: Shop) {
   const closing = new AbortController();
   const listeners = new Set<() => void>();
-  const store = {
+  const database = {
     ...shop.database,
     onAnnounced: (listener: () => void) => {
       const stop = shop.database.onAnnounced(listener);
@@ -38,7 +38,7 @@ function watched(shop: Shop) {
       };
     },
   };
-  return { shop: { ...shop, store, closing: closing.signal }, closing, listeners };
+  return { shop: { ...shop, database, closing: closing.signal }, closing, listeners };
 }
 
 test("the feed is read page by page without losing or repeating anything", async () => {

@@ -6,9 +6,9 @@ import Type, { type TSchema } from "typebox";
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import {
+  type AnyRoute,
   listRoute,
   readRoute,
-  type Route,
   workflowRoute,
   writeRoute,
 } from "#platform/http/contract/route.ts";
@@ -59,7 +59,7 @@ const workflow = workflowRoute({
   handler: async () => undefined,
 });
 
-function operation(route: Route): unknown {
+function operation(route: AnyRoute): unknown {
   const { paths } = openApiDocument({
     title: "-",
     description: "-",
@@ -69,7 +69,7 @@ function operation(route: Route): unknown {
   return Reflect.get(Object(paths[route.path]), route.method.toLowerCase());
 }
 
-function codes(route: Route): string[] {
+function codes(route: AnyRoute): string[] {
   return refusalsOf(route).map((refusal) => refusal.code);
 }
 

@@ -33,7 +33,7 @@ function callerNamed(name: string): Caller | null {
 /** Listens on a free port of the loopback interface. */
 export async function serveRoutes(
   routes: readonly Route[],
-  options: Partial<Pick<HttpOptions, "corsOrigins" | "requestsPerMinute" | "endsTls">> = {},
+  options: Partial<Pick<HttpOptions<Shop>, "corsOrigins" | "requestsPerMinute" | "endsTls">> = {},
 ): Promise<ServedRoutes> {
   const folder = openScratchFolder();
   const open = async (mode: Mode): Promise<Shop> => ({

@@ -25,7 +25,7 @@ function openProgram(shared: Database, workflow?: TimerWorkflow) {
   const runner = new TimerRunner({ shop, timers, onFault });
   return {
     clock,
-    store: database,
+    database,
     travel: new TimeTravel({ database, clock, runner, onFault }),
     follower: new ClockFollower({
       database,
@@ -144,7 +144,7 @@ test("a started follower looks by itself", async () => {
   const clock = new ShopClock(noonClock);
   const moved = Promise.withResolvers<void>();
   const follower = new ClockFollower({
-    database: one.store,
+    database: one.database,
     clock,
     onMoved: () => moved.resolve(),
     onFault: moved.reject,

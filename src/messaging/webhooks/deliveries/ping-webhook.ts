@@ -7,9 +7,8 @@ import { findOrigin } from "#messaging/events/find-origin.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
 import { webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
 import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
-import { messengerOf } from "#messaging/webhooks/worker/messenger.ts";
+import { type MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import { recordManual } from "#messaging/webhooks/worker/outcomes.ts";
-import type { Shop } from "#platform/database/database.ts";
 
 import { isSuccess } from "./delivery.ts";
 import { findDelivery, type TracedDelivery } from "./lookups.ts";
@@ -18,7 +17,7 @@ import { insertDelivery } from "./queries.ts";
 const PING = "webhook.ping";
 
 /** What came of it. A disabled endpoint can be tried too. Refuses with `webhook_not_found`. */
-export async function pingWebhook(shop: Shop, id: Id<"webhook">): Promise<TracedDelivery> {
+export async function pingWebhook(shop: MessagingShop, id: Id<"webhook">): Promise<TracedDelivery> {
   const db = shop.database.read;
   const endpoint = await findEndpointRow(db, id);
   if (endpoint === undefined) throw webhookNotFound();
@@ -35,7 +34,7 @@ export async function pingWebhook(shop: Shop, id: Id<"webhook">): Promise<Traced
     sequence: null,
     data: { webhook_id: id },
   });
-  const outcome = await callReceiver(messengerOf(shop), endpoint, { deliveryId, eventId, body });
+  const outcome = await callReceiver(shop, endpoint, { deliveryId, eventId, body });
   await shop.database.write(async (tx) => {
     await insertDelivery(tx, {
       id: deliveryId,

@@ -7,9 +7,8 @@ import { findOrigin } from "#messaging/events/find-origin.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
 import { webhookDisabled, webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
 import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
-import { messengerOf } from "#messaging/webhooks/worker/messenger.ts";
+import { type MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import { recordManual } from "#messaging/webhooks/worker/outcomes.ts";
-import type { Shop } from "#platform/database/database.ts";
 import { findEvent } from "#platform/event-log/event-log.ts";
 
 import { eventGone } from "./delivery.ts";
@@ -19,7 +18,10 @@ import { findDelivery, type TracedDelivery } from "./lookups.ts";
  * The delivery as it is after the attempt. Refuses with `delivery_not_found`, `webhook_not_found`,
  * `webhook_disabled`, and with `event_gone` what is in no log, such as a ping.
  */
-export async function resendDelivery(shop: Shop, id: Id<"delivery">): Promise<TracedDelivery> {
+export async function resendDelivery(
+  shop: MessagingShop,
+  id: Id<"delivery">,
+): Promise<TracedDelivery> {
   const db = shop.database.read;
   const { delivery } = await findDelivery(db, id);
   const endpoint = await findEndpointRow(db, delivery.endpointId);
@@ -28,7 +30,7 @@ export async function resendDelivery(shop: Shop, id: Id<"delivery">): Promise<Tr
   const event = await findEvent(db, delivery.eventId);
   if (event === undefined) throw eventGone();
   const startedAt = shop.clock.now();
-  const outcome = await callReceiver(messengerOf(shop), endpoint, {
+  const outcome = await callReceiver(shop, endpoint, {
     deliveryId: id,
     eventId: event.id,
     body: envelopeText(event, await findOrigin(db, shop.mode)),

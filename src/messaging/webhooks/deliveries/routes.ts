@@ -8,6 +8,7 @@ import {
   webhookDisabled,
   webhookNotFound,
 } from "#messaging/webhooks/endpoints/webhook.ts";
+import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import {
   listRoute,
@@ -36,7 +37,7 @@ import {
 const tag = "Webhooks";
 const params = { id: pathId("webhook", webhookNotFound) };
 
-export const deliveryRoutes: readonly Route[] = [
+export const deliveryRoutes: readonly Route<MessagingShop>[] = [
   workflowRoute({
     method: "POST",
     path: "/v2/webhooks/{id}/ping",

@@ -14,7 +14,7 @@ import { type Endpoint, validSeals } from "#messaging/webhooks/endpoints/webhook
 import type { CallResult } from "#platform/net/call-out.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
-import type { Messenger } from "./messenger.ts";
+import type { MessagingShop } from "./messaging-shop.ts";
 
 export interface Message {
   readonly deliveryId: Id<"delivery">;
@@ -26,7 +26,7 @@ export interface Message {
 
 /** What the receiver made of the message. Its timestamp is real time, wherever the shop's clock is. */
 export async function callReceiver(
-  shop: Messenger,
+  shop: MessagingShop,
   endpoint: Endpoint,
   { deliveryId, eventId, body, signal }: Message,
 ): Promise<Outcome> {
@@ -50,7 +50,7 @@ export async function callReceiver(
 }
 
 /** Null where the key of this data directory is not the one they were sealed with. */
-function secretsOf({ database, clock }: Messenger, endpoint: Endpoint): string[] | null {
+function secretsOf({ database, clock }: MessagingShop, endpoint: Endpoint): string[] | null {
   try {
     return validSeals(endpoint, clock.now()).map((sealed) => database.vault.unseal(sealed));
   } catch (error) {

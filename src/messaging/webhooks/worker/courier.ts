@@ -20,7 +20,7 @@ import { type EndpointQueue, EndpointQueues, type Moment } from "./endpoint-queu
 import { fanOut } from "./fan-out.ts";
 import { LeaseToken } from "./lease-token.ts";
 import { findWorkLeft, listWaiting, type Waiting } from "./lookups.ts";
-import type { Messenger } from "./messenger.ts";
+import type { MessagingShop } from "./messaging-shop.ts";
 import { OutcomeWriter } from "./outcome-writer.ts";
 import { recordOutcomes } from "./outcomes.ts";
 import { sendClaimed } from "./send-claimed.ts";
@@ -30,7 +30,7 @@ import { Wakeup } from "./wakeup.ts";
 const SLEEP_MS_MAX = 60_000;
 const RETRY_MS = 1_000;
 export interface CourierTerms {
-  readonly shop: Messenger;
+  readonly shop: MessagingShop;
   /** How far the shop's clock was moved, milliseconds: pauses end with it. */
   readonly offsetMs: () => number;
   readonly onFault: (error: unknown) => void;
@@ -44,7 +44,7 @@ export interface CourierTerms {
 
 export class Courier {
   readonly #terms: CourierTerms;
-  readonly #shop: Messenger;
+  readonly #shop: MessagingShop;
   readonly #journal: OutcomeWriter;
   readonly #lanes = new EndpointQueues();
   readonly #leader: Leader;

@@ -12,14 +12,14 @@ import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
 import { findEvent } from "#platform/event-log/event-log.ts";
 
 import { callReceiver } from "./call-receiver.ts";
-import type { Messenger } from "./messenger.ts";
+import type { MessagingShop } from "./messaging-shop.ts";
 
 /**
  * The attempt; `dropped`, and nothing was sent, where the endpoint is disabled or gone, was disabled
  * in between, or where the event is gone.
  */
 export async function sendClaimed(
-  shop: Messenger,
+  shop: MessagingShop,
   delivery: Delivery,
   signal: AbortSignal,
 ): Promise<EndedAttempt | "dropped"> {

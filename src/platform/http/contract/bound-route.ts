@@ -10,14 +10,14 @@ import { type Answer, entityTag, versionOfTag } from "#platform/http/answer.ts";
 import { type ShapeCheck, shapeCheck } from "./check-shape.ts";
 import { type QueryReader, queryReader } from "./read-query.ts";
 import { headerInvalid } from "./refusals.ts";
-import { Existing, type Route } from "./route.ts";
+import { type AnyRoute, Existing } from "./route.ts";
 import { line, object, optional, whole } from "./words.ts";
 
 const PAGE_SIZE_MAX = 100;
 export const PAGE_SIZE_DEFAULT = 20;
 
 export interface BoundRoute {
-  readonly route: Route;
+  readonly route: AnyRoute;
   readonly readQuery: QueryReader;
   readonly bodyFaults: (value: unknown) => Fault[];
 }
@@ -26,7 +26,7 @@ export interface BoundRoute {
 export type RoutesOfPath = ReadonlyMap<string, BoundRoute>;
 
 /** Every path with its routes, ready to serve. Two routes of one method and path are a bug. */
-export function bindRoutes(routes: readonly Route[]): Map<string, Map<string, BoundRoute>> {
+export function bindRoutes(routes: readonly AnyRoute[]): Map<string, Map<string, BoundRoute>> {
   const paths = new Map<string, Map<string, BoundRoute>>();
   for (const route of routes) {
     const methods = paths.get(route.path) ?? new Map<string, BoundRoute>();
@@ -38,7 +38,7 @@ export function bindRoutes(routes: readonly Route[]): Map<string, Map<string, Bo
 }
 
 /** Schemas are compiled when a route is first used: the start does not wait for those that are not. */
-function bind(route: Route): BoundRoute {
+function bind(route: AnyRoute): BoundRoute {
   let readQuery: QueryReader | undefined;
   let bodyFaults: ShapeCheck | undefined;
   return {
@@ -55,7 +55,7 @@ function bind(route: Route): BoundRoute {
 }
 
 /** A list takes its filters, and how many rows after which one. */
-export function querySchema(route: Route): TSchema | null {
+export function querySchema(route: AnyRoute): TSchema | null {
   if (route.kind !== "list") return route.query;
   const filters =
     route.query === null || !("properties" in route.query) ? {} : route.query.properties;
@@ -74,7 +74,7 @@ export function querySchema(route: Route): TSchema | null {
 }
 
 /** What a handler answered, as status, headers and text. */
-export function render(route: Route, answered: unknown): Answer {
+export function render(route: AnyRoute, answered: unknown): Answer {
   const isThere = answered instanceof Existing;
   const body: unknown = isThere ? answered.body : answered;
   if (route.status === 204) return { status: 204, headers: {}, text: "" };

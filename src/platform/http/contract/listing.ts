@@ -10,7 +10,7 @@ import type { JsonValue } from "#platform/http/json/strict-json.ts";
 import { PAGE_SIZE_DEFAULT } from "./bound-route.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { cursorInvalid } from "./refusals.ts";
-import type { Route } from "./route.ts";
+import type { AnyRoute } from "./route.ts";
 
 /** What a list is asked with: its checked query, and what else its cursors are bound to. */
 export interface ListRequest {
@@ -20,7 +20,7 @@ export interface ListRequest {
 }
 
 /** The page a caller asks for. Refuses with `invalid_cursor`. */
-export function pageRequest(route: Route, request: ListRequest): PageRequest {
+export function pageRequest(route: AnyRoute, request: ListRequest): PageRequest {
   const { limit, cursor } = request.query;
   const size = typeof limit === "number" ? limit : PAGE_SIZE_DEFAULT;
   if (route.kind !== "list" || typeof cursor !== "string") return { limit: size, after: null };
@@ -31,7 +31,7 @@ export function pageRequest(route: Route, request: ListRequest): PageRequest {
 
 /** The answer of a list: its rows, whether there are more, and a `Link` to them (RFC 8288). */
 export function renderPage(
-  route: Route,
+  route: AnyRoute,
   page: Page<unknown>,
   request: ListRequest & { readonly publicUrl: string },
 ): Answer {

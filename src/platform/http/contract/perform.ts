@@ -23,11 +23,11 @@ import {
 import { render } from "./bound-route.ts";
 import type { Caller } from "./caller.ts";
 import { renderPage } from "./listing.ts";
-import type { Route } from "./route.ts";
+import type { AnyRoute } from "./route.ts";
 
 /** A request that passed the contract, ready for its handler. */
 export interface Call {
-  readonly route: Route;
+  readonly route: AnyRoute;
   readonly shop: Shop;
   readonly path: string;
   readonly publicUrl: string;

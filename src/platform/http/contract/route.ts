@@ -89,17 +89,25 @@ interface WriteTerms<P, Q extends TSchema, B extends TSchema, R> extends Terms<P
   readonly handler: (tx: Tx, input: Input<P, Q, B>) => Promise<Answered<R>>;
 }
 
-interface WorkflowTerms<P, Q extends TSchema, B extends TSchema, R> extends Terms<P, Q, B, R> {
+interface WorkflowTerms<P, Q extends TSchema, B extends TSchema, R, S extends Shop> extends Terms<
+  P,
+  Q,
+  B,
+  R
+> {
   /** When the handler answers `Existing`, in a sentence; never where nothing is said. */
   readonly existing?: string;
   readonly handler: (
-    shop: Shop,
+    shop: S,
     input: Input<P, Q, B>,
   ) => Promise<Answered<R> | Existing<Answered<R>>>;
 }
 
-/** A route as the contract layer sees it, whatever its types were. */
-export interface Route {
+/**
+ * A route as the contract layer sees it. `S` is the shop that its handler needs: the server mounts a
+ * route only on shops of that type.
+ */
+export interface Route<S extends Shop = Shop> {
   readonly kind: "read" | "list" | "write" | "workflow";
   readonly method: Method;
   readonly path: string;
@@ -119,7 +127,12 @@ export interface Route {
   readonly cursorOf: (row: unknown) => string;
   readonly refusals: readonly RefusalDefinition[];
   readonly handler: (power: unknown, input: unknown) => Promise<unknown>;
+  /** Carries `S` for the type checker; never set. */
+  readonly needs?: (shop: S) => void;
 }
+
+/** A route, whichever shop its handler needs. */
+export type AnyRoute = Route<never>;
 
 /** Reads committed rows; an answer with a `version` carries an ETag. */
 export function readRoute<P extends Parameters, Q extends TSchema, R extends TSchema>(
@@ -151,7 +164,8 @@ export function workflowRoute<
   Q extends TSchema,
   B extends TSchema,
   R extends TSchema | null,
->(terms: WorkflowTerms<P, Q, B, R>): Route {
+  S extends Shop = Shop,
+>(terms: WorkflowTerms<P, Q, B, R, S>): Route<S> {
   return toRoute("workflow", terms);
 }
 
@@ -159,8 +173,8 @@ export function workflowRoute<
  * The cast from a route's own types to the one shape that is stored in a table: the contract layer
  * gives each handler exactly what its schemas describe, which the tests check for every route.
  */
-function toRoute(kind: Route["kind"], terms: object): Route {
-  return assume<Route>({
+function toRoute<S extends Shop>(kind: AnyRoute["kind"], terms: object): Route<S> {
+  return assume<Route<S>>({
     isTestOnly: false,
     answersSecret: false,
     params: {},

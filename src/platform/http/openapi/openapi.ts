@@ -20,7 +20,7 @@ import {
   routeNotFound,
   scopeMissing,
 } from "#platform/http/contract/refusals.ts";
-import type { Route } from "#platform/http/contract/route.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
 
 import { Components } from "./components.ts";
@@ -33,11 +33,11 @@ export interface DocumentTerms {
   readonly title: string;
   readonly description: string;
   readonly version: string;
-  readonly routes: readonly Route[];
+  readonly routes: readonly AnyRoute[];
 }
 
 /** Everything a route may refuse: its own refusals and those of the contract. */
-export function refusalsOf(route: Route): RefusalDefinition[] {
+export function refusalsOf(route: AnyRoute): RefusalDefinition[] {
   const always = [
     apiKeyInvalid,
     scopeMissing,
@@ -98,7 +98,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
   };
 }
 
-function operation(route: Route, components: Components): Json {
+function operation(route: AnyRoute, components: Components): Json {
   const isRead = route.method === "GET";
   return {
     operationId: operationId(route),
@@ -118,7 +118,7 @@ function operation(route: Route, components: Components): Json {
   };
 }
 
-function operationId(route: Route): string {
+function operationId(route: AnyRoute): string {
   const words = route.path
     .replace(/^\/v2\//, "")
     .split("/")
@@ -126,7 +126,7 @@ function operationId(route: Route): string {
   return [route.method.toLowerCase(), ...words].join("_").replaceAll("-", "_");
 }
 
-function pathParameters(route: Route): Json[] {
+function pathParameters(route: AnyRoute): Json[] {
   return Object.entries(route.params).map(([name, parameter]) => ({
     name,
     in: "path",
@@ -136,7 +136,7 @@ function pathParameters(route: Route): Json[] {
   }));
 }
 
-function queryParameters(route: Route, components: Components): Json[] {
+function queryParameters(route: AnyRoute, components: Components): Json[] {
   const schema: unknown = components.of(querySchema(route) ?? {});
   const properties = isJson(schema) && isJson(schema["properties"]) ? schema["properties"] : {};
   const needed: unknown[] = isJson(schema) ? [schema["required"]].flat() : [];
@@ -154,14 +154,14 @@ function queryParameters(route: Route, components: Components): Json[] {
   });
 }
 
-function requestBody(route: Route, components: Components): Json {
+function requestBody(route: AnyRoute, components: Components): Json {
   if (route.body === null) return {};
   const schema = components.of(route.body);
   const isNeeded = "required" in route.body && [route.body.required].flat().length > 0;
   return { requestBody: { required: isNeeded, content: { "application/json": { schema } } } };
 }
 
-function responses(route: Route, components: Components): Json {
+function responses(route: AnyRoute, components: Components): Json {
   const byStatus = new Map<number, RefusalDefinition[]>();
   for (const one of refusalsOf(route)) {
     const status = statusOfKind[one.kind];
@@ -178,7 +178,7 @@ function responses(route: Route, components: Components): Json {
   };
 }
 
-function success(route: Route, components: Components): Json {
+function success(route: AnyRoute, components: Components): Json {
   const headers = describedHeaders(route.status, route);
   if (route.status === 204 || route.response === null) return { description: "Done.", headers };
   const row = components.of(route.response);
@@ -186,7 +186,7 @@ function success(route: Route, components: Components): Json {
   return { description: "OK.", headers, content: { "application/json": { schema } } };
 }
 
-function existing(route: Route, components: Components, description: string): Json {
+function existing(route: AnyRoute, components: Components, description: string): Json {
   return {
     ...success(route, components),
     description,
@@ -207,7 +207,7 @@ function pageOf(row: unknown): Json {
   };
 }
 
-function refusal(status: number, list: readonly RefusalDefinition[], route: Route): Json {
+function refusal(status: number, list: readonly RefusalDefinition[], route: AnyRoute): Json {
   const codes = list.map((one) => one.code);
   const schema = {
     allOf: [

@@ -1,6 +1,6 @@
 // The parts of the document that every operation shares: the form of a refusal, and the headers.
 
-import type { Route } from "#platform/http/contract/route.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 type Json = Record<string, unknown>;
 
@@ -48,7 +48,7 @@ export const headerComponents: Json = {
   "WWW-Authenticate": text("Bearer (RFC 6750)."),
 };
 
-type Carries = (status: number, route: Route) => boolean;
+type Carries = (status: number, route: AnyRoute) => boolean;
 
 /** Which answers may carry which header. */
 const carriers: readonly (readonly [header: string, carries: Carries])[] = [
@@ -64,12 +64,12 @@ const carriers: readonly (readonly [header: string, carries: Carries])[] = [
 ];
 
 /** A conflict passes by itself only where another request is at work. */
-function isTemporary(status: number, route: Route): boolean {
+function isTemporary(status: number, route: AnyRoute): boolean {
   return status === 429 || status === 503 || (status === 409 && route.kind === "workflow");
 }
 
 /** The headers that an answer of a status may carry. */
-export function describedHeaders(status: number, route: Route): Json {
+export function describedHeaders(status: number, route: AnyRoute): Json {
   return Object.fromEntries(
     carriers
       .filter(([, carries]) => carries(status, route))

@@ -1,8 +1,8 @@
-// The till of test mode: the simulated gateway, its page and its notices, joined to one shop.
+// Opens a shop with its gateways: in test mode the simulated gateway, its page and its notices.
 
 import type { Gateway } from "#payments/gateways/port.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
-import type { Cashier } from "#payments/payments/cashier.ts";
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Shop } from "#platform/database/database.ts";
 
 import { magicBook } from "./magic.ts";
@@ -13,25 +13,25 @@ import { SimulatedGateway } from "./simulated.ts";
  * The shop with its gateways: the given ones, else in test mode the simulated one. Live mode has none
  * that was not set up.
  */
-export function withGateways(
+export function openPaymentsShop(
   shop: Shop,
   {
     address,
     given,
   }: { readonly address: { url: string }; readonly given: readonly Gateway[] | null },
-): Cashier {
+): PaymentsShop {
   const gateways: Gateway[] = [...(given ?? [])];
-  const cashier = { ...shop, gateways };
-  if (given !== null || shop.mode !== "test") return cashier;
+  const opened = { ...shop, gateways };
+  if (given !== null || shop.mode !== "test") return opened;
   gateways.push(
     new SimulatedGateway({
       shop,
       book: magicBook,
       pageUrl: (token) => `${address.url}${testPagePath(token)}`,
       deliver: async (notice) => {
-        await receiveNotice(cashier, { gateway: "simulated", ...notice });
+        await receiveNotice(opened, { gateway: "simulated", ...notice });
       },
     }),
   );
-  return cashier;
+  return opened;
 }

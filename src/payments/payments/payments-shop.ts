@@ -1,29 +1,26 @@
-// A shop that can take money: the power of workflows that ask a gateway. `server.ts` gives every
-// shop its gateways; the platform between knows nothing of them.
+// A shop with its gateways: what a workflow needs that calls one.
 
 import type { Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
 import type { Shop } from "#platform/database/database.ts";
 
 import { isGatewayMethod, type Payment } from "./payment.ts";
 
-export interface Cashier extends Shop {
+export interface PaymentsShop extends Shop {
   /** The first that knows a method takes it. */
   readonly gateways: readonly Gateway[];
 }
 
-/** The shop with its gateways. A shop that was opened without any such list is a bug. */
-export function cashierOf(opened: Shop): Cashier {
-  if (!isCashier(opened)) throw new Error("This shop was opened without its gateways.");
-  return opened;
-}
-
-function isCashier(shop: Shop): shop is Cashier {
-  return "gateways" in shop;
+/** Whether one of the shop's gateways takes this method. */
+export function takesMethod(
+  { gateways }: PaymentsShop,
+  method: Gateway["methods"][number],
+): boolean {
+  return gateways.some((gateway) => gateway.methods.includes(method));
 }
 
 /** The gateway an attempt was made at, where it is still set up. */
-export function gatewayOf(cashier: Cashier, payment: Payment): Gateway | null {
-  return cashier.gateways.find((gateway) => gateway.id === payment.gateway) ?? null;
+export function gatewayOf({ gateways }: PaymentsShop, payment: Payment): Gateway | null {
+  return gateways.find((gateway) => gateway.id === payment.gateway) ?? null;
 }
 
 /** The attempt as a gateway sees it. Only an attempt at a gateway has one. */
