@@ -128,12 +128,12 @@ export function addPart(sum: PartFigures, more: Readonly<PartFigures>): void {
 }
 
 /** Customers who bought in a span, by whether they had bought before something. */
-export interface BuyerCount {
+export interface CustomerCount {
   readonly fresh: number;
   readonly returning: number;
 }
 
 /** Who bought in one part of a span or in the other. */
-export function addBuyers(one: BuyerCount, other: BuyerCount): BuyerCount {
+export function addCustomerCounts(one: CustomerCount, other: CustomerCount): CustomerCount {
   return { fresh: one.fresh + other.fresh, returning: one.returning + other.returning };
 }

@@ -1,5 +1,5 @@
-// The projection of the event log that summaries are read from: sums only, kept at every level of
-// `quarters.ts`. Invariant: everything here follows from the log up to the cursor "analytics", and can
+// The projection of the event log that summaries are read from: sums only, kept at every resolution of
+// `slots.ts`. Invariant: everything here follows from the log up to the cursor "analytics", and can
 // be made anew from it.
 
 import { sql } from "drizzle-orm";
@@ -34,7 +34,7 @@ export const figures = table(
   "analytics_figures",
   {
     scope: int().notNull(),
-    level: int().notNull(),
+    resolution: int("level").notNull(),
     bucket: int().notNull(),
     placed: int().notNull(),
     paid: int().notNull(),
@@ -55,7 +55,7 @@ export const figures = table(
     succeeded: int().notNull(),
     failed: int().notNull(),
   },
-  (row) => [primaryKey({ columns: [row.scope, row.level, row.bucket] })],
+  (row) => [primaryKey({ columns: [row.scope, row.resolution, row.bucket] })],
 );
 
 /** Figures of variants, payment methods, failure codes and so on; narrow, because they are many. */
@@ -63,7 +63,7 @@ export const parts = table(
   "analytics_parts",
   {
     scope: int().notNull(),
-    level: int().notNull(),
+    resolution: int("level").notNull(),
     bucket: int().notNull(),
     kind: int().$type<PartKind>().notNull(),
     /** The number of its name, or the step of the histogram of seconds. */
@@ -75,7 +75,7 @@ export const parts = table(
     grossMinor: money("gross_minor").notNull(),
     netMinor: money("net_minor").notNull(),
   },
-  (row) => [primaryKey({ columns: [row.scope, row.level, row.bucket, row.kind, row.part] })],
+  (row) => [primaryKey({ columns: [row.scope, row.resolution, row.bucket, row.kind, row.part] })],
 );
 
 /** What the numbers of parts stand for; the words are those that were heard last. */
@@ -97,15 +97,15 @@ export const purchases = table(
   "analytics_purchases",
   {
     scope: int().notNull(),
-    /** A quarter or a day. */
-    level: int().notNull(),
+    /** A slot or a day. */
+    resolution: int("level").notNull(),
     bucket: int().notNull(),
     /** The bucket of the purchase before; -1 for a customer's first. */
     previous: int().notNull(),
     count: int().notNull(),
   },
   (row) => [
-    primaryKey({ columns: [row.scope, row.level, row.bucket, row.previous] }),
+    primaryKey({ columns: [row.scope, row.resolution, row.bucket, row.previous] }),
     index("analytics_purchases_previous_index")
       .on(row.scope, row.previous, row.bucket)
       .where(sql`level = 1`),
@@ -113,12 +113,12 @@ export const purchases = table(
 );
 
 /** When each customer bought last, by scope. */
-export const buyers = table(
+export const customers = table(
   "analytics_buyers",
   {
     scope: int().notNull(),
     customerId: text("customer_id").notNull(),
-    lastQuarter: int("last_quarter").notNull(),
+    lastSlot: int("last_quarter").notNull(),
   },
   (row) => [primaryKey({ columns: [row.scope, row.customerId] })],
 );

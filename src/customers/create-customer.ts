@@ -5,11 +5,11 @@ import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
 
 import {
-  changedPerson,
+  changedDetails,
   contactTaken,
   type Customer,
   type CustomerChange,
-  nobody,
+  emptyDetails,
   requireReachable,
   searchText,
 } from "./customer.ts";
@@ -22,11 +22,11 @@ import { insertCustomer } from "./queries.ts";
  * `validation_failed` without email and phone, and with `customer_exists` where one is taken.
  */
 export async function createCustomer(tx: Tx, draft: CustomerChange): Promise<Customer> {
-  const person = changedPerson(nobody, draft);
-  requireReachable(person);
+  const details = changedDetails(emptyDetails, draft);
+  requireReachable(details);
   const customer: Customer = {
     id: newId("customer", tx.now),
-    ...person,
+    ...details,
     ordersCount: 0,
     erasedAt: null,
     version: 1,
@@ -34,9 +34,9 @@ export async function createCustomer(tx: Tx, draft: CustomerChange): Promise<Cus
     updatedAt: tx.now,
   };
   if (!(await insertCustomer(tx, customer))) {
-    const holder = await findCustomerByContact(tx, person);
+    const holder = await findCustomerByContact(tx, details);
     // Nobody has it now: whoever had it a moment ago let go of it.
-    throw holder === undefined ? new WriteConflict("The contact") : contactTaken(holder, person);
+    throw holder === undefined ? new WriteConflict("The contact") : contactTaken(holder, details);
   }
   await indexText(tx, { kind: "customers", subject: customer.id }, searchText(customer));
   await tx.emit(customerCreated(customer));

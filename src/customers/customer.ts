@@ -8,7 +8,7 @@ import type { Metadata } from "#kernel/metadata.ts";
 import { defineRefusal, Faults, type Refusal } from "#kernel/refusal.ts";
 
 /** What is known of the person; all of it goes when the person is erased. */
-export interface Person {
+export interface CustomerDetails {
   /** Lower-cased. */
   readonly email: string | null;
   /** E.164. */
@@ -22,7 +22,7 @@ export interface Person {
   readonly metadata: Metadata;
 }
 
-export interface Customer extends Person {
+export interface Customer extends CustomerDetails {
   readonly id: Id<"customer">;
   /** Orders ever placed; rises without a new version. */
   readonly ordersCount: number;
@@ -33,7 +33,7 @@ export interface Customer extends Person {
 }
 
 /** What a caller says of a customer, new or known. */
-export type CustomerChange = Change<Person>;
+export type CustomerChange = Change<CustomerDetails>;
 
 /** How somebody may be recognized. */
 export interface Contact {
@@ -42,7 +42,7 @@ export interface Contact {
 }
 
 /** Nothing known: what a new customer starts from, and what is left of an erased one. */
-export const nobody: Person = {
+export const emptyDetails: CustomerDetails = {
   email: null,
   phone: null,
   name: null,
@@ -63,7 +63,7 @@ export function foldEmail(email: string): string {
  * The person after the change. A name that was never given on its own follows first and last name;
  * one that was, stays until another is given.
  */
-export function changedPerson(before: Person, change: CustomerChange): Person {
+export function changedDetails(before: CustomerDetails, change: CustomerChange): CustomerDetails {
   const after = { ...before, ...defined(change) };
   const hasOwnName = change.name !== undefined || before.name !== fullName(before);
   return {
@@ -76,15 +76,15 @@ export function changedPerson(before: Person, change: CustomerChange): Person {
 /** Characters of a name, as the wire has it; both parts at their longest make one more. */
 const NAME_LENGTH_MAX = 200;
 
-function fullName(person: Pick<Person, "firstName" | "lastName">): string | null {
-  const parts = [person.firstName, person.lastName].filter((part) => part !== null);
+function fullName(details: Pick<CustomerDetails, "firstName" | "lastName">): string | null {
+  const parts = [details.firstName, details.lastName].filter((part) => part !== null);
   if (parts.length === 0) return null;
   return Array.from(parts.join(" ")).slice(0, NAME_LENGTH_MAX).join("");
 }
 
 /** Refuses with `validation_failed` where neither an email nor a phone is left to reach somebody. */
-export function requireReachable(person: Contact): void {
-  if (person.email !== null || person.phone !== null) return;
+export function requireReachable(details: Contact): void {
+  if (details.email !== null || details.phone !== null) return;
   const faults = new Faults();
   faults.add("/email", "required", "A customer has an email or a phone.");
   faults.add("/phone", "required", "A customer has an email or a phone.");
@@ -92,8 +92,8 @@ export function requireReachable(person: Contact): void {
 }
 
 /** The words a customer is found by. */
-export function searchText(person: Person): string {
-  const { name, firstName, lastName, email, phone } = person;
+export function searchText(details: CustomerDetails): string {
+  const { name, firstName, lastName, email, phone } = details;
   return [name, firstName, lastName, email, phone].filter((part) => part !== null).join(" ");
 }
 

@@ -43,7 +43,7 @@ const emptiedOfCustomer: Readonly<Record<string, unknown>> = {
 const keptOfAddress: ReadonlySet<string> = new Set(["country", "region"]);
 
 /** Takes this customer out of a payload or answer that is known to be about them. */
-export function withoutPerson(id: Id<"customer">): RedactField {
+export function withoutCustomer(id: Id<"customer">): RedactField {
   return (field, value, holder) => {
     if (Object.hasOwn(emptied, field)) return emptied[field];
     if (field.endsWith("_address")) return withoutStreet(value);

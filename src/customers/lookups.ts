@@ -53,14 +53,14 @@ export async function lockKnownCustomer(tx: Tx, id: Id<"customer">): Promise<Cus
 
 const EVENTS_AT_ONCE = 500;
 
-export interface ExportedCustomer {
+export interface CustomerRecord {
   readonly customer: Customer;
   /** All that was announced about the customer, oldest first. */
   readonly events: readonly LoggedEvent[];
 }
 
 /** The customer with its whole timeline. Refuses with `customer_not_found`. */
-export async function exportCustomer(db: Reader, id: Id<"customer">): Promise<ExportedCustomer> {
+export async function getCustomerRecord(db: Reader, id: Id<"customer">): Promise<CustomerRecord> {
   const customer = await getCustomer(db, id);
   const events: LoggedEvent[] = [];
   let after = 0;

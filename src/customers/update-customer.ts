@@ -6,7 +6,7 @@ import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
 
 import {
-  changedPerson,
+  changedDetails,
   contactTaken,
   type Customer,
   type CustomerChange,
@@ -36,7 +36,7 @@ export async function updateCustomer(
   const before = await lockCustomer(tx, id);
   requireVersion(before.version, expected);
   if (before.erasedAt !== null) throw customerErased();
-  const changed: Customer = { ...before, ...changedPerson(before, change) };
+  const changed: Customer = { ...before, ...changedDetails(before, change) };
   if (Bun.deepEquals(before, changed, true)) return before;
   requireReachable(changed);
   await requireFreeContact(tx, before, changed);

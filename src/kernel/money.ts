@@ -2,6 +2,7 @@
 // Invariant: every amount is a safe integer; nothing here loses or makes a unit. Only this file divides.
 
 import { type CurrencyCode, type CurrencyExponent, exponentOf } from "./currency.ts";
+import type { Faults } from "./refusal.ts";
 
 /**
  * The largest amount a caller may send, in minor units: a hundred order lines, their hundred taxes and
@@ -35,6 +36,42 @@ export function parseAmount(
   if (typeof units !== "number") return { fault: `amount_${units}` };
   if (Math.abs(units) > MAX_AMOUNT_MINOR) return { fault: "amount_too_large" };
   return { amountMinor: units };
+}
+
+/** The sentence for a fault of an amount, the same wherever an amount is read. */
+export function amountSentence(fault: AmountFault, currency: CurrencyCode): string {
+  if (fault === "amount_precision") return `This has more digits than ${currency} has.`;
+  if (fault === "amount_too_large") return "This is more than one amount can be.";
+  return "This is not a decimal amount.";
+}
+
+/** An amount of a body in minor units; null where a fault was noted at the pointer instead. */
+export function readAmount(
+  given: number | string,
+  currency: CurrencyCode,
+  { faults, pointer }: AmountPlace,
+): number | null {
+  const parsed = parseAmount(given, currency);
+  if (!("fault" in parsed)) return parsed.amountMinor;
+  faults.add(pointer, parsed.fault, amountSentence(parsed.fault, currency));
+  return null;
+}
+
+/** The same for an amount that must be above zero. */
+export function readPositiveAmount(
+  given: number | string,
+  currency: CurrencyCode,
+  { faults, pointer }: AmountPlace,
+): number | null {
+  const amountMinor = readAmount(given, currency, { faults, pointer });
+  if (amountMinor !== 0) return amountMinor;
+  faults.add(pointer, "amount_too_small", "The amount must be greater than zero.");
+  return null;
+}
+
+interface AmountPlace {
+  readonly faults: Faults;
+  readonly pointer: string;
 }
 
 /** Minor units as the wire prints them, in major units with exactly the currency's digits. */

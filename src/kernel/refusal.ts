@@ -75,14 +75,26 @@ export const validationFailed = defineRefusal(
 /** Collects faults so that a caller learns all of them in one answer. */
 export class Faults {
   readonly list: Fault[] = [];
+  readonly #definitions = new Set<RefusalDefinition>();
 
   /** Notes a fault of the body at a JSON Pointer such as `/line_items/0/quantity`. */
   add(pointer: string, code: string, detail: string): void {
-    this.list.push({ pointer, code, detail });
+    this.addAs(validationFailed, { pointer, code, detail });
   }
 
-  /** Refuses with `validation_failed` when anything was noted. */
-  refuseIfAny(): void {
-    if (this.list.length > 0) throw validationFailed({ faults: this.list });
+  /** Notes a fault that is refused under this definition where the request has no graver one. */
+  addAs(definition: RefusalDefinition, fault: Fault): void {
+    this.list.push(fault);
+    this.#definitions.add(definition);
+  }
+
+  /**
+   * Refuses with all faults when any was noted, under the first of `gravity`, the gravest first, that
+   * one of them has.
+   */
+  refuseIfAny(gravity: readonly RefusalDefinition[] = [validationFailed]): void {
+    const [first] = this.#definitions;
+    const definition = gravity.find((one) => this.#definitions.has(one)) ?? first;
+    if (definition !== undefined) throw definition({ faults: this.list });
   }
 }

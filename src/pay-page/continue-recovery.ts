@@ -7,11 +7,11 @@ import { gatewayNotConfigured } from "#payments/payments/payment.ts";
 import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
-import { findCart } from "#sales/carts/lookups.ts";
-import { findOrder } from "#sales/orders/lookups.ts";
+import { getCart } from "#sales/carts/lookups.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
 import { dueOf } from "#sales/orders/order.ts";
 
-import type { Recovery } from "./find-recovery.ts";
+import type { Recovery } from "./get-recovery.ts";
 
 /** The gateway's own page: the one way to pay for which a link needs no further input. */
 export const RECOVERY_METHOD = "gateway";
@@ -32,14 +32,14 @@ export async function continueRecovery(
     recovery.kind === "order"
       ? recovery.whole.order.id
       : await shop.database.write((tx) => completeOnce(tx, recovery.cart.id));
-  const { order } = await findOrder(shop.database.read, orderId);
+  const { order } = await getOrder(shop.database.read, orderId);
   if (order.status === "open" && dueOf(order) === 0) return returnUrl;
   const { whole } = await initializePayment(shop, attemptFor(orderId, returnUrl), null);
   return whole.payment.nextAction?.url ?? null;
 }
 
 async function completeOnce(tx: Tx, id: Id<"cart">): Promise<Id<"order">> {
-  const { cart } = await findCart(tx, id);
+  const { cart } = await getCart(tx, id);
   if (cart.orderId !== null) return cart.orderId;
   const completion = { paymentMethod: RECOVERY_METHOD, metadata: undefined } as const;
   const { placed } = await completeCart(tx, id, { completion, expected: null });

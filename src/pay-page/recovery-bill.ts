@@ -7,7 +7,7 @@ import type { Payment } from "#payments/payments/payment.ts";
 import { type CartDifference, cartTotal, type QuotedLine } from "#pricing/quote/price-cart.ts";
 import { dueOf, type Order, type OrderLine } from "#sales/orders/order.ts";
 
-import type { Recovery } from "./find-recovery.ts";
+import type { Recovery } from "./get-recovery.ts";
 
 export interface BillLine {
   readonly name: string;

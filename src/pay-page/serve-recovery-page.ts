@@ -6,10 +6,10 @@ import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { isOpen } from "#payments/payments/payment.ts";
 import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
 import { recoveryLinkInvalid } from "#sales/recovery/recovery.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { continueRecovery, RECOVERY_METHOD } from "./continue-recovery.ts";
-import { findRecovery, type Recovery } from "./find-recovery.ts";
+import { getRecovery, type Recovery } from "./get-recovery.ts";
 import { billOf, type RecoveryBill } from "./recovery-bill.ts";
 import { RECOVERY_PAGE_STYLE } from "./recovery-page-style.ts";
 import { renderRecoveryFault, renderRecoveryPage } from "./recovery-page.ts";
@@ -116,11 +116,11 @@ async function openLink(
 /** A payer who comes back may be faster than the gateway's notice. */
 async function lookUp(shop: PaymentsShop, token: string): Promise<Recovery> {
   const link = { token, now: shop.clock.now() };
-  const found = await findRecovery(shop.database.read, link);
+  const found = await getRecovery(shop.database.read, link);
   const attempts = found.kind === "order" ? found.payments.filter(isOpen) : [];
   if (attempts.length === 0) return found;
   for (const { id } of attempts) await pollPayment(shop, id, "politely");
-  return findRecovery(shop.database.read, link);
+  return getRecovery(shop.database.read, link);
 }
 
 async function show(opened: Opened): Promise<Reply> {
@@ -158,7 +158,7 @@ async function refused(before: Opened, { definition }: Refusal): Promise<Reply> 
 }
 
 async function pageOf({ shop, bill }: Opened, problem: string | null): Promise<string> {
-  const { name } = await findStore(shop.database.read);
+  const { name } = await getStore(shop.database.read);
   return renderRecoveryPage({ shopName: name, isTest: shop.mode === "test", bill, problem });
 }
 

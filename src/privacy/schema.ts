@@ -1,4 +1,4 @@
-// A person on the wire: all that is kept under their name, as they may ask to see it.
+// A customer on the wire: all that is kept under their name, as they may ask to see it.
 
 import Type, { type Static } from "typebox";
 
@@ -10,9 +10,9 @@ import { component, instant, object, whole } from "#platform/http/contract/words
 import { cartSchema, presentCart } from "#sales/carts/schema.ts";
 import { orderSchema, presentOrder } from "#sales/orders/schema.ts";
 
-import type { ExportedPerson } from "./export-person.ts";
+import type { ExportedCustomer } from "./export-customer.ts";
 
-export const personExportSchema = component("CustomerExport", {
+export const customerExportSchema = component("CustomerExport", {
   customer: customerSchema,
   carts: Type.Array(cartSchema, { description: "Oldest first." }),
   orders: Type.Array(orderSchema, { description: "Newest first." }),
@@ -30,8 +30,10 @@ export const personExportSchema = component("CustomerExport", {
   payments: Type.Array(paymentSchema, { description: "Newest first." }),
 });
 
-/** Everything kept under the person's name, as one document. */
-export function presentPersonExport(found: ExportedPerson): Static<typeof personExportSchema> {
+/** Everything kept under the customer's name, as one document. */
+export function presentCustomerExport(
+  found: ExportedCustomer,
+): Static<typeof customerExportSchema> {
   return {
     customer: presentCustomer(found.customer),
     carts: found.carts.map(presentCart),

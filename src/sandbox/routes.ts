@@ -2,7 +2,7 @@
 
 import { mapPage } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
-import { findOrigin } from "#messaging/events/find-origin.ts";
+import { getOrigin } from "#messaging/events/get-origin.ts";
 import { eventSchema, presentEvent } from "#messaging/events/schema.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
@@ -129,7 +129,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     handler: async (shop, { body: { event, data = {} } }) =>
       presentEvent(
         await triggerEvent(shop, event, data),
-        await findOrigin(shop.database.read, shop.mode),
+        await getOrigin(shop.database.read, shop.mode),
       ),
   }),
   listRoute({

@@ -193,7 +193,7 @@ describe("duka analytics rebuild", () => {
     const mended = await runDuka(["check"], place);
 
     expect(broken.code).toBe(1);
-    expect(broken.stdout).toContain("analytics USD *: placed by 96 quarters should be 1 and is 7");
+    expect(broken.stdout).toContain("analytics USD *: placed by 96 slots should be 1 and is 7");
     expect([rebuilt.code, mended.code]).toEqual([0, 0]);
   });
 });

@@ -8,7 +8,7 @@ import fc from "fast-check";
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
-import { QUARTER_MS, quarterAt } from "#analytics/quarters.ts";
+import { SLOT_MS, slotAt } from "#analytics/slots.ts";
 
 import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
@@ -182,7 +182,7 @@ const steps = fc.array(
   { minLength: 10, maxLength: 30, size: "max" },
 );
 
-/** In quarters from the morning on which everything begins. */
+/** In slots from the morning on which everything begins. */
 const ranges = fc.array(
   fc.record({ from: fc.integer({ min: -50, max: 500 }), length: fc.integer({ min: 1, max: 400 }) }),
   { minLength: 3, maxLength: 3 },
@@ -192,8 +192,8 @@ async function expectAgreement(
   { shop, folder }: World,
   { from, length }: { readonly from: number; readonly length: number },
 ): Promise<void> {
-  const start = (quarterAt(MORNING_MS) + from) * QUARTER_MS;
-  const range = { from: start, to: start + length * QUARTER_MS };
+  const start = (slotAt(MORNING_MS) + from) * SLOT_MS;
+  const range = { from: start, to: start + length * SLOT_MS };
   const span = `from=${new Date(range.from).toISOString()}&to=${new Date(range.to).toISOString()}`;
   const timezones = ["UTC", "Asia/Kathmandu", "America/New_York"];
   for (const [at, channel] of [undefined, "pos", "online_store"].entries()) {

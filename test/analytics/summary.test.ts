@@ -446,7 +446,7 @@ test("a day on which clocks are moved has its hours, no more and no less", async
   expect(hours.map((answer) => answer.list("/currencies/0/series").length)).toEqual([23, 25]);
 });
 
-test("an instant within a quarter of an hour is widened to it, and the answer says so", async () => {
+test("an instant within a slot of an hour is widened to it, and the answer says so", async () => {
   await using shop = await openTestShop();
 
   const answer = await summary(shop, "from=2026-01-05T08:07:31Z&to=2026-01-05T09:01:00%2B00:00");

@@ -10,7 +10,7 @@ import type { Fact, SoldLine } from "#analytics/projection/fact.ts";
 import { recallMemory } from "#analytics/projection/recall-memory.ts";
 import { saveTally } from "#analytics/projection/save-tally.ts";
 import { Tally } from "#analytics/projection/tally.ts";
-import { QUARTER_MS } from "#analytics/quarters.ts";
+import { SLOT_MS } from "#analytics/slots.ts";
 import { summarizeSales, type SummaryRequest } from "#analytics/summary/summarize-sales.ts";
 import { newId } from "#kernel/id.ts";
 import type { Shop } from "#platform/database/database.ts";
@@ -140,7 +140,7 @@ try {
     timezone: "Europe/Berlin",
     interval: "hour",
   });
-  const aligned = new Date(Math.floor(now / QUARTER_MS) * QUARTER_MS).toISOString();
+  const aligned = new Date(Math.floor(now / SLOT_MS) * SLOT_MS).toISOString();
   await measure(shop, "the last 24 hours", {
     from: new Date(Date.parse(aligned) - DAY_MS).toISOString(),
     to: aligned,

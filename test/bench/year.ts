@@ -1,10 +1,10 @@
 // A year of orders, minute by minute: who orders what, and everything that follows, in the order in
 // which it happens. Invariant: the same number makes the same year, whenever it is made.
 
-import { Judgement } from "#catalog/variants/judgement.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
 import { isPrepaid } from "#kernel/payment-method.ts";
+import { Faults } from "#kernel/refusal.ts";
 import { type PricedLine, priceLines, totalsOf } from "#pricing/quote/price-order.ts";
 import {
   type CustomerSnapshot,
@@ -161,7 +161,7 @@ export class Year {
       // One more of the first, so that a part of any order can be shipped.
       quantity: (index === 0 ? 2 : 1) + Math.floor(this.#random() ** 3 * 3),
     }));
-    return priceLines(requests, wares, { currency, judgement: new Judgement() });
+    return priceLines(requests, wares, { currency, faults: new Faults() });
   }
 
   #delivery({ name }: CustomerSnapshot) {

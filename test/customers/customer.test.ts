@@ -3,10 +3,10 @@
 import { describe, expect, test } from "bun:test";
 
 import {
-  changedPerson,
+  changedDetails,
   contactTaken,
   type Customer,
-  nobody,
+  emptyDetails,
   requireReachable,
   searchText,
 } from "#customers/customer.ts";
@@ -14,7 +14,7 @@ import { newId } from "#kernel/id.ts";
 import { Refusal, validationFailed } from "#kernel/refusal.ts";
 
 const ada: Customer = {
-  ...nobody,
+  ...emptyDetails,
   id: newId("customer", 0),
   email: "ada@shop.example",
   phone: "+233201234567",
@@ -33,15 +33,19 @@ describe("a name", () => {
   test.each([
     [
       "follows first and last name",
-      { before: nobody, change: { firstName: "Ada", lastName: "Mensah" }, name: "Ada Mensah" },
+      {
+        before: emptyDetails,
+        change: { firstName: "Ada", lastName: "Mensah" },
+        name: "Ada Mensah",
+      },
     ],
     [
       "follows the only part there is",
-      { before: nobody, change: { lastName: "Mensah" }, name: "Mensah" },
+      { before: emptyDetails, change: { lastName: "Mensah" }, name: "Mensah" },
     ],
     [
       "is kept as it was given",
-      { before: nobody, change: { name: "A. M.", firstName: "Ada" }, name: "A. M." },
+      { before: emptyDetails, change: { name: "A. M.", firstName: "Ada" }, name: "A. M." },
     ],
     [
       "follows when a part changes",
@@ -58,7 +62,7 @@ describe("a name", () => {
     [
       "of two parts at their longest is as long as a name may be",
       {
-        before: nobody,
+        before: emptyDetails,
         change: { firstName: "😀".repeat(100), lastName: "y".repeat(100) },
         name: `${"😀".repeat(100)} ${"y".repeat(99)}`,
       },
@@ -69,17 +73,19 @@ describe("a name", () => {
       { before: ada, change: { phone: null }, name: "Ada Mensah" },
     ],
   ])("%s", (_, { before, change, name }) => {
-    expect(changedPerson(before, change).name).toBe(name);
+    expect(changedDetails(before, change).name).toBe(name);
   });
 });
 
 describe("an email", () => {
   test("is kept in lower case", () => {
-    expect(changedPerson(nobody, { email: "Ada@Shop.Example" }).email).toBe("ada@shop.example");
+    expect(changedDetails(emptyDetails, { email: "Ada@Shop.Example" }).email).toBe(
+      "ada@shop.example",
+    );
   });
 
   test("can be taken away", () => {
-    expect(changedPerson(ada, { email: null }).email).toBeNull();
+    expect(changedDetails(ada, { email: null }).email).toBeNull();
   });
 });
 
@@ -92,7 +98,7 @@ describe("a customer", () => {
   });
 
   test("without email and phone is told of at both places", () => {
-    const refusal = refusalOf(() => requireReachable(nobody));
+    const refusal = refusalOf(() => requireReachable(emptyDetails));
 
     expect(refusal.definition).toBe(validationFailed);
     expect(refusal.details.faults?.map((fault) => [fault.pointer, fault.code])).toEqual([

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { withoutPerson } from "#customers/events.ts";
+import { withoutCustomer } from "#customers/events.ts";
 
 const ADA = "cus_01h455vb4pex5vsknk084sn02q";
 const address = { name: "Ada", line1: "12 Ring Road", city: "Accra", region: "AA", country: "GH" };
@@ -45,7 +45,7 @@ test.each([
   ],
   ["nothing is added to what says nothing", { id: ADA, deleted: true }, { id: ADA, deleted: true }],
 ])("%s", (_, written, left) => {
-  const redact = withoutPerson(ADA);
+  const redact = withoutCustomer(ADA);
 
   const text = JSON.stringify(written, function (this: unknown, field, value: unknown) {
     return redact(field, value, this);

@@ -4,7 +4,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { noteInitiation } from "#payments/attempts/note-initiation.ts";
-import type { GatewayAttempt, Outcome } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { savePayment } from "#payments/payments/save-payment.ts";
@@ -50,7 +50,7 @@ describe("told of the old page", () => {
   test("that it failed, the payment goes on", async () => {
     const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     class RefusingGateway extends ScriptedGateway {
-      override async verify({ gatewayReference }: GatewayAttempt): Promise<Outcome> {
+      override async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
         asked.resolve();
         await told.promise;
         const isOld = !gatewayReference.endsWith("-again");

@@ -10,7 +10,7 @@ import type {
   GatewayRefund,
   Initiation,
   Notice,
-  Outcome,
+  PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 
@@ -81,7 +81,7 @@ export class LedgerGateway implements Gateway {
     return { multipleMinor: 1, minimumMinor: 1 };
   }
 
-  judge() {
+  validate() {
     return [];
   }
 
@@ -107,7 +107,7 @@ export class LedgerGateway implements Gateway {
     return Promise.resolve({ kind: "unknown" });
   }
 
-  async verify(attempt: GatewayAttempt): Promise<Outcome> {
+  async verify(attempt: GatewayAttempt): Promise<PaymentOutcome> {
     this.#dieAt("during a look");
     const outcome = this.#outcomeOf(attempt);
     const die = () => this.#dieAt("after a look");
@@ -138,7 +138,7 @@ export class LedgerGateway implements Gateway {
     return { kind: "reject" };
   }
 
-  #outcomeOf({ gatewayReference, amountMinor, currency }: GatewayAttempt): Outcome {
+  #outcomeOf({ gatewayReference, amountMinor, currency }: GatewayAttempt): PaymentOutcome {
     switch (this.#ledger.stateOf(gatewayReference)) {
       case null:
         return { state: "not_found" };

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import type { GatewayAttempt, Outcome } from "#payments/gateways/port.ts";
+import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
@@ -27,7 +27,7 @@ const RUNS = runs(6);
 class DecliningGateway extends ScriptedGateway {
   readonly declined = new Set<string>();
 
-  override verify(attempt: GatewayAttempt): Promise<Outcome> {
+  override verify(attempt: GatewayAttempt): Promise<PaymentOutcome> {
     if (!this.declined.has(attempt.paymentId)) return super.verify(attempt);
     return Promise.resolve({
       state: "failed",

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { Initiation, Outcome, RefundOutcome } from "#payments/gateways/port.ts";
+import type { Initiation, PaymentOutcome, RefundOutcome } from "#payments/gateways/port.ts";
 import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
 import { SimulatedGateway } from "#sandbox/simulated-gateway/simulated.ts";
 
@@ -17,7 +17,7 @@ function said(answer: Initiation): string {
   return answer.kind;
 }
 
-function became(outcome: Outcome): string {
+function became(outcome: PaymentOutcome): string {
   if (outcome.state === "failed") return `failed ${outcome.failureCode}`;
   if (outcome.state !== "succeeded") return outcome.state;
   return `succeeded ${outcome.currency} ${outcome.amountMinor}`;
@@ -146,7 +146,7 @@ describe("asked for the money", () => {
   test("a card token that is not in the table is refused before anything is sent", async () => {
     await using rig = await openSimulatedRig();
 
-    const faults = rig.gateway.judge(byCard("pm_card_unheardOf"));
+    const faults = rig.gateway.validate(byCard("pm_card_unheardOf"));
 
     expect(faults.map(({ field, code }) => [field, code])).toEqual([
       ["card_token", "card_token_unknown"],

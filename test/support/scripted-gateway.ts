@@ -8,7 +8,7 @@ import type {
   GatewayRefund,
   Initiation,
   Notice,
-  Outcome,
+  PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 
@@ -36,7 +36,7 @@ export class ScriptedGateway implements Gateway {
     return { multipleMinor: 1, minimumMinor: 100 };
   }
 
-  judge() {
+  validate() {
     return [];
   }
 
@@ -55,7 +55,7 @@ export class ScriptedGateway implements Gateway {
     return Promise.resolve({ kind: "unknown" });
   }
 
-  async verify({ gatewayReference }: GatewayAttempt): Promise<Outcome> {
+  async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
     this.looks += 1;
     await this.pause();
     const charge = this.charges.get(gatewayReference);

@@ -1,4 +1,4 @@
-// Lookup: whether the sums of summaries are what counting the log anew comes to, at every level. The
+// Lookup: whether the sums of summaries are what counting the log anew comes to, at every resolution. The
 // log is read in pages, up to where it is counted.
 
 import {
@@ -10,7 +10,7 @@ import {
   noPart,
   type PartFigures,
 } from "#analytics/figures.ts";
-import { levels } from "#analytics/quarters.ts";
+import { resolutions } from "#analytics/slots.ts";
 import { findBacklog } from "#analytics/summary/find-backlog.ts";
 import {
   findFigures,
@@ -24,7 +24,7 @@ import { eventsAfter } from "#platform/event-log/event-log.ts";
 
 import { readFact } from "./fact.ts";
 import { type Memory, Remembered, scopeKey } from "./memory.ts";
-import { purchaseLevels } from "./roll-up.ts";
+import { purchaseResolutions } from "./roll-up.ts";
 import { type ScopeTally, Tally } from "./tally.ts";
 
 const EVENTS_AT_ONCE = 1_000;
@@ -52,14 +52,14 @@ export async function* auditAnalytics(db: Reader): AsyncGenerator<Difference> {
     const of = <Row extends { readonly scope: number }>(rows: readonly Row[]) =>
       rows.filter((row) => row.scope === scope);
     const subject = `analytics ${key}`;
-    for (const level of levels) {
-      const found = await sumFigures(db, { scope, level });
-      yield* compare({ subject, level, names: figureNames }, expected.figures, found);
+    for (const resolution of resolutions) {
+      const found = await sumFigures(db, { scope, resolution });
+      yield* compare({ subject, resolution, names: figureNames }, expected.figures, found);
     }
     yield* wrongParts(subject, expected.parts, of(parts));
-    for (const level of purchaseLevels) {
-      const found = of(purchases).find((row) => row.level === level)?.count ?? 0;
-      const place = { subject, level, names: ["purchases"] as const };
+    for (const resolution of purchaseResolutions) {
+      const found = of(purchases).find((row) => row.resolution === resolution)?.count ?? 0;
+      const place = { subject, resolution, names: ["purchases"] as const };
       yield* compare(place, { purchases: expected.purchases }, { purchases: found });
     }
   }
@@ -73,7 +73,7 @@ async function recount(db: Reader): Promise<Map<string, Count>> {
   const memory: Memory = {
     refunded: new Remembered(new Map()),
     checkouts: new Remembered(new Map()),
-    buyers: new Remembered(new Map()),
+    customers: new Remembered(new Map()),
   };
   const { sequence: until } = await findBacklog(db);
   for (let after = 0; after < until;) {
@@ -106,7 +106,7 @@ function addTally(count: Count, { figures, parts, purchases }: ScopeTally): void
 
 async function sumFigures(
   db: Reader,
-  at: { readonly scope: number; readonly level: number },
+  at: { readonly scope: number; readonly resolution: number },
 ): Promise<Figures> {
   const sum = noFigures();
   for (const row of await findFigures(db, { ...at, ...EVER })) addFigures(sum, row);
@@ -114,7 +114,7 @@ async function sumFigures(
 }
 
 interface PartSum extends PartFigures {
-  readonly level: number;
+  readonly resolution: number;
   readonly kind: number;
 }
 
@@ -125,9 +125,9 @@ function* wrongParts(
 ): Generator<Difference> {
   const kinds = new Set([...expected.keys(), ...found.map(({ kind }) => kind)]);
   for (const kind of kinds) {
-    for (const level of levels) {
-      const sum = found.find((row) => row.kind === kind && row.level === level) ?? noPart;
-      const place = { subject: `${subject} kind ${kind}`, level, names: partNames };
+    for (const resolution of resolutions) {
+      const sum = found.find((row) => row.kind === kind && row.resolution === resolution) ?? noPart;
+      const place = { subject: `${subject} kind ${kind}`, resolution, names: partNames };
       yield* compare(place, expected.get(kind) ?? noPart, sum);
     }
   }
@@ -135,18 +135,18 @@ function* wrongParts(
 
 interface Place<Name extends string> {
   readonly subject: string;
-  readonly level: number;
+  readonly resolution: number;
   readonly names: readonly Name[];
 }
 
 function* compare<Name extends string>(
-  { subject, level, names }: Place<Name>,
+  { subject, resolution, names }: Place<Name>,
   expected: Readonly<Record<Name, number>>,
   found: Readonly<Record<Name, number>>,
 ): Generator<Difference> {
   for (const name of names) {
     if (expected[name] === found[name]) continue;
-    const what = `${name} by ${level} quarters`;
+    const what = `${name} by ${resolution} slots`;
     yield { subject, what, expected: expected[name], found: found[name] };
   }
 }

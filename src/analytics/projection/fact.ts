@@ -36,7 +36,7 @@ export interface Sale {
   readonly lines: readonly SoldLine[];
 }
 
-interface Attempt {
+interface PaymentAttempt {
   readonly method: string;
   readonly provider: string | null;
 }
@@ -52,9 +52,9 @@ export type Fact = { readonly at: number } & (
   | ({ readonly kind: "cancelled"; readonly isExpired: boolean } & Place)
   | ({ readonly kind: "refunded" } & Pick<Sale, "orderId" | "method" | "refundedMinor"> & Place)
   | ({ readonly kind: "checkout" | "left" | "recovered"; readonly subject: string } & Place)
-  | ({ readonly kind: "attempted" } & Attempt & Place)
-  | ({ readonly kind: "succeeded"; readonly tookMs: number } & Attempt & Place)
-  | ({ readonly kind: "failed"; readonly failureCode: string } & Attempt & Place)
+  | ({ readonly kind: "attempted" } & PaymentAttempt & Place)
+  | ({ readonly kind: "succeeded"; readonly tookMs: number } & PaymentAttempt & Place)
+  | ({ readonly kind: "failed"; readonly failureCode: string } & PaymentAttempt & Place)
   | { readonly kind: "named"; readonly productId: string; readonly name: string }
 );
 
@@ -162,7 +162,7 @@ function lineOf(line: Payload, currency: CurrencyCode): SoldLine {
   };
 }
 
-function attemptOf(data: Payload): Attempt {
+function attemptOf(data: Payload): PaymentAttempt {
   return { method: textOf(data, "method") ?? "", provider: textOf(data, "provider") };
 }
 

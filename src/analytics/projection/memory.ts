@@ -14,7 +14,7 @@ export function scopeKey({ currency, channel }: Place): string {
 }
 
 /** How a customer is known in one scope. */
-export function buyerKey(customerId: string, place: Place): string {
+export function customerKey(customerId: string, place: Place): string {
   return `${customerId} ${scopeKey(place)}`;
 }
 
@@ -36,10 +36,10 @@ export class Remembered<V> {
   }
 }
 
-export interface Buyer extends Place {
+export interface CountedCustomer extends Place {
   readonly customerId: string;
   /** Of the last purchase. */
-  readonly quarter: number;
+  readonly slot: number;
 }
 
 export interface Memory {
@@ -48,5 +48,5 @@ export interface Memory {
   /** By cart or order whose checkout began: whether it was ever left. */
   readonly checkouts: Remembered<boolean>;
   /** By `buyerKey`. */
-  readonly buyers: Remembered<Buyer>;
+  readonly customers: Remembered<CountedCustomer>;
 }

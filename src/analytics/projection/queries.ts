@@ -5,8 +5,8 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 
 import { figureNames } from "#analytics/figures.ts";
 import {
-  buyers,
   checkouts,
+  customers,
   figures,
   names,
   parts,
@@ -25,7 +25,7 @@ import {
 
 export type ScopeRow = typeof scopes.$inferSelect;
 export type NameRow = typeof names.$inferSelect;
-type BuyerRow = typeof buyers.$inferSelect;
+type CustomerRow = typeof customers.$inferSelect;
 type CheckoutRow = typeof checkouts.$inferSelect;
 type RefundedRow = typeof refunded.$inferSelect;
 
@@ -33,15 +33,15 @@ export const insertScope = preparedInsert(scopes);
 export const insertName = preparedInsert(names);
 
 export const addFigureRow = preparedAdd(figures, {
-  key: ["scope", "level", "bucket"],
+  key: ["scope", "resolution", "bucket"],
   sums: figureNames,
 });
 export const addPartRow = preparedAdd(parts, {
-  key: ["scope", "level", "bucket", "kind", "part"],
+  key: ["scope", "resolution", "bucket", "kind", "part"],
   sums: ["count", "units", "grossMinor", "netMinor"],
 });
 export const addPurchaseRow = preparedAdd(purchases, {
-  key: ["scope", "level", "bucket", "previous"],
+  key: ["scope", "resolution", "bucket", "previous"],
   sums: ["count"],
 });
 
@@ -51,13 +51,13 @@ const rename = preparedWrite<Pick<NameRow, "number" | "title" | "sku">>()((tx, a
     .set({ title: sql`${at.title}`, sku: sql`${at.sku}` })
     .where(eq(names.number, at.number)),
 );
-const saveCustomerQuery = preparedWrite<BuyerRow>()((tx, at) =>
+const saveCustomerQuery = preparedWrite<CustomerRow>()((tx, at) =>
   tx
-    .insert(buyers)
-    .values({ scope: at.scope, customerId: at.customerId, lastQuarter: at.lastQuarter })
+    .insert(customers)
+    .values({ scope: at.scope, customerId: at.customerId, lastSlot: at.lastSlot })
     .onConflictDoUpdate({
-      target: [buyers.scope, buyers.customerId],
-      set: { lastQuarter: sql`excluded.last_quarter` },
+      target: [customers.scope, customers.customerId],
+      set: { lastSlot: sql`excluded.last_quarter` },
     }),
 );
 const saveCheckout = preparedWrite<CheckoutRow>()((tx, at) =>
@@ -96,17 +96,19 @@ const namesOf = preparedByFilters<{ name: readonly string[] }>()((db, given) =>
     .from(names)
     .where(inArray(names.name, given.each("name"))),
 );
-const buyersOf = preparedByFilters<{ customerId: readonly string[]; scope: readonly number[] }>()(
-  (db, given) =>
-    db
-      .select()
-      .from(buyers)
-      .where(
-        and(
-          inArray(buyers.scope, given.each("scope")),
-          inArray(buyers.customerId, given.each("customerId")),
-        ),
+const customersOf = preparedByFilters<{
+  customerId: readonly string[];
+  scope: readonly number[];
+}>()((db, given) =>
+  db
+    .select()
+    .from(customers)
+    .where(
+      and(
+        inArray(customers.scope, given.each("scope")),
+        inArray(customers.customerId, given.each("customerId")),
       ),
+    ),
 );
 const checkoutsOf = preparedByFilters<{ subject: readonly string[] }>()((db, given) =>
   db
@@ -129,8 +131,8 @@ export async function renameThing(
   await rename(tx, row);
 }
 
-/** Afterwards the customer bought last in this quarter. */
-export async function replaceBuyer(tx: Tx, row: BuyerRow): Promise<void> {
+/** Afterwards the customer bought last in this slot. */
+export async function replaceCustomer(tx: Tx, row: CustomerRow): Promise<void> {
   await saveCustomerQuery(tx, row);
 }
 
@@ -166,12 +168,14 @@ export async function findNames(db: Reader, name: readonly string[]): Promise<re
 }
 
 /** When these customers bought last in these scopes. */
-export async function findBuyers(
+export async function findCustomers(
   db: Reader,
   customerId: readonly string[],
   scope: readonly number[],
-): Promise<readonly BuyerRow[]> {
-  return customerId.length === 0 || scope.length === 0 ? [] : buyersOf(db, { customerId, scope });
+): Promise<readonly CustomerRow[]> {
+  return customerId.length === 0 || scope.length === 0
+    ? []
+    : customersOf(db, { customerId, scope });
 }
 
 /** Those of the carts and orders whose checkout began. */

@@ -3,8 +3,8 @@
 import type { Reader } from "#platform/database/database.ts";
 
 import type { Fact } from "./fact.ts";
-import { type Buyer, buyerKey, type Memory, Remembered } from "./memory.ts";
-import { findBuyers, findCheckouts, findRefunded, findScopesOf } from "./queries.ts";
+import { type CountedCustomer, customerKey, type Memory, Remembered } from "./memory.ts";
+import { findCheckouts, findCustomers, findRefunded, findScopesOf } from "./queries.ts";
 
 /** The memory as far as the facts may ask it. */
 export async function recallMemory(db: Reader, facts: readonly Fact[]): Promise<Memory> {
@@ -13,7 +13,7 @@ export async function recallMemory(db: Reader, facts: readonly Fact[]): Promise<
   return {
     checkouts: new Remembered(new Map(checkouts.map((row) => [row.subject, row.isLeft]))),
     refunded: new Remembered(new Map(refunded.map((row) => [row.orderId, row.refundedMinor]))),
-    buyers: new Remembered(await recallBuyers(db, facts)),
+    customers: new Remembered(await recallCustomers(db, facts)),
   };
 }
 
@@ -36,20 +36,23 @@ function refundsOf(fact: Fact): string[] {
   return fact.kind === "refunded" ? [fact.orderId] : [];
 }
 
-async function recallBuyers(db: Reader, facts: readonly Fact[]): Promise<Map<string, Buyer>> {
+async function recallCustomers(
+  db: Reader,
+  facts: readonly Fact[],
+): Promise<Map<string, CountedCustomer>> {
   const paid = facts.filter((fact) => fact.kind === "paid");
-  const customers = paid.map(({ customerId }) => customerId).filter((id) => id !== null);
+  const ids = paid.map(({ customerId }) => customerId).filter((id) => id !== null);
   const scopes = await findScopesOf(db, distinct(paid.map(({ currency }) => currency)));
   const placeOf = new Map(scopes.map((scope) => [scope.number, scope]));
-  const found = await findBuyers(db, distinct(customers), [...placeOf.keys()]);
-  const buyers = new Map<string, Buyer>();
-  for (const { scope, customerId, lastQuarter: quarter } of found) {
+  const found = await findCustomers(db, distinct(ids), [...placeOf.keys()]);
+  const customers = new Map<string, CountedCustomer>();
+  for (const { scope, customerId, lastSlot: slot } of found) {
     const place = placeOf.get(scope);
     if (place === undefined) continue;
     const { currency, channel } = place;
-    buyers.set(buyerKey(customerId, place), { customerId, quarter, currency, channel });
+    customers.set(customerKey(customerId, place), { customerId, slot, currency, channel });
   }
-  return buyers;
+  return customers;
 }
 
 function distinct<T>(values: readonly T[]): T[] {

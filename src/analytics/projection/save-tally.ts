@@ -15,8 +15,8 @@ import {
   insertScope,
   type NameRow,
   renameThing,
-  replaceBuyer,
   replaceCheckout,
+  replaceCustomer,
   replaceRefunded,
 } from "./queries.ts";
 import { figureRows, partRows, purchaseRows } from "./roll-up.ts";
@@ -24,7 +24,7 @@ import { type Named, nameKey, type ScopeTally, type Tally } from "./tally.ts";
 
 type Numbers = ReadonlyMap<string, number>;
 
-/** Afterwards the rows of every level say it, and what was learnt is remembered. */
+/** Afterwards the rows of every resolution say it, and what was learnt is remembered. */
 export async function saveTally(tx: Tx, tally: Tally): Promise<void> {
   const { memory } = tally;
   const numbers = await numberNames(tx, [...tally.names.values()]);
@@ -40,10 +40,11 @@ export async function saveTally(tx: Tx, tally: Tally): Promise<void> {
   for (const [subject, isLeft] of memory.checkouts.learnt) {
     await replaceCheckout(tx, { subject, isLeft });
   }
-  for (const { customerId, quarter: lastQuarter, ...place } of memory.buyers.learnt.values()) {
+  for (const { customerId, slot: lastSlot, ...place } of memory.customers.learnt.values()) {
     const scope = scopes.get(scopeKey(place));
-    if (scope === undefined) throw new Error("A buyer of a scope in which nobody bought.");
-    await replaceBuyer(tx, { scope, customerId, lastQuarter });
+    if (scope === undefined)
+      throw new Error("A customer of a scope in which there was no purchase.");
+    await replaceCustomer(tx, { scope, customerId, lastSlot });
   }
 }
 
@@ -54,8 +55,8 @@ async function saveScope(
 ): Promise<void> {
   const numberOf = (part: string | number) =>
     typeof part === "number" ? part : (numbers.get(part) ?? 0);
-  for (const { level, bucket, sums } of figureRows(tally)) {
-    await addFigureRow(tx, { scope, level, bucket, ...sums });
+  for (const { resolution, bucket, sums } of figureRows(tally)) {
+    await addFigureRow(tx, { scope, resolution, bucket, ...sums });
   }
   for (const { part, owner, ...row } of partRows(tally)) {
     await addPartRow(tx, { ...row, scope, part: numberOf(part), owner: numberOf(owner ?? 0) });

@@ -11,11 +11,11 @@ import {
   type PartKind,
   partKinds,
 } from "#analytics/figures.ts";
-import { quarterAt } from "#analytics/quarters.ts";
 import { stepOf } from "#analytics/seconds.ts";
+import { slotAt } from "#analytics/slots.ts";
 
 import type { Fact, Place, Sale, SoldLine } from "./fact.ts";
-import { ALL_CHANNELS, buyerKey, type Memory, NEVER, scopeKey } from "./memory.ts";
+import { ALL_CHANNELS, customerKey, type Memory, NEVER, scopeKey } from "./memory.ts";
 
 /** A thing with a name: a variant, or what else figures are broken down by. */
 export interface Named {
@@ -27,7 +27,7 @@ export interface Named {
 }
 
 export interface PartSum extends PartFigures {
-  readonly quarter: number;
+  readonly slot: number;
   readonly kind: PartKind;
   /** What it is of; a step of the histogram has no name. */
   readonly part: string | number;
@@ -35,14 +35,14 @@ export interface PartSum extends PartFigures {
 }
 
 export interface Purchase {
-  readonly quarter: number;
+  readonly slot: number;
   /** Of the one before. */
   readonly previous: number;
 }
 
 /** What is to be added to one scope. */
 export interface ScopeTally extends Place {
-  /** By quarter. */
+  /** By slot. */
   readonly figures: Map<number, Figures>;
   readonly parts: Map<string, PartSum>;
   readonly purchases: Purchase[];
@@ -177,23 +177,23 @@ export class Tally {
     }
   }
 
-  /** A purchase dated before the last one, since a clock was set back, makes no buyer. */
+  /** A purchase dated before the last one, since a clock was set back, makes no customer. */
   #buy({ currency, at }: Place & { readonly at: number }, customerId: string, channel: string) {
     const place = { currency, channel };
-    const quarter = quarterAt(at);
-    const key = buyerKey(customerId, place);
-    const last = this.memory.buyers.get(key)?.quarter ?? NEVER;
-    if (quarter <= last) return;
-    this.memory.buyers.set(key, { customerId, quarter, ...place });
-    this.#scope(place).purchases.push({ quarter, previous: last });
+    const slot = slotAt(at);
+    const key = customerKey(customerId, place);
+    const last = this.memory.customers.get(key)?.slot ?? NEVER;
+    if (slot <= last) return;
+    this.memory.customers.set(key, { customerId, slot, ...place });
+    this.#scope(place).purchases.push({ slot, previous: last });
   }
 
   /** In its channel, and in all of them: a series is read from one scope. */
   #count(fact: Place & { readonly at: number }, more: Partial<Figures>): void {
-    const quarter = quarterAt(fact.at);
+    const slot = slotAt(fact.at);
     for (const channel of [fact.channel, ALL_CHANNELS]) {
       const { figures } = this.#scope({ currency: fact.currency, channel });
-      addFigures(entry(figures, quarter, noFigures), more);
+      addFigures(entry(figures, slot, noFigures), more);
     }
   }
 
@@ -203,9 +203,9 @@ export class Tally {
     more: PartFigures,
   ): void {
     const { parts } = this.#scope(fact);
-    const quarter = quarterAt(fact.at);
-    const made = () => ({ quarter, ...what, ...noPart });
-    addPart(entry(parts, `${quarter} ${what.kind} ${what.part}`, made), more);
+    const slot = slotAt(fact.at);
+    const made = () => ({ slot, ...what, ...noPart });
+    addPart(entry(parts, `${slot} ${what.kind} ${what.part}`, made), more);
   }
 
   #scope({ currency, channel }: Place): ScopeTally {

@@ -2,23 +2,23 @@
 // Invariant: the points of a period follow each other without gap or overlap, also where a day has 23
 // or 25 hours.
 
-import { QUARTER_MS, quarterAt, type Span } from "#analytics/quarters.ts";
+import { SLOT_MS, slotAt, type Span } from "#analytics/slots.ts";
 
 export const intervals = ["hour", "day", "week", "month"] as const;
 export type Interval = (typeof intervals)[number];
 
-const QUARTERS_OF_HOUR = 4;
-const MINUTES_OF_QUARTER = 15;
+const SLOTS_OF_HOUR = 4;
+const MINUTES_OF_SLOT = 15;
 
-/** The instant of a quarter on the clocks of a time zone. */
-export function localTime(quarter: number, timezone: string): Temporal.ZonedDateTime {
-  const instant = Temporal.Instant.fromEpochMilliseconds(quarter * QUARTER_MS);
+/** The instant of a slot on the clocks of a time zone. */
+export function localTime(slot: number, timezone: string): Temporal.ZonedDateTime {
+  const instant = Temporal.Instant.fromEpochMilliseconds(slot * SLOT_MS);
   return instant.toZonedDateTimeISO(timezone);
 }
 
-/** The quarter with which a day begins; where clocks skip midnight, the first that there is. */
+/** The slot with which a day begins; where clocks skip midnight, the first that there is. */
 export function dayStart(date: Temporal.PlainDate, timezone: string): number {
-  return quarterAt(date.toZonedDateTime(timezone).epochMilliseconds);
+  return slotAt(date.toZonedDateTime(timezone).epochMilliseconds);
 }
 
 /**
@@ -40,33 +40,33 @@ export function pointsOf(
   return points;
 }
 
-/** The quarters after one with which something of the interval begins, one after the other. */
-function* startsAfter(quarter: number, interval: Interval, timezone: string): Generator<number> {
-  if (interval === "hour") yield* hoursAfter(quarter, timezone);
-  else yield* datesAfter(quarter, interval, timezone);
+/** The slots after one with which something of the interval begins, one after the other. */
+function* startsAfter(slot: number, interval: Interval, timezone: string): Generator<number> {
+  if (interval === "hour") yield* hoursAfter(slot, timezone);
+  else yield* datesAfter(slot, interval, timezone);
 }
 
 /** Clocks that are moved by half an hour make one hour longer, since no hour begins in it. */
-function* hoursAfter(quarter: number, timezone: string): Generator<number> {
-  for (let at = quarter; ;) {
+function* hoursAfter(slot: number, timezone: string): Generator<number> {
+  for (let at = slot; ;) {
     at += toNextHour(at, timezone);
     const { minute } = localTime(at, timezone);
-    if (minute >= MINUTES_OF_QUARTER) at += toNextHour(at, timezone);
+    if (minute >= MINUTES_OF_SLOT) at += toNextHour(at, timezone);
     yield at;
   }
 }
 
-function toNextHour(quarter: number, timezone: string): number {
-  const { minute } = localTime(quarter, timezone);
-  return QUARTERS_OF_HOUR - Math.floor(minute / MINUTES_OF_QUARTER);
+function toNextHour(slot: number, timezone: string): number {
+  const { minute } = localTime(slot, timezone);
+  return SLOTS_OF_HOUR - Math.floor(minute / MINUTES_OF_SLOT);
 }
 
 function* datesAfter(
-  quarter: number,
+  slot: number,
   interval: Exclude<Interval, "hour">,
   timezone: string,
 ): Generator<number> {
-  for (let date = startOf(localTime(quarter, timezone).toPlainDate(), interval); ;) {
+  for (let date = startOf(localTime(slot, timezone).toPlainDate(), interval); ;) {
     date = date.add({ [`${interval}s`]: 1 });
     yield dayStart(date, timezone);
   }
@@ -79,10 +79,10 @@ function startOf(date: Temporal.PlainDate, interval: Exclude<Interval, "hour">) 
 
 /** What a point of the series is called: the hour with its offset, the day, or the month. */
 export function labelOf(
-  quarter: number,
+  slot: number,
   { interval, timezone }: { readonly interval: Interval; readonly timezone: string },
 ): string {
-  const local = localTime(quarter, timezone);
+  const local = localTime(slot, timezone);
   if (interval === "hour") return local.toString({ timeZoneName: "never", smallestUnit: "minute" });
   const date = local.toPlainDate().toString();
   return interval === "month" ? date.slice(0, "2026-01".length) : date;

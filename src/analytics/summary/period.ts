@@ -1,6 +1,6 @@
 // What time a summary is about, as it was asked for and as it is counted.
 
-import { quarterAt, type Span } from "#analytics/quarters.ts";
+import { slotAt, type Span } from "#analytics/slots.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
 import { defineRefusal, type Fault } from "#kernel/refusal.ts";
 import { isTimezone } from "#shop/store/store.ts";
@@ -13,7 +13,7 @@ const POINTS_MAX = 1_000;
 const DAYS_DEFAULT = 30;
 /** Ten years: as long as anybody compares, and it bounds what is read. */
 const YEARS_MAX = 10;
-/** Before this year no shop of ours sold anything, and some clocks were not off by whole quarters. */
+/** Before this year no shop of ours sold anything, and some clocks were not off by whole slots. */
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2200;
 
@@ -41,7 +41,7 @@ export const periodInvalid = defineRefusal(
   "The period or its time zone has faults.",
 );
 
-/** The period that was asked for, its edges on whole quarters. Refuses with `period_invalid`. */
+/** The period that was asked for, its edges on whole slots. Refuses with `period_invalid`. */
 export function readPeriod(
   request: PeriodRequest,
   { now, timezone: usual }: { readonly now: number; readonly timezone: string },
@@ -73,7 +73,7 @@ function readTimezone(asked: string | undefined, usual: string): string {
 }
 
 interface Moment {
-  /** The quarter it lies in, and the next one where it lies within. */
+  /** The slot it lies in, and the next one where it lies within. */
   readonly floor: number;
   readonly ceiling: number;
 }
@@ -85,10 +85,10 @@ function readMoment(
   if (text === undefined) return null;
   try {
     const epochMs = epochOf(text, timezone);
-    const { year } = localTime(quarterAt(epochMs), "UTC");
+    const { year } = localTime(slotAt(epochMs), "UTC");
     if (year >= FIRST_YEAR && year < LAST_YEAR) {
-      const floor = quarterAt(epochMs);
-      return { floor, ceiling: -quarterAt(-epochMs) };
+      const floor = slotAt(epochMs);
+      return { floor, ceiling: -slotAt(-epochMs) };
     }
     const detail = `It lies before ${FIRST_YEAR} or after ${LAST_YEAR - 1}.`;
     faults.push({ parameter: name, code: "out_of_range", detail });
@@ -111,10 +111,10 @@ function spanOf(
   end: Moment | null,
   { now, timezone }: { readonly now: number; readonly timezone: string },
 ): Span {
-  const tomorrow = localTime(quarterAt(now), timezone).toPlainDate().add({ days: 1 });
+  const tomorrow = localTime(slotAt(now), timezone).toPlainDate().add({ days: 1 });
   const to = end?.ceiling ?? dayStart(tomorrow, timezone);
   const first = localTime(to, timezone).subtract({ days: DAYS_DEFAULT });
-  return { from: start?.floor ?? quarterAt(first.epochMilliseconds), to };
+  return { from: start?.floor ?? slotAt(first.epochMilliseconds), to };
 }
 
 function validateSpan(
@@ -123,7 +123,7 @@ function validateSpan(
 ): void {
   if (to <= from) refuse("to", "not_after_from", "The end lies after the beginning.");
   const last = localTime(from, timezone).add({ years: YEARS_MAX });
-  if (to > quarterAt(last.epochMilliseconds)) {
+  if (to > slotAt(last.epochMilliseconds)) {
     refuse("to", "period_too_long", `A period has ${YEARS_MAX} years at most.`);
   }
   if (points.length > POINTS_MAX) {

@@ -11,7 +11,7 @@ import {
   rate,
   totalMinor,
 } from "#analytics/figures.ts";
-import { QUARTER_MS, type Span } from "#analytics/quarters.ts";
+import { SLOT_MS, type Span } from "#analytics/slots.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { toIso } from "#kernel/time.ts";
@@ -51,7 +51,7 @@ export function presentSummary(summary: Summary): WireSummary {
 }
 
 function presentSpan({ from, to }: Span) {
-  return { from: toIso(from * QUARTER_MS), to: toIso(to * QUARTER_MS) };
+  return { from: toIso(from * SLOT_MS), to: toIso(to * SLOT_MS) };
 }
 
 function presentBlock(block: Block, period: Period, names: Names): WireBlock {
@@ -72,7 +72,7 @@ function presentBlock(block: Block, period: Period, names: Names): WireBlock {
       })),
     },
     series: block.series.map((figures, index) => ({
-      start: toIso((period.points[index]?.from ?? 0) * QUARTER_MS),
+      start: toIso((period.points[index]?.from ?? 0) * SLOT_MS),
       label: labelOf(period.points[index]?.from ?? 0, period),
       placed: figures.placed,
       ...presentSales(figures, currency),
@@ -96,7 +96,7 @@ function presentBlock(block: Block, period: Period, names: Names): WireBlock {
   };
 }
 
-function presentTotals({ figures, buyers }: Totals, currency: CurrencyCode) {
+function presentTotals({ figures, customers }: Totals, currency: CurrencyCode) {
   const average = averageMinor(figures);
   return {
     orders: {
@@ -110,7 +110,7 @@ function presentTotals({ figures, buyers }: Totals, currency: CurrencyCode) {
     revenue: presentRevenue(figures, currency),
     average_order_value: average === null ? null : print(average, currency),
     average_order_value_minor: average,
-    customers: { new: buyers.fresh, returning: buyers.returning },
+    customers: { new: customers.fresh, returning: customers.returning },
     carts: {
       started: figures.started,
       abandoned: figures.abandoned,
@@ -238,8 +238,8 @@ function presentChange(before: Totals, now: Totals): WireChange {
     net: change(({ figures }) => netMinor(figures)),
     total: change(({ figures }) => totalMinor(figures)),
     average_order_value: change(({ figures }) => averageMinor(figures)),
-    new_customers: change(({ buyers }) => buyers.fresh),
-    returning_customers: change(({ buyers }) => buyers.returning),
+    new_customers: change(({ customers }) => customers.fresh),
+    returning_customers: change(({ customers }) => customers.returning),
     carts_abandoned: change(({ figures }) => figures.abandoned),
     recovered_revenue: change(({ figures }) => figures.recoveredMinor),
     payment_attempts: change(({ figures }) => figures.attempts),

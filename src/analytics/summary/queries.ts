@@ -3,15 +3,15 @@
 import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 
-import { type BuyerCount, type PartKind, partKinds } from "#analytics/figures.ts";
-import type { Piece, Span } from "#analytics/quarters.ts";
+import { type CustomerCount, type PartKind, partKinds } from "#analytics/figures.ts";
+import type { Piece, Span } from "#analytics/slots.ts";
 import { figures, names, parts, purchases, scopes } from "#analytics/tables.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type Placeholders, prepared, preparedByFilters } from "#platform/database/prepared.ts";
 
 export type ScopeRow = typeof scopes.$inferSelect;
 export type FigureRow = typeof figures.$inferSelect;
-export type PartRow = Omit<typeof parts.$inferSelect, "scope" | "level" | "bucket">;
+export type PartRow = Omit<typeof parts.$inferSelect, "scope" | "resolution" | "bucket">;
 export type NameRow = typeof names.$inferSelect;
 
 /** About a millisecond. */
@@ -21,17 +21,17 @@ interface PieceOfScope extends Piece {
   readonly scope: number;
 }
 
-type BucketOfScope = Pick<FigureRow, "scope" | "level" | "bucket">;
+type BucketOfScope = Pick<FigureRow, "scope" | "resolution" | "bucket">;
 
 const isWithin = (at: Placeholders<PieceOfScope>) =>
   and(
     eq(figures.scope, at.scope),
-    eq(figures.level, at.level),
+    eq(figures.resolution, at.resolution),
     gte(figures.bucket, at.from),
     lt(figures.bucket, at.to),
   );
 const isOf = (at: Placeholders<BucketOfScope>) =>
-  and(eq(parts.scope, at.scope), eq(parts.level, at.level), eq(parts.bucket, at.bucket));
+  and(eq(parts.scope, at.scope), eq(parts.resolution, at.resolution), eq(parts.bucket, at.bucket));
 
 const allScopes = prepared()((db) =>
   db.select().from(scopes).orderBy(asc(scopes.currency), asc(scopes.channel)),
@@ -47,7 +47,7 @@ const figuresOfScopes = preparedByFilters<Piece & { readonly scopes: readonly nu
       .where(
         and(
           inArray(figures.scope, given.each("scopes")),
-          eq(figures.level, given.one("level")),
+          eq(figures.resolution, given.one("resolution")),
           gte(figures.bucket, given.one("from")),
           lt(figures.bucket, given.one("to")),
         ),
@@ -56,7 +56,7 @@ const figuresOfScopes = preparedByFilters<Piece & { readonly scopes: readonly nu
 const salesWithin = prepared<PieceOfScope>()((db, at) =>
   db
     .select({
-      level: figures.level,
+      resolution: figures.resolution,
       bucket: figures.bucket,
       placed: figures.placed,
       paid: figures.paid,
@@ -102,7 +102,7 @@ const namesByNumber = preparedByFilters<{ number: readonly number[] }>()((db, gi
 );
 
 interface PurchaseSpan extends PieceOfScope {
-  /** Who had bought before this quarter is no new customer. */
+  /** Who had bought before this slot is no new customer. */
   readonly before: number;
 }
 
@@ -121,7 +121,7 @@ const purchasesWithin = prepared<PurchaseSpan>()((db, at) =>
     .where(
       and(
         eq(purchases.scope, at.scope),
-        eq(purchases.level, at.level),
+        eq(purchases.resolution, at.resolution),
         gte(purchases.bucket, at.from),
         lt(purchases.bucket, at.to),
         lt(purchases.previous, at.before),
@@ -160,7 +160,7 @@ const partSums = prepared()((db) =>
   db
     .select({
       scope: parts.scope,
-      level: parts.level,
+      resolution: parts.resolution,
       kind: parts.kind,
       count: sumOf(parts.count),
       units: sumOf(parts.units),
@@ -168,13 +168,17 @@ const partSums = prepared()((db) =>
       netMinor: sumOf(parts.netMinor),
     })
     .from(parts)
-    .groupBy(parts.scope, parts.level, parts.kind),
+    .groupBy(parts.scope, parts.resolution, parts.kind),
 );
 const purchaseSums = prepared()((db) =>
   db
-    .select({ scope: purchases.scope, level: purchases.level, count: sumOf(purchases.count) })
+    .select({
+      scope: purchases.scope,
+      resolution: purchases.resolution,
+      count: sumOf(purchases.count),
+    })
     .from(purchases)
-    .groupBy(purchases.scope, purchases.level),
+    .groupBy(purchases.scope, purchases.resolution),
 );
 
 /** Every scope, by currency and channel. */
@@ -191,9 +195,9 @@ export function findFigures(db: Reader, piece: PieceOfScope): Promise<FigureRow[
 export async function findFiguresOf(
   db: Reader,
   numbers: readonly number[],
-  { level, from, to }: Piece,
+  { resolution, from, to }: Piece,
 ): Promise<FigureRow[]> {
-  return numbers.length === 0 ? [] : figuresOfScopes(db, { scopes: numbers, level, from, to });
+  return numbers.length === 0 ? [] : figuresOfScopes(db, { scopes: numbers, resolution, from, to });
 }
 
 /** What a scope had of sales alone: a long series needs no more. */
@@ -204,11 +208,11 @@ export function findSales(db: Reader, piece: PieceOfScope) {
 /** The parts of one bucket of a scope, some at a time: there may be tens of thousands. */
 export async function* partPages(
   db: Reader,
-  { scope, level, bucket }: BucketOfScope,
+  { scope, resolution, bucket }: BucketOfScope,
 ): AsyncGenerator<PartRow[]> {
   for (let last: PartRow | undefined, hasMore = true; hasMore;) {
     const after = { afterKind: last?.kind ?? 0, afterPart: last?.part ?? 0 };
-    const page = await partsAfter(db, { scope, level, bucket, ...after, rows: PARTS_AT_ONCE });
+    const page = await partsAfter(db, { scope, resolution, bucket, ...after, rows: PARTS_AT_ONCE });
     yield page;
     last = page.at(-1);
     hasMore = page.length === PARTS_AT_ONCE;
@@ -216,8 +220,8 @@ export async function* partPages(
 }
 
 /** How often each step of the histogram of seconds was met in one bucket of a scope. */
-export function findSteps(db: Reader, { scope, level, bucket }: BucketOfScope) {
-  return stepsOf(db, { scope, level, bucket, kind: partKinds.seconds });
+export function findSteps(db: Reader, { scope, resolution, bucket }: BucketOfScope) {
+  return stepsOf(db, { scope, resolution, bucket, kind: partKinds.seconds });
 }
 
 /** What the numbers stand for. */
@@ -229,13 +233,13 @@ export async function findNames(
   return new Map(rows.map((row) => [row.number, row]));
 }
 
-/** Who bought in the rows of a piece and never before, or before the quarter that is named. */
-export async function countPurchases(db: Reader, span: PurchaseSpan): Promise<BuyerCount> {
+/** Who bought in the rows of a piece and never before, or before the slot that is named. */
+export async function countPurchases(db: Reader, span: PurchaseSpan): Promise<CustomerCount> {
   const [row] = await purchasesWithin(db, span);
   return row ?? { fresh: 0, returning: 0 };
 }
 
-/** Who bought in a span of quarters next after having bought in another. */
+/** Who bought in a span of slots next after having bought in another. */
 export async function countReturns(
   db: Reader,
   scope: number,
@@ -246,12 +250,12 @@ export async function countReturns(
   return (await purchasesAfter(db, between))[0]?.returning ?? 0;
 }
 
-/** What the parts of each kind come to at each level. */
+/** What the parts of each kind come to at each resolution. */
 export function listPartSums(db: Reader) {
   return partSums(db, {});
 }
 
-/** What the purchases come to at both levels. */
+/** What the purchases come to at both resolutions. */
 export function listPurchaseSums(db: Reader) {
   return purchaseSums(db, {});
 }

@@ -1,28 +1,29 @@
 // Lookup: everything a summary says of one currency.
 
 import {
-  addBuyers,
+  addCustomerCounts,
   addFigures,
-  type BuyerCount,
+  type CustomerCount,
   figureNames,
   type Figures,
   noFigures,
 } from "#analytics/figures.ts";
+import { medianSeconds } from "#analytics/seconds.ts";
 import {
   bucketOf,
   type Piece,
   piecesApart,
   piecesOf,
-  QUARTERS_OF_DAY,
   readingOf,
+  SLOTS_OF_DAY,
   type Span,
-} from "#analytics/quarters.ts";
-import { medianSeconds } from "#analytics/seconds.ts";
+} from "#analytics/slots.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { type Breakdown, breakDown, PastParts } from "./breakdown.ts";
-import { countBuyers } from "./count-buyers.ts";
+import type { SummaryCaches } from "./caches.ts";
+import { countCustomers } from "./count-customers.ts";
 import type { Period } from "./period.ts";
 import {
   type FigureRow,
@@ -34,12 +35,11 @@ import {
   type ScopeRow,
 } from "./queries.ts";
 import { PartSums } from "./ranking.ts";
-import type { Shelves } from "./shelves.ts";
 
 /** What can be said of any period. */
 export interface Totals {
   readonly figures: Figures;
-  readonly buyers: BuyerCount;
+  readonly customers: CustomerCount;
   readonly medianSeconds: number | null;
 }
 
@@ -68,10 +68,10 @@ export interface BlockRequest {
 /** Where a block is read from. */
 export interface Source {
   readonly db: Reader;
-  readonly shelves: Shelves;
+  readonly caches: SummaryCaches;
   /** The first sequence of the log: where a shop begins anew, figures do too. */
   readonly beginning: number;
-  /** Before this quarter hardly anything happens any more. */
+  /** Before this slot hardly anything happens any more. */
   readonly openFrom: number;
 }
 
@@ -89,13 +89,13 @@ interface Buckets {
   readonly today: readonly FigureRow[];
 }
 
-/** Afterwards the past of a block is on the shelf. It is read by pages: others have their turn between two. */
+/** Afterwards the past of a block is in the cache. It is read by pages: others have their turn between two. */
 export async function prepareBlock(
   source: Source,
   { scope, channels }: BlockRequest,
   { period: span, between }: { readonly period: Period; readonly between: () => Promise<void> },
 ): Promise<void> {
-  const { pasts, preparing } = source.shelves;
+  const { pasts, preparing } = source.caches;
   const asked = { scope, channels, span };
   const name = pastName(source, asked);
   if (pasts.has(name)) return;
@@ -123,7 +123,7 @@ export async function readBlock(
   return {
     currency,
     figures: await readSpan(db, scope, period),
-    buyers: await readBuyers(source, asked, past),
+    customers: await readCustomers(source, asked, past),
     medianSeconds: medianSeconds(breakdown.steps),
     series: await readPoints(db, scope, period.points),
     channels: totalsOf(channels, [...past, ...today]),
@@ -144,14 +144,14 @@ async function readTotals(source: Source, asked: ChannelsSpan): Promise<Totals> 
   }
   return {
     figures: await readSpan(db, asked.scope, asked.span),
-    buyers: await readBuyers(source, asked, past),
+    customers: await readCustomers(source, asked, past),
     medianSeconds: medianSeconds(steps),
   };
 }
 
-/** The first quarter of today, or the end of the span that lies nearest to it. */
+/** The first slot of today, or the end of the span that lies nearest to it. */
 function todayOf({ openFrom }: Source, { from, to }: Span): number {
-  return Math.min(Math.max(from, bucketOf(openFrom, QUARTERS_OF_DAY)), to);
+  return Math.min(Math.max(from, bucketOf(openFrom, SLOTS_OF_DAY)), to);
 }
 
 async function findBuckets(source: Source, { channels, span }: ChannelsSpan): Promise<Buckets> {
@@ -179,7 +179,7 @@ function readPast(
   asked: ChannelsSpan,
   { past, between }: { readonly past: readonly FigureRow[]; readonly between: () => Promise<void> },
 ): Promise<PastParts> {
-  return source.shelves.pasts.read(pastName(source, asked), stampOf(past), async () => {
+  return source.caches.pasts.read(pastName(source, asked), stampOf(past), async () => {
     const sums = new PartSums();
     for (const bucket of past) {
       for await (const page of partPages(source.db, bucket)) {
@@ -198,9 +198,9 @@ async function readToday(source: Source, today: readonly FigureRow[]): Promise<P
   return sums;
 }
 
-function readBucket({ db, shelves, beginning }: Source, row: FigureRow) {
-  const name = `${beginning} ${row.scope} ${row.level} ${row.bucket}`;
-  return shelves.buckets.read(name, stampOf([row]), async () => {
+function readBucket({ db, caches, beginning }: Source, row: FigureRow) {
+  const name = `${beginning} ${row.scope} ${row.resolution} ${row.bucket}`;
+  return caches.buckets.read(name, stampOf([row]), async () => {
     const value = (await Array.fromAsync(partPages(db, row))).flat();
     return { value, rows: value.length };
   });
@@ -234,28 +234,28 @@ async function readPoints(
   const reading = readingOf(spans);
   for (const piece of reading.pieces) {
     for (const row of await findSales(db, { scope, ...piece })) {
-      const point = points[reading.indexOf(row.level, row.bucket) ?? -1];
+      const point = points[reading.indexOf(row.resolution, row.bucket) ?? -1];
       if (point !== undefined) addFigures(point, row);
     }
   }
   return points;
 }
 
-async function readBuyers(
+async function readCustomers(
   source: Source,
   asked: ChannelsSpan,
   past: readonly FigureRow[],
-): Promise<BuyerCount> {
+): Promise<CustomerCount> {
   const { scope, span } = asked;
   if (scope === null) return { fresh: 0, returning: 0 };
-  const { db, shelves } = source;
+  const { db, caches } = source;
   const { from: start, to } = span;
   const midnight = todayOf(source, span);
-  const before = await shelves.buyers.read(pastName(source, asked), stampOf(past), async () => ({
-    value: await countBuyers(db, scope, { from: start, to: midnight, start }),
+  const before = await caches.customers.read(pastName(source, asked), stampOf(past), async () => ({
+    value: await countCustomers(db, scope, { from: start, to: midnight, start }),
     rows: 1,
   }));
-  return addBuyers(before, await countBuyers(db, scope, { from: midnight, to, start }));
+  return addCustomerCounts(before, await countCustomers(db, scope, { from: midnight, to, start }));
 }
 
 /** Two buckets of the same figures are made of the same. */
@@ -264,5 +264,5 @@ function stampOf(buckets: readonly FigureRow[]): string {
 }
 
 function stampOfOne(row: FigureRow): string {
-  return [row.scope, row.level, row.bucket, ...figureNames.map((name) => row[name])].join(" ");
+  return [row.scope, row.resolution, row.bucket, ...figureNames.map((name) => row[name])].join(" ");
 }

@@ -3,14 +3,15 @@
 
 import { catchUp } from "#analytics/projection/catch-up.ts";
 import { ALL_CHANNELS } from "#analytics/projection/memory.ts";
-import { bucketOf, quarterAt, QUARTERS_OF_HOUR } from "#analytics/quarters.ts";
+import { bucketOf, slotAt, SLOTS_OF_HOUR } from "#analytics/slots.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader, Shop } from "#platform/database/database.ts";
 import { findFirstSequence } from "#platform/event-log/event-log.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
+import { SummaryCaches } from "./caches.ts";
 import { type Backlog } from "./find-backlog.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
 import { findNames, listScopes, type NameRow, type ScopeRow } from "./queries.ts";
@@ -21,7 +22,6 @@ import {
   readBlock,
   type Source,
 } from "./read-block.ts";
-import { Shelves } from "./shelves.ts";
 
 /** How long somebody waits for the rest of the log to be counted, milliseconds. */
 const CATCH_UP_MS = 2_000;
@@ -58,18 +58,18 @@ export const analyticsBehind = defineRefusal(
  * with `period_invalid`, and with `analytics_behind` where counting takes too long.
  */
 export async function summarizeSales(shop: Shop, request: SummaryRequest): Promise<Summary> {
-  const store = await findStore(shop.database.read);
+  const store = await getStore(shop.database.read);
   const now = shop.clock.now();
   const period = readPeriod(request, { now, timezone: store.timezone });
   const backlog = await catchUp(shop.database, CATCH_UP_MS);
   if (backlog.behind > 0 && backlog.isUnderWay) throw stillCounting(backlog);
   const terms = { ...request, usual: store.currency, period };
-  const shelves = Shelves.of(shop.database.read);
-  const openFrom = bucketOf(quarterAt(now), QUARTERS_OF_HOUR);
+  const caches = SummaryCaches.of(shop.database.read);
+  const openFrom = bucketOf(slotAt(now), SLOTS_OF_HOUR);
   const sourceOf = async (db: Reader) => ({
     db,
     beginning: await findFirstSequence(db),
-    shelves,
+    caches,
     openFrom,
   });
   await prepareBlocks(await sourceOf(shop.database.read), terms);

@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import type { Backorder } from "./inventory.ts";
 import { deleteLevel, insertLevel, renameLevelRow } from "./queries.ts";
@@ -26,7 +26,7 @@ export async function openLevel(tx: Tx, level: NewLevel): Promise<void> {
     sku: level.sku,
     onHand: level.onHand,
     reserved: 0,
-    lowStockThreshold: level.lowStockThreshold ?? (await findStore(tx)).lowStockThreshold,
+    lowStockThreshold: level.lowStockThreshold ?? (await getStore(tx)).lowStockThreshold,
     tracked: level.tracked ?? true,
     backorder: level.backorder ?? "deny",
     version: 1,

@@ -6,7 +6,7 @@ import { defined } from "#kernel/change.ts";
 import { newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { productFact } from "./events.ts";
 import { findProducts } from "./lookups.ts";
@@ -28,7 +28,7 @@ import { insertProduct, isSlugTaken, type ProductRow, replaceTags } from "./quer
  * `validation_failed`, `slug_taken` and `sku_taken`.
  */
 export async function createProduct(tx: Tx, asked: NewProduct): Promise<Product> {
-  const variants = readVariants(asked, (await findStore(tx)).currency);
+  const variants = readVariants(asked, (await getStore(tx)).currency);
   const id = newId("product", tx.now);
   const { name } = asked.fields;
   const { slug, ...fields } = { ...plainProduct, slug: undefined, ...defined(asked.fields), name };

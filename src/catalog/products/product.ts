@@ -9,7 +9,6 @@ import {
   plainVariant,
   type ProductOption,
   type Reading,
-  readMinor,
   readVariant,
   type Variant,
   type VariantDraft,
@@ -18,6 +17,7 @@ import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
+import { readAmount } from "#kernel/money.ts";
 import type { Page } from "#kernel/page.ts";
 import { defineRefusal, Faults } from "#kernel/refusal.ts";
 
@@ -152,7 +152,9 @@ export function readVariants(asked: NewProduct, currency: CurrencyCode): Variant
 function readShortForm(short: ShortForm, reading: Reading): VariantDraft {
   const { price, currency = reading.currency, sku = null, stock = 0 } = short;
   const amountMinor =
-    price === undefined ? null : readMinor(price, "/price", { ...reading, currency });
+    price === undefined
+      ? null
+      : readAmount(price, currency, { faults: reading.faults, pointer: "/price" });
   const prices = amountMinor === null ? [] : [{ currency, amountMinor, compareAtMinor: null }];
   return { ...plainVariant, sku, prices, stock: { onHand: stock } };
 }

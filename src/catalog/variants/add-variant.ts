@@ -6,7 +6,7 @@ import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { openVariant } from "./open-variant.ts";
 import {
@@ -37,7 +37,7 @@ export async function addVariant(
   const product = await lockProduct(tx, productId);
   requireVersion(product.version, expected);
   const faults = new Faults();
-  const draft = readVariant(variant, "", { faults, currency: (await findStore(tx)).currency });
+  const draft = readVariant(variant, "", { faults, currency: (await getStore(tx)).currency });
   const { options, variants: others } = product;
   checkVariants([{ ...draft, pointer: "" }], { options, others }, faults);
   faults.refuseIfAny();

@@ -1,7 +1,7 @@
 // What a variant costs somebody who wants to buy it, or why it cannot be sold to them.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { defineRefusal } from "#kernel/refusal.ts";
+import { defineRefusal, type Faults, validationFailed } from "#kernel/refusal.ts";
 
 import type { Price } from "./variant.ts";
 
@@ -35,3 +35,30 @@ export const priceMissing = defineRefusal(
   "invalid",
   "A variant has no price in this currency.",
 );
+
+/** The refusals of a request to sell something, the gravest first. */
+export const saleRefusals = [validationFailed, variantNotForSale, priceMissing];
+
+const refusalOf = {
+  unknown_variant: validationFailed,
+  variant_not_for_sale: variantNotForSale,
+  price_missing: priceMissing,
+};
+
+/** Notes a line that cannot be sold, by its index in `line_items`. */
+export function addSaleFault(faults: Faults, { problem, position, currency }: SaleFault): void {
+  const pointer = `/line_items/${position}/variant_id`;
+  faults.addAs(refusalOf[problem], { pointer, code: problem, detail: sentence(problem, currency) });
+}
+
+interface SaleFault {
+  readonly problem: SaleProblem;
+  readonly position: number;
+  readonly currency: CurrencyCode;
+}
+
+function sentence(problem: SaleProblem, currency: CurrencyCode): string {
+  if (problem === "unknown_variant") return "There is no such variant.";
+  if (problem === "variant_not_for_sale") return "The variant is not for sale.";
+  return `The variant has no price in ${currency}.`;
+}

@@ -10,7 +10,7 @@ import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import {
   checkVariants,
@@ -65,7 +65,7 @@ async function readChange(
   faults: Faults,
 ): Promise<Change<VariantFields>> {
   if (prices === undefined) return rest;
-  const { currency } = await findStore(tx);
+  const { currency } = await getStore(tx);
   return { ...rest, prices: readPrices(prices, "/prices", { faults, currency }) };
 }
 

@@ -6,7 +6,7 @@ import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
-import { parseAmount } from "#kernel/money.ts";
+import { readAmount } from "#kernel/money.ts";
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
 
 /** Variants that are offered at a time; as many lines as an order may have. */
@@ -157,28 +157,16 @@ export function readPrices(
       faults.add(`${at}/currency`, "duplicate", `There are two prices in ${currency}.`);
     }
     currencies.add(currency);
-    const amountMinor = readMinor(amount, `${at}/amount`, { faults, currency });
+    const amountMinor = readAmount(amount, currency, { faults, pointer: `${at}/amount` });
     const compareAtMinor =
-      compareAt === null ? null : readMinor(compareAt, `${at}/compare_at`, { faults, currency });
+      compareAt === null
+        ? null
+        : readAmount(compareAt, currency, { faults, pointer: `${at}/compare_at` });
     if (amountMinor !== null && compareAtMinor !== null && compareAtMinor < amountMinor) {
       faults.add(`${at}/compare_at`, "compare_at_too_low", "This must be at least the amount.");
     }
     return { currency, amountMinor: amountMinor ?? 0, compareAtMinor };
   });
-}
-
-/** An amount of a body in minor units; null where a fault was noted instead. */
-export function readMinor(
-  given: number | string,
-  pointer: string,
-  { faults, currency }: Reading,
-): number | null {
-  const parsed = parseAmount(given, currency);
-  if (!("fault" in parsed)) return parsed.amountMinor;
-  const isTooFine = parsed.fault === "amount_precision";
-  const detail = isTooFine ? `This has more digits than ${currency} has.` : "This is too much.";
-  faults.add(pointer, parsed.fault, detail);
-  return null;
 }
 
 /** A variant as it is asked for, and where its fields stand in the body. */

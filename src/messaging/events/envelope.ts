@@ -4,7 +4,7 @@
 import { toIso } from "#kernel/time.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 
-import type { Origin } from "./find-origin.ts";
+import type { Origin } from "./get-origin.ts";
 
 /** The event as minified JSON; its data stands in it as it was frozen, digit for digit. */
 export function envelopeText(event: LoggedEvent, origin: Origin): string {

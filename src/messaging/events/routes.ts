@@ -4,8 +4,8 @@ import { pathId } from "#platform/http/contract/path.ts";
 import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";
 
 import { eventNotFound, eventNotKnown } from "./event.ts";
-import { findOrigin } from "./find-origin.ts";
 import { getEvent } from "./get-event.ts";
+import { getOrigin } from "./get-origin.ts";
 import {
   eventSchema,
   feedQuerySchema,
@@ -30,7 +30,7 @@ export const eventRoutes: readonly Route[] = [
     refusals: [eventNotKnown],
     handler: async (shop, { query }) => {
       const feed = await waitForEvents(shop, readFeedQuery(query));
-      return presentFeed(feed, await findOrigin(shop.database.read, shop.mode));
+      return presentFeed(feed, await getOrigin(shop.database.read, shop.mode));
     },
   }),
   readRoute({
@@ -43,6 +43,6 @@ export const eventRoutes: readonly Route[] = [
     response: eventSchema,
     refusals: [eventNotFound],
     handler: async (db, { params, caller }) =>
-      presentEvent(await getEvent(db, params.id), await findOrigin(db, caller.mode)),
+      presentEvent(await getEvent(db, params.id), await getOrigin(db, caller.mode)),
   }),
 ];

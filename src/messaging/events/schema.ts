@@ -17,7 +17,7 @@ import {
 } from "#platform/http/contract/words.ts";
 
 import { eventNames } from "./event.ts";
-import type { Origin } from "./find-origin.ts";
+import type { Origin } from "./get-origin.ts";
 import type { Feed } from "./read-feed.ts";
 import type { WaitRequest } from "./wait-for-events.ts";
 

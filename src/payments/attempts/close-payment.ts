@@ -3,7 +3,7 @@
 
 import type { Cancellation } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
-import { findPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { isOpen, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
 import { attemptOf, gatewayOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
@@ -18,7 +18,7 @@ export async function closePayment(
   action: "cancel" | "expire",
 ): Promise<WholePayment> {
   const { database, mode } = shop;
-  const found = await findPayment(database.read, reference);
+  const found = await getPayment(database.read, reference);
   const closed = action === "cancel" ? "cancelled" : "expired";
   if (found.payment.status === closed) return found;
   refuseUnlessOpen(found.payment, action);
@@ -28,7 +28,7 @@ export async function closePayment(
     if (told.kind === "too_late") await settlePayment(tx, held, { mode, outcome: told.outcome });
     else if (isOpen(held.payment))
       await advancePayment(tx, held, { action, change: { nextAction: null } });
-    return findPayment(tx, held.payment.id);
+    return getPayment(tx, held.payment.id);
   });
 }
 

@@ -3,7 +3,7 @@
 // after a crash between any two of the three, so that one key charges once.
 
 import type { Gateway, Initiation } from "#payments/gateways/port.ts";
-import { findPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import {
   gatewayReferenceOf,
   gatewayUnavailable,
@@ -16,7 +16,7 @@ import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts
 
 import { claimCall, endCall, type GatewayCall, orEndCall } from "./gateway-calls.ts";
 import { noteInitiation } from "./note-initiation.ts";
-import { type Attempt, openAttempt } from "./open-attempt.ts";
+import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 
 export interface Initialized {
@@ -49,7 +49,7 @@ export async function initializePayment(
   });
   if (call !== null) await orEndCall(call, () => ask(shop, attempt.payment, call));
   return {
-    whole: await findPayment(database.read, attempt.payment.id),
+    whole: await getPayment(database.read, attempt.payment.id),
     isExisting: attempt.standing === "existing",
   };
 }
@@ -61,7 +61,7 @@ const beingAsked = new WeakMap<readonly Gateway[], Set<string>>();
  * What an earlier run left unanswered is asked again: the gateway knows it by its reference. Without
  * its key only where provably nothing was sent, and nobody is asking now.
  */
-function isToBeAsked({ gateways }: PaymentsShop, { payment, standing }: Attempt): boolean {
+function isToBeAsked({ gateways }: PaymentsShop, { payment, standing }: OpenedAttempt): boolean {
   if (payment.gateway === null || payment.status !== "pending") return false;
   if (beingAsked.get(gateways)?.has(payment.id) === true) return false;
   return standing !== "existing" || !payment.isUnknown;
@@ -69,9 +69,9 @@ function isToBeAsked({ gateways }: PaymentsShop, { payment, standing }: Attempt)
 
 /** A hosted page whose address nobody got cannot be fetched again by the same reference. */
 async function withFreshPage(
-  attempt: Attempt,
+  attempt: OpenedAttempt,
   keep: (payment: Payment, change: Partial<Payment>) => Promise<Payment>,
-): Promise<Attempt> {
+): Promise<OpenedAttempt> {
   const { payment, standing } = attempt;
   const isLostPage = standing === "continued" && payment.isUnknown && payment.method === "gateway";
   if (!isLostPage || payment.status !== "pending") return attempt;

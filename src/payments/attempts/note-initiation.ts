@@ -8,7 +8,7 @@ import { isOpen, type NextAction, type Payment } from "#payments/payments/paymen
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Mode, Tx } from "#platform/database/database.ts";
 
-type Asked = Extract<Initiation, { kind: "redirect" | "offline" | "otp" }>;
+type PendingInitiation = Extract<Initiation, { kind: "redirect" | "offline" | "otp" }>;
 
 export interface InitiationNews {
   /** The attempt as the gateway was asked for it. */
@@ -49,7 +49,7 @@ async function take(
   }
 }
 
-function ask(tx: Tx, held: LockedPayment, asked: Asked): Promise<LockedPayment> {
+function ask(tx: Tx, held: LockedPayment, asked: PendingInitiation): Promise<LockedPayment> {
   const nextAction = nextActionOf(held.payment, asked);
   return advancePayment(tx, held, {
     action: "ask",
@@ -58,7 +58,7 @@ function ask(tx: Tx, held: LockedPayment, asked: Asked): Promise<LockedPayment> 
 }
 
 /** The payer has until the earlier of the gateway's end and ours. */
-function nextActionOf({ expiresAt }: Payment, asked: Asked): NextAction {
+function nextActionOf({ expiresAt }: Payment, asked: PendingInitiation): NextAction {
   switch (asked.kind) {
     case "redirect": {
       const ends = [asked.expiresAt, expiresAt].filter((one) => one !== null);

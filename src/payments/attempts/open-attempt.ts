@@ -40,7 +40,7 @@ export interface AttemptTerms {
   readonly idempotent: IdempotentRequest | null;
 }
 
-export interface Attempt {
+export interface OpenedAttempt {
   readonly payment: Payment;
   /** `continued` is what an earlier run with the same key began. */
   readonly standing: "new" | "continued" | "existing";
@@ -51,7 +51,7 @@ export interface Attempt {
  * `gateway_not_configured`, `reference_taken`, `order_paid`, `invalid_transition` and
  * `idempotency_key_reused`.
  */
-export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<Attempt> {
+export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<OpenedAttempt> {
   // Held before anything is looked up: of two that ask at once, one finds what the other made.
   const order = await lockPayableOrder(tx, terms.request);
   const known = await findKnown(tx, terms);
@@ -60,7 +60,11 @@ export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<Attempt>
   return makeAttempt(tx, terms, order);
 }
 
-async function makeAttempt(tx: Tx, terms: AttemptTerms, order: Order | null): Promise<Attempt> {
+async function makeAttempt(
+  tx: Tx,
+  terms: AttemptTerms,
+  order: Order | null,
+): Promise<OpenedAttempt> {
   const { request } = terms;
   const method = request.method ?? order?.paymentMethod ?? "gateway";
   const gateway = gatewayFor(method, terms.gateways);
@@ -99,7 +103,10 @@ async function findOpen(
 }
 
 /** The attempt of an earlier run: by the idempotency key, else by the caller's own reference. */
-async function findKnown(tx: Tx, { request, idempotent }: AttemptTerms): Promise<Attempt | null> {
+async function findKnown(
+  tx: Tx,
+  { request, idempotent }: AttemptTerms,
+): Promise<OpenedAttempt | null> {
   const mine = idempotent === null ? undefined : await findPaymentByKey(tx, idempotent.key);
   if (mine !== undefined) {
     if (mine.fingerprint !== idempotent?.fingerprint) throw idempotencyKeyReused();

@@ -1,9 +1,9 @@
 // Workflow: ask the gateway what became of an attempt, and settle. Looking never does harm.
 
-import type { Outcome } from "#payments/gateways/port.ts";
+import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import {
-  findPayment,
+  getPayment,
   type LockedPayment,
   lockPayment,
   type WholePayment,
@@ -32,7 +32,7 @@ export async function pollPayment(
   manner: "politely" | "now",
 ): Promise<WholePayment> {
   const { database, mode } = shop;
-  const found = await findPayment(database.read, reference);
+  const found = await getPayment(database.read, reference);
   const { payment } = found;
   if (payment.gateway === null) return found;
   if (manner === "politely") {
@@ -45,11 +45,11 @@ export async function pollPayment(
     // A page that was made anew meanwhile has another reference: of that one nobody told anything.
     const isAsked = held.payment.gatewayReference === payment.gatewayReference;
     await planNext(tx, isAsked ? await settlePayment(tx, held, { mode, outcome }) : held);
-    return findPayment(tx, payment.id);
+    return getPayment(tx, payment.id);
   });
 }
 
-async function ask(shop: PaymentsShop, payment: Payment): Promise<Outcome> {
+async function ask(shop: PaymentsShop, payment: Payment): Promise<PaymentOutcome> {
   const gateway = gatewayOf(shop, payment);
   if (gateway === null) return { state: "unknown" };
   try {

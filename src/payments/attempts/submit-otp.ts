@@ -1,7 +1,7 @@
 // Workflow: the payer typed the code that the gateway asked for.
 
 import type { Initiation } from "#payments/gateways/port.ts";
-import { findPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { gatewayUnavailable, type Payment, paymentForbidden } from "#payments/payments/payment.ts";
 import { attemptOf, gatewayOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 
@@ -14,14 +14,14 @@ export async function submitOtp(
   otp: string,
 ): Promise<WholePayment> {
   const { database, mode } = shop;
-  const { payment } = await findPayment(database.read, reference);
+  const { payment } = await getPayment(database.read, reference);
   if (payment.status !== "requires_action" || payment.nextAction?.type !== "otp") {
     throw paymentForbidden(payment, "submit_otp");
   }
   const initiation = await submit(shop, payment, otp);
   await database.write((tx) => noteInitiation(tx, { asked: payment, initiation, mode }));
   if (initiation.kind === "not_sent") throw gatewayUnavailable({ headers: { "Retry-After": "5" } });
-  return findPayment(database.read, payment.id);
+  return getPayment(database.read, payment.id);
 }
 
 async function submit(shop: PaymentsShop, payment: Payment, otp: string): Promise<Initiation> {

@@ -1,7 +1,7 @@
 // What is wrong with an attempt before anybody is asked for money: all of it at once.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { formatAmount, parseAmount } from "#kernel/money.ts";
+import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
@@ -42,7 +42,10 @@ function ofLink(request: PaymentRequest, faults: Faults): Owed {
     faults.add("/currency", "required", "Without order_id a currency is needed.");
   }
   const known = currency ?? "USD";
-  return { amountMinor: amountOf(amount ?? 1, known, faults), currency: known };
+  return {
+    amountMinor: readPositiveAmount(amount ?? 1, known, { faults, pointer: "/amount" }) ?? 0,
+    currency: known,
+  };
 }
 
 function ofOrder({ amount, currency }: PaymentRequest, order: Order, faults: Faults): Owed {
@@ -52,24 +55,13 @@ function ofOrder({ amount, currency }: PaymentRequest, order: Order, faults: Fau
   }
   const dueMinor = dueOf(order);
   if (amount === undefined) return { amountMinor: dueMinor, currency: order.currency };
-  const amountMinor = amountOf(amount, order.currency, faults);
+  const amountMinor =
+    readPositiveAmount(amount, order.currency, { faults, pointer: "/amount" }) ?? 0;
   if (amountMinor > dueMinor) {
     const due = formatAmount(dueMinor, order.currency);
     faults.add("/amount", "amount_exceeds_due", `Only ${due} ${order.currency} are due.`);
   }
   return { amountMinor, currency: order.currency };
-}
-
-function amountOf(given: number | string, currency: CurrencyCode, faults: Faults): number {
-  const parsed = parseAmount(given, currency);
-  if ("fault" in parsed) {
-    faults.add("/amount", parsed.fault, `This is no amount of ${currency}.`);
-    return 0;
-  }
-  if (parsed.amountMinor === 0) {
-    faults.add("/amount", "amount_too_small", "There is nothing to pay.");
-  }
-  return parsed.amountMinor;
 }
 
 /** Refuses with `validation_failed` what the gateway would not take. */
@@ -85,7 +77,7 @@ export function validateAtGateway(payment: Payment, gateway: Gateway): void {
   } else if (amountMinor % terms.multipleMinor !== 0) {
     faults.add("/amount", "amount_precision", `The gateway takes no such fraction of ${currency}.`);
   }
-  for (const { field, code, detail } of gateway.judge(attemptOf(payment))) {
+  for (const { field, code, detail } of gateway.validate(attemptOf(payment))) {
     faults.add(`/${field}`, code, detail);
   }
   faults.refuseIfAny();

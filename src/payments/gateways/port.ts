@@ -31,7 +31,7 @@ export interface GatewayAttempt {
 }
 
 /** What became of the money, as far as the gateway tells. Amounts are minor units of ours. */
-export type Outcome =
+export type PaymentOutcome =
   | {
       readonly state: "succeeded";
       /** Compared with what is owed: a success that differs is no success. */
@@ -69,7 +69,7 @@ export type Initiation =
     }
   | { readonly kind: "otp"; readonly displayText: string; readonly gatewayId: string | null }
   /** Decided, or at work without the payer: `pending` is then `processing`. */
-  | { readonly kind: "done"; readonly outcome: Outcome }
+  | { readonly kind: "done"; readonly outcome: PaymentOutcome }
   | {
       readonly kind: "declined";
       readonly failureCode: FailureCode;
@@ -84,7 +84,7 @@ export type Initiation =
 export type Cancellation =
   | { readonly kind: "cancelled" | "unsupported" | "unknown" }
   /** It was decided before. */
-  | { readonly kind: "too_late"; readonly outcome: Outcome };
+  | { readonly kind: "too_late"; readonly outcome: PaymentOutcome };
 
 /** One refund, as plain data: committed before a gateway hears of it. */
 export interface GatewayRefund {
@@ -150,10 +150,10 @@ export interface Gateway {
   /** Null for a currency it does not take. */
   termsOf(currency: CurrencyCode): CurrencyTerms | null;
   /** Everything about the payer's details that it would not take. */
-  judge(attempt: GatewayAttempt): readonly AttemptFault[];
+  validate(attempt: GatewayAttempt): readonly AttemptFault[];
   initiate(attempt: GatewayAttempt): Promise<Initiation>;
   submitAction(attempt: GatewayAttempt, action: { readonly otp: string }): Promise<Initiation>;
-  verify(attempt: GatewayAttempt): Promise<Outcome>;
+  verify(attempt: GatewayAttempt): Promise<PaymentOutcome>;
   cancel(attempt: GatewayAttempt): Promise<Cancellation>;
   refund(refund: GatewayRefund): Promise<RefundOutcome>;
   verifyRefund(refund: GatewayRefund): Promise<RefundOutcome>;

@@ -3,7 +3,7 @@
 import type { Tx } from "#platform/database/database.ts";
 
 import { advancePayment } from "./advance-payment.ts";
-import { findPayment, lockPayment, type WholePayment } from "./lookups.ts";
+import { getPayment, lockPayment, type WholePayment } from "./lookups.ts";
 
 /**
  * Afterwards the payment counts: with what came, or, where another currency came or nobody learnt
@@ -17,5 +17,5 @@ export async function acceptPayment(tx: Tx, reference: string): Promise<WholePay
     action: "accept",
     change: { capturedMinor: isSame ? receivedMinor : amountMinor, succeededAt: tx.now },
   });
-  return findPayment(tx, held.payment.id);
+  return getPayment(tx, held.payment.id);
 }

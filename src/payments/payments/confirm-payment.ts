@@ -1,12 +1,12 @@
 // Story: a person says that cash or a transfer came, and how much.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { parseAmount } from "#kernel/money.ts";
-import { validationFailed } from "#kernel/refusal.ts";
+import { readAmount } from "#kernel/money.ts";
+import { Faults } from "#kernel/refusal.ts";
 import type { Mode, Tx } from "#platform/database/database.ts";
 import { dueOf, forbidden, type Order } from "#sales/orders/order.ts";
 
-import { findPayment, lockPayment, type WholePayment } from "./lookups.ts";
+import { getPayment, lockPayment, type WholePayment } from "./lookups.ts";
 import { amountMismatch, isGatewayMethod, orderPaidAlready, paymentForbidden } from "./payment.ts";
 import { settlePayment } from "./settle-payment.ts";
 
@@ -27,12 +27,15 @@ export async function confirmPayment(
 ): Promise<WholePayment> {
   const held = await lockPayment(tx, reference);
   const { payment } = held;
-  const amountMinor = readAmount(confirmation);
+  const { amount, currency } = confirmation;
+  const faults = new Faults();
+  const amountMinor = readAmount(amount, currency, { faults, pointer: "/amount" });
+  faults.refuseIfAny();
   if (isGatewayMethod(payment.method)) throw paymentForbidden(payment, "confirm");
-  if (amountMinor !== payment.amountMinor || confirmation.currency !== payment.currency) {
+  if (amountMinor !== payment.amountMinor || currency !== payment.currency) {
     throw amountMismatch();
   }
-  if (payment.receivedMinor !== null) return findPayment(tx, payment.id);
+  if (payment.receivedMinor !== null) return getPayment(tx, payment.id);
   if (held.order !== null) refuseWhatIsNotOwed(held.order);
   await settlePayment(tx, held, {
     mode: confirmation.mode,
@@ -41,18 +44,11 @@ export async function confirmPayment(
       mode: confirmation.mode,
       gatewayReference: payment.id,
       amountMinor,
-      currency: confirmation.currency,
+      currency,
       gatewayId: null,
     },
   });
-  return findPayment(tx, payment.id);
-}
-
-function readAmount({ amount, currency }: Confirmation): number {
-  const parsed = parseAmount(amount, currency);
-  if (!("fault" in parsed)) return parsed.amountMinor;
-  const detail = `This is no amount of ${currency}.`;
-  throw validationFailed({ faults: [{ pointer: "/amount", code: parsed.fault, detail }] });
+  return getPayment(tx, payment.id);
 }
 
 /** Nobody takes cash for what is not owed: it would have to go back the way it came. */

@@ -24,7 +24,7 @@ export interface WholePayment {
 }
 
 /** The payment of this reference, or with this id. Refuses with `payment_not_found`. */
-export async function findPayment(db: Reader, reference: string): Promise<WholePayment> {
+export async function getPayment(db: Reader, reference: string): Promise<WholePayment> {
   const payment = await findPaymentRow(db, reference);
   if (payment === undefined) throw paymentNotFound();
   return { payment, refunds: await findRefundsOfPayments(db, [payment.id]) };

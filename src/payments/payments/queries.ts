@@ -190,7 +190,7 @@ export function findPaymentsOfOrder(db: Reader, orderId: string): Promise<Paymen
 }
 
 /** Afterwards no payment of the customer says who paid. */
-export async function clearPayer(tx: Tx, customerId: string): Promise<void> {
+export async function clearPayerFields(tx: Tx, customerId: string): Promise<void> {
   await forget(tx, { customerId, now: tx.now });
 }
 

@@ -2,7 +2,7 @@
 // notice, our poll, a GET. Invariant: a payment is settled once, whoever comes first, because the
 // life table is asked of the payment that is held in the write that announces it.
 
-import type { Outcome } from "#payments/gateways/port.ts";
+import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import type { Mode, Tx } from "#platform/database/database.ts";
 import { dueOf, type Order } from "#sales/orders/order.ts";
@@ -12,12 +12,12 @@ import { type LockedPayment, lockPayment } from "./lookups.ts";
 import { isLost, isOpen, NOT_FOUND, type Payment } from "./payment.ts";
 import { savePayment } from "./save-payment.ts";
 
-type Success = Extract<Outcome, { state: "succeeded" }>;
+type Success = Extract<PaymentOutcome, { state: "succeeded" }>;
 
 export interface Evidence {
   /** The mode of whoever asked. */
   readonly mode: Mode;
-  readonly outcome: Outcome;
+  readonly outcome: PaymentOutcome;
 }
 
 /**
@@ -119,7 +119,7 @@ async function doubt(tx: Tx, held: LockedPayment): Promise<LockedPayment> {
 async function fail(
   tx: Tx,
   held: LockedPayment,
-  { failureCode, gatewayCode, gatewayId }: Extract<Outcome, { state: "failed" }>,
+  { failureCode, gatewayCode, gatewayId }: Extract<PaymentOutcome, { state: "failed" }>,
 ): Promise<LockedPayment> {
   const { payment: before } = held;
   const isUndecided = before.status === "review" && before.receivedMinor === null;

@@ -1,8 +1,7 @@
 // Workflow: an order gives money back, by amount or by lines, out of the payments that captured it.
 
-import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import { allocate, parseAmount } from "#kernel/money.ts";
+import { allocate, readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type Payment, refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
@@ -13,7 +12,7 @@ import {
 } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
-import { findOrder, lockWholeOrder } from "#sales/orders/lookups.ts";
+import { getOrder, lockWholeOrder } from "#sales/orders/lookups.ts";
 import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
 
 import { openRefund, type RefundTerms } from "./open-refund.ts";
@@ -52,7 +51,7 @@ export async function refundOrder(
   const opened = await shop.database.write((tx) => open(tx, id, request));
   const refunds: Refund[] = [];
   for (const refund of opened) refunds.push(await sendRefund(shop, refund.id));
-  return { order: await findOrder(shop.database.read, id), refunds };
+  return { order: await getOrder(shop.database.read, id), refunds };
 }
 
 async function open(
@@ -107,25 +106,11 @@ function amountOf(
 ): number {
   const faults = new Faults();
   if (amount !== undefined) {
-    const amountMinor = amountAt(faults, "/amount", { amount, currency: order.currency });
+    const amountMinor = readPositiveAmount(amount, order.currency, { faults, pointer: "/amount" });
     faults.refuseIfAny();
-    return amountMinor;
+    return amountMinor ?? 0;
   }
   return lines.length === 0 ? leftMinor : lines.reduce((sum, line) => sum + line.amountMinor, 0);
-}
-
-function amountAt(
-  faults: Faults,
-  pointer: string,
-  { amount, currency }: { readonly amount: number | string; readonly currency: CurrencyCode },
-): number {
-  const parsed = parseAmount(amount, currency);
-  if (!("fault" in parsed)) {
-    if (parsed.amountMinor === 0) faults.add(pointer, "amount_too_small", "This is nothing.");
-    return parsed.amountMinor;
-  }
-  faults.add(pointer, parsed.fault, `This is no amount of ${currency}.`);
-  return 0;
 }
 
 /** What is paid back of each line. Refuses with `validation_failed` units that are not there. */
@@ -156,7 +141,8 @@ function readLines(
     const amountMinor =
       one.amount === undefined
         ? shareOf(line, { done: done.quantity, units: one.quantity })
-        : amountAt(faults, `${at}/amount`, { amount: one.amount, currency: order.currency });
+        : (readPositiveAmount(one.amount, order.currency, { faults, pointer: `${at}/amount` }) ??
+          0);
     // Only what left the house can come back to the shelf.
     const shipped = Math.max(0, line.fulfilledQuantity - done.restocked);
     const restocked = (one.restock ?? restock) ? Math.min(one.quantity, shipped) : 0;

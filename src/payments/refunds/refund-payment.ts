@@ -1,8 +1,8 @@
 // Workflow: the merchant gives back all of a payment or a part. Write the intention, call, write the
 // outcome; the same idempotency key finds its refund again.
 
-import { parseAmount } from "#kernel/money.ts";
-import { validationFailed } from "#kernel/refusal.ts";
+import { readPositiveAmount } from "#kernel/money.ts";
+import { Faults } from "#kernel/refusal.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import { type Payment, paymentForbidden, refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
@@ -56,16 +56,11 @@ function amountOf(payment: Payment, { amount }: RefundRequest): number {
     throw paymentForbidden(payment, "refund");
   }
   if (amount === undefined) return leftMinor;
-  const parsed = parseAmount(amount, payment.currency);
-  const fault = "fault" in parsed ? parsed.fault : faultOf(payment, parsed.amountMinor, leftMinor);
-  if (!("fault" in parsed) && fault === null) return parsed.amountMinor;
-  const detail = "Money in review goes back whole; other refunds are above zero.";
-  throw validationFailed({
-    faults: [{ pointer: "/amount", code: fault ?? "amount_invalid", detail }],
-  });
-}
-
-function faultOf(payment: Payment, amountMinor: number, leftMinor: number): string | null {
-  if (amountMinor === 0) return "amount_too_small";
-  return payment.status === "review" && amountMinor !== leftMinor ? "amount_not_whole" : null;
+  const faults = new Faults();
+  const amountMinor = readPositiveAmount(amount, payment.currency, { faults, pointer: "/amount" });
+  if (payment.status === "review" && amountMinor !== null && amountMinor !== leftMinor) {
+    faults.add("/amount", "amount_not_whole", "A payment in review is refunded in full only.");
+  }
+  faults.refuseIfAny();
+  return amountMinor ?? 0;
 }

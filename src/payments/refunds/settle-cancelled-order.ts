@@ -6,7 +6,7 @@ import { closeAttempts } from "#payments/attempts/close-attempts.ts";
 import { refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
-import { findOrder, lockOrder } from "#sales/orders/lookups.ts";
+import { getOrder, lockOrder } from "#sales/orders/lookups.ts";
 
 import { openRefund } from "./open-refund.ts";
 
@@ -17,7 +17,7 @@ export async function settleCancelledOrder(
   { refund }: { readonly refund: boolean },
 ): Promise<void> {
   const { database } = shop;
-  const { order } = await findOrder(database.read, id);
+  const { order } = await getOrder(database.read, id);
   if (order.status !== "cancelled") return;
   await closeAttempts(shop, id);
   if (!refund) return;

@@ -10,7 +10,7 @@ import type { LockedPayment } from "#payments/payments/lookups.ts";
 import { findRefundsOfOrder } from "#payments/payments/queries.ts";
 import { savePayment } from "#payments/payments/save-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { findOrder } from "#sales/orders/lookups.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
 
 import { advanceRefund } from "./advance-refund.ts";
 import { lockRefund } from "./lock-refund.ts";
@@ -76,7 +76,7 @@ async function giveBack(tx: Tx, held: LockedPayment, refund: Refund): Promise<vo
     change: { refundedMinor },
   });
   if (refund.orderId === null) return;
-  const { order, lines } = await findOrder(tx, refund.orderId);
+  const { order, lines } = await getOrder(tx, refund.orderId);
   await restockStock(
     tx,
     refund.orderId,

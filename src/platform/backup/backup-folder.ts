@@ -18,7 +18,7 @@ const ABANDONED_MS = 6 * 3_600_000;
 const packedFiles: readonly string[] = [MANIFEST_FILE, ...backedUpModes.map(packedFile)];
 
 /** A folder that calls itself a backup. */
-export interface ShelvedBackup {
+export interface StoredBackup {
   readonly path: string;
   /** Of all its files. */
   readonly bytes: number;
@@ -32,10 +32,10 @@ export function unfinishedName(name: string): string {
 }
 
 /** The backups of a folder, newest first; none where there is no such folder. */
-export function listBackups(folder: string): ShelvedBackup[] {
+export function listBackups(folder: string): StoredBackup[] {
   return namesIn(folder)
     .filter((name) => isFolder(join(folder, name)))
-    .map((name) => shelved(join(folder, name)))
+    .map((name) => storedBackup(join(folder, name)))
     .filter(({ path, manifest }) => !(manifest instanceof BackupFault) || NAME.test(basename(path)))
     .toSorted((one, other) => (instantOf(one) < instantOf(other) ? 1 : -1));
 }
@@ -72,7 +72,7 @@ export function sweepUnfinished(folder: string, nowMs: number): void {
   }
 }
 
-function shelved(path: string): ShelvedBackup {
+function storedBackup(path: string): StoredBackup {
   const bytes = namesIn(path)
     .filter((name) => packedFiles.includes(name))
     .reduce((sum, name) => sum + lstatSync(join(path, name)).size, 0);
@@ -85,7 +85,7 @@ function shelved(path: string): ShelvedBackup {
 }
 
 /** What has lost its manifest's word stands by the time in its name. */
-function instantOf({ path, manifest }: ShelvedBackup): string {
+function instantOf({ path, manifest }: StoredBackup): string {
   if (!(manifest instanceof BackupFault)) return manifest.createdAt.replaceAll(":", "");
   return basename(path).slice("duka-".length);
 }

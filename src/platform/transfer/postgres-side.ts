@@ -62,7 +62,7 @@ export class PostgresPlace {
     const server = await PostgresServer.open({ address, schema: "live", connectionsMax: 1 });
     try {
       await requireUsable(server);
-      await requireNobodyElse(server, address);
+      await requireNoOtherProgram(server, address);
       for (const mode of modes) {
         const isMissing = !(await hasMigrations(server, mode));
         if (isMissing && part === "source") throw new DatabaseMissing(named(address, mode));
@@ -85,7 +85,10 @@ export class PostgresPlace {
 
   /** Whoever came meanwhile has read, or will write, what is in only one of two shops. */
   async requireStillAlone(): Promise<void> {
-    await requireNobodyElse({ ask: (text, values) => this.#link.ask(text, values) }, this.#address);
+    await requireNoOtherProgram(
+      { ask: (text, values) => this.#link.ask(text, values) },
+      this.#address,
+    );
   }
 
   /** Afterwards what was put in both schemas is kept, or none of it. */
@@ -179,7 +182,7 @@ function isLockTimeout(error: unknown): boolean {
   return error.cause instanceof SQL.PostgresError && error.cause.errno === LOCK_TIMEOUT;
 }
 
-async function requireNobodyElse(
+async function requireNoOtherProgram(
   server: Pick<PostgresServer, "ask">,
   { told }: PostgresAddress,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 // What a cart comes to today. Whole minor units, nothing divided, nothing rounded: a line is its
 // price times its quantity, and the total is the sum of the lines that have a price.
 
-import type { Judgement } from "#catalog/variants/judgement.ts";
-import { saleOf, saleProblems } from "#catalog/variants/sale.ts";
+import { addSaleFault, saleOf, saleProblems } from "#catalog/variants/sale.ts";
 import type { Price } from "#catalog/variants/variant.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
+import type { Faults } from "#kernel/refusal.ts";
 
 import type { LineRequest } from "./price-order.ts";
 
@@ -94,16 +94,16 @@ export function cartTotal(lines: readonly Pick<QuotedLine, "totalMinor">[]): num
 export function validateLines(
   lines: readonly QuotedLine[],
   currency: CurrencyCode,
-  judgement: Judgement,
+  faults: Faults,
 ): void {
   lines.forEach(({ problem }, position) => {
     if (problem === null || problem === "insufficient_stock") return;
     if (problem !== "amount_too_large") {
-      judgement.unsellable(problem, position, currency);
+      addSaleFault(faults, { problem, position, currency });
       return;
     }
     const detail = "The line comes to more than one amount can be.";
-    judgement.invalid(`/line_items/${position}/quantity`, problem, detail);
+    faults.add(`/line_items/${position}/quantity`, problem, detail);
   });
 }
 

@@ -1,12 +1,12 @@
 // The rules of an order's amounts. Everything is whole minor units; the totals of an order are the
 // sums of its lines, and nothing is rounded because nothing is divided.
 
-import type { Judgement } from "#catalog/variants/judgement.ts";
-import { saleOf } from "#catalog/variants/sale.ts";
+import { addSaleFault, saleOf } from "#catalog/variants/sale.ts";
 import type { Price } from "#catalog/variants/variant.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
+import type { Faults } from "#kernel/refusal.ts";
 
 /** A line as it was asked for. */
 export interface LineRequest {
@@ -51,7 +51,7 @@ export interface Totals {
 /** In which currency lines are priced, and where their faults are noted. */
 export interface PricingTerms {
   readonly currency: CurrencyCode;
-  readonly judgement: Judgement;
+  readonly faults: Faults;
 }
 
 /**
@@ -71,7 +71,7 @@ export function priceLines(
       const subtotalMinor = unitPriceMinor * request.quantity;
       if (subtotalMinor > MAX_AMOUNT_MINOR) {
         const detail = "The line comes to more than one amount can be.";
-        terms.judgement.invalid(`/line_items/${position}/quantity`, "amount_too_large", detail);
+        terms.faults.add(`/line_items/${position}/quantity`, "amount_too_large", detail);
       }
       return {
         position,
@@ -94,11 +94,11 @@ export function priceLines(
 function unitPriceOf(
   offer: VariantOnOffer | undefined,
   position: number,
-  { currency, judgement }: PricingTerms,
+  { currency, faults }: PricingTerms,
 ): number | null {
   const sale = saleOf(offer, currency);
   if (!("problem" in sale)) return sale.unitPriceMinor;
-  judgement.unsellable(sale.problem, position, currency);
+  addSaleFault(faults, { problem: sale.problem, position, currency });
   return null;
 }
 

@@ -1,8 +1,8 @@
 // The charge for shipping an order, as it was asked for.
 
-import type { Judgement } from "#catalog/variants/judgement.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { parseAmount } from "#kernel/money.ts";
+import { readAmount } from "#kernel/money.ts";
+import type { Faults } from "#kernel/refusal.ts";
 
 export interface ShippingRequest {
   readonly label: string | null;
@@ -21,11 +21,10 @@ const noShipping: Shipping = { label: null, amountMinor: 0 };
 export function readShipping(
   request: ShippingRequest | null,
   currency: CurrencyCode,
-  judgement: Judgement,
+  faults: Faults,
 ): Shipping {
   if (request === null) return noShipping;
-  const parsed = parseAmount(request.amount, currency);
-  if (!("fault" in parsed)) return { label: request.label, amountMinor: parsed.amountMinor };
-  judgement.invalid("/shipping/amount", parsed.fault, `This is not an amount of ${currency}.`);
-  return noShipping;
+  const place = { faults, pointer: "/shipping/amount" };
+  const amountMinor = readAmount(request.amount, currency, place);
+  return amountMinor === null ? noShipping : { label: request.label, amountMinor };
 }

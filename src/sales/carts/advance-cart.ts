@@ -5,7 +5,7 @@ import { type ActionOf, arrow } from "#kernel/machine.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { type Cart, cartForbids, cartLife, contactOf, type PricedCart } from "./cart.ts";
-import { type CartBuyer, cartMoved } from "./events.ts";
+import { type CartCustomer, cartMoved } from "./events.ts";
 import { saveCart } from "./save-cart.ts";
 
 export interface CartMove {
@@ -26,13 +26,13 @@ export async function advanceCart(
   if (step === null) throw cartForbids(before);
   const cart = await saveCart(tx, before, { ...change, status: step.next });
   if (step.event !== null) {
-    await tx.emit(cartMoved(step.event, { cart, lines }, await buyerOf(tx, cart)));
+    await tx.emit(cartMoved(step.event, { cart, lines }, await customerOf(tx, cart)));
   }
   return { cart, lines };
 }
 
 /** Who the merchant may write to: what was said in the cart, else what is known of the customer. */
-async function buyerOf(db: Reader, cart: Cart): Promise<CartBuyer | null> {
+async function customerOf(db: Reader, cart: Cart): Promise<CartCustomer | null> {
   const known = cart.customerId === null ? undefined : await findCustomer(db, cart.customerId);
   const said = contactOf(cart);
   if (known === undefined) return said === null ? null : { id: null, ...said };

@@ -17,7 +17,7 @@ import {
   contactOf,
   requireOpen,
 } from "./cart.ts";
-import { findCart } from "./lookups.ts";
+import { getCart } from "./lookups.ts";
 
 export interface Completion {
   /** The cart's where nothing is said. */
@@ -42,7 +42,7 @@ export async function completeCart(
   id: Id<"cart">,
   { completion, expected }: { readonly completion: Completion; readonly expected: ExpectedVersion },
 ): Promise<CompletedCart> {
-  const { cart, lines } = await findCart(tx, id);
+  const { cart, lines } = await getCart(tx, id);
   requireOpen(cart);
   requireVersion(cart.version, expected);
   if (lines.length === 0) throw cartEmpty();

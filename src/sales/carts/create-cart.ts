@@ -3,7 +3,7 @@
 import { newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setCartTimers } from "#sales/recovery/recovery-timers.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { type Cart, type CartFields, EXPIRES_AFTER_MS, type PricedCart } from "./cart.ts";
 import { insertCart } from "./queries.ts";
@@ -26,7 +26,7 @@ const nothing: Omit<CartFields, "currency"> = {
  * `price_missing`.
  */
 export async function createCart(tx: Tx, request: CartChange): Promise<PricedCart> {
-  const { currency } = await findStore(tx);
+  const { currency } = await getStore(tx);
   const { fields, lines } = await validateCartChange(tx, { ...nothing, currency }, request);
   const cart: Cart = {
     ...fields,

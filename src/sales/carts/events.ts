@@ -9,7 +9,7 @@ import { CART_CHANNEL, type PricedCart } from "./cart.ts";
 import { presentCartLine, printTotal } from "./schema.ts";
 
 /** Whoever may be reminded; the id where they are a customer already. */
-export interface CartBuyer {
+export interface CartCustomer {
   readonly id: Id<"customer"> | null;
   readonly email: string | null;
   readonly phone: string | null;
@@ -20,7 +20,7 @@ export interface CartBuyer {
 export function cartMoved(
   name: string,
   { cart, lines }: PricedCart,
-  customer: CartBuyer | null,
+  customer: CartCustomer | null,
 ): Announcement {
   return {
     name,

@@ -12,7 +12,7 @@ import { type Cart, cartNotFound, type PricedCart } from "./cart.ts";
 import { type CartFilters, findCartRow, findCartRowsOf, listCartRows } from "./queries.ts";
 
 /** The cart, which nobody else changes until a story that asks ends. Refuses with `cart_not_found`. */
-export async function findCart(db: Reader, id: Id<"cart">): Promise<PricedCart> {
+export async function getCart(db: Reader, id: Id<"cart">): Promise<PricedCart> {
   const cart = await findCartRow(db, id);
   if (cart === undefined) throw cartNotFound();
   return { cart, lines: await priceCart(db, cart) };
@@ -32,9 +32,9 @@ export async function listCarts(
 
 const CARTS_AT_ONCE = 100;
 
-/** The person's carts, oldest first. Reads all carts: asked when one is exported or erased. */
-export async function findCartsOf(db: Reader, person: Customer): Promise<PricedCart[]> {
-  const owner = { customerId: person.id, email: person.email, phone: person.phone };
+/** The customer's carts, oldest first. Reads all carts: asked when one is exported or erased. */
+export async function findCartsOf(db: Reader, customer: Customer): Promise<PricedCart[]> {
+  const owner = { customerId: customer.id, email: customer.email, phone: customer.phone };
   const found: PricedCart[] = [];
   for (let after = ""; ;) {
     const carts = await findCartRowsOf(db, owner, { after, rows: CARTS_AT_ONCE });

@@ -11,7 +11,7 @@ import { recoveryLinkExpired, recoveryLinkInvalid } from "#sales/recovery/recove
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "./cart.ts";
 import { createCart } from "./create-cart.ts";
 import { deleteCart } from "./delete-cart.ts";
-import { findCart, listCarts } from "./lookups.ts";
+import { getCart, listCarts } from "./lookups.ts";
 import {
   cartChangeSchema,
   cartQuerySchema,
@@ -76,7 +76,7 @@ export const cartRoutes: readonly Route[] = [
     scopes: ["carts:read", "carts:use"],
     params,
     response: cartSchema,
-    handler: async (db, { params: { id } }) => presentCart(await findCart(db, id)),
+    handler: async (db, { params: { id } }) => presentCart(await getCart(db, id)),
   }),
   writeRoute({
     method: "PUT",

@@ -7,7 +7,7 @@ import type { Tx } from "#platform/database/database.ts";
 
 import { advanceCart } from "./advance-cart.ts";
 import { cartEmpty, EXPIRES_AFTER_MS, type PricedCart, requireOpen } from "./cart.ts";
-import { findCart } from "./lookups.ts";
+import { getCart } from "./lookups.ts";
 import { saveCart } from "./save-cart.ts";
 import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
@@ -21,7 +21,7 @@ export async function startCheckout(
   id: Id<"cart">,
   { change, expected }: { readonly change: CartChange; readonly expected: ExpectedVersion },
 ): Promise<PricedCart> {
-  const { cart: before } = await findCart(tx, id);
+  const { cart: before } = await getCart(tx, id);
   requireOpen(before);
   requireVersion(before.version, expected);
   const { fields, lines } = await validateCartChange(tx, before, change);

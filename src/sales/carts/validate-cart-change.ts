@@ -1,11 +1,12 @@
 // Lookup: what a cart would be after a change, and what is wrong with it. Everything is noted before
 // anything is refused.
 
-import { Judgement } from "#catalog/variants/judgement.ts";
+import { saleRefusals } from "#catalog/variants/sale.ts";
 import { foldEmail } from "#customers/customer.ts";
 import { lockKnownCustomer } from "#customers/lookups.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
+import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { type QuotedLine, validateLines } from "#pricing/quote/price-cart.ts";
 
@@ -31,29 +32,29 @@ export async function validateCartChange(
   before: CartFields,
   change: CartChange,
 ): Promise<ValidatedChange> {
-  const judgement = new Judgement();
+  const faults = new Faults();
   const { customer: _customer, ...given } = change;
-  const fields = { ...before, ...defined(given), ...contactAfter(before, change, judgement) };
+  const fields = { ...before, ...defined(given), ...contactAfter(before, change, faults) };
   const lines = await priceCart(tx, fields);
   if (change.lines !== undefined || change.currency !== undefined) {
-    validateLines(lines, fields.currency, judgement);
+    validateLines(lines, fields.currency, faults);
   }
-  await validateCustomer(tx, change.customerId ?? null, judgement);
-  judgement.refuseIfAny();
+  await validateCustomer(tx, change.customerId ?? null, faults);
+  faults.refuseIfAny(saleRefusals);
   return { fields, lines };
 }
 
 function contactAfter(
   before: CartContact,
   { customer, email, phone }: CartChange,
-  judgement: Judgement,
+  faults: Faults,
 ): CartContact {
   const isTwice = customer !== undefined && (email !== undefined || phone !== undefined);
   if (isTwice) {
     const detail = "Give either customer or email and phone.";
-    judgement.invalid("/customer", "conflicting_fields", detail);
+    faults.add("/customer", "conflicting_fields", detail);
   }
-  const known = customer === undefined ? before : (customer ?? nobody);
+  const known = customer === undefined ? before : (customer ?? emptyContact);
   const after = { ...known, ...defined({ email, phone }) };
   return {
     email: after.email === null ? null : foldEmail(after.email),
@@ -62,14 +63,10 @@ function contactAfter(
   };
 }
 
-const nobody: CartContact = { email: null, phone: null, name: null };
+const emptyContact: CartContact = { email: null, phone: null, name: null };
 
-async function validateCustomer(
-  tx: Tx,
-  id: Id<"customer"> | null,
-  judgement: Judgement,
-): Promise<void> {
+async function validateCustomer(tx: Tx, id: Id<"customer"> | null, faults: Faults): Promise<void> {
   if (id === null) return;
   if ((await lockKnownCustomer(tx, id)) !== undefined) return;
-  judgement.invalid("/customer_id", "unknown_customer", "There is no such customer.");
+  faults.add("/customer_id", "unknown_customer", "There is no such customer.");
 }

@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
-import { findOrder } from "#sales/orders/lookups.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
 
 export interface TimelineRequest {
   readonly after: number;
@@ -23,7 +23,7 @@ export async function readTimeline(
   id: Id<"order">,
   { after, limit }: TimelineRequest,
 ): Promise<Timeline> {
-  await findOrder(db, id);
+  await getOrder(db, id);
   const found = await eventsAfter(db, { after, limit: limit + 1, subject: id });
   const events = found.slice(0, limit);
   return {

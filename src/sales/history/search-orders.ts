@@ -29,7 +29,7 @@ export async function searchOrders(
 ): Promise<Order[]> {
   const values = listValues(filters, page);
   const { number, externalId, customerIds } = search;
-  const ways = [{ number }, { externalId }, ...(await buyersOfPage(db, customerIds, values))];
+  const ways = [{ number }, { externalId }, ...(await customersOfPage(db, customerIds, values))];
   const found = new Set<string>();
   for (const way of ways.filter((one) => agrees(one, values))) {
     for (const { id } of await findOrderIds(db, { ...values, ...way })) found.add(id);
@@ -41,14 +41,14 @@ export async function searchOrders(
  * Who of them has a part in the page, and from which order on. When as many others as the page has
  * rows ordered after somebody's last order, then none of theirs is on it.
  */
-async function buyersOfPage(
+async function customersOfPage(
   db: Reader,
   customerIds: readonly string[],
   values: OrderListValues,
 ): Promise<Pick<OrderListValues, "customerId" | "from">[]> {
-  const buyerIds = customerIds.filter((customerId) => agrees({ customerId }, values));
+  const pageIds = customerIds.filter((customerId) => agrees({ customerId }, values));
   const buyerOf = new Map<string, string>();
-  for (const { buyerId, orderId } of await findLastOrders(db, buyerIds, values)) {
+  for (const { buyerId, orderId } of await findLastOrders(db, pageIds, values)) {
     if (orderId !== null) buyerOf.set(orderId, buyerId);
   }
   const lasts = newestFirst([...buyerOf.keys()]).slice(0, values.rows);

@@ -1,7 +1,7 @@
 // What the world hears of orders. Every payload carries what `order.paid` shows, in its names and
 // types, and then what is particular to it.
 
-import { withoutPerson } from "#customers/events.ts";
+import { withoutCustomer } from "#customers/events.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import type { RedactField } from "#platform/event-log/redaction.ts";
@@ -123,7 +123,7 @@ export function orderRefunded(
 }
 
 /** What is left of a payload when its customer is erased. A note on a cancellation is about the person too. */
-export function withoutBuyer(id: Id<"customer">): RedactField {
-  const redact = withoutPerson(id);
+export function withoutOrderCustomer(id: Id<"customer">): RedactField {
+  const redact = withoutCustomer(id);
   return (field, value, holder) => (field === "cancel_note" ? null : redact(field, value, holder));
 }

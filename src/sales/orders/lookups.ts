@@ -1,16 +1,16 @@
 // What other nouns and routes read of orders.
 
-import type { Judgement } from "#catalog/variants/judgement.ts";
 import type { Customer } from "#customers/customer.ts";
 import { findCustomer, findCustomerByContact } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
+import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { type Order, orderNotFound, type WholeOrder } from "./order.ts";
 import { findFulfillments, findLines, findOrderRow, lockOrderRow } from "./queries.ts";
 
 /** The order. Refuses with `order_not_found`. */
-export async function findOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
+export async function getOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
   const order = await findOrderRow(db, id);
   if (order === undefined) throw orderNotFound();
   return {
@@ -36,7 +36,7 @@ export async function lockWholeOrder(tx: Tx, id: Id<"order">): Promise<WholeOrde
   };
 }
 
-export interface BuyerRequest {
+export interface OrderCustomerRequest {
   readonly customerId?: Id<"customer"> | undefined;
   readonly customer?:
     | {
@@ -51,18 +51,18 @@ export interface BuyerRequest {
  * The customer with this id, else whoever has this email, then this phone; null for a counter sale
  * and for somebody new. Notes an id nobody has, a customer given twice, and one without a contact.
  */
-export async function findBuyer(
+export async function findOrderCustomer(
   db: Reader,
-  { customerId, customer }: BuyerRequest,
-  judgement: Judgement,
+  { customerId, customer }: OrderCustomerRequest,
+  faults: Faults,
 ): Promise<Customer | null> {
   if (customerId !== undefined && customer !== undefined) {
-    judgement.invalid("/customer", "conflicting_fields", "Give either customer_id or customer.");
+    faults.add("/customer", "conflicting_fields", "Give either customer_id or customer.");
     return null;
   }
   if (customer !== undefined) {
     if (customer.email === null && customer.phone === null) {
-      judgement.invalid("/customer/email", "required", "A customer has an email or a phone.");
+      faults.add("/customer/email", "required", "A customer has an email or a phone.");
       return null;
     }
     return (await findCustomerByContact(db, customer)) ?? null;
@@ -70,6 +70,6 @@ export async function findBuyer(
   if (customerId === undefined) return null;
   const known = await findCustomer(db, customerId);
   if (known !== undefined && known.erasedAt === null) return known;
-  judgement.invalid("/customer_id", "unknown_customer", "There is no such customer.");
+  faults.add("/customer_id", "unknown_customer", "There is no such customer.");
   return null;
 }

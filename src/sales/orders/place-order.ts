@@ -2,8 +2,8 @@
 
 import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
 import { findSellableVariants } from "#catalog/products/lookups.ts";
-import { Judgement } from "#catalog/variants/judgement.ts";
 import { markSold } from "#catalog/variants/mark-sold.ts";
+import { saleRefusals } from "#catalog/variants/sale.ts";
 import { countOrder } from "#customers/count-order.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import { type Customer, customerExists } from "#customers/customer.ts";
@@ -12,7 +12,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
-import { Refusal } from "#kernel/refusal.ts";
+import { Faults, Refusal } from "#kernel/refusal.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import {
@@ -24,10 +24,10 @@ import {
 } from "#pricing/quote/price-order.ts";
 import { readShipping, type ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
-import { findStore, type Store } from "#shop/store/find-store.ts";
+import { getStore, type Store } from "#shop/store/get-store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";
-import { type BuyerRequest, findBuyer } from "./lookups.ts";
+import { findOrderCustomer, type OrderCustomerRequest } from "./lookups.ts";
 import {
   type CustomerSnapshot,
   dueOf,
@@ -43,7 +43,7 @@ import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
 const FIRST_NUMBER = 1001;
 const MINUTE_MS = 60_000;
 
-export interface OrderRequest extends BuyerRequest {
+export interface OrderRequest extends OrderCustomerRequest {
   readonly lines: readonly LineRequest[];
   readonly paymentMethod: PaymentMethod;
   /** The shop's own where nothing is said. */
@@ -64,23 +64,23 @@ export interface OrderRequest extends BuyerRequest {
  * `variant_not_for_sale`, `price_missing`, `external_id_taken`, `insufficient_stock`.
  */
 export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOrder> {
-  const store = await findStore(tx);
+  const store = await getStore(tx);
   const currency = request.currency ?? store.currency;
   const offers = await findSellableVariants(
     tx,
     request.lines.map((line) => line.variantId),
   );
-  const judgement = new Judgement();
-  const priced = priceLines(request.lines, offers, { currency, judgement });
-  const shipping = readShipping(request.shipping, currency, judgement);
-  const known = await findBuyer(tx, request, judgement);
-  judgement.refuseIfAny();
+  const faults = new Faults();
+  const priced = priceLines(request.lines, offers, { currency, faults });
+  const shipping = readShipping(request.shipping, currency, faults);
+  const known = await findOrderCustomer(tx, request, faults);
+  faults.refuseIfAny(saleRefusals);
   await refuseTakenExternalId(tx, request.externalId);
 
-  const customer = known ?? (await newBuyer(tx, request));
+  const customer = known ?? (await createOrderCustomer(tx, request));
   const id = newId("order", tx.now);
-  const buyer = customer === null ? null : await countOrder(tx, customer.id);
-  if (buyer === undefined) throw new WriteConflict("The customer");
+  const counted = customer === null ? null : await countOrder(tx, customer.id);
+  if (counted === undefined) throw new WriteConflict("The customer");
   await markSold(tx, notYetSold(priced, offers));
   await reserveStock(tx, id, unitsByVariant(priced));
   const order = compose(tx, {
@@ -88,7 +88,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
     request,
     store,
     currency,
-    customer: buyer,
+    customer: counted,
     shippingLabel: shipping.label,
     totals: totalsOf(priced, shipping.amountMinor),
     number: await nextNumber(tx, "order", FIRST_NUMBER),
@@ -107,7 +107,10 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
 }
 
 /** Nobody had this contact a moment ago: where somebody has it now, they are the buyer. */
-async function newBuyer(tx: Tx, { customer }: BuyerRequest): Promise<Customer | null> {
+async function createOrderCustomer(
+  tx: Tx,
+  { customer }: OrderCustomerRequest,
+): Promise<Customer | null> {
   if (customer === undefined) return null;
   try {
     return await createCustomer(tx, customer);

@@ -88,7 +88,7 @@ const listOrderIds = preparedByFilters<OrderListValues>()((db, given) =>
     .limit(given.one("rows")),
 );
 /** One look into the index for each buyer, however often they ordered. */
-const lastOfBuyers = preparedByFilters<OrderListValues & { buyerIds: readonly string[] }>()((
+const lastOfCustomers = preparedByFilters<OrderListValues & { buyerIds: readonly string[] }>()((
   db,
   given,
 ) => {
@@ -260,7 +260,7 @@ export async function findLastOrders(
   buyerIds: readonly string[],
   values: OrderListValues,
 ): Promise<{ readonly buyerId: string; readonly orderId: string | null }[]> {
-  return buyerIds.length === 0 ? [] : lastOfBuyers(db, { ...values, buyerIds });
+  return buyerIds.length === 0 ? [] : lastOfCustomers(db, { ...values, buyerIds });
 }
 
 /** These orders, newest first. */

@@ -139,7 +139,7 @@ export function readOrderRequest(body: Static<typeof orderRequestSchema>): Order
   return {
     lines: readLines(body.line_items),
     customerId: body.customer_id,
-    customer: readBuyer(body.customer),
+    customer: readCustomer(body.customer),
     paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
     currency: body.currency,
     channel: body.channel ?? "online_store",
@@ -214,7 +214,7 @@ function readLines(lines: Static<typeof lineItems>) {
   return lines.map((one) => ({ variantId: one.variant_id, quantity: one.quantity }));
 }
 
-function readBuyer(buyer: Static<typeof orderRequestSchema>["customer"]) {
+function readCustomer(buyer: Static<typeof orderRequestSchema>["customer"]) {
   if (buyer === undefined) return undefined;
   return { email: buyer.email ?? null, phone: buyer.phone ?? null, name: buyer.name ?? null };
 }

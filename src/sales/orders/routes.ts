@@ -15,7 +15,7 @@ import { readTimeline } from "#sales/history/read-timeline.ts";
 import { presentTimeline, timelineSchema } from "#sales/history/timeline-schema.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
-import { findOrder } from "./lookups.ts";
+import { getOrder } from "./lookups.ts";
 import { externalIdTaken, invalidTransition, orderNotFound } from "./order.ts";
 import { placeOrder } from "./place-order.ts";
 import {
@@ -76,7 +76,7 @@ export const orderRoutes: readonly Route[] = [
     scopes: ["orders:read"],
     params,
     response: orderSchema,
-    handler: async (db, { params: { id } }) => presentOrder(await findOrder(db, id)),
+    handler: async (db, { params: { id } }) => presentOrder(await getOrder(db, id)),
   }),
   writeRoute({
     method: "PUT",

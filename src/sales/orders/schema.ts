@@ -176,7 +176,7 @@ export function presentOrder({
     payment_status: order.paymentStatus,
     fulfillment_status: order.fulfillmentStatus,
     customer_id: order.customerId,
-    customer: presentBuyer(order),
+    customer: presentCustomer(order),
     line_items: lines.map((line) => presentLine(line, order.currency)),
     payment_method: order.paymentMethod,
     currency: order.currency,
@@ -202,7 +202,7 @@ export function presentOrder({
   };
 }
 
-function presentBuyer({ customer }: Order) {
+function presentCustomer({ customer }: Order) {
   if (customer === null) return null;
   const { id, email, phone, name } = customer;
   return { id, email, phone, name };

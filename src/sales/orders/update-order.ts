@@ -5,12 +5,13 @@ import { getLevel } from "#catalog/inventory/lookups.ts";
 import { releaseStock } from "#catalog/inventory/release-stock.ts";
 import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
 import { findSellableVariants } from "#catalog/products/lookups.ts";
-import { Judgement } from "#catalog/variants/judgement.ts";
 import { markSold } from "#catalog/variants/mark-sold.ts";
+import { saleRefusals } from "#catalog/variants/sale.ts";
 import type { Address } from "#kernel/address.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
+import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import {
@@ -118,15 +119,15 @@ async function readRepricing(
   { lines, shipping: asked }: OrderChange,
 ): Promise<Repricing> {
   const { currency, shippingLabel: label, shippingMinor: amountMinor } = before.order;
-  const judgement = new Judgement();
+  const faults = new Faults();
   const agreedShipping = { label, amountMinor };
-  const shipping = asked === undefined ? agreedShipping : readShipping(asked, currency, judgement);
+  const shipping = asked === undefined ? agreedShipping : readShipping(asked, currency, faults);
   const requests = lines === undefined || isSame(lines, before.lines) ? null : lines;
   const ids = requests?.map((request) => request.variantId) ?? [];
   const today = await findSellableVariants(tx, ids);
   const priced =
-    requests === null ? null : priceLines(requests, agreed(before, today), { currency, judgement });
-  judgement.refuseIfAny();
+    requests === null ? null : priceLines(requests, agreed(before, today), { currency, faults });
+  faults.refuseIfAny(saleRefusals);
   return {
     changed: [
       ...(priced === null ? [] : ["line_items"]),

@@ -3,7 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { findRecoveryTerms } from "#sales/carts/queries.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { LINK_VALID_MS, recoveryUrl, signToken } from "./recovery.ts";
 
@@ -11,7 +11,7 @@ import { LINK_VALID_MS, recoveryUrl, signToken } from "./recovery.ts";
 export async function issueRecoveryUrl(tx: Tx, subject: Id<"cart"> | Id<"order">): Promise<string> {
   const terms = await findRecoveryTerms(tx);
   if (terms === undefined) throw new Error("The shop was opened without its recovery terms.");
-  const { recoveryUrlTemplate } = await findStore(tx);
+  const { recoveryUrlTemplate } = await getStore(tx);
   const token = signToken(subject, tx.now + LINK_VALID_MS, terms.secret);
   return recoveryUrl(recoveryUrlTemplate, terms.publicUrl, token);
 }

@@ -8,7 +8,7 @@ import { cartCompleted, type PricedCart, requireOpen } from "#sales/carts/cart.t
 import { priceCart } from "#sales/carts/lookups.ts";
 import { findCartRow } from "#sales/carts/queries.ts";
 
-import { findLinkSubject } from "./find-link-subject.ts";
+import { getLinkSubject } from "./get-link-subject.ts";
 import { recoveryLinkExpired } from "./recovery.ts";
 
 export interface RecoveredCart extends PricedCart {
@@ -21,7 +21,7 @@ export interface RecoveredCart extends PricedCart {
  * order's id where it became an order, as the link of an unpaid order does.
  */
 export async function recoverCart(tx: Tx, token: string): Promise<RecoveredCart> {
-  const subject = await findLinkSubject(tx, { token, now: tx.now });
+  const subject = await getLinkSubject(tx, { token, now: tx.now });
   if (isId("order", subject)) throw cartCompleted({ members: { order_id: subject } });
   const cart = await findCartRow(tx, subject);
   if (cart === undefined) throw recoveryLinkExpired();

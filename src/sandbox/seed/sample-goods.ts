@@ -3,7 +3,7 @@
 import type { StockLevel } from "#catalog/inventory/inventory.ts";
 import { plainProduct, type Product, readVariants, slugOf } from "#catalog/products/product.ts";
 import { titleOf, type Variant } from "#catalog/variants/variant.ts";
-import { changedPerson, type Customer, nobody } from "#customers/customer.ts";
+import { changedDetails, type Customer, emptyDetails } from "#customers/customer.ts";
 import { defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
@@ -56,7 +56,7 @@ export function sampleCustomer(now: number): Customer {
     country: "TZ",
     phone: null,
   };
-  const person = changedPerson(nobody, {
+  const details = changedDetails(emptyDetails, {
     firstName: "Asha",
     lastName: "Juma",
     email: "asha.juma@example.com",
@@ -65,7 +65,7 @@ export function sampleCustomer(now: number): Customer {
   });
   const times = { createdAt: now, updatedAt: now };
   return {
-    ...person,
+    ...details,
     id: newId("customer", now),
     ordersCount: 0,
     erasedAt: null,

@@ -1,12 +1,13 @@
 // A made-up cart and the order it becomes: of one customer, one product and one price.
 
 import type { Product } from "#catalog/products/product.ts";
-import { Judgement } from "#catalog/variants/judgement.ts";
+import { saleRefusals } from "#catalog/variants/sale.ts";
 import { saleName, type Variant } from "#catalog/variants/variant.ts";
 import type { Customer } from "#customers/customer.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
+import { Faults } from "#kernel/refusal.ts";
 import { quoteLines } from "#pricing/quote/price-cart.ts";
 import { priceLines, totalsOf } from "#pricing/quote/price-order.ts";
 import type { Cart, PricedCart } from "#sales/carts/cart.ts";
@@ -123,10 +124,10 @@ function orderOf(
   parts: Parts,
 ): Pick<SampleSale, "order" | "lines"> {
   const id = newId("order", now);
-  const judgement = new Judgement();
+  const faults = new Faults();
   const asked = [{ variantId: parts.variant.id, quantity: QUANTITY }];
-  const priced = priceLines(asked, offersOf(parts), { currency, judgement });
-  judgement.refuseIfAny();
+  const priced = priceLines(asked, offersOf(parts), { currency, faults });
+  faults.refuseIfAny(saleRefusals);
   const lines = priced.map((line) => ({
     ...line,
     orderId: id,

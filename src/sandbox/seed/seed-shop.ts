@@ -6,7 +6,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { seedCustomers, seedProducts } from "./seed.ts";
 
@@ -28,7 +28,7 @@ export interface Seeded {
  * them are announced. Refuses with `already_seeded` where one of them is there already.
  */
 export async function seedShop(tx: Tx, asked: CurrencyCode | undefined): Promise<Seeded> {
-  const currency = asked ?? (await findStore(tx)).currency;
+  const currency = asked ?? (await getStore(tx)).currency;
   try {
     return await fill(tx, currency);
   } catch (error) {

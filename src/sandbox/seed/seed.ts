@@ -110,7 +110,7 @@ function seedVariant(
 }
 
 /** Somebody with a name, a phone, a home and tags. */
-type SeedPerson = readonly [
+type SeedCustomer = readonly [
   firstName: string,
   lastName: string,
   phone: string,
@@ -119,7 +119,7 @@ type SeedPerson = readonly [
 ];
 
 // prettier-ignore
-const people: readonly SeedPerson[] = [
+const people: readonly SeedCustomer[] = [
   ["Wanjiru", "Kamau", "+254711000101", ["12 Kimathi Street", "Nairobi", "KE"], ["regular"]],
   ["Otieno", "Odhiambo", "+254722000102", ["4 Oginga Odinga Road", "Kisumu", "KE"], []],
   ["Akosua", "Mensah", "+233244000103", ["27 Oxford Street", "Accra", "GH"], ["vip"]],
@@ -139,7 +139,7 @@ export const seedCustomers: readonly CustomerChange[] = people.map(
   }),
 );
 
-function homeOf(name: string, [line1, city, country]: SeedPerson[3]): Address {
+function homeOf(name: string, [line1, city, country]: SeedCustomer[3]): Address {
   const nothing = { line2: null, region: null, postalCode: null, phone: null };
   return { ...nothing, name, line1, city, country };
 }

@@ -8,7 +8,7 @@ import type { EventName } from "#messaging/events/event.ts";
 import type { Shop, Tx } from "#platform/database/database.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { issueRecoveryUrl } from "#sales/recovery/issue-recovery-url.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { sampleEvent } from "./sample-events.ts";
 
@@ -36,7 +36,7 @@ async function announce(tx: Tx, name: EventName, change: SampleChange): Promise<
   const cartId = newId("cart", tx.now);
   const sample = sampleEvent(name, {
     now: tx.now,
-    currency: (await findStore(tx)).currency,
+    currency: (await getStore(tx)).currency,
     cartId,
     recoveryUrl: await issueRecoveryUrl(tx, cartId),
   });

@@ -8,9 +8,9 @@ import type { PathParameter } from "#platform/http/contract/path.ts";
 import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 
+import { decidePayment } from "./decide-payment.ts";
 import { declineSchema, magicListSchema, presentMagic } from "./magic-schema.ts";
 import { magicValues } from "./magic.ts";
-import { playPayer } from "./play-payer.ts";
 
 /** The payment's id or the caller's own reference. */
 const reference: PathParameter<string> = {
@@ -44,7 +44,7 @@ export const magicRoutes: readonly Route<PaymentsShop>[] = [
     path: "/v2/test/payments/{ref}/approve",
     summary: "Approve a simulated payment as its payer would",
     handler: async (shop, { params: { ref } }) =>
-      presentPayment(await playPayer(shop, ref, { decision: "approved", failureCode: null })),
+      presentPayment(await decidePayment(shop, ref, { decision: "approved", failureCode: null })),
   }),
   workflowRoute({
     ...acting,
@@ -53,6 +53,6 @@ export const magicRoutes: readonly Route<PaymentsShop>[] = [
     summary: "Decline a simulated payment as its payer or bank would",
     body: declineSchema,
     handler: async (shop, { params: { ref }, body: { failure_code: failureCode = "declined" } }) =>
-      presentPayment(await playPayer(shop, ref, { decision: "declined", failureCode })),
+      presentPayment(await decidePayment(shop, ref, { decision: "declined", failureCode })),
   }),
 ];

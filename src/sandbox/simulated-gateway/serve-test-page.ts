@@ -5,8 +5,8 @@ import { formatAmount } from "#kernel/money.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { findOrder } from "#sales/orders/lookups.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { findChargeByPage, type SimulatedCharge } from "./queries.ts";
 import { type Decision, endingAt } from "./script.ts";
@@ -74,7 +74,7 @@ const buttons: Readonly<Record<string, Decision | "push">> = {
 };
 
 /** What a form asks for. */
-interface Asked {
+interface ButtonPress {
   readonly does: Decision | "push";
   readonly failureCode: FailureCode | null;
 }
@@ -99,7 +99,7 @@ async function act({ shop, gateway }: Stage, request: Request, charge: Simulated
 }
 
 /** Null for what is none of the page's buttons, or no reason to decline for. */
-function askedBy(form: URLSearchParams): Asked | null {
+function askedBy(form: URLSearchParams): ButtonPress | null {
   const button = form.get("action") ?? "";
   const does = Object.hasOwn(buttons, button) ? buttons[button] : undefined;
   if (does === undefined) return null;
@@ -126,9 +126,9 @@ async function describe(
   done: string | null,
 ): Promise<TestPage> {
   const db = shop.database.read;
-  const order = charge.orderId === null ? null : (await findOrder(db, charge.orderId)).order;
+  const order = charge.orderId === null ? null : (await getOrder(db, charge.orderId)).order;
   return {
-    shopName: (await findStore(db)).name,
+    shopName: (await getStore(db)).name,
     amount: `${charge.currency} ${formatAmount(charge.amountMinor, charge.currency)}`,
     orderNumber: order?.number ?? null,
     reference: charge.reference,

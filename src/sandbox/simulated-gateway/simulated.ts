@@ -11,7 +11,7 @@ import type {
   GatewayRefund,
   Initiation,
   Notice,
-  Outcome,
+  PaymentOutcome,
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
@@ -68,7 +68,7 @@ export class SimulatedGateway implements Gateway {
     return { multipleMinor: 1, minimumMinor: 1 };
   }
 
-  judge({ method, cardToken }: GatewayAttempt): AttemptFault[] {
+  validate({ method, cardToken }: GatewayAttempt): AttemptFault[] {
     if (method !== "card" || cardToken === null) return [];
     if (this.#options.book.ofCard(cardToken) !== null) return [];
     const detail = "Test mode takes the card tokens of GET /v2/test/magic.";
@@ -103,7 +103,7 @@ export class SimulatedGateway implements Gateway {
     return played === undefined ? { kind: "unknown" } : this.#told(played);
   }
 
-  async verify({ gatewayReference }: GatewayAttempt): Promise<Outcome> {
+  async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
     const charge = await findCharge(this.#options.shop.database.read, gatewayReference);
     return charge === undefined ? { state: "not_found" } : this.#outcome(charge);
   }
@@ -229,7 +229,7 @@ export class SimulatedGateway implements Gateway {
     return { kind: "declined", failureCode, gatewayCode, gatewayId };
   }
 
-  #outcome(charge: SimulatedCharge): Outcome {
+  #outcome(charge: SimulatedCharge): PaymentOutcome {
     const ending = endingAt(charge, this.#options.shop.clock.now());
     const gatewayId = idOf(charge);
     if (ending === "not_found") return { state: ending };

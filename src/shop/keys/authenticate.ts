@@ -13,7 +13,7 @@ import { expandScopes } from "./scopes.ts";
 /** How exactly it is told when a key was last used, in milliseconds; bounds the writes it costs. */
 const LAST_USED_STEP_MS = 60_000;
 /** Compared with where no key was found, so that a miss takes the steps of a hit. */
-const HASH_OF_NOBODY = hashOf("");
+const HASH_OF_NO_KEY = hashOf("");
 
 export interface KeyHolder {
   readonly keyId: string;
@@ -63,7 +63,7 @@ async function findValidKey(
 ): Promise<ApiKeyRow | null> {
   const hash = hashOf(key);
   const row = await findKeyByHash(database.read, hash);
-  const isSame = timingSafeEqual(Buffer.from(hash), Buffer.from(row?.hash ?? HASH_OF_NOBODY));
+  const isSame = timingSafeEqual(Buffer.from(hash), Buffer.from(row?.hash ?? HASH_OF_NO_KEY));
   if (row === undefined || !isSame || row.revokedAt !== null) return null;
   return row.expiresAt !== null && row.expiresAt <= now ? null : row;
 }

@@ -3,7 +3,7 @@
 import { staleVersion } from "#kernel/version.ts";
 import { readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
-import { findStore } from "./find-store.ts";
+import { getStore } from "./get-store.ts";
 import { presentStore, readStoreChange, storeChangeSchema, storeSchema } from "./schema.ts";
 import { updateStore } from "./update-store.ts";
 
@@ -15,7 +15,7 @@ export const storeRoutes: readonly Route[] = [
     summary: "Read the shop's settings",
     scopes: ["store:read"],
     response: storeSchema,
-    handler: async (db) => presentStore(await findStore(db)),
+    handler: async (db) => presentStore(await getStore(db)),
   }),
   writeRoute({
     method: "PUT",

@@ -15,7 +15,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 
-import type { Store } from "./find-store.ts";
+import type { Store } from "./get-store.ts";
 import type { StoreChange } from "./update-store.ts";
 
 /** Not a URI by itself: the place of the token is marked with braces. */

@@ -5,7 +5,7 @@ import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
-import type { Store } from "./find-store.ts";
+import type { Store } from "./get-store.ts";
 import { lockStoreRow, replaceStore } from "./queries.ts";
 import { isTimezone, storeNotFound, type StoreSettings } from "./store.ts";
 

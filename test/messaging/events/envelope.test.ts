@@ -3,7 +3,7 @@
 import { expect, test } from "bun:test";
 
 import { envelopeText } from "#messaging/events/envelope.ts";
-import { findOrigin } from "#messaging/events/find-origin.ts";
+import { getOrigin } from "#messaging/events/get-origin.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 
@@ -12,7 +12,7 @@ async function announced(shop: TestShop, data: unknown) {
   await shop.test.database.write((tx) => tx.emit({ name: "product.updated", subject: "x", data }));
   const event = (await shop.events()).at(-1);
   if (event === undefined) throw new Error("Nothing was announced.");
-  const envelope = envelopeText(event, await findOrigin(shop.test.database.read, "test"));
+  const envelope = envelopeText(event, await getOrigin(shop.test.database.read, "test"));
   const send = async (path: string) => {
     const headers = { Authorization: `Bearer ${shop.key}` };
     return (await fetch(`${shop.url}${path}`, { headers })).text();
@@ -71,7 +71,7 @@ test("an erased person is gone from the envelope, and its numbers keep their dig
 
   await shop.post(`/v2/customers/${customer.id}/erase`);
 
-  const origin = await findOrigin(shop.test.database.read, "test");
+  const origin = await getOrigin(shop.test.database.read, "test");
   const envelopes = (await shop.events()).map((event) => envelopeText(event, origin));
   const placed = envelopes.filter((text) => text.includes('"order.placed"'));
   expect(placed).toEqual([expect.stringContaining('"total":249.50')]);

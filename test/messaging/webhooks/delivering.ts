@@ -2,7 +2,11 @@
 // the shop remembers of it.
 
 import { newId } from "#kernel/id.ts";
-import { type Attempt, CONSUMER, type Delivery } from "#messaging/webhooks/deliveries/delivery.ts";
+import {
+  CONSUMER,
+  type Delivery,
+  type DeliveryAttempt,
+} from "#messaging/webhooks/deliveries/delivery.ts";
 import { listDeliveries, type TracedDelivery } from "#messaging/webhooks/deliveries/lookups.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
@@ -72,7 +76,10 @@ export async function statusesAt(
 }
 
 /** The first attempt of the only delivery to an endpoint. */
-export async function firstAttempt(shop: TestShop, endpoint: MadeEndpoint): Promise<Attempt> {
+export async function firstAttempt(
+  shop: TestShop,
+  endpoint: MadeEndpoint,
+): Promise<DeliveryAttempt> {
   const [first] = (await deliveryTo(shop, endpoint)).attempts;
   if (first === undefined) throw new Error("Nothing was attempted yet.");
   return first;

@@ -11,11 +11,11 @@ import {
   asksForQuiet,
   type Delivery,
   deliveryLife,
+  type DeliveryOutcome,
   deliveryStatuses,
   isSuccess,
   keptExcerpt,
   newDelivery,
-  type Outcome,
   readRetryAfter,
   saysGone,
   waitAfter,
@@ -30,7 +30,7 @@ const DAY_MS = 24 * HOUR_MS;
 const attempts = fc.integer({ min: 1, max: 9 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-const outcome: Outcome = {
+const outcome: DeliveryOutcome = {
   responseStatus: 204,
   failure: null,
   address: "192.0.2.1",

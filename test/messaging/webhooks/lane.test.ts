@@ -6,8 +6,8 @@ import { describe, expect, test } from "bun:test";
 import { newId } from "#kernel/id.ts";
 import {
   type Delivery,
+  type DeliveryOutcome,
   newDelivery,
-  type Outcome,
 } from "#messaging/webhooks/deliveries/delivery.ts";
 import { EndpointQueue } from "#messaging/webhooks/worker/endpoint-queues.ts";
 import { OutcomeWriter } from "#messaging/webhooks/worker/outcome-writer.ts";
@@ -28,7 +28,7 @@ function deliveries(count: number): Delivery[] {
   return Array.from({ length: count }, () => delivery());
 }
 
-function answer(responseStatus: number): Outcome {
+function answer(responseStatus: number): DeliveryOutcome {
   return {
     responseStatus,
     failure: responseStatus < 300 ? null : "status",

@@ -2,9 +2,10 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { readAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
-import { printAmount, readAmount } from "#platform/http/contract/wire-amount.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
 
 describe("an amount is printed with its currency's digits", () => {
   test.each([

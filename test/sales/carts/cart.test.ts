@@ -4,11 +4,10 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { Judgement } from "#catalog/variants/judgement.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
-import { Refusal } from "#kernel/refusal.ts";
+import { Faults, Refusal } from "#kernel/refusal.ts";
 import {
   cartTotal,
   differencesOf,
@@ -134,19 +133,19 @@ describe("the lines of a cart", () => {
 
   test("that come to more than an amount can be have no total", () => {
     const lines = quoteLines([line(mug, 2)], "USD", todayWith(MAX_AMOUNT_MINOR));
-    const judgement = new Judgement();
-    validateLines(lines, "USD", judgement);
+    const faults = new Faults();
+    validateLines(lines, "USD", faults);
 
     expect(lines).toMatchObject([{ totalMinor: null, problem: "amount_too_large" }]);
-    expect(() => judgement.refuseIfAny()).toThrow(Refusal);
+    expect(() => faults.refuseIfAny()).toThrow(Refusal);
   });
 
   test("are judged for what can be sold, not for what is there", () => {
-    const judgement = new Judgement();
+    const faults = new Faults();
 
-    validateLines(quoteLines([line(mug, 9)], "USD", todayWith(100, 0)), "USD", judgement);
+    validateLines(quoteLines([line(mug, 9)], "USD", todayWith(100, 0)), "USD", faults);
 
-    expect(() => judgement.refuseIfAny()).not.toThrow();
+    expect(() => faults.refuseIfAny()).not.toThrow();
   });
 
   test("add up exactly, whatever is in them", () => {

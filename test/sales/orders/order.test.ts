@@ -5,11 +5,10 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { Judgement } from "#catalog/variants/judgement.ts";
 import type { Id } from "#kernel/id.ts";
 import { arrow } from "#kernel/machine.ts";
 import { isPrepaid, paymentMethods } from "#kernel/payment-method.ts";
-import { Refusal } from "#kernel/refusal.ts";
+import { Faults, Refusal } from "#kernel/refusal.ts";
 import { priceLines, totalsOf, type VariantOnOffer } from "#pricing/quote/price-order.ts";
 import {
   allowedActions,
@@ -262,11 +261,11 @@ describe("totals", () => {
   test("are the sums of the lines and of shipping, to the unit", () => {
     fc.assert(
       fc.property(lines, fc.nat(40_000_000), (asked, shippingMinor) => {
-        const judgement = new Judgement();
+        const faults = new Faults();
         const priced = asked.flatMap(({ amountMinor, quantity }) =>
           priceLines([{ variantId: variant, quantity }], new Map([[variant, offer(amountMinor)]]), {
             currency: "USD",
-            judgement,
+            faults,
           }),
         );
         const totals = totalsOf(priced, shippingMinor);

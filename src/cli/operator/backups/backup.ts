@@ -8,7 +8,7 @@ import { join, resolve } from "node:path";
 import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
 import { renderTable } from "#cli/operator/table.ts";
 import { UsageFault } from "#cli/operator/usage-fault.ts";
-import { listBackups, pruneBackups, type ShelvedBackup } from "#platform/backup/backup-folder.ts";
+import { listBackups, pruneBackups, type StoredBackup } from "#platform/backup/backup-folder.ts";
 import { takeBackup } from "#platform/backup/backup.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
 import { backedUpModes } from "#platform/backup/files.ts";
@@ -94,7 +94,7 @@ export function listBackupsAtTerminal(options: BackupOptions & { readonly json?:
   );
 }
 
-function rowOf({ path, bytes, manifest }: ShelvedBackup) {
+function rowOf({ path, bytes, manifest }: StoredBackup) {
   if (manifest instanceof BackupFault) {
     return {
       path,

@@ -8,7 +8,7 @@ import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import type { ShopProof } from "#platform/backup/proof.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 import { storeNotFound } from "#shop/store/store.ts";
 
 /** Of every noun that keeps figures. */
@@ -24,7 +24,7 @@ export const shopProof: ShopProof = {
   audits,
   async storeIdOf(db) {
     try {
-      return (await findStore(db)).id;
+      return (await getStore(db)).id;
     } catch (error) {
       if (error instanceof Refusal && error.definition === storeNotFound) return null;
       throw error;

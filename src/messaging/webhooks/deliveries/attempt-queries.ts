@@ -11,10 +11,11 @@ import {
   preparedWrite,
 } from "#platform/database/prepared.ts";
 
-import type { Attempt } from "./delivery.ts";
+import type { DeliveryAttempt } from "./delivery.ts";
 import { attempts, deliveries } from "./tables.ts";
 
-export const insertAttempt: (tx: Tx, attempt: Attempt) => Promise<void> = preparedInsert(attempts);
+export const insertAttempt: (tx: Tx, attempt: DeliveryAttempt) => Promise<void> =
+  preparedInsert(attempts);
 
 const attemptsOf = preparedByFilters<{ readonly deliveryId: readonly string[] }>()((db, given) =>
   db
@@ -33,7 +34,10 @@ const lastAttempt = prepared<{ deliveryId: string }>()((db, at) =>
 );
 
 /** Every attempt of these deliveries, in the order in which they ended. */
-export async function findAttempts(db: Reader, ids: readonly Id<"delivery">[]): Promise<Attempt[]> {
+export async function findAttempts(
+  db: Reader,
+  ids: readonly Id<"delivery">[],
+): Promise<DeliveryAttempt[]> {
   return ids.length === 0 ? [] : attemptsOf(db, { deliveryId: ids });
 }
 

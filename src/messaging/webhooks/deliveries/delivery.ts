@@ -98,7 +98,7 @@ export interface Delivery {
   readonly finishedAt: number | null;
 }
 
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly deliveryId: Id<"delivery">;
   readonly number: number;
   readonly trigger: AttemptTrigger;
@@ -151,7 +151,7 @@ interface NewDelivery {
 }
 
 /** What came of calling a receiver. */
-export interface Outcome {
+export interface DeliveryOutcome {
   readonly responseStatus: number | null;
   readonly failure: FailureClass | null;
   readonly address: string | null;
@@ -168,7 +168,7 @@ export interface EndedAttempt {
   readonly startedAt: number;
   /** The event's `data` as it was sent; null for a ping, which tells of nobody. */
   readonly told: string | null;
-  readonly outcome: Outcome;
+  readonly outcome: DeliveryOutcome;
 }
 
 /**
@@ -201,7 +201,7 @@ export function keptExcerpt({ told, outcome }: EndedAttempt, data: string | unde
 }
 
 /** Only 2xx is success, and only where the whole answer came in time. */
-export function isSuccess(outcome: Pick<Outcome, "responseStatus" | "failure">): boolean {
+export function isSuccess(outcome: Pick<DeliveryOutcome, "responseStatus" | "failure">): boolean {
   const { responseStatus: status, failure } = outcome;
   return failure === null && status !== null && status >= 200 && status < 300;
 }
@@ -234,12 +234,12 @@ export function readRetryAfter(text: string | null, now: number): number | null 
 }
 
 /** The receiver is there and says that it has too much to do, or its proxy says so for it. */
-export function asksForQuiet({ responseStatus, failure }: Outcome): boolean {
+export function asksForQuiet({ responseStatus, failure }: DeliveryOutcome): boolean {
   return failure === "timeout" || [429, 502, 504].includes(responseStatus ?? 0);
 }
 
 /** The endpoint is gone for good (RFC 9110, 15.5.11). */
-export function saysGone({ responseStatus, failure }: Outcome): boolean {
+export function saysGone({ responseStatus, failure }: DeliveryOutcome): boolean {
   return (failure === null || failure === "status") && responseStatus === 410;
 }
 

@@ -7,17 +7,17 @@ import { webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { findAttempts } from "./attempt-queries.ts";
-import { type Attempt, type Delivery, deliveryNotFound } from "./delivery.ts";
+import { type Delivery, type DeliveryAttempt, deliveryNotFound } from "./delivery.ts";
 import { type DeliveryFilters, findDeliveryRow, listDeliveryRows } from "./queries.ts";
 
 export interface TracedDelivery {
   readonly delivery: Delivery;
   /** In the order in which they ended. */
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly DeliveryAttempt[];
 }
 
 /** The delivery with this id. Refuses with `delivery_not_found`. */
-export async function findDelivery(db: Reader, id: Id<"delivery">): Promise<TracedDelivery> {
+export async function getDelivery(db: Reader, id: Id<"delivery">): Promise<TracedDelivery> {
   const delivery = await findDeliveryRow(db, id);
   if (delivery === undefined) throw deliveryNotFound();
   return { delivery, attempts: await findAttempts(db, [id]) };

@@ -3,7 +3,7 @@
 
 import { type Id, newId } from "#kernel/id.ts";
 import { toIso } from "#kernel/time.ts";
-import { findOrigin } from "#messaging/events/find-origin.ts";
+import { getOrigin } from "#messaging/events/get-origin.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
 import { webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
 import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
@@ -11,7 +11,7 @@ import { type MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts
 import { recordManual } from "#messaging/webhooks/worker/outcomes.ts";
 
 import { isSuccess } from "./delivery.ts";
-import { findDelivery, type TracedDelivery } from "./lookups.ts";
+import { getDelivery, type TracedDelivery } from "./lookups.ts";
 import { insertDelivery } from "./queries.ts";
 
 const PING = "webhook.ping";
@@ -24,7 +24,7 @@ export async function pingWebhook(shop: MessagingShop, id: Id<"webhook">): Promi
   const now = shop.clock.now();
   const deliveryId = newId("delivery", now);
   const eventId = newId("event", now);
-  const { storeId, mode } = await findOrigin(db, shop.mode);
+  const { storeId, mode } = await getOrigin(db, shop.mode);
   const body = JSON.stringify({
     id: eventId,
     event: PING,
@@ -53,5 +53,5 @@ export async function pingWebhook(shop: MessagingShop, id: Id<"webhook">): Promi
     });
     await recordManual(tx, deliveryId, { trigger: "ping", startedAt: now, told: null, outcome });
   });
-  return findDelivery(db, deliveryId);
+  return getDelivery(db, deliveryId);
 }

@@ -3,7 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { envelopeText } from "#messaging/events/envelope.ts";
-import { findOrigin } from "#messaging/events/find-origin.ts";
+import { getOrigin } from "#messaging/events/get-origin.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
 import { webhookDisabled, webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
 import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
@@ -12,7 +12,7 @@ import { recordManual } from "#messaging/webhooks/worker/outcomes.ts";
 import { findEvent } from "#platform/event-log/event-log.ts";
 
 import { eventGone } from "./delivery.ts";
-import { findDelivery, type TracedDelivery } from "./lookups.ts";
+import { getDelivery, type TracedDelivery } from "./lookups.ts";
 
 /**
  * The delivery as it is after the attempt. Refuses with `delivery_not_found`, `webhook_not_found`,
@@ -23,7 +23,7 @@ export async function resendDelivery(
   id: Id<"delivery">,
 ): Promise<TracedDelivery> {
   const db = shop.database.read;
-  const { delivery } = await findDelivery(db, id);
+  const { delivery } = await getDelivery(db, id);
   const endpoint = await findEndpointRow(db, delivery.endpointId);
   if (endpoint === undefined) throw webhookNotFound();
   if (endpoint.status === "disabled") throw webhookDisabled();
@@ -33,9 +33,9 @@ export async function resendDelivery(
   const outcome = await callReceiver(shop, endpoint, {
     deliveryId: id,
     eventId: event.id,
-    body: envelopeText(event, await findOrigin(db, shop.mode)),
+    body: envelopeText(event, await getOrigin(db, shop.mode)),
   });
   const attempt = { trigger: "resend", startedAt, told: event.data, outcome } as const;
   await shop.database.write((tx) => recordManual(tx, id, attempt));
-  return findDelivery(db, id);
+  return getDelivery(db, id);
 }

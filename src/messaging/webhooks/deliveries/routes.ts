@@ -1,7 +1,7 @@
 // The routes of what is delivered: to see it, to try it, to have it again.
 
 import { mapPage } from "#kernel/page.ts";
-import { findWebhook } from "#messaging/webhooks/endpoints/lookups.ts";
+import { getWebhook } from "#messaging/webhooks/endpoints/lookups.ts";
 import { presentWebhook, webhookSchema } from "#messaging/webhooks/endpoints/schema.ts";
 import {
   replayRunning,
@@ -19,7 +19,7 @@ import {
 } from "#platform/http/contract/route.ts";
 
 import { deliveryNotFound, eventGone } from "./delivery.ts";
-import { findDelivery, listDeliveries } from "./lookups.ts";
+import { getDelivery, listDeliveries } from "./lookups.ts";
 import { pingWebhook } from "./ping-webhook.ts";
 import { startReplay } from "./replays.ts";
 import { resendDelivery } from "./resend-delivery.ts";
@@ -65,7 +65,7 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     refusals: [webhookNotFound, webhookDisabled, replayRunning],
     handler: async (tx, { params: { id }, body }) => {
       await startReplay(tx, id, readReplayRequest(body));
-      return presentWebhook(await findWebhook(tx, id));
+      return presentWebhook(await getWebhook(tx, id));
     },
   }),
   listRoute({
@@ -91,7 +91,7 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     params: { id: pathId("delivery", deliveryNotFound) },
     response: wholeDeliverySchema,
     refusals: [deliveryNotFound],
-    handler: async (db, { params: { id } }) => presentWholeDelivery(await findDelivery(db, id)),
+    handler: async (db, { params: { id } }) => presentWholeDelivery(await getDelivery(db, id)),
   }),
   workflowRoute({
     method: "POST",

@@ -18,9 +18,9 @@ import {
 } from "#platform/http/contract/words.ts";
 
 import {
-  type Attempt,
   attemptOutcomes,
   attemptTriggers,
+  type DeliveryAttempt,
   deliveryStatuses,
   failureClasses,
 } from "./delivery.ts";
@@ -38,7 +38,7 @@ const attemptFields = {
   duration_ms: nullable(whole(0)),
   response_status: nullable(whole(100, 999)),
   failure: nullable(
-    Type.Unsafe<Attempt["failure"]>({
+    Type.Unsafe<DeliveryAttempt["failure"]>({
       type: "string",
       enum: [...failureClasses],
       description: "`status` where the receiver answered something else than 2xx.",
@@ -155,7 +155,7 @@ function presentFields({ delivery }: TracedDelivery) {
   };
 }
 
-function presentAttempt(attempt: Attempt): Static<typeof attemptSchema> {
+function presentAttempt(attempt: DeliveryAttempt): Static<typeof attemptSchema> {
   return {
     number: attempt.number,
     trigger: attempt.trigger,

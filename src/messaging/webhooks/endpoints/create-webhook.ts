@@ -4,7 +4,7 @@ import { newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 
-import { findWebhook, type WholeWebhook } from "./lookups.ts";
+import { getWebhook, type WholeWebhook } from "./lookups.ts";
 import { countEndpoints, insertEndpoint, lockNewEndpoints } from "./queries.ts";
 import { newSecret } from "./signature.ts";
 import { type EndpointChange, type EndpointTerms, validateEndpoint } from "./validate-endpoint.ts";
@@ -48,5 +48,5 @@ export async function createWebhook(
     createdAt: tx.now,
     updatedAt: tx.now,
   });
-  return { ...(await findWebhook(tx, id)), secret };
+  return { ...(await getWebhook(tx, id)), secret };
 }

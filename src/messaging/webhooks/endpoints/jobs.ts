@@ -2,7 +2,7 @@
 
 import { isId } from "#kernel/id.ts";
 import { FORGET_TIMER } from "#messaging/webhooks/deliveries/delivery.ts";
-import { forgetPerson } from "#messaging/webhooks/deliveries/forget-person.ts";
+import { forgetCustomer } from "#messaging/webhooks/deliveries/forget-customer.ts";
 import { pruneDeliveries } from "#messaging/webhooks/deliveries/prune-deliveries.ts";
 import type { Shop } from "#platform/database/database.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
@@ -18,7 +18,7 @@ export const webhookTimers: readonly TimerWork[] = [
       if (isId("webhook", subject)) await forgetOldSecret(tx, subject);
     },
   },
-  { name: FORGET_TIMER, runWith: (shop, subject) => forgetPerson(shop, subject) },
+  { name: FORGET_TIMER, runWith: (shop, subject) => forgetCustomer(shop, subject) },
 ];
 
 /** Once an hour, a little after it: other hourly work begins on the hour. */

@@ -37,7 +37,7 @@ export interface WholeWebhook {
 }
 
 /** The endpoint. Refuses with `webhook_not_found`. */
-export async function findWebhook(db: Reader, id: Id<"webhook">): Promise<WholeWebhook> {
+export async function getWebhook(db: Reader, id: Id<"webhook">): Promise<WholeWebhook> {
   const endpoint = await findEndpointRow(db, id);
   if (endpoint === undefined) throw webhookNotFound();
   return { endpoint, health: await findHealth(db, id), replay: await findReplay(db, id) };

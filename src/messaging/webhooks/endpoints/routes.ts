@@ -7,7 +7,7 @@ import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/con
 
 import { createWebhook } from "./create-webhook.ts";
 import { deleteWebhook } from "./delete-webhook.ts";
-import { findWebhook, listWebhooks } from "./lookups.ts";
+import { getWebhook, listWebhooks } from "./lookups.ts";
 import {
   newWebhookSchema,
   presentWebhook,
@@ -66,7 +66,7 @@ export const webhookRoutes: readonly Route[] = [
     scopes: ["webhooks:read"],
     params,
     response: webhookSchema,
-    handler: async (db, { params: { id } }) => presentWebhook(await findWebhook(db, id)),
+    handler: async (db, { params: { id } }) => presentWebhook(await getWebhook(db, id)),
   }),
   writeRoute({
     method: "PUT",

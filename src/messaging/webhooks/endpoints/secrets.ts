@@ -6,7 +6,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 import type { SecretWebhook } from "./create-webhook.ts";
-import { findWebhook } from "./lookups.ts";
+import { getWebhook } from "./lookups.ts";
 import { findEndpointRow } from "./queries.ts";
 import { saveEndpoint } from "./save-endpoint.ts";
 import { newSecret } from "./signature.ts";
@@ -29,7 +29,7 @@ export async function rotateSecret(
   id: Id<"webhook">,
   { overlapHours, expected }: Rotation,
 ): Promise<SecretWebhook> {
-  const { endpoint } = await findWebhook(tx, id);
+  const { endpoint } = await getWebhook(tx, id);
   requireVersion(endpoint.version, expected);
   const secret = newSecret();
   const oldSecretExpiresAt = overlapHours > 0 ? tx.now + overlapHours * HOUR_MS : null;
@@ -40,7 +40,7 @@ export async function rotateSecret(
     sealedOldSecret: oldSecretExpiresAt === null ? null : endpoint.sealedSecret,
     oldSecretExpiresAt,
   });
-  return { ...(await findWebhook(tx, id)), secret };
+  return { ...(await getWebhook(tx, id)), secret };
 }
 
 /** Afterwards the endpoint has one secret. Nothing happens where it is gone, or has one already. */

@@ -5,7 +5,7 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { advanceEndpoint } from "./advance-endpoint.ts";
-import { findWebhook, lockWebhook, type WholeWebhook } from "./lookups.ts";
+import { getWebhook, lockWebhook, type WholeWebhook } from "./lookups.ts";
 import { saveEndpoint } from "./save-endpoint.ts";
 import {
   type EndpointChange,
@@ -39,7 +39,7 @@ export async function updateWebhook(
       ? advanceEndpoint(tx, before, { action: "disable", reason: "manual", change: fields })
       : advanceEndpoint(tx, before, { action: "enable", change: fields }));
   } else if (!isAsBefore(before, fields)) await saveEndpoint(tx, before, fields);
-  return findWebhook(tx, id);
+  return getWebhook(tx, id);
 }
 
 function isAsBefore(before: Endpoint, fields: EndpointFields): boolean {

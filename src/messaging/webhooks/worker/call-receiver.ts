@@ -4,9 +4,9 @@
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 import {
+  type DeliveryOutcome,
   type FailureClass,
   isSuccess,
-  type Outcome,
   readRetryAfter,
 } from "#messaging/webhooks/deliveries/delivery.ts";
 import { signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
@@ -29,7 +29,7 @@ export async function callReceiver(
   shop: MessagingShop,
   endpoint: Endpoint,
   { deliveryId, eventId, body, signal }: Message,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const secrets = secretsOf(shop, endpoint);
   if (secrets === null) return failedAs("secret_unreadable");
   const now = realClock.now();
@@ -59,7 +59,7 @@ function secretsOf({ database, clock }: MessagingShop, endpoint: Endpoint): stri
   }
 }
 
-function outcomeOf(result: CallResult): Outcome {
+function outcomeOf(result: CallResult): DeliveryOutcome {
   const now = realClock.now();
   const answered = Date.parse(result.headers?.get("date") ?? "");
   const outcome = {
@@ -75,7 +75,7 @@ function outcomeOf(result: CallResult): Outcome {
   return { ...outcome, failure: "status" };
 }
 
-function failedAs(failure: FailureClass): Outcome {
+function failedAs(failure: FailureClass): DeliveryOutcome {
   return {
     responseStatus: null,
     failure,

@@ -4,8 +4,8 @@ import type { Demand } from "#messaging/webhooks/deliveries/claims.ts";
 import {
   asksForQuiet,
   type Delivery,
+  type DeliveryOutcome,
   isSuccess,
-  type Outcome,
   saysGone,
 } from "#messaging/webhooks/deliveries/delivery.ts";
 import {
@@ -94,7 +94,7 @@ export class EndpointQueue {
    * One is no longer under way; without an outcome nothing is known of the endpoint. Answers what
    * was claimed ahead and has no place any more, because the lane became narrower.
    */
-  finish(outcome: Outcome | null, paceMs: number): Delivery[] {
+  finish(outcome: DeliveryOutcome | null, paceMs: number): Delivery[] {
     this.#inFlight -= 1;
     if (outcome === null) return [];
     if (isSuccess(outcome)) {

@@ -10,11 +10,11 @@ import { releaseClaim } from "#messaging/webhooks/deliveries/claims.ts";
 import {
   type AttemptTrigger,
   type Delivery,
+  type DeliveryOutcome,
   type EndedAttempt,
   type EndedClaim,
   isSuccess,
   keptExcerpt,
-  type Outcome,
   saysGone,
   waitAfter,
   waitsMs,
@@ -58,11 +58,11 @@ export async function recordOutcomes(
   const told = new Map<EndpointId, Told>();
   const events = await findEvents(tx, claims.filter(hasExcerpt).map(eventIdOf));
   for (const one of claims) await record(tx, one, { told, events, share });
-  for (const id of [...told.keys()].toSorted()) await judgeAttempt(tx, id, told.get(id));
+  for (const id of [...told.keys()].toSorted()) await classifyAttempt(tx, id, told.get(id));
 }
 
 /** One endpoint after the other in the order of their ids: others record what they heard of the same. */
-async function judgeAttempt(tx: Tx, id: EndpointId, told: Told | undefined): Promise<void> {
+async function classifyAttempt(tx: Tx, id: EndpointId, told: Told | undefined): Promise<void> {
   if (told === undefined || (await findEndpointRow(tx, id))?.status !== "enabled") return;
   let health = await lockHealth(tx, id);
   for (const succeeded of told.successes) health = healthAfter(health, succeeded, tx.now);
@@ -127,7 +127,7 @@ async function recordAttempt(
 async function move(
   tx: Tx,
   delivery: Delivery,
-  { outcome, share }: { readonly outcome: Outcome; readonly share: () => number },
+  { outcome, share }: { readonly outcome: DeliveryOutcome; readonly share: () => number },
 ): Promise<number | null | undefined> {
   const waitMs = isSuccess(outcome)
     ? null

@@ -2,7 +2,7 @@
 // secret, or nobody any more; and the event as it is now, without people who are gone.
 
 import { envelopeText } from "#messaging/events/envelope.ts";
-import { findOrigin } from "#messaging/events/find-origin.ts";
+import { getOrigin } from "#messaging/events/get-origin.ts";
 import {
   type Delivery,
   type EndedAttempt,
@@ -32,7 +32,7 @@ export async function sendClaimed(
   const outcome = await callReceiver(shop, endpoint, {
     deliveryId: delivery.id,
     eventId: event.id,
-    body: envelopeText(event, await findOrigin(db, shop.mode)),
+    body: envelopeText(event, await getOrigin(db, shop.mode)),
     signal,
   });
   return { startedAt, told: event.data, outcome };

@@ -2,7 +2,7 @@
 // metadata keeps its bounds. Compiled from the schema's `x-…` words; costs nothing elsewhere.
 
 import { isCurrency } from "#kernel/currency.ts";
-import { parseAmount } from "#kernel/money.ts";
+import { amountSentence, parseAmount } from "#kernel/money.ts";
 import type { Fault } from "#kernel/refusal.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
 
@@ -75,13 +75,6 @@ function checkMoney(fields: Record<string, unknown>): Check {
       });
     }
   };
-}
-
-/** The sentence that goes with a fault of an amount. */
-export function amountSentence(fault: string, currency: string): string {
-  if (fault === "amount_precision") return `This has more digits than ${currency} has.`;
-  if (fault === "amount_too_large") return "This is more than one amount can be.";
-  return "This is not a decimal amount.";
 }
 
 function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {

@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Mode, Reader } from "#platform/database/database.ts";
-import { findStore } from "#shop/store/find-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 /** What every event of one store and mode says of where it comes from. */
 export interface Origin {
@@ -11,6 +11,6 @@ export interface Origin {
 }
 
 /** The origin that events of this database carry. */
-export async function findOrigin(db: Reader, mode: Mode): Promise<Origin> {
-  return { storeId: (await findStore(db)).id, mode };
+export async function getOrigin(db: Reader, mode: Mode): Promise<Origin> {
+  return { storeId: (await getStore(db)).id, mode };
 }

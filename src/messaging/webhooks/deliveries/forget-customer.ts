@@ -1,4 +1,4 @@
-// Workflow: a person was erased, and receivers may have answered what they were told. Afterwards no
+// Workflow: a customer was erased, and receivers may have answered what they were told. Afterwards no
 // answer to an event about them is kept. It goes in small pieces and begins anew after a crash.
 
 import type { Id } from "#kernel/id.ts";
@@ -15,7 +15,7 @@ import { findEndpointIdAfter } from "./queries.ts";
 const EVENTS_AT_ONCE = 1_000;
 
 /** Looks through the whole log: what was replayed lately may be as old as the shop. */
-export async function forgetPerson(shop: Shop, customerId: string): Promise<void> {
+export async function forgetCustomer(shop: Shop, customerId: string): Promise<void> {
   const { database } = shop;
   const last = await lastSequence(database.read);
   const endpointId = await findAnswering(database.read);

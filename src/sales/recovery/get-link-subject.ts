@@ -10,7 +10,7 @@ import { readToken, recoveryLinkInvalid } from "./recovery.ts";
  * The cart or order of a link that this shop signed. Refuses with `recovery_link_invalid` what it did
  * not, and with `recovery_link_expired`.
  */
-export async function findLinkSubject(
+export async function getLinkSubject(
   db: Reader,
   { token, now }: { readonly token: string; readonly now: number },
 ): Promise<Id<"cart"> | Id<"order">> {

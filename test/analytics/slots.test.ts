@@ -1,17 +1,10 @@
-// Time as the projection counts it: whatever is asked for, each quarter of an hour counts once.
+// Time as the projection counts it: whatever is asked for, each slot of an hour counts once.
 
 import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import {
-  bucketOf,
-  levels,
-  piecesOf,
-  quarterAt,
-  readingOf,
-  type Span,
-} from "#analytics/quarters.ts";
+import { bucketOf, piecesOf, readingOf, resolutions, slotAt, type Span } from "#analytics/slots.ts";
 import {
   type Interval,
   labelOf,
@@ -20,8 +13,8 @@ import {
   pointsOf,
 } from "#analytics/summary/calendar.ts";
 
-const FIRST = quarterAt(Date.UTC(2000, 0, 1));
-const LAST = quarterAt(Date.UTC(2100, 0, 1));
+const FIRST = slotAt(Date.UTC(2000, 0, 1));
+const LAST = slotAt(Date.UTC(2100, 0, 1));
 const DAY = 96;
 
 const zones = fc.constantFrom(
@@ -41,7 +34,7 @@ function spans(longest: number) {
 const someInterval = fc.constantFrom<Interval>("hour", "day", "week", "month");
 
 describe("the pieces of a span", () => {
-  test("are its quarters, each once and in their order", () => {
+  test("are its slots, each once and in their order", () => {
     fc.assert(
       fc.property(spans(20_000), (span) => {
         const pieces = piecesOf(span);
@@ -49,8 +42,8 @@ describe("the pieces of a span", () => {
         expect(pieces[0]?.from).toBe(span.from);
         expect(pieces.at(-1)?.to).toBe(span.to);
         for (const [index, piece] of pieces.entries()) {
-          expect(piece.from % piece.level).toBe(0);
-          expect((piece.to - piece.from) % piece.level).toBe(0);
+          expect(piece.from % piece.resolution).toBe(0);
+          expect((piece.to - piece.from) % piece.resolution).toBe(0);
           expect(pieces[index + 1]?.from ?? span.to).toBe(piece.to);
         }
       }),
@@ -60,7 +53,7 @@ describe("the pieces of a span", () => {
   test("are few rows, however long it is", () => {
     fc.assert(
       fc.property(spans(400 * DAY), (span) => {
-        const rows = piecesOf(span).map(({ from, to, level }) => (to - from) / level);
+        const rows = piecesOf(span).map(({ from, to, resolution }) => (to - from) / resolution);
 
         expect(rows.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(26 + 32);
       }),
@@ -68,23 +61,23 @@ describe("the pieces of a span", () => {
   });
 });
 
-/** All rows that a reading finds, as if something happened in every quarter. */
+/** All rows that a reading finds, as if something happened in every slot. */
 function rowsRead(of: readonly Span[]): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const reading = readingOf(of);
-  for (const { level, from, to } of reading.pieces) {
-    for (let bucket = from; bucket < to; bucket += level) {
-      const index = reading.indexOf(level, bucket);
+  for (const { resolution, from, to } of reading.pieces) {
+    for (let bucket = from; bucket < to; bucket += resolution) {
+      const index = reading.indexOf(resolution, bucket);
       if (index === undefined) continue;
-      const quarters = found.get(index) ?? [];
-      found.set(index, quarters);
-      for (let quarter = bucket; quarter < bucket + level; quarter += 1) quarters.push(quarter);
+      const slots = found.get(index) ?? [];
+      found.set(index, slots);
+      for (let slot = bucket; slot < bucket + resolution; slot += 1) slots.push(slot);
     }
   }
   return found;
 }
 
-test("a reading of many spans finds each quarter of each of them once", () => {
+test("a reading of many spans finds each slot of each of them once", () => {
   fc.assert(
     fc.property(spans(40 * DAY), zones, someInterval, (span, timezone, interval) => {
       const points = pointsOf(span, { interval, timezone }, 2_000);
@@ -92,27 +85,27 @@ test("a reading of many spans finds each quarter of each of them once", () => {
       const read = rowsRead(points);
 
       for (const [index, { from, to }] of points.entries()) {
-        const quarters = (read.get(index) ?? []).toSorted((one, other) => one - other);
-        expect(quarters).toEqual(Array.from({ length: to - from }, (_, offset) => from + offset));
+        const slots = (read.get(index) ?? []).toSorted((one, other) => one - other);
+        expect(slots).toEqual(Array.from({ length: to - from }, (_, offset) => from + offset));
       }
     }),
     { numRuns: 50 },
   );
 });
 
-test("a bucket of every level holds the quarter that it is of", () => {
+test("a bucket of every resolution holds the slot that it is of", () => {
   fc.assert(
-    fc.property(starts, (quarter) => {
-      for (const level of levels) {
-        const bucket = bucketOf(quarter, level);
-        expect(bucket).toBeLessThanOrEqual(quarter);
-        expect(quarter).toBeLessThan(bucket + level);
+    fc.property(starts, (slot) => {
+      for (const resolution of resolutions) {
+        const bucket = bucketOf(slot, resolution);
+        expect(bucket).toBeLessThanOrEqual(slot);
+        expect(slot).toBeLessThan(bucket + resolution);
       }
     }),
   );
 });
 
-/** The longest that a point may be, in quarters: a day and an hour for each day of it. */
+/** The longest that a point may be, in slots: a day and an hour for each day of it. */
 const longest: Readonly<Record<Interval, number>> = {
   hour: 8,
   day: 25 * 4,
@@ -166,7 +159,7 @@ describe("the points of a period", () => {
 });
 
 function quarterOf(text: string): number {
-  return quarterAt(Date.parse(text));
+  return slotAt(Date.parse(text));
 }
 
 /** How many hours each point has. */
@@ -229,7 +222,7 @@ describe("where clocks are moved", () => {
 
 describe("the period before", () => {
   const day = (text: string, timezone: string) =>
-    quarterAt(Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds);
+    slotAt(Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds);
   const between = (from: string, to: string, timezone: string): Span => ({
     from: day(from, timezone),
     to: day(to, timezone),
@@ -237,7 +230,7 @@ describe("the period before", () => {
 
   test.each([
     ["a month", "2026-03-01", "2026-04-01", "2026-02-01"],
-    ["a quarter", "2026-01-01", "2026-04-01", "2025-10-01"],
+    ["a slot", "2026-01-01", "2026-04-01", "2025-10-01"],
     ["a year", "2025-01-01", "2026-01-01", "2024-01-01"],
     ["thirty days", "2026-03-10", "2026-04-09", "2026-02-08"],
     ["a day", "2026-03-29", "2026-03-30", "2026-03-28"],

@@ -1,6 +1,6 @@
-// Workflow: everything kept under a person's name, in one document.
+// Workflow: everything kept under a customer's name, in one document.
 
-import { exportCustomer, type ExportedCustomer } from "#customers/lookups.ts";
+import { type CustomerRecord, getCustomerRecord } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import { listPayments, type WholePayment } from "#payments/payments/lookups.ts";
@@ -12,7 +12,7 @@ import type { WholeOrder } from "#sales/orders/order.ts";
 
 const ROWS_AT_ONCE = 100;
 
-export interface ExportedPerson extends ExportedCustomer {
+export interface ExportedCustomer extends CustomerRecord {
   /** Oldest first. */
   readonly carts: readonly PricedCart[];
   /** Newest first. */
@@ -25,9 +25,9 @@ export interface ExportedPerson extends ExportedCustomer {
 /**
  * The customer with its timeline, every cart, order and payment. Refuses with `customer_not_found`.
  */
-export async function exportPerson(shop: Shop, id: Id<"customer">): Promise<ExportedPerson> {
+export async function exportCustomer(shop: Shop, id: Id<"customer">): Promise<ExportedCustomer> {
   const db = shop.database.read;
-  const record = await exportCustomer(db, id);
+  const record = await getCustomerRecord(db, id);
   const orders = await allPages(
     (page) => listOrders(db, { customerId: id }, page),
     ({ order }) => order.id,

@@ -5,7 +5,7 @@ import type { Id } from "#kernel/id.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { redactEvents } from "#platform/event-log/redaction.ts";
 
-import { withoutBuyer } from "./events.ts";
+import { withoutOrderCustomer } from "./events.ts";
 import { lockOrder } from "./lookups.ts";
 import type { Order } from "./order.ts";
 import { listOrderRows, replaceOrder } from "./queries.ts";
@@ -16,7 +16,7 @@ const ORDERS_AT_ONCE = 100;
  * Afterwards no order of the customer and no event of one says who it was; totals, lines, and the country
  * and region where tax was due are as before.
  */
-export async function forgetOrderBuyer(tx: Tx, id: Id<"customer">): Promise<void> {
+export async function redactOrders(tx: Tx, id: Id<"customer">): Promise<void> {
   for (let after: string | null = null, hasMore = true; hasMore;) {
     const found: Order[] = await listOrderRows(
       tx,
@@ -24,13 +24,13 @@ export async function forgetOrderBuyer(tx: Tx, id: Id<"customer">): Promise<void
       { limit: ORDERS_AT_ONCE, after },
     );
     const orders = found.slice(0, ORDERS_AT_ONCE);
-    for (const order of orders) await forgetBuyer(tx, await lockOrder(tx, order.id), id);
+    for (const order of orders) await redactOrder(tx, await lockOrder(tx, order.id), id);
     after = orders.at(-1)?.id ?? null;
     hasMore = found.length > orders.length;
   }
 }
 
-async function forgetBuyer(tx: Tx, order: Order, id: Id<"customer">): Promise<void> {
+async function redactOrder(tx: Tx, order: Order, id: Id<"customer">): Promise<void> {
   const redacted: Order = {
     ...order,
     customer: { id, email: null, phone: null, name: null },
@@ -43,7 +43,7 @@ async function forgetBuyer(tx: Tx, order: Order, id: Id<"customer">): Promise<vo
     updatedAt: tx.now,
   };
   if (!(await replaceOrder(tx, redacted))) throw new WriteConflict("The order");
-  await redactEvents(tx, order.id, withoutBuyer(id));
+  await redactEvents(tx, order.id, withoutOrderCustomer(id));
 }
 
 /** Where tax was due is for the books. */

@@ -7,10 +7,10 @@ import type { Payment } from "#payments/payments/payment.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { type CartDifference, differencesOf, type QuotedLine } from "#pricing/quote/price-cart.ts";
 import { type Cart, requireOpen } from "#sales/carts/cart.ts";
-import { findCart } from "#sales/carts/lookups.ts";
-import { findOrder } from "#sales/orders/lookups.ts";
+import { getCart } from "#sales/carts/lookups.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
-import { findLinkSubject } from "#sales/recovery/find-link-subject.ts";
+import { getLinkSubject } from "#sales/recovery/get-link-subject.ts";
 
 export type Recovery =
   | {
@@ -30,13 +30,13 @@ export type Recovery =
  * What the link leads to now. Refuses with `recovery_link_invalid`, `recovery_link_expired`,
  * `cart_expired`, and with `cart_not_found` where somebody threw the cart away.
  */
-export async function findRecovery(
+export async function getRecovery(
   db: Reader,
   link: { readonly token: string; readonly now: number },
 ): Promise<Recovery> {
-  const subject = await findLinkSubject(db, link);
+  const subject = await getLinkSubject(db, link);
   if (isId("order", subject)) return ofOrder(db, subject);
-  const { cart, lines } = await findCart(db, subject);
+  const { cart, lines } = await getCart(db, subject);
   if (cart.orderId !== null) return ofOrder(db, cart.orderId);
   requireOpen(cart);
   return { kind: "cart", cart, lines, differences: differencesOf(cart.remembered, lines) };
@@ -45,7 +45,7 @@ export async function findRecovery(
 async function ofOrder(db: Reader, id: Id<"order">): Promise<Recovery> {
   return {
     kind: "order",
-    whole: await findOrder(db, id),
+    whole: await getOrder(db, id),
     payments: await listAttempts(db, id),
   };
 }

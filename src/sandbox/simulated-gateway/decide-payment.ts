@@ -2,7 +2,7 @@
 // gateway before the shop looks, so that the answer already says what came of it.
 
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
-import { findPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import { type Payment, paymentForbidden, type PaymentStatus } from "#payments/payments/payment.ts";
 import { attemptOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 
@@ -20,12 +20,12 @@ const agreeing: Readonly<Record<"approved" | "declined", readonly PaymentStatus[
  * answered the same. Refuses with `not_found` in live mode, with `payment_not_found`, and with
  * `invalid_transition` what is no longer open at the gateway or never was there.
  */
-export async function playPayer(
+export async function decidePayment(
   shop: PaymentsShop,
   reference: string,
   choice: Choice & { readonly decision: keyof typeof agreeing },
 ): Promise<WholePayment> {
-  const { payment } = await findPayment(shop.database.read, reference);
+  const { payment } = await getPayment(shop.database.read, reference);
   const gateway = simulatedGatewayOf(shop);
   if (gateway === null || payment.gateway !== gateway.id) throw refusal(payment, choice);
   const played = await gateway.play(attemptOf(payment).gatewayReference, choice);

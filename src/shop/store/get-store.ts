@@ -8,7 +8,7 @@ import { storeNotFound } from "./store.ts";
 export type Store = StoreRow;
 
 /** The shop's row. Refuses with `store_not_found` in a database that was never started. */
-export async function findStore(db: Reader): Promise<Store> {
+export async function getStore(db: Reader): Promise<Store> {
   const row = await findStoreRow(db);
   if (row === undefined) throw storeNotFound();
   return row;

@@ -5,15 +5,15 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { customerHasOrders } from "./customer.ts";
-import { forgetPerson } from "./forget-person.ts";
 import { lockCustomer } from "./lookups.ts";
 import { dropCustomer } from "./queries.ts";
+import { redactCustomer } from "./redact-customer.ts";
 
 /**
- * Afterwards the customer is gone and so is the person from events and stored answers: nobody could
+ * Afterwards the customer is gone and so is the customer from events and stored answers: nobody could
  * erase them later. Refuses with `stale_version` and `customer_has_orders`.
  */
-export async function deleteCustomer(
+export async function removeCustomer(
   tx: Tx,
   id: Id<"customer">,
   expected: ExpectedVersion,
@@ -21,5 +21,5 @@ export async function deleteCustomer(
   const customer = await lockCustomer(tx, id);
   requireVersion(customer.version, expected);
   if (!(await dropCustomer(tx, id))) throw customerHasOrders();
-  await forgetPerson(tx, id);
+  await redactCustomer(tx, id);
 }
