@@ -17,7 +17,7 @@ import {
   type Row,
   snapshotOf,
   textOf,
-} from "./bare-order.ts";
+} from "./bare-postgres-order.ts";
 
 const [url = "", writing = "1", reading = "1"] = process.argv.slice(2);
 const open = (connections: string) =>

@@ -8,6 +8,7 @@ import {
   measure,
   type Measured,
   median,
+  prepaidOrders,
   print,
   quantile,
   show,
@@ -47,7 +48,7 @@ export async function measureDeliveries(
 ): Promise<void> {
   const duka = await startDuka(folder, null);
   const sink = await startSink();
-  const orders = { target: "POST /v2/orders", bodies: await stock(duka) };
+  const orders = { target: "POST /v2/orders", bodies: prepaidOrders(await stock(duka)) };
   console.log("\nPOST /v2/orders, no webhooks: the log that is delivered below");
   let made = 0;
   let peak = 0;

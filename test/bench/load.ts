@@ -1,9 +1,14 @@
 // The load: a process of its own that keeps a number of connections busy over raw sockets, so that
-// it costs less than what it measures. Prints one line of JSON: requests, statuses, latencies.
+// it costs less than what it measures. Prints one line of JSON: requests, statuses, latencies, and what the
+// programs spent meanwhile.
+
+import { CpuWindows } from "./cpu-windows.ts";
 
 interface LoadOrder {
   /** Of the programs that share the load; connections go to them in turn. */
   readonly ports: readonly number[];
+  /** Their processes. */
+  readonly pids: readonly number[];
   readonly connections: number;
   readonly seconds: number;
   /** How many are sent at most; 0 is as many as there is time for. */
@@ -28,12 +33,15 @@ export interface LoadReport {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
+  /** The programs' processor time per answer, microseconds, in each window of 100 ms. */
+  readonly cpuWindows: readonly number[];
 }
 
 const order: LoadOrder = JSON.parse(await Bun.stdin.text());
 const run = crypto.randomUUID().slice(0, 8);
 const latencies: number[] = [];
 const byStatus: Record<string, number> = {};
+const windows = new CpuWindows(order.pids);
 let sent = 0;
 let isOver = false;
 
@@ -81,7 +89,9 @@ async function connect(index: number): Promise<void> {
       data(connection, bytes) {
         const status = answers.take(bytes.toString("latin1"));
         if (status === null) return;
-        latencies.push(performance.now() - startedAt);
+        const now = performance.now();
+        latencies.push(now - startedAt);
+        windows.count(now);
         byStatus[status] = (byStatus[status] ?? 0) + 1;
         if (isOver || (order.requests > 0 && sent >= order.requests)) {
           connection.end();
@@ -130,5 +140,6 @@ const report: LoadReport = {
   p50: at(0.5),
   p99: at(0.99),
   max: latencies.at(-1) ?? 0,
+  cpuWindows: windows.microseconds,
 };
 console.log(JSON.stringify(report));

@@ -7,15 +7,9 @@ import { join } from "node:path";
 import { SQL } from "bun";
 
 import { startPostgres, type TestPostgres } from "../support/postgres-server.ts";
-import {
-  cpuSecondsOfFamily,
-  type Duka,
-  type Program,
-  startBarePostgres,
-  startDuka,
-  together,
-} from "./programs.ts";
+import { type Duka, type Program, startBarePostgres, startDuka, together } from "./programs.ts";
 import { ask, type Load, measure, type Measured, median, print, ROUNDS, show } from "./shop.ts";
+import { cpuSecondsOfFamily } from "./usage.ts";
 
 const PROCESSES = [1, 2, 4] as const;
 /** So many that orders which run beside each other want different rows. */

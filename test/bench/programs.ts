@@ -1,8 +1,10 @@
 // The programs of a measurement: each a process of its own, started by its command and ended by its
 // id. Invariant: none of them outlives the measurement, however it ends.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+
+import { cpuSecondsOf, type Memory, memoryOf, type Written, writtenBy } from "./usage.ts";
 
 /** A start that takes longer than this has failed, milliseconds. */
 const START_MS_MAX = 20_000;
@@ -20,15 +22,11 @@ export interface Program {
   readonly ports?: readonly number[];
   /** The request line's target host and the key. */
   readonly headers: string;
+  readonly pids: readonly number[];
   cpuSeconds(): number;
+  written(): Written;
   memory(): Memory;
   stop(): Promise<void>;
-}
-
-/** Resident memory of a process, bytes. */
-export interface Memory {
-  readonly now: number;
-  readonly most: number;
 }
 
 export interface Duka extends Program {
@@ -92,43 +90,19 @@ async function said(child: ReturnType<typeof spawn>, wanted: RegExp): Promise<st
   return text;
 }
 
-function lifeOf(child: Bun.Subprocess): Pick<Program, "cpuSeconds" | "memory" | "stop"> {
+type Life = Pick<Program, "pids" | "cpuSeconds" | "written" | "memory" | "stop">;
+
+function lifeOf(child: Bun.Subprocess): Life {
   return {
+    pids: [child.pid],
     cpuSeconds: () => cpuSecondsOf(child.pid),
+    written: () => writtenBy(child.pid),
     memory: () => memoryOf(child.pid),
     stop: async () => {
       child.kill("SIGTERM");
       await child.exited;
     },
   };
-}
-
-/** User and system time of a process so far (proc(5): fields 14 and 15, in hundredths). */
-function cpuSecondsOf(pid: number): number {
-  const fields = statOf(pid);
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** The same of a process and of its children, those that have ended too (fields 16 and 17). */
-export function cpuSecondsOfFamily(pid: number): number {
-  const ended = (Number(statOf(pid)[13]) + Number(statOf(pid)[14])) / 100;
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
-  return children
-    .filter((child) => existsSync(`/proc/${child}/stat`))
-    .reduce((sum, child) => sum + cpuSecondsOf(Number(child)), cpuSecondsOf(pid) + ended);
-}
-
-/** What the kernel says of a process, from its state on. */
-function statOf(pid: number): string[] {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-}
-
-function memoryOf(pid: number): Memory {
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const bytes = (name: string) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) * 1024;
-  return { now: bytes("VmRSS"), most: bytes("VmHWM") };
 }
 
 type Settings = Readonly<Record<string, string>>;
@@ -163,9 +137,12 @@ export async function startDuka(
   };
 }
 
-/** The bare program of the embedded engine, on a file. */
-export function startBare(database: string): Promise<Program> {
-  return startBareWith("bare.ts", [database, "0"]);
+/** Starts the fixed program on a new file, with a file of `supply.ts`; requests carry this key. */
+export function startBare(
+  { database, supply }: { readonly database: string; readonly supply: string },
+  key: string,
+): Promise<Program> {
+  return startBareWith("bare.ts", [database, supply], key);
 }
 
 /** The bare program over PostgreSQL, with as many connections as Duka opens for one mode. */
@@ -173,16 +150,20 @@ export function startBarePostgres(
   url: string,
   { writing, reading }: { readonly writing: number; readonly reading: number },
 ): Promise<Program> {
-  return startBareWith("bare-postgres.ts", [url, String(writing), String(reading)]);
+  return startBareWith("bare-postgres.ts", [url, String(writing), String(reading)], "none");
 }
 
-async function startBareWith(script: string, args: readonly string[]): Promise<Program> {
+async function startBareWith(
+  script: string,
+  args: readonly string[],
+  key: string,
+): Promise<Program> {
   const child = spawn([process.execPath, join(import.meta.dir, script), ...args]);
   const text = await said(child, /^\d+\n/m);
   return {
     name: "bare",
     port: Number(text.trim()),
-    headers: "Host: x\r\nAuthorization: Bearer none\r\n",
+    headers: `Host: x\r\nAuthorization: Bearer ${key}\r\n`,
     ...lifeOf(child),
   };
 }
@@ -197,7 +178,12 @@ export function together(programs: readonly Program[]): Program {
     port: first.port,
     ports: programs.map(({ port }) => port),
     headers: first.headers,
+    pids: programs.flatMap(({ pids }) => pids),
     cpuSeconds: () => sum((one) => one.cpuSeconds()),
+    written: () => ({
+      calls: sum((one) => one.written().calls),
+      bytes: sum((one) => one.written().bytes),
+    }),
     memory: () => ({
       now: sum((one) => one.memory().now),
       most: sum((one) => one.memory().most),

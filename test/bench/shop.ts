@@ -8,12 +8,24 @@ export const CONNECTIONS = 64;
 export const SECONDS = Number(process.env["BENCH_SECONDS"] ?? 5);
 export const ROUNDS = Number(process.env["BENCH_ROUNDS"] ?? 3);
 const PRODUCTS = 200;
+/** Variants that plain orders ask for. */
+const PLAIN_VARIANTS = 20;
+/** The windows below this quantile are those in which the machine was quiet. */
+const QUIET_QUANTILE = 0.15;
 /** A load may take so much longer than it should, milliseconds, before it has failed. */
 const LATE_MS_MAX = 30_000;
 
-/** What one load brought, and what it cost the server. */
+/** What one load brought, and what each answer cost the server on average. */
 export interface Measured extends LoadReport {
   readonly cpuMicroseconds: number;
+  readonly writeCalls: number;
+  readonly writtenBytes: number;
+}
+
+/** What the orders of a load refer to. */
+export interface Stock {
+  readonly variantIds: readonly string[];
+  readonly customerId: string;
 }
 
 export interface Load {
@@ -46,8 +58,8 @@ export async function ask(
   return text;
 }
 
-/** Fills a shop; answers the bodies of orders that it can take without end. */
-export async function stock(duka: Duka): Promise<string[]> {
+/** Fills a shop with goods and a customer; answers their ids. */
+export async function stock(duka: Duka): Promise<Stock> {
   const variantIds: string[] = [];
   for (let index = 0; index < PRODUCTS; index += 1) {
     const made = await ask(duka, ["POST", "/v2/products"], {
@@ -63,15 +75,29 @@ export async function stock(duka: Duka): Promise<string[]> {
   }
   const ada = { email: "ada@example.com", name: "Ada Mensah" };
   const customer = await ask(duka, ["POST", "/v2/customers"], ada);
-  const customerId = /cus_\w+/.exec(customer)?.[0] ?? "";
+  return { variantIds, customerId: /cus_\w+/.exec(customer)?.[0] ?? "" };
+}
+
+/** Bodies of orders for few variants, without a customer, paid on delivery: the order of the budget. */
+export function plainOrders({ variantIds }: Stock): string[] {
+  const sold = variantIds.slice(0, PLAIN_VARIANTS);
+  return ordersOf(sold, { payment_method: "cash_on_delivery" });
+}
+
+/** Bodies of orders for all variants, with a customer, to be paid ahead: these set a timer, too. */
+export function prepaidOrders({ variantIds, customerId }: Stock): string[] {
+  return ordersOf(variantIds, { customer_id: customerId, payment_method: "mobile_money" });
+}
+
+/** Two lines each; the stock suffices for any number of them. */
+function ordersOf(variantIds: readonly string[], terms: object): string[] {
   return variantIds.map((variantId, index) =>
     JSON.stringify({
-      customer_id: customerId,
+      ...terms,
       line_items: [
         { variant_id: variantId, quantity: 2 },
         { variant_id: variantIds[(index + 7) % variantIds.length], quantity: 1 },
       ],
-      payment_method: "mobile_money",
       currency: "USD",
       metadata: { source: "website" },
     }),
@@ -86,6 +112,7 @@ export async function measure(
   const { rate = 0, connections = CONNECTIONS, seconds = SECONDS, requests = 0 } = pace;
   const order = {
     ports: on.ports ?? [on.port],
+    pids: on.pids,
     connections,
     seconds,
     requests,
@@ -95,17 +122,20 @@ export async function measure(
     bodies,
     freshKeys: bodies.length > 0,
   };
-  const before = on.cpuSeconds();
+  const before = { cpu: on.cpuSeconds(), written: on.written() };
   const report: LoadReport = JSON.parse(
     await runOn("load.ts", order, seconds * 1000 + LATE_MS_MAX),
   );
-  const cpuMicroseconds = ((on.cpuSeconds() - before) * 1e6) / report.answers;
+  const cpuMicroseconds = ((on.cpuSeconds() - before.cpu) * 1e6) / report.answers;
+  const written = on.written();
+  const writeCalls = (written.calls - before.written.calls) / report.answers;
+  const writtenBytes = (written.bytes - before.written.bytes) / report.answers;
   const unexpected = Object.keys(report.byStatus).filter(
     (status) => !status.startsWith("2") && !refusals.includes(status),
   );
   if (unexpected.length > 0)
     throw new Error(`${on.name} answered ${JSON.stringify(report.byStatus)}`);
-  return { ...report, cpuMicroseconds };
+  return { ...report, cpuMicroseconds, writeCalls, writtenBytes };
 }
 
 /** The value below which this share of all lies. */
@@ -116,6 +146,14 @@ export function quantile(values: readonly number[], share: number): number {
 
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
+}
+
+/** Processor time per answer in quiet windows, microseconds. */
+export function quietCpu(measured: readonly Measured[]): number {
+  return quantile(
+    measured.flatMap(({ cpuWindows }) => cpuWindows),
+    QUIET_QUANTILE,
+  );
 }
 
 export const show = (value: number, digits = 0) => value.toFixed(digits).padStart(10);

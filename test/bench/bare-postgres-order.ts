@@ -1,5 +1,5 @@
-// What the bare programs make of an order: the same JSON in and out as Duka, and nothing more. Shared by
-// those of both engines, so that they differ in their statements alone.
+// What the bare program over PostgreSQL makes of an order: the same JSON in and out as Duka, and nothing
+// more.
 
 export interface Row {
   readonly [column: string]: unknown;
