@@ -65,10 +65,8 @@ async function measureEmbedded(folder: string): Promise<void> {
 
 /** Duka over PostgreSQL; each program has a folder of its own. */
 export function startOn(server: TestPostgres, folder: string, key: string | null): Promise<Duka> {
-  return startDuka(folder, key, {
-    DUKA_DATABASE_URL: server.url("duka"),
-    DUKA_SECRET_KEY: SECRET_KEY,
-  });
+  const settings = { DUKA_DATABASE_URL: server.url("duka"), DUKA_SECRET_KEY: SECRET_KEY };
+  return startDuka(folder, key, { settings });
 }
 
 /** The bare programs sell from a copy of the shop. */

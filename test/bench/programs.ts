@@ -9,11 +9,7 @@ import { cpuSecondsOf, type Memory, memoryOf, type Written, writtenBy } from "./
 /** A start that takes longer than this has failed, milliseconds. */
 const START_MS_MAX = 20_000;
 
-const root = join(import.meta.dir, "../..");
-const binary = join(root, "dist/duka");
-const program = existsSync(binary) ? [binary] : [process.execPath, join(root, "src/main.ts")];
-/** What is measured, as its user would call it. */
-export const programName = existsSync(binary) ? "dist/duka" : "src/main.ts";
+const ROOT = join(import.meta.dir, "../..");
 
 export interface Program {
   readonly name: string;
@@ -107,6 +103,20 @@ function lifeOf(child: Bun.Subprocess): Life {
 
 type Settings = Readonly<Record<string, string>>;
 
+/** How a Duka differs from one of this checkout with plain settings. */
+interface Terms {
+  readonly settings?: Settings;
+  /** The folder of another checkout, whose binary is started. */
+  readonly checkout?: string;
+}
+
+/** The command that serves a shop; throws where the checkout has no binary. */
+function serveCommand(checkout: string): string[] {
+  const binary = join(checkout, "dist/duka");
+  if (existsSync(binary)) return [binary, "serve"];
+  throw new Error(`There is no ${binary}: run "npm run build" there.`);
+}
+
 function dukaSettings(folder: string): Settings {
   return {
     DUKA_PORT: "0",
@@ -120,9 +130,9 @@ function dukaSettings(folder: string): Settings {
 export async function startDuka(
   folder: string,
   key: string | null,
-  settings: Settings = {},
+  { settings = {}, checkout = ROOT }: Terms = {},
 ): Promise<Duka> {
-  const child = spawn([...program, "serve"], { ...dukaSettings(folder), ...settings });
+  const child = spawn(serveCommand(checkout), { ...dukaSettings(folder), ...settings });
   const wanted = key === null ? /test_sk_\w+/ : /http:\/\/127\.0\.0\.1:\d+/;
   const text = await said(child, wanted);
   const port = Number(/http:\/\/127\.0\.0\.1:(\d+)/.exec(text)?.[1]);
@@ -168,7 +178,7 @@ async function startBareWith(
   };
 }
 
-/** Several programs that share one load: theirs is the sum of all costs. */
+/** Several programs that share one load: the figures of the whole are their sums. */
 export function together(programs: readonly Program[]): Program {
   const [first] = programs;
   if (first === undefined) throw new Error("There is no program.");
@@ -201,10 +211,11 @@ export async function startSink(): Promise<Sink> {
 }
 
 /** From the start of the process to its first 200, milliseconds; on a directory that is in use. */
-export async function timeOfStart(folder: string): Promise<number> {
+export async function timeOfStart(folder: string, checkout = ROOT): Promise<number> {
   const port = freePort();
   const from = performance.now();
-  const child = spawn([...program, "serve"], { ...dukaSettings(folder), DUKA_PORT: String(port) });
+  const settings = { ...dukaSettings(folder), DUKA_PORT: String(port) };
+  const child = spawn(serveCommand(checkout), settings);
   while (!(await answers(port))) {
     if (performance.now() - from > START_MS_MAX) throw new Error("The program does not start.");
     await Bun.sleep(1);
@@ -214,7 +225,7 @@ export async function timeOfStart(folder: string): Promise<number> {
   return took;
 }
 
-/** A port that nobody listens on now. */
+/** A port that is free now. */
 function freePort(): number {
   const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const { port } = server;

@@ -1,4 +1,5 @@
-// Duka beside the fixed program: the same goods, the same load, in turn. What counts is the ratio.
+// Duka beside the fixed program, and beside another checkout where one is named: the same goods and the same
+// load, in turn. What counts is the ratio.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
@@ -15,14 +16,16 @@ import {
   ROUNDS,
   SECONDS,
   show,
+  type Stock,
   stock,
 } from "./shop.ts";
 import { writeSupply } from "./supply.ts";
 
 const STARTS = 5;
-/** Long enough for the hot code of both to be compiled. */
+/** Long enough for the hot code of all programs to be compiled. */
 const WARM_SECONDS = 3;
 const ORDERS = "POST /v2/orders";
+const COLUMNS = ["per s", "p50 ms", "p99 ms", "CPU us", "quiet", "writes", "KB", "frames"];
 const LEGEND = `
   CPU us  user and system time of the process per answer
   quiet   the same in the quiet windows: 15th percentile of windows of 100 ms
@@ -33,73 +36,107 @@ const LEGEND = `
 const PAGE_BYTES = 4096;
 const FRAME_HEAD_BYTES = 24;
 
-interface Both {
-  readonly duka: Program;
-  readonly bare: Program;
+/** The load for a program that sells these goods. */
+type LoadOf = (goods: Stock) => Load;
+
+/** The rounds of one load, by program. */
+type Rounds = ReadonlyMap<Seller, readonly Measured[]>;
+
+/** A program under load: it counts the orders that it acknowledged. */
+class Seller {
+  readonly name: string;
+  readonly #program: Program;
+  readonly #database: string;
+  readonly #goods: Stock;
+  #acknowledged = 0;
+
+  constructor(program: Program, database: string, goods: Stock) {
+    this.name = program.name;
+    this.#program = program;
+    this.#database = database;
+    this.#goods = goods;
+  }
+
+  async measure(loadOf: LoadOf): Promise<Measured> {
+    const load = loadOf(this.#goods);
+    const measured = await measure(this.#program, load);
+    if (load.target === ORDERS) this.#acknowledged += measured.answers;
+    return measured;
+  }
+
+  /** Ends the program. Throws where an acknowledged order is not in its database, or another one is. */
+  async stop(): Promise<void> {
+    await this.#program.stop();
+    using opened = new SqliteFile(this.#database, { readonly: true });
+    const found = opened.query<{ n: number }, []>("SELECT count(*) AS n FROM orders").get()?.n ?? 0;
+    console.log(
+      `  ${this.name}: acknowledged ${this.#acknowledged}, found in the database ${found}`,
+    );
+    if (found !== this.#acknowledged) {
+      throw new Error("Acknowledged orders and stored orders differ.");
+    }
+  }
 }
 
-/** The rounds of one load. */
-type Rounds = Readonly<Record<keyof Both, readonly Measured[]>>;
-
 /** Measures orders and products, then how fast Duka starts on what it has sold. */
-export async function measureSales(folder: string): Promise<void> {
-  const duka = await startDuka(folder, null);
-  const goods = await stock(duka);
+export async function measureSales(folder: string, checkout: string | null): Promise<void> {
   const files = { database: join(folder, "bare.sqlite"), supply: join(folder, "supply.json") };
-  await writeSupply(duka, files.supply);
-  const bare = await startBare(files, duka.key);
-  const both = { duka, bare };
-  const plain = { target: ORDERS, bodies: plainOrders(goods) };
-  console.log(LEGEND);
-  const first = await inTurn(both, { ...plain, seconds: Math.min(SECONDS, WARM_SECONDS) }, 1);
-  const peak = await compare("two lines of 20 variants, cash on delivery", both, plain);
-  const half = median(peak.duka.map(({ perSecond }) => perSecond)) / 2;
-  const calm = await compare("the same at half of Duka's peak", both, { ...plain, rate: half });
-  const prepaid = { target: ORDERS, bodies: prepaidOrders(goods) };
-  const paid = await compare("two lines of 200 variants, a customer, prepaid", both, prepaid);
-  verify("duka", duka.database, [first.duka, peak.duka, calm.duka, paid.duka]);
-  verify("bare", files.database, [first.bare, peak.bare, calm.bare, paid.bare]);
-  await compare("twenty products", both, { target: "GET /v2/products?limit=20", bodies: [] });
-  await duka.stop();
-  await bare.stop();
+  const started = await startDuka(join(folder, "duka"), null);
+  const goods = await stock(started);
+  await writeSupply(started, files.supply);
+  const bare = new Seller(await startBare(files, started.key), files.database, goods);
+  const duka = new Seller(started, started.database, goods);
+  const others = checkout === null ? [] : [await openBeside(join(folder, "beside"), checkout)];
+  const sellers = [bare, ...others, duka];
+  await measureLoads(sellers, duka);
+  console.log();
+  for (const seller of sellers) await seller.stop();
   const starts: number[] = [];
-  for (let run = 0; run < STARTS; run += 1) starts.push(await timeOfStart(folder));
+  for (let run = 0; run < STARTS; run += 1) starts.push(await timeOfStart(join(folder, "duka")));
   console.log(`\nstart to first 200: ${starts.map((ms) => ms.toFixed(0)).join(", ")} ms`);
 }
 
-/** Runs a load on both and prints each round, what it cost, and how Duka compares. */
-async function compare(title: string, both: Both, load: Load): Promise<Rounds> {
-  console.log(
-    `\n${load.target}: ${title}\n${"".padEnd(8)}` +
-      ["per s", "p50 ms", "p99 ms", "CPU us", "quiet", "writes", "KB", "frames"]
-        .map((name) => name.padStart(10))
-        .join(""),
-  );
-  const rounds = await inTurn(both, load, ROUNDS);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const name of ["bare", "duka"] as const) {
-      const one = rounds[name][round];
-      if (one !== undefined) printRound(name, one);
-    }
-  }
-  const cpu = quietCpu(rounds.bare) / quietCpu(rounds.duka);
-  const mean = ratio(rounds, (one) => 1 / one.cpuMicroseconds);
-  const throughput = load.rate === undefined ? ratio(rounds, (one) => one.perSecond) : null;
-  console.log(
-    `  of the fixed program: ${throughput === null ? "" : `${throughput.toFixed(2)} by throughput, `}` +
-      `${cpu.toFixed(2)} by CPU in quiet windows (${quietCpu(rounds.bare).toFixed(0)} and ` +
-      `${quietCpu(rounds.duka).toFixed(0)} us), ${mean.toFixed(2)} by CPU in all`,
-  );
-  return rounds;
+/** Starts the Duka of another checkout on a shop of its own with the same goods. */
+async function openBeside(folder: string, checkout: string): Promise<Seller> {
+  const other = await startDuka(folder, null, { checkout });
+  return new Seller({ ...other, name: "beside" }, other.database, await stock(other));
 }
 
-/** Both in turn, round by round, so that what else the machine does hits both alike. */
-async function inTurn({ duka, bare }: Both, load: Load, count: number): Promise<Rounds> {
-  const rounds: Record<keyof Both, Measured[]> = { duka: [], bare: [] };
-  for (let round = 0; round < count; round += 1) {
-    rounds.bare.push(await measure(bare, load));
-    rounds.duka.push(await measure(duka, load));
+/** Puts each load on all programs; Duka's peak sets the rate of the calm one. */
+async function measureLoads(sellers: readonly Seller[], duka: Seller): Promise<void> {
+  const plain = (goods: Stock): Load => ({ target: ORDERS, bodies: plainOrders(goods) });
+  const prepaid = (goods: Stock): Load => ({ target: ORDERS, bodies: prepaidOrders(goods) });
+  const list = (): Load => ({ target: "GET /v2/products?limit=20", bodies: [] });
+  const seconds = Math.min(SECONDS, WARM_SECONDS);
+  for (const seller of sellers) await seller.measure((goods) => ({ ...plain(goods), seconds }));
+  console.log(LEGEND);
+  const peak = await inTurn("orders of two lines, 20 variants, cash on delivery", sellers, plain);
+  const rate = median((peak.get(duka) ?? []).map(({ perSecond }) => perSecond)) / 2;
+  const calm = (goods: Stock): Load => ({ ...plain(goods), rate });
+  await inTurn("the same at half of Duka's peak", sellers, calm);
+  await inTurn("orders of two lines, 200 variants, a customer, prepaid", sellers, prepaid);
+  await inTurn("lists of twenty products", sellers, list);
+}
+
+/**
+ * Puts a load on all programs in turn, so that what else the machine does hits all alike; every second round
+ * goes backwards, because each program meets the disk as the one before it left it. Prints each round, then
+ * how each program compares with those before it.
+ */
+async function inTurn(title: string, sellers: readonly Seller[], loadOf: LoadOf): Promise<Rounds> {
+  const heads = COLUMNS.map((name) => name.padStart(10)).join("");
+  console.log(`\n${title}\n${"".padEnd(8)}${heads}`);
+  const rounds = new Map<Seller, Measured[]>(sellers.map((seller) => [seller, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const seller of round % 2 === 0 ? sellers : sellers.toReversed()) {
+      const measured = await seller.measure(loadOf);
+      printRound(seller.name, measured);
+      rounds.get(seller)?.push(measured);
+    }
   }
+  sellers.forEach((one, index) => {
+    for (const other of sellers.slice(0, index)) printRatio(rounds, one, other);
+  });
   return rounds;
 }
 
@@ -122,21 +159,20 @@ function framesOf({ writeCalls, writtenBytes }: Measured): number {
   return (PAGE_BYTES * writeCalls - writtenBytes) / (PAGE_BYTES - FRAME_HEAD_BYTES);
 }
 
-/** What Duka reaches of the fixed program, the round in the middle. */
-function ratio({ duka, bare }: Rounds, of: (one: Measured) => number): number {
-  return median(
-    duka.flatMap((one, round) => {
-      const other = bare[round];
-      return other === undefined ? [] : [of(one) / of(other)];
-    }),
+/** Prints which share of the other's speed a program reaches: of the rounds, the one in the middle. */
+function printRatio(rounds: Rounds, one: Seller, other: Seller): void {
+  const [measured, base] = [rounds.get(one) ?? [], rounds.get(other) ?? []];
+  const ratio = (of: (round: Measured) => number) => {
+    const ratios = measured.flatMap((mine, round) => {
+      const its = base[round];
+      return its === undefined ? [] : [of(mine) / of(its)];
+    });
+    return median(ratios);
+  };
+  const [quiet, baseQuiet] = [quietCpu(measured), quietCpu(base)];
+  console.log(
+    `  ${one.name} of ${other.name}: ${ratio(({ perSecond }) => perSecond).toFixed(2)} by throughput, ` +
+      `${(baseQuiet / quiet).toFixed(2)} by CPU in quiet windows (${quiet.toFixed(0)} and ` +
+      `${baseQuiet.toFixed(0)} us), ${ratio(({ p99 }) => p99).toFixed(2)} times its p99`,
   );
-}
-
-/** Every acknowledged order is in the database. */
-function verify(name: string, database: string, loads: readonly (readonly Measured[])[]): void {
-  const acknowledged = loads.flat().reduce((sum, { answers }) => sum + answers, 0);
-  using opened = new SqliteFile(database, { readonly: true });
-  const found = opened.query<{ n: number }, []>("SELECT count(*) AS n FROM orders").get()?.n ?? 0;
-  console.log(`  ${name}: acknowledged ${acknowledged}, found in the database ${found}`);
-  if (found !== acknowledged) throw new Error("Acknowledged orders and stored orders differ.");
 }
