@@ -9,7 +9,8 @@ import { skewWarning } from "#messaging/webhooks/worker/skew-warning.ts";
 import { paymentTimers, pruneNoticesJob } from "#payments/payments/jobs.ts";
 import { backupJob } from "#platform/backup/job.ts";
 import type { Config } from "#platform/config/config.ts";
-import type { Database, Mode } from "#platform/database/database.ts";
+import type { Database } from "#platform/database/database.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
 import { pruneAnswersJob } from "#platform/http/idempotency/prune-answers.ts";
 import type { Log } from "#platform/log/log.ts";
 import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
@@ -25,7 +26,7 @@ import { cartTimers } from "#sales/carts/jobs.ts";
 import { orderTimers } from "#sales/orders/jobs.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 
-import { modes, type OpenedShops, type OpenShop, type Shops } from "./open-shops.ts";
+import { type OpenedShops, type OpenShop, type Shops } from "./open-shops.ts";
 
 /** What may happen later in the shop. */
 const timers: readonly TimerWork<OpenShop>[] = [

@@ -7,8 +7,9 @@ import { type Clock, realClock } from "#kernel/time.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import type { Commit, Mode, Shop } from "#platform/database/database.ts";
+import type { Commit } from "#platform/database/database.ts";
 import { type DatabasePlace, openDatabase } from "#platform/database/open-database.ts";
+import type { Mode, Shop } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
@@ -16,8 +17,6 @@ import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { openVault } from "#platform/vault/vault.ts";
 import { openPaymentsShop } from "#sandbox/simulated-gateway/open-payments-shop.ts";
 import { openStore } from "#shop/store/open-store.ts";
-
-export const modes: readonly Mode[] = ["test", "live"];
 
 /** A shop with every power that a handler may need. */
 export type OpenShop = PaymentsShop & MessagingShop;

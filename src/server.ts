@@ -18,8 +18,8 @@ import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
 import { lockDataDirectory } from "#platform/backup/data-directory.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
-import type { Mode } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { listen } from "#platform/http/http-server.ts";
@@ -51,7 +51,7 @@ import { keyRoutes } from "#shop/keys/routes.ts";
 import { storeRoutes } from "#shop/store/routes.ts";
 
 import { openBackground } from "./background.ts";
-import { modes, type OpeningTerms, type OpenShop, openShops, type Shops } from "./open-shops.ts";
+import { type OpeningTerms, type OpenShop, openShops, type Shops } from "./open-shops.ts";
 import { addShopGauges } from "./shop-gauges.ts";
 
 /** Every route of the interface, in the order of the documentation. */

@@ -1,7 +1,7 @@
 // What is measured of both shops when somebody asks: what waits, and how large the files are.
 
 import { type Backlog, measureBacklog } from "#messaging/webhooks/worker/lookups.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import type { GaugeTerms, Metrics } from "#platform/metrics/metrics.ts";
 import { countOverdue } from "#platform/scheduler/timer-queries.ts";

@@ -4,7 +4,7 @@ import { type CustomerRecord, getCustomerRecord } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import { listPayments, type WholePayment } from "#payments/payments/lookups.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import type { PricedCart } from "#sales/carts/cart.ts";
 import { findCartsOf } from "#sales/carts/lookups.ts";
 import { listOrders } from "#sales/history/list-orders.ts";

@@ -1,6 +1,6 @@
 // Workflow: a test shop begins anew. Every table is named here, so that a new one is not forgotten.
 
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
 
 import { requireSandbox } from "./require-sandbox.ts";

@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { toIso } from "#kernel/time.ts";
 import { eventNames } from "#messaging/events/event.ts";
-import type { Advance, Shop } from "#platform/database/database.ts";
+import type { Advance, Shop } from "#platform/database/shop.ts";
 import {
   choice,
   component,

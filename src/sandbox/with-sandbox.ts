@@ -1,6 +1,6 @@
 // Gives the test shop power over its own time.
 
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
 import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { TimerRunner } from "#platform/scheduler/timers.ts";

@@ -13,7 +13,7 @@ import { Tally } from "#analytics/projection/tally.ts";
 import { SLOT_MS } from "#analytics/slots.ts";
 import { summarizeSales, type SummaryRequest } from "#analytics/summary/summarize-sales.ts";
 import { newId } from "#kernel/id.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { passingVault } from "#platform/vault/vault.ts";
 import { openStore } from "#shop/store/open-store.ts";

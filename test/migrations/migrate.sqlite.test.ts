@@ -5,7 +5,8 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, utimesSync } from "node:fs";
 import { basename, join } from "node:path";
 
-import { migrate, SchemaMismatch, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { SchemaMismatch } from "#platform/database/migrations.ts";
+import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 import { noonClock } from "../support/database.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";

@@ -4,7 +4,7 @@
 import type { Id } from "#kernel/id.ts";
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
 import type { SignedNotice } from "#sandbox/simulated-gateway/notice.ts";

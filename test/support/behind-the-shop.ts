@@ -6,8 +6,8 @@ import { join } from "node:path";
 
 import { SQL } from "bun";
 
-import type { Mode } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 import { databaseOf } from "./postgres-databases.ts";
 

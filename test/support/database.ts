@@ -7,11 +7,12 @@ import { asc, count, eq, sql } from "drizzle-orm";
 
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
-import type { Database, Mode, Reader } from "#platform/database/database.ts";
+import type { Database, Reader } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { bool, int, json, table, text } from "#platform/database/kit.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
 import { prepared, preparedInsert, preparedReplace } from "#platform/database/prepared.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { openVault } from "#platform/vault/vault.ts";
 

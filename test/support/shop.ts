@@ -5,7 +5,7 @@ import { type CreateKeyInput, keyCommands } from "#cli/operator/key-commands.ts"
 import type { Clock } from "#kernel/time.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
 import { parseConfig } from "#platform/config/config.ts";
-import type { Mode, Shop } from "#platform/database/database.ts";
+import type { Mode, Shop } from "#platform/database/shop.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 import { openLog } from "#platform/log/log.ts";
 import type { CallOut } from "#platform/net/call-out.ts";

@@ -14,10 +14,10 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 
 import { realClock } from "#kernel/time.ts";
-import { modes } from "#open-shops.ts";
-import type { Mode } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
-import { hashOf, migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { hashOf } from "#platform/database/migrations.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
+import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 /** The migrated files of this schema; made by whichever process is first. */
 const template = join(tmpdir(), `duka-template-${userInfo().uid}-${schemaHash()}`);

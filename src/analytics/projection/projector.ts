@@ -2,7 +2,7 @@
 // while the shop is busy, and catches up when it is not; a reader who asks does not depend on it.
 
 import { monotonicMs } from "#kernel/time.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { alone, type Leader } from "#platform/scheduler/leader-election.ts";
 
 import { projectEvents } from "./project-events.ts";

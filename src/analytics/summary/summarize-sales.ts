@@ -7,7 +7,8 @@ import { bucketOf, slotAt, SLOTS_OF_HOUR } from "#analytics/slots.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { nextTurn } from "#kernel/time.ts";
-import type { Reader, Shop } from "#platform/database/database.ts";
+import type { Reader } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { findFirstSequence } from "#platform/event-log/event-log.ts";
 import { getStore } from "#shop/store/get-store.ts";
 

@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 
-import { modes } from "#open-shops.ts";
+import { modes } from "#platform/database/shop.ts";
 
 import { administer } from "./administer.ts";
 import { numberOrNull } from "./members.ts";

@@ -3,14 +3,13 @@
 
 import { sentence, shopProof } from "#cli/operator/backups/shop-proof.ts";
 import type { Difference } from "#kernel/difference.ts";
-import { modes } from "#open-shops.ts";
-import type { Mode } from "#platform/database/database.ts";
 import { isDamage } from "#platform/database/errors.ts";
 import {
   databaseName,
   type DatabasePlace,
   openDatabaseForVerification,
 } from "#platform/database/open-database.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
 
 import { readSettings, type SettingOptions } from "./settings.ts";
 

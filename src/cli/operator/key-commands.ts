@@ -4,8 +4,8 @@
 import { isId } from "#kernel/id.ts";
 import { defineRefusal, Refusal, validationFailed } from "#kernel/refusal.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
-import { modes } from "#open-shops.ts";
-import type { Actor, Database, Mode } from "#platform/database/database.ts";
+import type { Actor, Database } from "#platform/database/database.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 import { keyNotFound } from "#shop/keys/api-key.ts";
 import { createKey } from "#shop/keys/create-key.ts";

@@ -1,6 +1,6 @@
 // `duka keys create`, `list` and `revoke`.
 
-import { modes } from "#open-shops.ts";
+import { modes } from "#platform/database/shop.ts";
 import { defaultGrants } from "#shop/keys/scopes.ts";
 
 import { administer } from "./administer.ts";

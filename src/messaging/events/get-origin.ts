@@ -1,7 +1,8 @@
 // Lookup: whose events these are.
 
 import type { Id } from "#kernel/id.ts";
-import type { Mode, Reader } from "#platform/database/database.ts";
+import type { Reader } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 /** What every event of one store and mode says of where it comes from. */

@@ -2,7 +2,7 @@
 // before they look, so that what is committed between the two wakes them.
 
 import { monotonicMs } from "#kernel/time.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 
 import { type Feed, type FeedRequest, readFeed } from "./read-feed.ts";
 

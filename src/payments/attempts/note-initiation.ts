@@ -6,7 +6,8 @@ import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
 import { isOpen, type NextAction, type Payment } from "#payments/payments/payment.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
-import type { Mode, Tx } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 type PendingInitiation = Extract<Initiation, { kind: "redirect" | "offline" | "otp" }>;
 

@@ -4,7 +4,7 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { FailureCode, GatewayMethod, Provider } from "#payments/payments/payment.ts";
-import type { Mode } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 /** One attempt to pay, as plain data: committed before a gateway hears of it, and never changed by it. */
 export interface GatewayAttempt {

@@ -1,7 +1,7 @@
 // The door for notices of gateways: `POST /hooks/{mode}/{gateway}`. No key, and no limit of the
 // shop's; whoever sends must have signed exactly these bytes, and learns nothing but a status.
 
-import type { Mode } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 import type { ReceivedNotice } from "./receive-notice.ts";
 

@@ -2,7 +2,7 @@
 // pieces, so that no order waits behind it.
 
 import { nextTurn } from "#kernel/time.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 
 import { deleteNotices } from "./queries.ts";
 

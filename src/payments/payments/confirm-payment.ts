@@ -3,7 +3,8 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { readAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
-import type { Mode, Tx } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { dueOf, forbidden, type Order } from "#sales/orders/order.ts";
 
 import { getPayment, lockPayment, type WholePayment } from "./lookups.ts";

@@ -8,7 +8,7 @@ import { settlePaidOrder } from "#payments/attempts/settle-paid-order.ts";
 import { pruneNotices } from "#payments/notices/prune-notices.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
 import { settleCancelledOrder } from "#payments/refunds/settle-cancelled-order.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 import { orderCancelledTimers, unpaidOrderTimer } from "#sales/orders/order.ts";

@@ -1,7 +1,7 @@
 // A shop with its gateways: what a workflow needs that calls one.
 
 import type { Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 
 import { isGatewayMethod, type Payment } from "./payment.ts";
 

@@ -6,8 +6,8 @@ import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { newestOfEach } from "#platform/database/newest-of-each.ts";
 import {
+  newestOfEach,
   prepared,
   preparedByFilters,
   preparedInsert,

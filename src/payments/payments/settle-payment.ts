@@ -4,7 +4,8 @@
 
 import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
-import type { Mode, Tx } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { dueOf, type Order } from "#sales/orders/order.ts";
 
 import { advancePayment } from "./advance-payment.ts";

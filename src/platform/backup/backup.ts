@@ -14,8 +14,8 @@ import {
 import { join } from "node:path";
 
 import { toIso } from "#kernel/time.ts";
-import type { Mode } from "#platform/database/database.ts";
-import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
+import { DatabaseMissing } from "#platform/database/migrations.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { version } from "#platform/process/version.ts";
 
 import { sweepUnfinished, unfinishedName } from "./backup-folder.ts";

@@ -3,7 +3,7 @@
 
 import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 
-import type { Mode } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 /** Both databases of a data directory: a backup holds both, a restore replaces both. */
 export const backedUpModes: readonly Mode[] = ["live", "test"];

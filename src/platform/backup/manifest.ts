@@ -4,8 +4,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import type { Mode } from "#platform/database/database.ts";
-import { SchemaMismatch, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { SchemaMismatch } from "#platform/database/migrations.ts";
+import type { Mode } from "#platform/database/shop.ts";
+import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
 import { BackupFault } from "./fault.ts";
 import { backedUpModes } from "./files.ts";

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Difference } from "#kernel/difference.ts";
-import type { Mode } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 import { inOurWords } from "./fault.ts";
 import { backedUpModes, databaseFile, OWNER_ONLY_FOLDER } from "./files.ts";

@@ -2,7 +2,7 @@
 // and how far it is.
 
 import type { Clock } from "#kernel/time.ts";
-import type { Mode } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 import type { PackingTerms } from "./packing.ts";
 import type { ShopProof } from "./proof.ts";

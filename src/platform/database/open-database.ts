@@ -12,13 +12,15 @@ import { openPostgresDatabase } from "#platform/database/postgres/postgres.ts";
 import { PostgresServer } from "#platform/database/postgres/server.ts";
 import { requireUsable } from "#platform/database/postgres/settings.ts";
 import { openPostgresForVerification } from "#platform/database/postgres/verify.ts";
-import { migrate, type MigrationReport } from "#platform/database/sqlite/migrate.ts";
+import { migrate } from "#platform/database/sqlite/migrate.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
-import { openForVerification, type VerifiedDatabase } from "#platform/database/sqlite/verify.ts";
+import { openForVerification } from "#platform/database/sqlite/verify.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
-import type { Commit, Database, Mode } from "./database.ts";
+import type { Commit, Database, VerifiedDatabase } from "./database.ts";
 import { engine } from "./engine.ts";
+import type { MigrationReport } from "./migrations.ts";
+import type { Mode } from "./shop.ts";
 
 /** Of a digest, in hexadecimal digits: 64 bits. */
 const HOME_LENGTH = 16;

@@ -93,3 +93,8 @@ function decodeOf(field: unknown): Encode | null {
 function asDecoder(expression: unknown): { mapFromDriverValue: Encode } {
   return assume<{ decoder: { mapFromDriverValue: Encode } }>(expression).decoder;
 }
+
+/** The cast that gives rows the type that their statement was built with. */
+export function asRows<Rows>(rows: unknown): Rows {
+  return assume<Rows>(rows);
+}

@@ -4,7 +4,7 @@
 import { newRequestId } from "#kernel/id.ts";
 import { type Refusal, validationFailed } from "#kernel/refusal.ts";
 import { type Clock, monotonicMs } from "#kernel/time.ts";
-import type { Mode, Shop } from "#platform/database/database.ts";
+import type { Mode, Shop } from "#platform/database/shop.ts";
 import {
   type BoundRoute,
   expectedVersion,

@@ -2,7 +2,7 @@
 // passing it.
 
 import { monotonicMs } from "#kernel/time.ts";
-import type { Mode } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import type { Authenticate, Caller } from "#platform/http/contract/caller.ts";
 import { apiKeyInvalid, rateLimited } from "#platform/http/contract/refusals.ts";
 import { FailedKeys } from "#platform/http/limits/failed-keys.ts";

@@ -2,7 +2,7 @@
 
 import { Elysia } from "elysia";
 
-import type { Mode, Shop } from "#platform/database/database.ts";
+import type { Mode, Shop } from "#platform/database/shop.ts";
 import { bindRoutes } from "#platform/http/contract/bound-route.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";

@@ -3,7 +3,8 @@
 
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
-import type { Commit, Mode } from "#platform/database/database.ts";
+import type { Commit } from "#platform/database/database.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
 
 /** Seconds; from a read that is in the cache to a workflow that asks the world. */
 const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30];
@@ -90,7 +91,7 @@ function addGauge(registers: Registry[], { name, help, read }: GaugeTerms): void
     labelNames: ["mode"],
     registers,
     collect: async () => {
-      for (const mode of ["test", "live"] as const) gauge.set({ mode }, await read(mode));
+      for (const mode of modes) gauge.set({ mode }, await read(mode));
     },
   });
 }

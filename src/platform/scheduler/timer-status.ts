@@ -2,7 +2,7 @@
 // last ran and will next run, and whether its last run failed. What failed is in the log.
 
 import { toIsoOrNull } from "#kernel/time.ts";
-import type { Mode } from "#platform/database/database.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
 
 import type { TimerRunner } from "./timers.ts";
 
@@ -19,7 +19,6 @@ export interface TimerStatus {
 export async function timerStatus(
   runners: Readonly<Record<Mode, Pick<TimerRunner, "status">>>,
 ): Promise<TimerStatus[]> {
-  const modes: readonly Mode[] = ["test", "live"];
   const told = modes.map(async (mode) =>
     (await runners[mode].status()).map((status) => ({
       mode,

@@ -1,7 +1,8 @@
 // Timers of the shop: what happens later, on the shop's clock, as rows of the store. Invariant: what
 // a timer stands for happens once, whatever crashes meanwhile, and never before its time.
 
-import type { Shop, Tx } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 
 import { alone, type Leader } from "./leader-election.ts";
 import {

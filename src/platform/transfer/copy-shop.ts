@@ -6,10 +6,11 @@ import { existsSync } from "node:fs";
 
 import type { Clock } from "#kernel/time.ts";
 import { lockDataDirectory } from "#platform/backup/data-directory.ts";
-import type { Mode, Reader } from "#platform/database/database.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
+import { DatabaseMissing } from "#platform/database/migrations.ts";
 import type { PostgresAddress } from "#platform/database/postgres/address.ts";
-import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import { CopyFault } from "./fault.ts";
@@ -17,6 +18,7 @@ import { markKey, type Secrets } from "./key-mark.ts";
 import { PostgresPlace } from "./postgres-side.ts";
 import { SqliteSide } from "./sqlite-side.ts";
 import {
+  copiedModes,
   type CopiedRow,
   type CopiedTable,
   type CopySide,
@@ -65,8 +67,6 @@ interface Passage {
   readonly tables: readonly CopiedTable[];
 }
 
-const modes: readonly Mode[] = ["live", "test"];
-
 /**
  * Afterwards the PostgreSQL holds the shop of the directory, in one commit. Throws CopyFault,
  * DataDirectoryInUse, DatabaseMissing, SchemaMismatch, NoPrimary or UnusableServer.
@@ -80,7 +80,7 @@ export async function copyIntoPostgres(
   // Taking the lock would make it.
   if (!existsSync(directory)) throw new DatabaseMissing(directory);
   const lock = opened.use(lockDataDirectory(directory));
-  const sources = modes.map((mode) => ({
+  const sources = copiedModes.map((mode) => ({
     mode,
     source: SqliteSide.openSource(lock.directory, mode),
   }));
@@ -113,7 +113,7 @@ export async function copyFromPostgres(
   opened.defer(() => place.close());
   const lock = opened.use(lockDataDirectory(directory));
   const targets: { mode: Mode; target: SqliteSide }[] = [];
-  for (const mode of modes) {
+  for (const mode of copiedModes) {
     const target = SqliteSide.openTarget(lock.directory, mode, work.clock);
     opened.defer(() => target.close());
     targets.push({ mode, target });

@@ -1,11 +1,12 @@
 // One schema of a copy: raw rows, all values as text, in the transaction of both schemas.
 
-import { asRows } from "#platform/database/as-rows.ts";
-import { type Mode, type Reader, run } from "#platform/database/database.ts";
+import { type Reader, run } from "#platform/database/database.ts";
 import { builderOver } from "#platform/database/postgres/builder.ts";
 import type { PostgresLink } from "#platform/database/postgres/link.ts";
 import { readyText } from "#platform/database/postgres/statement.ts";
 import { lexemesOf } from "#platform/database/search/words.ts";
+import type { Mode } from "#platform/database/shop.ts";
+import { asRows } from "#platform/database/statement-values.ts";
 
 import { CopyFault } from "./fault.ts";
 import {

@@ -4,20 +4,22 @@
 import { SQL } from "bun";
 
 import type { Clock } from "#kernel/time.ts";
-import type { Mode } from "#platform/database/database.ts";
+import {
+  DatabaseMissing,
+  missingMigrations,
+  SchemaMismatch,
+} from "#platform/database/migrations.ts";
 import type { PostgresAddress } from "#platform/database/postgres/address.ts";
 import { PostgresLink } from "#platform/database/postgres/link.ts";
 import { migratePostgres, postgresMigrations } from "#platform/database/postgres/migrate.ts";
 import { PostgresServer } from "#platform/database/postgres/server.ts";
 import { requireUsable } from "#platform/database/postgres/settings.ts";
-import { missingMigrations, SchemaMismatch } from "#platform/database/sqlite/migrate.ts";
-import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 import { CopyFault } from "./fault.ts";
 import { PostgresSide } from "./postgres-schema.ts";
-import type { PostgresColumns } from "./tables-to-copy.ts";
+import { copiedModes, type PostgresColumns } from "./tables-to-copy.ts";
 
-const modes: readonly Mode[] = ["live", "test"];
 /** How long somebody else's transaction may keep a table, seconds. */
 const LOCK_SECONDS = 5;
 /** As SQLSTATE has it. */
@@ -63,7 +65,7 @@ export class PostgresPlace {
     try {
       await requireUsable(server);
       await requireNoOtherProgram(server, address);
-      for (const mode of modes) {
+      for (const mode of copiedModes) {
         const isMissing = !(await hasMigrations(server, mode));
         if (isMissing && part === "source") throw new DatabaseMissing(named(address, mode));
         if (isMissing) await migratePostgres(server, mode, { clock });
@@ -162,7 +164,7 @@ async function beginHolding(
   part: CopyPart,
   tables: readonly string[],
 ): Promise<void> {
-  const all = modes.flatMap((mode) => tables.map((name) => `"${mode}"."${name}"`)).join();
+  const all = copiedModes.flatMap((mode) => tables.map((name) => `"${mode}"."${name}"`)).join();
   link.begin();
   link.send("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
   // A copy takes as long as it takes, and waits for the other side now and then.

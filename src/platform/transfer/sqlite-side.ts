@@ -6,16 +6,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 import type { Clock } from "#kernel/time.ts";
-import type { Mode, Reader } from "#platform/database/database.ts";
-import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
+import type { Reader } from "#platform/database/database.ts";
 import {
-  migrate,
+  DatabaseMissing,
   missingMigrations,
   SchemaMismatch,
-  sqliteMigrations,
-} from "#platform/database/sqlite/migrate.ts";
+} from "#platform/database/migrations.ts";
+import type { Mode } from "#platform/database/shop.ts";
+import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
+import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 import { SqliteReader } from "#platform/database/sqlite/sqlite.ts";
-import { DatabaseMissing } from "#platform/database/sqlite/verify.ts";
 
 import {
   type CopiedColumn,

@@ -3,6 +3,7 @@
 
 import type { Reader } from "#platform/database/database.ts";
 import type { Engine } from "#platform/database/engine.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 import { CopyFault } from "./fault.ts";
 
@@ -35,6 +36,9 @@ export interface IndexedSubject {
 export interface SearchDocument extends IndexedSubject {
   readonly text: string;
 }
+
+/** Both modes, in the order of the report. */
+export const copiedModes: readonly Mode[] = ["live", "test"];
 
 /** One mode's database on one side of a copy. All of it happens in one transaction. */
 export interface CopySide {

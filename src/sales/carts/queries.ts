@@ -5,8 +5,8 @@ import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { newestOfEach } from "#platform/database/newest-of-each.ts";
 import {
+  newestOfEach,
   prepared,
   preparedByFilters,
   preparedInsert,

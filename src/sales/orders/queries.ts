@@ -5,9 +5,9 @@ import { and, asc, count, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
-import { newestOfEach } from "#platform/database/newest-of-each.ts";
 import {
   type GivenFilters,
+  newestOfEach,
   prepared,
   preparedByFilters,
   preparedInsert,

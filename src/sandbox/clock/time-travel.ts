@@ -1,7 +1,8 @@
 // Moving the clock of a test shop. Invariant: an offset is on the disk before the clock shows it, so
 // that after a crash nothing was written later than now.
 
-import type { Advance, Database, Sandbox, Story } from "#platform/database/database.ts";
+import type { Database, Story } from "#platform/database/database.ts";
+import type { Advance, Sandbox } from "#platform/database/shop.ts";
 import { followOffset } from "#platform/scheduler/clock-follower.ts";
 import type { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import type { TimerRow } from "#platform/scheduler/timer-queries.ts";

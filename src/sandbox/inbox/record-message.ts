@@ -2,7 +2,7 @@
 
 import { findSigner } from "#messaging/webhooks/endpoints/lookups.ts";
 import { nextNumber } from "#platform/database/counters.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 
 import { keptBody, keptHeaders, MESSAGES_MAX } from "./inbox.ts";
 import { insertMessage, trimMessages } from "./queries.ts";

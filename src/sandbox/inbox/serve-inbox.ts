@@ -1,7 +1,7 @@
 // The receiver inside of the test shop: `POST /hooks/test/inbox/{name}`, open to whoever can reach
 // us. Invariant: nothing is kept of a request that is refused, and of all others a bounded number.
 
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import type { Router } from "#platform/http/http-server.ts";
 import { discardBody } from "#platform/http/json/read-body.ts";
 

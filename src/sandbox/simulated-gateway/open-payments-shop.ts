@@ -3,7 +3,7 @@
 import type { Gateway } from "#payments/gateways/port.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 
 import { magicBook } from "./magic.ts";
 import { testPagePath } from "./serve-test-page.ts";

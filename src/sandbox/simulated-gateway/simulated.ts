@@ -15,7 +15,8 @@ import type {
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
-import type { Shop, Tx } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { clearTimer, setTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 
 import { type Choice, playDecision } from "./decision.ts";

@@ -2,7 +2,7 @@
 // the database is asked. Invariant: the text of a key is never stored, only its hash and its end.
 
 import { defineRefusal } from "#kernel/refusal.ts";
-import type { Mode } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_BYTES = 32;

@@ -4,7 +4,8 @@
 import { timingSafeEqual } from "node:crypto";
 
 import type { Clock } from "#kernel/time.ts";
-import type { Database, Mode } from "#platform/database/database.ts";
+import type { Database } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 import { hashOf, readKey } from "./api-key.ts";
 import { type ApiKeyRow, findKeyByHash, markKeyUsed } from "./queries.ts";

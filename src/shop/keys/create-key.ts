@@ -4,7 +4,8 @@ import { newId } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
-import type { Mode, Tx } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 import {
   displayOf,

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
 import { waitForEvents, type WaitRequest } from "#messaging/events/wait-for-events.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 

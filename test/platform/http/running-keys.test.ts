@@ -4,8 +4,9 @@ import { describe, expect, test } from "bun:test";
 
 import { Type } from "typebox";
 
-import type { Database, Shop } from "#platform/database/database.ts";
+import type { Database } from "#platform/database/database.ts";
 import { findLease } from "#platform/database/leases.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { type Call, perform } from "#platform/http/contract/perform.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";

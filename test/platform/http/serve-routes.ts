@@ -1,7 +1,7 @@
 // A small server of a test's own routes: the real contract layer over a real store. Two callers
 // are known by name instead of by keys, so that nothing of a noun is needed.
 
-import type { Mode, Shop } from "#platform/database/database.ts";
+import type { Mode, Shop } from "#platform/database/shop.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { Route } from "#platform/http/contract/route.ts";

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { Database, Shop } from "#platform/database/database.ts";
+import type { Database } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
 import { saveClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";

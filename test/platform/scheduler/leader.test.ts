@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
-import type { Database, Shop } from "#platform/database/database.ts";
+import type { Database } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { pausedWhile } from "#platform/scheduler/leader-election.ts";
 import { setTimer, TimerRunner } from "#platform/scheduler/timers.ts";

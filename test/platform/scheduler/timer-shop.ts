@@ -1,7 +1,7 @@
 // A shop of timers only: a real store, a clock that the test moves, and a note in the event log for
 // everything that happened.
 
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { findTimersAfter, type TimerRow } from "#platform/scheduler/timer-queries.ts";

@@ -3,7 +3,8 @@
 import { expect, test } from "bun:test";
 
 import { randomBytes } from "#kernel/random.ts";
-import type { Database, Mode } from "#platform/database/database.ts";
+import type { Database } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import type { Authenticate } from "#platform/http/contract/caller.ts";
 import { hashOf, makeKey } from "#shop/keys/api-key.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";

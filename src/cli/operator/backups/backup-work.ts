@@ -8,7 +8,7 @@ import { backedUpModes } from "#platform/backup/files.ts";
 import type { BackupManifest } from "#platform/backup/manifest.ts";
 import type { Proven } from "#platform/backup/proof.ts";
 import { type BackupProgress, type BackupWork } from "#platform/backup/work.ts";
-import type { Mode } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 import { sentence, shopProof } from "./shop-proof.ts";
 

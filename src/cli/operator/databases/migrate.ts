@@ -2,9 +2,9 @@
 
 import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
 import { realClock } from "#kernel/time.ts";
-import { modes } from "#open-shops.ts";
 import { lockDataDirectory } from "#platform/backup/data-directory.ts";
 import { migrateDatabase } from "#platform/database/open-database.ts";
+import { modes } from "#platform/database/shop.ts";
 
 /** Says what was applied, and where the copy from before lies. */
 export async function migrateAtTerminal(options: SettingOptions): Promise<void> {

@@ -3,7 +3,8 @@
 
 import type { Id } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
-import type { Reader, Shop } from "#platform/database/database.ts";
+import type { Reader } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { eventsNaming, lastSequence } from "#platform/event-log/event-log.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 

@@ -4,7 +4,7 @@
 import { firstIdAt } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 
 import { deleteDeliveries, findOldDeliveries } from "./attempt-queries.ts";
 import { KEPT_MS } from "./delivery.ts";

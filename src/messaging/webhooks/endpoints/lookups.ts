@@ -8,7 +8,8 @@ import {
   listReplays,
   type Replay,
 } from "#messaging/webhooks/deliveries/replay-queries.ts";
-import type { Reader, Shop, Tx } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
 import {

@@ -2,7 +2,7 @@
 // judged like the one that was typed, so that no attempt meets another spelling.
 
 import { Faults } from "#kernel/refusal.ts";
-import type { Mode } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { targetFaults, type TargetRules } from "#platform/net/target-url.ts";
 
 import type { Endpoint } from "./webhook.ts";

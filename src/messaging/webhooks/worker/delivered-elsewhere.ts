@@ -1,6 +1,6 @@
 // Workflow: another program delivers, and somebody here waits until it has.
 
-import type { Shop } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 
 import { findWorkLeft } from "./lookups.ts";
 

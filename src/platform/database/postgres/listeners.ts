@@ -3,7 +3,7 @@
 // groups, and everybody who is called asks the server.
 
 import { monotonicMs } from "#kernel/time.ts";
-import { notifySafely } from "#platform/database/notify-safely.ts";
+import { notifySafely } from "#platform/process/notify-safely.ts";
 
 /** Between two calls, milliseconds: short beside the way to a receiver, long beside an order. */
 const PAUSE_MS = 20;

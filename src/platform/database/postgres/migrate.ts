@@ -8,7 +8,8 @@ import {
   hashOf,
   type MigrationReport,
   missingMigrations,
-} from "#platform/database/sqlite/migrate.ts";
+  statementsOf,
+} from "#platform/database/migrations.ts";
 
 import { PostgresLink } from "./link.ts";
 import type { PostgresServer } from "./server.ts";
@@ -64,9 +65,7 @@ async function apply(
   migration: EmbeddedMigration,
   clock: Clock,
 ): Promise<void> {
-  for (const statement of migration.text.split("--> statement-breakpoint")) {
-    if (statement.trim() !== "") await link.ask(statement);
-  }
+  for (const statement of statementsOf(migration)) await link.ask(statement);
   await link.ask('INSERT INTO "migrations" ("name", "hash", "applied_at") VALUES ($1, $2, $3)', [
     migration.name,
     hashOf(migration),

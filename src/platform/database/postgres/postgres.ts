@@ -3,10 +3,11 @@
 // whoever decides on what it read holds it or guards what it writes.
 
 import type { Clock } from "#kernel/time.ts";
-import type { Commit, Database, Mode } from "#platform/database/database.ts";
+import type { Commit, Database } from "#platform/database/database.ts";
 import { requireSameKey } from "#platform/database/key-mark.ts";
 import { dropLeasesOf } from "#platform/database/leases.ts";
-import type { MigrationReport } from "#platform/database/sqlite/migrate.ts";
+import type { MigrationReport } from "#platform/database/migrations.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { PostgresAddress } from "./address.ts";

@@ -1,8 +1,8 @@
 // Reading a schema: statement by statement on any connection of the pool, or several of them together, so
 // that all see the same moment.
 
-import { asRows } from "#platform/database/as-rows.ts";
 import { type Reader, run } from "#platform/database/database.ts";
+import { asRows } from "#platform/database/statement-values.ts";
 
 import { builderOver } from "./builder.ts";
 import { PostgresLink } from "./link.ts";

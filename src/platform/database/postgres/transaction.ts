@@ -3,7 +3,6 @@
 // that their order is the order of commits and nobody sees a gap.
 
 import { newId } from "#kernel/id.ts";
-import { asRows } from "#platform/database/as-rows.ts";
 import {
   type Actor,
   type Announcement,
@@ -12,6 +11,7 @@ import {
   type Statement,
   type Tx,
 } from "#platform/database/database.ts";
+import { asRows } from "#platform/database/statement-values.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 import { builderOver } from "./builder.ts";

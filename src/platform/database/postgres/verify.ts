@@ -1,11 +1,8 @@
 // A schema under audit: one snapshot of it, which changes nothing and holds up nobody.
 
-import type { Mode } from "#platform/database/database.ts";
-import {
-  DatabaseMissing,
-  requireApplied,
-  type VerifiedDatabase,
-} from "#platform/database/sqlite/verify.ts";
+import type { VerifiedDatabase } from "#platform/database/database.ts";
+import { DatabaseMissing, requireApplied } from "#platform/database/migrations.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 import type { PostgresAddress } from "./address.ts";
 import { PostgresLink } from "./link.ts";

@@ -6,9 +6,9 @@ import { Database as SqliteFile, type SQLQueryBindings } from "bun:sqlite";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 
 import { assume } from "#kernel/assume.ts";
-import { asRows } from "#platform/database/as-rows.ts";
 import type { Builder, Statement } from "#platform/database/database.ts";
 import { translateError } from "#platform/database/errors.ts";
+import { asRows } from "#platform/database/statement-values.ts";
 
 import { type ReadyStatement, readyStatement } from "./statement.ts";
 

@@ -9,6 +9,13 @@ import { randomBytes } from "#kernel/random.ts";
 import { type Clock, monotonicMs, realClock } from "#kernel/time.ts";
 import { embeddedMigrations } from "#platform/database/embedded.ts" with { type: "macro" };
 import type { EmbeddedMigration } from "#platform/database/embedded.ts";
+import {
+  type AppliedMigration,
+  hashOf,
+  type MigrationReport,
+  missingMigrations,
+  statementsOf,
+} from "#platform/database/migrations.ts";
 
 export const sqliteMigrations: readonly EmbeddedMigration[] = embeddedMigrations("sqlite");
 
@@ -20,25 +27,6 @@ const TURN_PAUSE_MS = 5;
 const SNAPSHOTS_KEPT = 2;
 /** What was written to this lately may be the copy of another process, which is not through. */
 const UNFINISHED_MS_MAX = 3_600_000;
-
-/** The file was written by another program than this one; nothing was changed. */
-export class SchemaMismatch extends Error {
-  constructor(detail: string) {
-    super(detail);
-    this.name = "SchemaMismatch";
-  }
-}
-
-export interface MigrationReport {
-  readonly applied: readonly string[];
-  /** Where the copy from before lies; null when there was nothing to copy. */
-  readonly snapshot: string | null;
-}
-
-interface AppliedRow {
-  readonly name: string;
-  readonly hash: string;
-}
 
 export interface MigrateOptions {
   readonly clock: Clock;
@@ -84,34 +72,14 @@ function turnToWriteAheadLog(database: SqliteFile): void {
   }
 }
 
-function readApplied(database: SqliteFile): AppliedRow[] {
+function readApplied(database: SqliteFile): AppliedMigration[] {
   const exists = database
     .query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'")
     .get();
   if (exists === null) return [];
-  return database.query<AppliedRow, []>("SELECT name, hash FROM migrations ORDER BY name").all();
-}
-
-/** Those of the list that were not applied. Throws SchemaMismatch where something else was. */
-export function missingMigrations(
-  applied: readonly AppliedRow[],
-  migrations: readonly EmbeddedMigration[],
-): readonly EmbeddedMigration[] {
-  applied.forEach((row, index) => {
-    const known = migrations[index];
-    if (known === undefined || known.name !== row.name) {
-      throw new SchemaMismatch(
-        `The database has the migration ${row.name}, which this program does not know. ` +
-          "It was written by a newer Duka: run that one, or restore a backup.",
-      );
-    }
-    if (hashOf(known) !== row.hash) {
-      throw new SchemaMismatch(
-        `The migration ${row.name} in the database differs from the one in this program.`,
-      );
-    }
-  });
-  return migrations.slice(applied.length);
+  return database
+    .query<AppliedMigration, []>("SELECT name, hash FROM migrations ORDER BY name")
+    .all();
 }
 
 function takeSnapshot(database: SqliteFile, path: string, clock: Clock): string {
@@ -173,9 +141,7 @@ function apply(database: SqliteFile, migration: EmbeddedMigration, clock: Clock)
       "CREATE TABLE IF NOT EXISTS migrations " +
         "(name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
     );
-    for (const statement of migration.text.split("--> statement-breakpoint")) {
-      if (statement.trim() !== "") database.run(statement);
-    }
+    for (const statement of statementsOf(migration)) database.run(statement);
     const broken = database.query("PRAGMA foreign_key_check").all();
     if (broken.length > 0) {
       throw new Error(`The migration ${migration.name} would break ${broken.length} references.`);
@@ -189,9 +155,4 @@ function apply(database: SqliteFile, migration: EmbeddedMigration, clock: Clock)
     if (database.inTransaction) database.run("ROLLBACK");
     throw error;
   }
-}
-
-/** SHA-256 of its text: a migration that was released never changes. */
-export function hashOf(migration: EmbeddedMigration): string {
-  return new Bun.CryptoHasher("sha256").update(migration.text).digest("hex");
 }

@@ -7,11 +7,12 @@ import {
   run,
   type Statement,
 } from "#platform/database/database.ts";
-import { notifySafely } from "#platform/database/notify-safely.ts";
+import type { MigrationReport } from "#platform/database/migrations.ts";
+import { notifySafely } from "#platform/process/notify-safely.ts";
 
 import { SqliteConnection } from "./connection.ts";
 import { fileSizes } from "./file-sizes.ts";
-import { migrate, type MigrationReport } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
 import { SqliteWriter, type WriterOptions } from "./writer.ts";
 
 /** Reads on a connection of its own; what it sees is the business of that connection. */

@@ -1,6 +1,6 @@
 // Who asks: what a valid API key says of its holder. How keys are kept is not known here.
 
-import type { Mode } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 
 export interface Caller {
   readonly keyId: string;

@@ -2,7 +2,7 @@
 // is bound to mode, path and filters, so that it cannot be carried into another list.
 
 import type { Page, PageRequest } from "#kernel/page.ts";
-import type { Mode } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { type Answer } from "#platform/http/answer.ts";
 import { canonicalJson } from "#platform/http/json/canonical-json.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";

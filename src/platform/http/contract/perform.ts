@@ -6,7 +6,8 @@ import type { Page, PageRequest } from "#kernel/page.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Clock } from "#kernel/time.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
-import type { Actor, Shop, Tx, WriteOptions } from "#platform/database/database.ts";
+import type { Actor, Tx, WriteOptions } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
 import { remember, rememberFirst, replayed } from "#platform/http/idempotency/idempotency.ts";
 import {

@@ -7,7 +7,8 @@ import { assume } from "#kernel/assume.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
-import type { Reader, Shop, Tx } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Shop } from "#platform/database/shop.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
 import type { Caller } from "./caller.ts";
