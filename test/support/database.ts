@@ -11,7 +11,12 @@ import type { Database, Reader } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { bool, int, json, table, text } from "#platform/database/kit.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
-import { prepared, preparedInsert, preparedReplace } from "#platform/database/prepared.ts";
+import {
+  prepared,
+  preparedInsert,
+  preparedReplace,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
 import { openVault } from "#platform/vault/vault.ts";
@@ -103,11 +108,13 @@ export async function findCrate(db: Reader, id: string): Promise<Crate | undefin
   return (await crateById(db, { id }))[0];
 }
 
+const allCrateIds = prepared()((db) =>
+  db.select({ id: crates.id }).from(crates).orderBy(asc(crates.id)),
+);
+
 /** The ids of all crates, in order. */
 export async function crateIds(db: Reader): Promise<string[]> {
-  return (await db.select({ id: crates.id }).from(crates).orderBy(asc(crates.id))).map(
-    (row) => row.id,
-  );
+  return (await allCrateIds(db, {})).map((row) => row.id);
 }
 
 const allCrates = prepared()((db) => db.select({ total: count() }).from(crates));
@@ -117,15 +124,19 @@ export async function crateCount(db: Reader): Promise<number> {
   return (await allCrates(db, {}))[0]?.total ?? 0;
 }
 
+const setQuantity = preparedWrite<{ id: string; quantity: number }>()((tx, at) =>
+  tx
+    .update(crates)
+    .set({ quantity: sql`${at.quantity}` })
+    .where(eq(crates.id, at.id)),
+);
+
 /** Takes one out of a crate the way a careless caller would: read, then write what was computed. */
 export async function takeOne(database: Database, id: string): Promise<void> {
   await database.write(async (tx) => {
-    const [row] = await tx.select().from(crates).where(eq(crates.id, id));
+    const row = await findCrate(tx, id);
     await Promise.resolve();
-    await tx
-      .update(crates)
-      .set({ quantity: sql`${(row?.quantity ?? 0) - 1}` })
-      .where(eq(crates.id, id));
+    await setQuantity(tx, { id, quantity: (row?.quantity ?? 0) - 1 });
   });
 }
 

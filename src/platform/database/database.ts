@@ -28,7 +28,7 @@ export interface Statement<Rows> {
 export const run: unique symbol = Symbol("run");
 
 /** May read. A Reader of `store.read` sees committed rows only. */
-export interface Reader extends Pick<Builder, "select" | "selectDistinct"> {
+export interface Reader {
   [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows>;
 }
 
@@ -50,7 +50,7 @@ export interface Announcement {
  * May read, write and announce, inside one transaction. Every use after the end of its story
  * throws. Invariant: what is emitted is committed with what was written, or not at all.
  */
-export interface Tx extends Reader, Pick<Builder, "insert" | "update" | "delete"> {
+export interface Tx extends Reader {
   /** The shop's time, frozen for the whole story, epoch milliseconds. */
   readonly now: number;
   readonly actor: Actor;

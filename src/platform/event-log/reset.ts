@@ -31,15 +31,27 @@ const dropCounters = preparedWrite<{ kept: string }>()((tx, at) =>
 /** SQLite's own directory of what it searches. */
 const absentOnPostgres: readonly string[] = ["search_entries"];
 
+type Deletion = (tx: Tx, values: object) => Promise<unknown>;
+const deletions = new Map<string, Deletion>();
+
 /** Afterwards the tables are empty; those that refer to others, or are written after them, come first. */
 export async function emptyTables(tx: Tx, names: readonly string[]): Promise<void> {
   const present = engine === "postgres" ? await lockPresent(tx, names) : names;
   const sequence = await lastSequence(tx);
   for (const name of present) {
     if (name === "counters") await dropCounters(tx, { kept: SEQUENCE_FLOOR });
-    else await tx.delete(table(name, {}));
+    else await deletionOf(name)(tx, {});
   }
   if (present.includes("events")) await saveFloor(tx, { value: sequence });
+}
+
+/** The statement that deletes all rows of a table; made once, because each connection keeps what it prepared. */
+function deletionOf(name: string): Deletion {
+  const known = deletions.get(name);
+  if (known !== undefined) return known;
+  const made: Deletion = preparedWrite()((tx) => tx.delete(table(name, {})));
+  deletions.set(name, made);
+  return made;
 }
 
 /** What is written at the same moment was written before, and goes, or comes after and stays. */

@@ -1,12 +1,10 @@
 // One schema of a copy: raw rows, all values as text, in the transaction of both schemas.
 
-import { type Reader, run } from "#platform/database/database.ts";
-import { builderOver } from "#platform/database/postgres/builder.ts";
+import type { Reader } from "#platform/database/database.ts";
 import type { PostgresLink } from "#platform/database/postgres/link.ts";
-import { readyText } from "#platform/database/postgres/statement.ts";
+import { readerOver } from "#platform/database/postgres/reading.ts";
 import { lexemesOf } from "#platform/database/search/words.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { asRows } from "#platform/database/statement-values.ts";
 
 import { CopyFault } from "./fault.ts";
 import {
@@ -41,15 +39,7 @@ export class PostgresSide implements CopySide {
   /** Of one schema at a time: statements name no schema. */
   async openReader(): Promise<Reader> {
     await this.#link.ask(`SET LOCAL search_path TO "${this.#schema}"`);
-    const builder = builderOver((text, values) => this.#link.ask(text, values));
-    return {
-      select: builder.select.bind(builder),
-      selectDistinct: builder.selectDistinct.bind(builder),
-      [run]: async (statement, values) => {
-        const { text, bind, decode } = readyText(statement);
-        return asRows((await this.#link.ask(text, bind(values))).map(decode));
-      },
-    };
+    return readerOver((text, values) => this.#link.ask(text, values));
   }
 
   async count({ name, condition }: CopiedTable): Promise<number> {

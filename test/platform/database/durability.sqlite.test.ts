@@ -11,7 +11,6 @@ import {
   crate,
   crateCount,
   crateIds,
-  crates,
   insertCrate,
   openCrateDatabase,
   openTestDatabase,
@@ -72,7 +71,7 @@ test("a closed store is one file", async () => {
   using folder = openScratchFolder();
   const store = await openCrateDatabase(folder.path);
   await store.write((tx) => insertCrate(tx, crate("a")));
-  await store.write((tx) => tx.insert(crates).values(crate("b")));
+  await store.write((tx) => insertCrate(tx, crate("b")));
   await crateCount(store.read);
   await crateIds(store.read);
 

@@ -4,17 +4,7 @@ import { expect, test } from "bun:test";
 
 import { isDamage, storageFull, translateError } from "#platform/database/errors.ts";
 
-import {
-  bulky,
-  codeOf,
-  crate,
-  crateIds,
-  crates,
-  errorOf,
-  insertCrate,
-  openTestDatabase,
-} from "../../support/database.ts";
-import { openTestWriter } from "../../support/sqlite-file.ts";
+import { crate, crateIds, errorOf, insertCrate, openTestDatabase } from "../../support/database.ts";
 
 test("a fraction does not fit a column of whole numbers", async () => {
   await using opened = await openTestDatabase();
@@ -26,23 +16,6 @@ test("a fraction does not fit a column of whole numbers", async () => {
 
   expect(error?.message).toContain("cannot store REAL value in INTEGER column");
   expect(await crateIds(database.read)).toEqual([]);
-});
-
-test("a full disk met by a statement of its own tells the whole group", async () => {
-  using opened = await openTestWriter();
-  const { writer } = opened;
-  opened.fillDisk();
-
-  const told = [
-    writer.write((tx) => insertCrate(tx, crate("a"))),
-    writer.write(async (tx) => {
-      await errorOf(tx.insert(crates).values(crate("b", { contents: bulky })));
-      await errorOf(insertCrate(tx, crate("after")));
-    }),
-  ];
-
-  expect(await Promise.all(told.map(codeOf))).toEqual(["storage_full", "storage_full"]);
-  expect(opened.committed()).toEqual([]);
 });
 
 /** What the driver throws with this code; its class is known by its name and cannot be made. */

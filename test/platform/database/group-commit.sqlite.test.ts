@@ -12,7 +12,6 @@ import {
   codeOf,
   crate,
   crateCount,
-  crates,
   insertCrate,
   openTestDatabase,
 } from "../../support/database.ts";
@@ -168,7 +167,6 @@ test("a full disk gives no number of the event log away", async () => {
 
 test.each<[string, (tx: Tx) => PromiseLike<unknown>]>([
   ["goes on to write", (tx) => insertCrate(tx, crate("after"))],
-  ["goes on to write a statement of its own", (tx) => tx.insert(crates).values(crate("after"))],
   ["goes on to announce", (tx) => tx.emit(packed)],
   ["goes on to read", (tx) => crateCount(tx)],
   ["ends at once", () => Promise.resolve()],

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { SQL } from "bun";
 
 import { nextNumber } from "#platform/database/counters.ts";
-import { OtherKey } from "#platform/database/key-mark.ts";
 import { DatabaseMissing } from "#platform/database/migrations.ts";
 import { openDatabase, openDatabaseForVerification } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { NoPrimary } from "#platform/database/postgres/errors.ts";
+import { OtherKey } from "#platform/database/postgres/key-mark.ts";
 import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";

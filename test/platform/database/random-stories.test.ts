@@ -12,7 +12,6 @@ import {
   codeOf,
   crate,
   crateIds,
-  crates,
   errorOf,
   insertCrate,
   openTestDatabase,
@@ -23,7 +22,6 @@ const crateTaken = defineRefusal("crate_taken", "conflict", "The crate is taken.
 
 const act = fc.constantFrom(
   "write",
-  "write anew",
   "announce",
   "wait",
   "break a constraint",
@@ -48,10 +46,6 @@ interface Traces {
 const acts: Record<Act, (tx: Tx, name: string, traces: Traces) => Promise<void>> = {
   write: async (tx, name, traces) => {
     await insertCrate(tx, crate(name));
-    traces.rows.push(name);
-  },
-  "write anew": async (tx, name, traces) => {
-    await tx.insert(crates).values(crate(name));
     traces.rows.push(name);
   },
   announce: async (tx, name, traces) => {

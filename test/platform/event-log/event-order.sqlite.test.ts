@@ -2,13 +2,13 @@
 
 import { expect, test } from "bun:test";
 
-import { asc } from "drizzle-orm";
 import fc from "fast-check";
 
 import { events } from "#platform/database/tables.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 
 import { openTestDatabase } from "../../support/database.ts";
+import { rowsOf } from "../../support/tables.ts";
 
 const packed = (subject: string) => ({ name: "crate.packed", subject, data: { id: subject } });
 const everything = { after: 0, limit: 1000 };
@@ -54,10 +54,9 @@ test("ids of events sort as their sequences do", async () => {
     upTo(70).map((name) => shop.database.write((tx) => tx.emit(packed(`${name}`)))),
   );
 
-  const byId = await shop.database.read
-    .select({ sequence: events.sequence })
-    .from(events)
-    .orderBy(asc(events.id));
+  const byId = (await rowsOf(shop.database.read, events)).toSorted((one, other) =>
+    one.id < other.id ? -1 : 1,
+  );
 
   expect(byId.map((row) => row.sequence)).toEqual(upTo(70));
 });

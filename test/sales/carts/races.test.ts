@@ -10,6 +10,7 @@ import { openRecovery } from "#sales/recovery/open-recovery.ts";
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { kanga, mug } from "../../support/cast.ts";
 import { openTestShop } from "../../support/shop.ts";
+import { emptyTable, rowsOf } from "../../support/tables.ts";
 import { of } from "../orders/counter.ts";
 import { atCounter, basket, change, checkout, complete, HOUR_MS, left, look } from "./basket.ts";
 
@@ -141,15 +142,15 @@ describe("a cart", () => {
 test("programs that open a shop at once sign its links with one secret", async () => {
   await using shop = await openTestShop();
   const { database } = shop.test;
-  await database.write((tx) => tx.delete(cartRecovery));
+  await database.write((tx) => emptyTable(tx, cartRecovery));
 
   await atOnce(5, () => database.write((tx) => openRecovery(tx, "https://shop.example")));
 
-  const before = await database.read.select().from(cartRecovery);
+  const before = await rowsOf(database.read, cartRecovery);
   await atOnce(3, (index) =>
     database.write((tx) => openRecovery(tx, `https://shop${index}.example`)),
   );
-  const after = await database.read.select().from(cartRecovery);
+  const after = await rowsOf(database.read, cartRecovery);
   expect(before).toHaveLength(1);
   expect(after.map(({ secret }) => secret)).toEqual(before.map(({ secret }) => secret));
 });

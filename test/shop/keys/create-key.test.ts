@@ -11,6 +11,7 @@ import { revokeKey } from "#shop/keys/revoke-key.ts";
 import { expandScopes } from "#shop/keys/scopes.ts";
 import { apiKeyChanges, apiKeys } from "#shop/keys/tables.ts";
 
+import { rowsOf } from "../../support/tables.ts";
 import { openStores, refusalOf, standingClock } from "./open-stores.ts";
 
 const DAY_MS = 86_400_000;
@@ -43,7 +44,7 @@ test("a new key is shown once and only its hash and its end are kept", async () 
 
   const { apiKey, key } = await shop.create();
 
-  const [row] = await shop.store.read.select().from(apiKeys);
+  const [row] = await rowsOf(shop.store.read, apiKeys);
   expect(row).toMatchObject({ ...apiKey, display: `test_sk_…${key.slice(-4)}` });
   expect(JSON.stringify(row)).not.toContain(key.slice("test_sk_".length, -4));
 });
@@ -80,7 +81,7 @@ test("everything that is wrong with a new key is told at once", async () => {
       ],
     },
   });
-  expect(await shop.store.read.select().from(apiKeys)).toEqual([]);
+  expect(await rowsOf(shop.store.read, apiKeys)).toEqual([]);
 });
 
 test("a key's own rate is at least 1 and at most 1,000,000 requests per minute", async () => {
@@ -139,7 +140,7 @@ test("who made a key and who revoked it is on record", async () => {
 
   await shop.store.write((tx) => revokeKey(tx, apiKey.id, shop.clock), { actor: merchant });
 
-  const changes = await shop.store.read.select().from(apiKeyChanges);
+  const changes = await rowsOf(shop.store.read, apiKeyChanges);
   expect(changes).toMatchObject([
     { keyId: apiKey.id, action: "created", actor: operator, createdAt: apiKey.createdAt },
     { keyId: apiKey.id, action: "revoked", actor: merchant, createdAt: shop.clock.now() },
@@ -155,7 +156,7 @@ test("a revoked key that is revoked again stays as it was", async () => {
   const again = await shop.store.write((tx) => revokeKey(tx, apiKey.id, shop.clock));
 
   expect(again).toEqual(first);
-  expect(await shop.store.read.select().from(apiKeyChanges)).toHaveLength(2);
+  expect(await rowsOf(shop.store.read, apiKeyChanges)).toHaveLength(2);
 });
 
 test("a key that never was cannot be revoked", async () => {

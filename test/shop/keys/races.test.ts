@@ -10,10 +10,11 @@ import { apiKeyChanges, apiKeys } from "#shop/keys/tables.ts";
 
 import { atOnce } from "../../support/at-once.ts";
 import { openTestShop } from "../../support/shop.ts";
+import { rowsOf } from "../../support/tables.ts";
 
 async function firstKey(database: Database) {
   await database.write(createFirstKey);
-  const [known] = await database.read.select().from(apiKeys);
+  const [known] = await rowsOf(database.read, apiKeys);
   if (known === undefined) throw new Error("There is no first key.");
   return known;
 }
@@ -25,7 +26,7 @@ test("programs that open a shop at once make one first key between them", async 
   const made = await atOnce(6, () => database.write(createFirstKey));
 
   expect(made.filter((key) => key !== null)).toHaveLength(1);
-  expect(await database.read.select().from(apiKeys)).toHaveLength(1);
+  expect(await rowsOf(database.read, apiKeys)).toHaveLength(1);
 });
 
 test("a key that several revoke at once is revoked once", async () => {
@@ -36,7 +37,7 @@ test("a key that several revoke at once is revoked once", async () => {
   const revoked = await atOnce(5, () => database.write((tx) => revokeKey(tx, known.id)));
 
   expect(new Set(revoked.map((key) => key.revokedAt)).size).toBe(1);
-  const changes = await database.read.select().from(apiKeyChanges);
+  const changes = await rowsOf(database.read, apiKeyChanges);
   expect(changes.map(({ action }) => action).toSorted()).toEqual(["created", "revoked"]);
 });
 
@@ -49,6 +50,6 @@ test("the latest use of a key stays noted, whichever program notes its own last"
     database.write((tx) => markKeyUsed(tx, known.id, known.createdAt + ((index * 5) % 6))),
   );
 
-  const [used] = await database.read.select().from(apiKeys);
+  const [used] = await rowsOf(database.read, apiKeys);
   expect(used?.lastUsedAt).toBe(known.createdAt + 5);
 });

@@ -9,6 +9,7 @@ import { createKey } from "#shop/keys/create-key.ts";
 import { apiKeyChanges } from "#shop/keys/tables.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
+import { rowsOf } from "../../support/tables.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 
@@ -167,7 +168,7 @@ test("the key that made and revoked another is on record", async () => {
   const made = await shop.post("/v2/keys", { name: "Till" });
   await shop.delete(`/v2/keys/${made.id}`);
 
-  const changes = await shop.test.database.read.select().from(apiKeyChanges);
+  const changes = await rowsOf(shop.test.database.read, apiKeyChanges);
 
   const first = (await shop.get("/v2/keys?limit=2")).string("/data/1/id");
   expect(changes.filter((change) => change.keyId === made.id)).toMatchObject([

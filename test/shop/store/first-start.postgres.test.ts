@@ -8,21 +8,22 @@ import { apiKeys } from "#shop/keys/tables.ts";
 import { store } from "#shop/store/tables.ts";
 
 import { openPrograms } from "../../support/programs.ts";
+import { rowsOf } from "../../support/tables.ts";
 
 test("programs that start at once make one shop, one first key and one secret", async () => {
   await using programs = await openPrograms(4);
 
   const { test: inTest, live } = programs.of(0);
-  const keys = await inTest.database.read.select().from(apiKeys);
+  const keys = await rowsOf(inTest.database.read, apiKeys);
   const ids = [
-    ...(await inTest.database.read.select().from(store)),
-    ...(await live.database.read.select().from(store)),
+    ...(await rowsOf(inTest.database.read, store)),
+    ...(await rowsOf(live.database.read, store)),
   ].map(({ id }) => id);
   expect(keys.filter(({ name }) => name === "First key")).toHaveLength(1);
   expect(programs.shops.filter(({ duka }) => duka.firstKey !== null)).toHaveLength(1);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
-  expect(await inTest.database.read.select().from(cartRecovery)).toHaveLength(1);
+  expect(await rowsOf(inTest.database.read, cartRecovery)).toHaveLength(1);
 });
 
 test("each program knows what was made at another", async () => {

@@ -8,17 +8,18 @@ import { store as storeTable } from "#shop/store/tables.ts";
 
 import { atOnce } from "../../support/at-once.ts";
 import { MORNING_MS, openTestShop } from "../../support/shop.ts";
+import { emptyTable, rowsOf } from "../../support/tables.ts";
 
 test("programs that open a new database at once open one shop", async () => {
   await using shop = await openTestShop();
   const { database } = shop.live;
-  await database.write((tx) => tx.delete(storeTable));
+  await database.write((tx) => emptyTable(tx, storeTable));
 
   const opened = await atOnce(6, () =>
     database.write((tx) => openStore(tx, newId("store", MORNING_MS))),
   );
 
-  const rows = await database.read.select().from(storeTable);
+  const rows = await rowsOf(database.read, storeTable);
   expect(rows).toHaveLength(1);
   expect(new Set(opened)).toEqual(new Set(rows.map(({ id }) => id)));
 });

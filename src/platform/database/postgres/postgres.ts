@@ -4,7 +4,6 @@
 
 import type { Clock } from "#kernel/time.ts";
 import type { Commit, Database } from "#platform/database/database.ts";
-import { requireSameKey } from "#platform/database/key-mark.ts";
 import { dropLeasesOf } from "#platform/database/leases.ts";
 import type { MigrationReport } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -12,6 +11,7 @@ import type { Vault } from "#platform/vault/vault.ts";
 
 import type { PostgresAddress } from "./address.ts";
 import { AnnouncementPoller } from "./announcement-poller.ts";
+import { requireSameKey } from "./key-mark.ts";
 import { Listeners } from "./listeners.ts";
 import { migratePostgres } from "./migrate.ts";
 import { readerOver, readTogether } from "./reading.ts";

@@ -4,7 +4,6 @@
 import { type Reader, run } from "#platform/database/database.ts";
 import { asRows } from "#platform/database/statement-values.ts";
 
-import { builderOver } from "./builder.ts";
 import { PostgresLink } from "./link.ts";
 import type { PostgresServer } from "./server.ts";
 import { readyText } from "./statement.ts";
@@ -16,10 +15,7 @@ type Ask = (text: string, values: unknown[]) => Promise<unknown[][]>;
 
 /** Reads with whatever runs statements; what they see is the business of that. */
 export function readerOver(ask: Ask): Reader {
-  const builder = builderOver(ask);
   return {
-    select: builder.select.bind(builder),
-    selectDistinct: builder.selectDistinct.bind(builder),
     [run]: async (statement, values) => {
       const { text, bind, decode } = readyText(statement);
       return asRows((await ask(text, bind(values))).map(decode));

@@ -6,7 +6,6 @@ import { newId } from "#kernel/id.ts";
 import {
   type Actor,
   type Announcement,
-  type Builder,
   run,
   type Statement,
   type Tx,
@@ -14,7 +13,6 @@ import {
 import { asRows } from "#platform/database/statement-values.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
-import { builderOver } from "./builder.ts";
 import type { PostgresLink } from "./link.ts";
 import { readyText } from "./statement.ts";
 
@@ -58,7 +56,6 @@ export class PostgresTx implements Tx {
   readonly #requestId: string | null;
   readonly #link: PostgresLink;
   readonly #events: PendingEvent[] = [];
-  #built: Builder | null = null;
   #isAlive = true;
   #isNudged = false;
 
@@ -79,26 +76,6 @@ export class PostgresTx implements Tx {
   /** Whether somebody is to look for what it left behind. */
   get isHeard(): boolean {
     return this.#isNudged || this.#events.length > 0;
-  }
-
-  get select(): Builder["select"] {
-    return this.#builder.select.bind(this.#builder);
-  }
-
-  get selectDistinct(): Builder["selectDistinct"] {
-    return this.#builder.selectDistinct.bind(this.#builder);
-  }
-
-  get insert(): Builder["insert"] {
-    return this.#builder.insert.bind(this.#builder);
-  }
-
-  get update(): Builder["update"] {
-    return this.#builder.update.bind(this.#builder);
-  }
-
-  get delete(): Builder["delete"] {
-    return this.#builder.delete.bind(this.#builder);
   }
 
   async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
@@ -150,15 +127,6 @@ export class PostgresTx implements Tx {
     this.#isAlive = false;
     this.#link.send("ROLLBACK");
     await this.#link.settled();
-  }
-
-  get #builder(): Builder {
-    this.#requireUse();
-    this.#built ??= builderOver((text, values) => {
-      this.#requireUse();
-      return this.#link.ask(text, values);
-    });
-    return this.#built;
   }
 
   #requireUse(): void {

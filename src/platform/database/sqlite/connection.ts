@@ -1,7 +1,7 @@
 // One connection to a SQLite file with its prepared statements. A statement is built once per
 // connection and keeps to it: what was prepared for the reader never runs on the writer.
 
-import { Database as SqliteFile, type SQLQueryBindings } from "bun:sqlite";
+import { Database as SqliteFile } from "bun:sqlite";
 
 import { drizzle } from "drizzle-orm/bun-sqlite";
 
@@ -30,18 +30,15 @@ const LOG_BYTES_MAX = 67_108_864;
  */
 const CACHE_KIB = 8_192;
 
-/** Lets the work of a statement happen, or throws. */
-export type Gate = <R>(work: () => R) => R;
-
 export class SqliteConnection {
   readonly driver: SqliteFile;
-  readonly builder: Builder;
+  readonly #builder: Builder;
   readonly #statements = new Map<Statement<unknown>, ReadyStatement>();
   readonly #commands = new Map<string, ReturnType<SqliteFile["prepare"]>>();
 
   private constructor(driver: SqliteFile) {
     this.driver = driver;
-    this.builder = asBuilder(drizzle(driver));
+    this.#builder = asBuilder(drizzle(driver));
   }
 
   /** The connection that writes. Durable: a commit returns after the log is synced to the disk. */
@@ -68,7 +65,7 @@ export class SqliteConnection {
   run<Rows>(statement: Statement<Rows>, values: object): Rows {
     let ready = this.#statements.get(statement);
     if (ready === undefined) {
-      ready = readyStatement(statement.build(this.builder));
+      ready = readyStatement(statement.build(this.#builder));
       this.#statements.set(statement, ready);
     }
     try {
@@ -76,11 +73,6 @@ export class SqliteConnection {
     } catch (error) {
       throw translateError(error);
     }
-  }
-
-  /** A builder whose statements pass the gate when they run, however long ago they were made. */
-  builderBehind(gate: Gate): Builder {
-    return asBuilder(drizzle(this.#driverBehind(gate)));
   }
 
   /** Runs one statement of the engine's own, such as COMMIT, and answers its rows. */
@@ -95,27 +87,6 @@ export class SqliteConnection {
     } catch (error) {
       throw translateError(error);
     }
-  }
-
-  /** The same driver, except that its statements pass the gate. */
-  #driverBehind(gate: Gate): SqliteFile {
-    const guarded: Gate = (work) =>
-      gate(() => {
-        try {
-          return work();
-        } catch (error) {
-          throw translateError(error);
-        }
-      });
-    const prepare = (text: string) => {
-      const statement = this.driver.prepare<unknown, SQLQueryBindings[]>(text);
-      return {
-        run: (...values: SQLQueryBindings[]) => guarded(() => statement.run(...values)),
-        all: (...values: SQLQueryBindings[]) => guarded(() => statement.all(...values)),
-        values: (...values: SQLQueryBindings[]) => guarded(() => statement.values(...values)),
-      };
-    };
-    return Object.create(this.driver, { prepare: { value: prepare } });
   }
 
   close(): void {

@@ -1,12 +1,6 @@
 // The embedded engine: one file, one connection that writes, one that reads what is committed.
 
-import {
-  type Builder,
-  type Database,
-  type Reader,
-  run,
-  type Statement,
-} from "#platform/database/database.ts";
+import { type Database, type Reader, run, type Statement } from "#platform/database/database.ts";
 import type { MigrationReport } from "#platform/database/migrations.ts";
 import { notifySafely } from "#platform/process/notify-safely.ts";
 
@@ -21,14 +15,6 @@ export class SqliteReader implements Reader {
 
   constructor(connection: SqliteConnection) {
     this.#connection = connection;
-  }
-
-  get select(): Builder["select"] {
-    return this.#connection.builder.select.bind(this.#connection.builder);
-  }
-
-  get selectDistinct(): Builder["selectDistinct"] {
-    return this.#connection.builder.selectDistinct.bind(this.#connection.builder);
   }
 
   async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {

@@ -5,7 +5,6 @@ import { newId } from "#kernel/id.ts";
 import {
   type Actor,
   type Announcement,
-  type Builder,
   run,
   type Statement,
   type Tx,
@@ -45,8 +44,6 @@ export class SqliteTx implements Tx {
   #hasSavepoint = false;
   /** Set when an error ended the transaction of the whole group: nothing may run after it. */
   #ended: { readonly by: unknown } | null = null;
-  #reading: Builder | null = null;
-  #writing: Builder | null = null;
 
   constructor(connection: SqliteConnection, sequence: SequenceMark, terms: TxTerms) {
     this.now = terms.now;
@@ -62,31 +59,6 @@ export class SqliteTx implements Tx {
   /** Whether the story still runs. */
   get isAlive(): boolean {
     return this.#isAlive;
-  }
-
-  get select(): Builder["select"] {
-    const builder = this.#readingBuilder();
-    return builder.select.bind(builder);
-  }
-
-  get selectDistinct(): Builder["selectDistinct"] {
-    const builder = this.#readingBuilder();
-    return builder.selectDistinct.bind(builder);
-  }
-
-  get insert(): Builder["insert"] {
-    const builder = this.#writingBuilder();
-    return builder.insert.bind(builder);
-  }
-
-  get update(): Builder["update"] {
-    const builder = this.#writingBuilder();
-    return builder.update.bind(builder);
-  }
-
-  get delete(): Builder["delete"] {
-    const builder = this.#writingBuilder();
-    return builder.delete.bind(builder);
   }
 
   async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
@@ -135,34 +107,11 @@ export class SqliteTx implements Tx {
     this.#connection.command("RELEASE story");
   }
 
-  #readingBuilder(): Builder {
-    this.#requireUse();
-    this.#reading ??= this.#connection.builderBehind((work) => this.#run(false, work));
-    return this.#reading;
-  }
-
-  #writingBuilder(): Builder {
-    this.#requireUse();
-    this.#writing ??= this.#connection.builderBehind((work) => this.#run(true, work));
-    return this.#writing;
-  }
-
-  /** Every statement that is prepared goes through here; one that is built anew through the next. */
   #perform<Rows>(statement: Statement<Rows>, values: object): Rows {
     this.#requireUse();
     try {
       if (statement.writes) this.#openSavepoint();
       return this.#connection.run(statement, values);
-    } catch (error) {
-      throw this.#noted(error);
-    }
-  }
-
-  #run<R>(writes: boolean, work: () => R): R {
-    this.#requireUse();
-    try {
-      if (writes) this.#openSavepoint();
-      return work();
     } catch (error) {
       throw this.#noted(error);
     }

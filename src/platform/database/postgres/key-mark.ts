@@ -3,11 +3,10 @@
 
 import { eq } from "drizzle-orm";
 
+import type { Tx } from "#platform/database/database.ts";
+import { prepared, preparedWrite } from "#platform/database/prepared.ts";
+import { vaultMarks } from "#platform/database/tables.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
-
-import type { Tx } from "./database.ts";
-import { prepared, preparedWrite } from "./prepared.ts";
-import { vaultMarks } from "./tables.ts";
 
 /** The table's only row. */
 const ID = 1;
