@@ -5,6 +5,8 @@ import { Refusal } from "#kernel/refusal.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { isOpen } from "#payments/payments/payment.ts";
 import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
+import { closedHeaders, pagePolicy } from "#platform/html/content-policy.ts";
+import { type Router, unlisted } from "#platform/http/router.ts";
 import { recoveryLinkInvalid } from "#sales/recovery/recovery.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
@@ -15,18 +17,6 @@ import { RECOVERY_PAGE_STYLE } from "./recovery-page-style.ts";
 import { renderRecoveryFault, renderRecoveryPage } from "./recovery-page.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
-const STYLE_HASH = new Bun.CryptoHasher("sha256").update(RECOVERY_PAGE_STYLE).digest("base64");
-
-interface Router {
-  all(
-    path: string,
-    reply: (context: {
-      request: Request;
-      params: Readonly<Record<string, string | null | undefined>>;
-    }) => Promise<Response>,
-    options: { parse: "none"; detail: { hide: true } },
-  ): unknown;
-}
 
 export interface RecoveryPageTerms {
   /** The shops of both modes. */
@@ -55,7 +45,7 @@ export function mountRecoveryPage(app: Router, terms: RecoveryPageTerms): void {
         await (isRead ? replyOrFault(terms, token, show) : press(pressed, terms, token)),
       );
     },
-    { parse: "none", detail: { hide: true } },
+    unlisted,
   );
 }
 
@@ -172,30 +162,20 @@ function faultOf({ definition }: Refusal): Reply {
   return { status: 410, page: renderRecoveryFault("No longer here", sentence) };
 }
 
-const safe = {
-  "Cache-Control": "no-store",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "Referrer-Policy": "no-referrer",
-  "X-Content-Type-Options": "nosniff",
-};
-
-/** Chromium holds every redirect that follows a form to `form-action`: the gateway's too. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${STYLE_HASH}'`,
-  "base-uri 'none'",
-  "form-action 'self' https:",
-  "frame-ancestors 'none'",
-].join("; ");
+/** The form leads to the page of a gateway. */
+const POLICY = pagePolicy(RECOVERY_PAGE_STYLE, "'self' https:");
 
 function responseOf(reply: Reply): Response {
   if ("location" in reply) {
-    return new Response(null, { status: 303, headers: { ...safe, Location: reply.location } });
+    return new Response(null, {
+      status: 303,
+      headers: { ...closedHeaders, Location: reply.location },
+    });
   }
   return new Response(reply.page, {
     status: reply.status,
     headers: {
-      ...safe,
+      ...closedHeaders,
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": POLICY,
     },
@@ -203,5 +183,5 @@ function responseOf(reply: Reply): Response {
 }
 
 function bare(status: 204 | 405): Response {
-  return new Response(null, { status, headers: { ...safe, Allow: ALLOW } });
+  return new Response(null, { status, headers: { ...closedHeaders, Allow: ALLOW } });
 }

@@ -201,7 +201,7 @@ const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
   {
     // A workflow knows under which key it runs.
     what: /^#platform\/http\/(?!idempotency\/idempotent\.ts$)/,
-    only: /^((.+-)?schema|routes)$/,
+    only: /^((.+-)?schema|routes|(mount|serve)-.+)$/,
     why: "only the wire knows HTTP",
   },
   {

@@ -2,31 +2,22 @@
 // shop's; whoever sends must have signed exactly these bytes, and learns nothing but a status.
 
 import type { Mode } from "#platform/database/shop.ts";
+import { type Router, unlisted } from "#platform/http/router.ts";
 
 import type { ReceivedNotice } from "./receive-notice.ts";
 
 const BYTES_MAX = 1_048_576;
-
-interface Router {
-  all(
-    path: string,
-    reply: (context: {
-      request: Request;
-      params: Readonly<Record<string, string | null | undefined>>;
-    }) => Promise<Response>,
-    options: { parse: "none"; detail: { hide: true } },
-  ): unknown;
-}
 
 /** Takes a notice in; false where it is not signed by a gateway of this mode. */
 export type TakeNotice = (mode: Mode, received: ReceivedNotice) => Promise<boolean>;
 
 /** Adds the door. */
 export function mountNotices(app: Router, take: TakeNotice): void {
-  app.all("/hooks/:mode/:gateway", ({ request, params }) => answer(request, params, take), {
-    parse: "none",
-    detail: { hide: true },
-  });
+  app.all(
+    "/hooks/:mode/:gateway",
+    ({ request, params }) => answer(request, params, take),
+    unlisted,
+  );
 }
 
 async function answer(

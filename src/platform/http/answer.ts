@@ -27,14 +27,6 @@ export const statusOfKind: Readonly<Record<RefusalKind, number>> = {
   unavailable: 503,
 };
 
-/** Sent with every answer of the interface; an API answer is never a page. */
-export const securityHeaders: Readonly<Record<string, string>> = {
-  "Cache-Control": "no-store",
-  "X-Content-Type-Options": "nosniff",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "Referrer-Policy": "no-referrer",
-};
-
 /** Where the same request, unchanged, may succeed later. */
 const retryableKinds: ReadonlySet<RefusalKind> = new Set(["limited", "internal", "unavailable"]);
 const retryableCodes: ReadonlySet<string> = new Set(["idempotency_in_progress"]);

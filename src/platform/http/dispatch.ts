@@ -5,6 +5,7 @@ import { newRequestId } from "#kernel/id.ts";
 import { type Refusal, validationFailed } from "#kernel/refusal.ts";
 import { type Clock, monotonicMs } from "#kernel/time.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
+import { closedHeaders } from "#platform/html/content-policy.ts";
 import {
   type BoundRoute,
   expectedVersion,
@@ -22,14 +23,7 @@ import {
 import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
 import { discardBody, readBody } from "#platform/http/json/read-body.ts";
 
-import {
-  type Answer,
-  asRefusal,
-  isUnchanged,
-  problem,
-  type ProblemTerms,
-  securityHeaders,
-} from "./answer.ts";
+import { type Answer, asRefusal, isUnchanged, problem, type ProblemTerms } from "./answer.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
 import { Gate, type GateOptions } from "./gate.ts";
 
@@ -79,8 +73,8 @@ export class Dispatcher {
     this.#options = options;
     this.#gate = new Gate(options);
     this.#constantHeaders = options.endsTls
-      ? { ...securityHeaders, "Strict-Transport-Security": "max-age=31536000" }
-      : securityHeaders;
+      ? { ...closedHeaders, "Strict-Transport-Security": "max-age=31536000" }
+      : closedHeaders;
   }
 
   /** Answers any request below the interface; never throws. */

@@ -1,6 +1,8 @@
 // Whether the process lives and whether it can work; both without a key, for whoever watches it.
 
-import { securityHeaders } from "./answer.ts";
+import { closedHeaders } from "#platform/html/content-policy.ts";
+
+import { type Router, unlisted } from "./router.ts";
 
 /** What is ready and what is not; `details` are shown as they are. */
 export interface Readiness {
@@ -10,19 +12,9 @@ export interface Readiness {
 
 export type LiveCheck = () => Promise<Readiness>;
 
-interface Router {
-  all(
-    path: string,
-    reply: (context: { request: Request }) => Response | Promise<Response>,
-    options: { parse: "none"; detail: { hide: true } },
-  ): unknown;
-}
-
-const quiet: { parse: "none"; detail: { hide: true } } = { parse: "none", detail: { hide: true } };
-
 /** Adds `/livez` (the process answers) and `/readyz` (200 or 503, with what is missing). */
 export function mountHealth(app: Router, readiness: LiveCheck): void {
-  app.all("/livez", ({ request }) => guarded(request, () => json(200, { status: "ok" })), quiet);
+  app.all("/livez", ({ request }) => guarded(request, () => json(200, { status: "ok" })), unlisted);
   app.all(
     "/readyz",
     ({ request }) =>
@@ -30,7 +22,7 @@ export function mountHealth(app: Router, readiness: LiveCheck): void {
         const { ready, details } = await readiness();
         return json(ready ? 200 : 503, { status: ready ? "ready" : "not_ready", ...details });
       }),
-    quiet,
+    unlisted,
   );
 }
 
@@ -39,13 +31,13 @@ function guarded(request: Request, answer: () => Response | Promise<Response>) {
   const status = request.method === "OPTIONS" ? 204 : 405;
   return new Response(null, {
     status,
-    headers: { ...securityHeaders, Allow: "GET, HEAD, OPTIONS" },
+    headers: { ...closedHeaders, Allow: "GET, HEAD, OPTIONS" },
   });
 }
 
 function json(status: number, body: object): Response {
   return new Response(JSON.stringify(body), {
     status,
-    headers: { ...securityHeaders, "Content-Type": "application/json" },
+    headers: { ...closedHeaders, "Content-Type": "application/json" },
   });
 }

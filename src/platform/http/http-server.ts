@@ -9,6 +9,7 @@ import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
 
 import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
 import { type LiveCheck, mountHealth } from "./health.ts";
+import { type Router, unlisted } from "./router.ts";
 
 /** Ours answers above 1 MiB; the server's own bare 413 comes only far beyond. */
 const RECEIVED_BYTES_MAX = 16 * 1_048_576;
@@ -30,18 +31,6 @@ export interface HttpOptions<S extends Shop> extends Omit<DispatchOptions, "addr
   readonly host: string;
   readonly port: number;
   readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
-}
-
-/** The part of the router that pages and hooks outside of the interface are added to. */
-export interface Router {
-  all(
-    path: string,
-    reply: (context: {
-      request: Request;
-      params: Readonly<Record<string, string | null | undefined>>;
-    }) => Promise<Response>,
-    options: { parse: "none"; detail: { hide: true } },
-  ): unknown;
 }
 
 export interface HttpServer {
@@ -97,7 +86,7 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
       path.replaceAll(/\{(\w+)\}/g, ":$1"),
       (context) =>
         dispatcher.respond(context.request, { routes, path: context.path, params: context.params }),
-      { parse: "none", detail: { hide: true } },
+      unlisted,
     );
   }
   mountDocs(app, options.docs);

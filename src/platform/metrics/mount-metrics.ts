@@ -3,20 +3,13 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
+import { type Router, unlisted } from "#platform/http/router.ts";
 import { isLoopback } from "#platform/net/addresses.ts";
 
 import type { Metrics } from "./metrics.ts";
 
 /** Whoever sends one of these speaks for somebody else, who may not be on this machine. */
 const FORWARDING = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
-
-interface Router {
-  all(
-    path: string,
-    reply: (context: { request: Request }) => Promise<Response>,
-    options: { parse: "none"; detail: { hide: true } },
-  ): unknown;
-}
 
 export interface MetricsDoor {
   readonly metrics: Metrics;
@@ -41,7 +34,7 @@ export function mountMetrics(app: Router, { metrics, token, peerOf }: MetricsDoo
         headers: { "Content-Type": metrics.contentType, "Cache-Control": "no-store" },
       });
     },
-    { parse: "none", detail: { hide: true } },
+    unlisted,
   );
 }
 

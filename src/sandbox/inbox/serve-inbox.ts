@@ -2,8 +2,8 @@
 // us. Invariant: nothing is kept of a request that is refused, and of all others a bounded number.
 
 import type { Shop } from "#platform/database/shop.ts";
-import type { Router } from "#platform/http/http-server.ts";
 import { discardBody } from "#platform/http/json/read-body.ts";
+import { type Router, unlisted } from "#platform/http/router.ts";
 
 import { inboxName, MESSAGE_BYTES_MAX } from "./inbox.ts";
 import { recordMessage } from "./record-message.ts";
@@ -24,7 +24,7 @@ export function mountInbox(app: Router, shop: Shop, onFault: (error: unknown) =>
         return new Response(null, { status: 500 });
       }
     },
-    { parse: "none", detail: { hide: true } },
+    unlisted,
   );
 }
 

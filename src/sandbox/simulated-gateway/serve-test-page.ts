@@ -5,6 +5,8 @@ import { formatAmount } from "#kernel/money.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { closedHeaders, pagePolicy } from "#platform/html/content-policy.ts";
+import { type Router, unlisted } from "#platform/http/router.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
@@ -17,22 +19,10 @@ import { renderTestPage, renderTestPageFault, type TestPage } from "./test-page.
 /** A form of ours has a few dozen bytes. */
 const FORM_BYTES_MAX = 4_096;
 const ALLOW = "GET, HEAD, POST, OPTIONS";
-const STYLE_HASH = new Bun.CryptoHasher("sha256").update(TEST_PAGE_STYLE).digest("base64");
 
 /** The path of a test page; `server.ts` puts the shop's address before it. */
 export function testPagePath(token: string): string {
   return `/test/pay/${token}`;
-}
-
-interface Router {
-  all(
-    path: string,
-    reply: (context: {
-      request: Request;
-      params: Readonly<Record<string, string | null | undefined>>;
-    }) => Promise<Response>,
-    options: { parse: "none"; detail: { hide: true } },
-  ): unknown;
 }
 
 /** Adds `/test/pay/{token}`, public to whoever has the address. */
@@ -41,7 +31,7 @@ export function mountTestPage(app: Router, shop: PaymentsShop): void {
   app.all(
     testPagePath(":token"),
     ({ request, params }) => respond(shop, request, params["token"] ?? ""),
-    { parse: "none", detail: { hide: true } },
+    unlisted,
   );
 }
 
@@ -155,34 +145,21 @@ function returnUrlOf({ returnUrl, reference }: SimulatedCharge): string | null {
 }
 
 function bare(status: 204 | 303 | 405, headers: Record<string, string>): Response {
-  return new Response(null, { status, headers: { ...safe, ...headers } });
+  return new Response(null, { status, headers: { ...closedHeaders, ...headers } });
 }
-
-const safe = {
-  "Cache-Control": "no-store",
-  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-  "Referrer-Policy": "no-referrer",
-  "X-Content-Type-Options": "nosniff",
-};
 
 function html(status: number, text: string, returnUrl: string | null): Response {
   return new Response(text, {
     status,
     headers: {
-      ...safe,
+      ...closedHeaders,
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": policyFor(returnUrl),
     },
   });
 }
 
-/** Chromium holds every redirect that follows a form to `form-action`: a shop's own ones too. */
+/** The form leads to the shop's own page, where there is one. */
 function policyFor(returnUrl: string | null): string {
-  return [
-    "default-src 'none'",
-    `style-src 'sha256-${STYLE_HASH}'`,
-    "base-uri 'none'",
-    `form-action 'self'${returnUrl === null ? "" : " http: https:"}`,
-    "frame-ancestors 'none'",
-  ].join("; ");
+  return pagePolicy(TEST_PAGE_STYLE, returnUrl === null ? "'self'" : "'self' http: https:");
 }

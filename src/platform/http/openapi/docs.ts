@@ -5,7 +5,9 @@
 import { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
 
+import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
 import scalarPath from "#platform/http/openapi/assets/scalar.js.gz" with { type: "file" };
+import { type Router, unlisted } from "#platform/http/router.ts";
 
 import { type ExplainedRefusal, renderErrorsPage } from "./errors-page.ts";
 
@@ -23,15 +25,6 @@ export interface DocsOptions {
   readonly refusals: readonly ExplainedRefusal[];
 }
 
-/** What is used of Elysia: its whole type is another one after every route chained to it. */
-interface Router {
-  all(
-    path: string,
-    reply: (context: { request: Request }) => Promise<Response>,
-    options: { parse: "none"; detail: { hide: true } },
-  ): unknown;
-}
-
 /** One representation, ready to be sent. */
 interface Page {
   readonly body: string | Blob;
@@ -45,7 +38,6 @@ type FindPage = (request: Request) => Promise<Page>;
 const SCRIPT_SHA256 = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c";
 const SCRIPT_VERSION = SCRIPT_SHA256.slice(0, 16);
 const ALLOW = "GET, HEAD, OPTIONS";
-const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 /** Styles are set by the script at run time, so they cannot be listed by hash. */
 const PAGE_POLICY = [
@@ -88,10 +80,7 @@ export function mountDocs(app: Router, options: DocsOptions): void {
     "/assets/scalar.js": scriptPage,
   };
   for (const [path, find] of Object.entries(pages)) {
-    app.all(path, (context) => answer(context.request, path, find), {
-      parse: "none",
-      detail: { hide: true },
-    });
+    app.all(path, (context) => answer(context.request, path, find), unlisted);
   }
 }
 

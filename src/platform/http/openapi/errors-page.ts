@@ -1,6 +1,8 @@
 // The page that explains every refusal. Invariant: each code is an anchor, so that the `type` of an
 // error answer leads to its explanation; no script, no request beyond the page itself.
 
+import { pagePolicy } from "#platform/html/content-policy.ts";
+
 /** What a caller may be told about one code. */
 export interface ExplainedRefusal {
   readonly code: string;
@@ -51,7 +53,7 @@ ${sections.join("\n")}
 </body>
 </html>
 `;
-  return { html, policy: policyFor(STYLE) };
+  return { html, policy: pagePolicy(STYLE) };
 }
 
 function renderRefusal(refusal: ExplainedRefusal): string {
@@ -61,15 +63,4 @@ function renderRefusal(refusal: ExplainedRefusal): string {
 <h3><a href="#${code}">${code}</a></h3>
 <p>${Bun.escapeHTML(refusal.title)}</p>${detail}
 </article>`;
-}
-
-function policyFor(style: string): string {
-  const digest = new Bun.CryptoHasher("sha256").update(style).digest("base64");
-  return [
-    "default-src 'none'",
-    `style-src 'sha256-${digest}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
 }
