@@ -3,7 +3,7 @@
 
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Refusal, validationFailed } from "#kernel/refusal.ts";
-import type { Gateway } from "#payments/gateways/port.ts";
+import type { GatewayRules } from "#payments/gateways/port.ts";
 import { paymentMoved } from "#payments/payments/events.ts";
 import {
   gatewayNotConfigured,
@@ -36,7 +36,7 @@ import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
 
 export interface AttemptTerms {
   readonly request: PaymentRequest;
-  readonly gateways: readonly Gateway[];
+  readonly gateways: readonly GatewayRules[];
   readonly idempotent: IdempotentRequest | null;
 }
 
@@ -86,7 +86,7 @@ async function makeAttempt(
 }
 
 /** None is needed for what a person confirms. Refuses with `gateway_not_configured`. */
-function gatewayFor(method: PaymentMethod, gateways: readonly Gateway[]): Gateway | null {
+function gatewayFor(method: PaymentMethod, gateways: readonly GatewayRules[]): GatewayRules | null {
   if (!isGatewayMethod(method)) return null;
   const gateway = gateways.find((one) => one.methods.includes(method));
   if (gateway === undefined) throw gatewayNotConfigured({ members: { method } });

@@ -4,7 +4,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
-import type { Gateway } from "#payments/gateways/port.ts";
+import type { GatewayRules } from "#payments/gateways/port.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
 import { dueOf, type Order } from "#sales/orders/order.ts";
@@ -65,7 +65,7 @@ function ofOrder({ amount, currency }: PaymentRequest, order: Order, faults: Fau
 }
 
 /** Refuses with `validation_failed` what the gateway would not take. */
-export function validateAtGateway(payment: Payment, gateway: Gateway): void {
+export function validateAtGateway(payment: Payment, gateway: GatewayRules): void {
   const faults = new Faults();
   const { amountMinor, currency } = payment;
   const terms = gateway.termsOf(currency);

@@ -138,19 +138,23 @@ export interface AttemptFault {
   readonly detail: string;
 }
 
-/**
- * A gateway of one shop and mode. `termsOf`, `judge` and `parseWebhook` are pure; the rest may take
- * time and may be repeated with the same attempt, which then has the same effect once.
- */
-export interface Gateway {
+/** What a gateway takes. All of it is pure: an attempt is held against it before any call. */
+export interface GatewayRules {
   /** Part of `POST /hooks/{mode}/{id}`. */
   readonly id: string;
-  readonly mode: Mode;
   readonly methods: readonly GatewayMethod[];
   /** Null for a currency it does not take. */
   termsOf(currency: CurrencyCode): CurrencyTerms | null;
   /** Everything about the payer's details that it would not take. */
   validate(attempt: GatewayAttempt): readonly AttemptFault[];
+}
+
+/**
+ * A gateway of one shop and mode. Its rules and `parseWebhook` are pure; the rest may take time and
+ * may be repeated with the same attempt, which then has the same effect once.
+ */
+export interface Gateway extends GatewayRules {
+  readonly mode: Mode;
   initiate(attempt: GatewayAttempt): Promise<Initiation>;
   submitAction(attempt: GatewayAttempt, action: { readonly otp: string }): Promise<Initiation>;
   verify(attempt: GatewayAttempt): Promise<PaymentOutcome>;

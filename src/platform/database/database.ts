@@ -24,7 +24,10 @@ export interface Statement<Rows> {
   build(builder: Builder): Preparable<Rows>;
 }
 
-/** How a handle runs a prepared statement or a piece of engine's own SQL; only this folder calls it. */
+/**
+ * How a handle runs a prepared statement or a piece of engine's own SQL; only this folder calls it, and a
+ * handle that stands for another one passes it on.
+ */
 export const run: unique symbol = Symbol("run");
 
 /** May read. A Reader of `store.read` sees committed rows only. */

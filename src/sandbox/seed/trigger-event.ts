@@ -1,46 +1,73 @@
-// Workflow: an event is announced of things that are not there, to try out whoever listens. Invariant:
-// nothing of the shop changes, and whoever gets the event can tell what it is by `triggered`.
+// Workflow: announces an event of things that do not exist, so that a receiver can be tried out. The
+// shop's own stories run and are undone; what they announced is the sample. Invariant: nothing in the
+// shop changes, and `triggered` marks the event for every reader of the log.
 
-import { newId } from "#kernel/id.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { EventName } from "#messaging/events/event.ts";
-import type { Tx } from "#platform/database/database.ts";
+import { type Announcement, run, type Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
-import { issueRecoveryUrl } from "#sales/recovery/issue-recovery-url.ts";
-import { getStore } from "#shop/store/get-store.ts";
 
-import { sampleEvent } from "./sample-events.ts";
+import { rehearseShop } from "./rehearse-shop.ts";
 
 /** What is said in place of the sample's own members. */
 export type SampleChange = Readonly<Record<string, unknown>>;
 
 /**
- * Afterwards an event of this name is in the log, in the shape of the real ones and in the shop's
- * currency. Refuses with `validation_failed` members that the event does not have.
+ * Afterwards an event of this name is in the log, as the shop's own stories announce it and in the
+ * shop's currency. Refuses with `validation_failed` members that the event does not have.
  */
 export async function triggerEvent(
   { database }: Shop,
   name: EventName,
   change: SampleChange,
 ): Promise<LoggedEvent> {
-  const subject = await database.write((tx) => announce(tx, name, change));
+  const subject = await database.write(
+    async (tx): Promise<string> => {
+      await rehearseShop(untilAnnounced(tx, name));
+      throw new Error(`No story of the rehearsal announces ${name}.`);
+    },
+    {
+      otherwise: (tx, error) => {
+        if (!(error instanceof Sample)) throw error;
+        return announce(tx, error.announcement, change);
+      },
+    },
+  );
   // Its place in the log is known when it is committed, and nothing else is about its subject.
   const [event] = await eventsAfter(database.read, { after: 0, limit: 1, name: [name], subject });
   if (event === undefined) throw new Error("What was announced is not in the log.");
   return event;
 }
 
-/** Answers what the event is about. */
-async function announce(tx: Tx, name: EventName, change: SampleChange): Promise<string> {
-  const cartId = newId("cart", tx.now);
-  const sample = sampleEvent(name, {
+/** What the rehearsal was for. It is thrown, so that the transaction undoes what led to it. */
+class Sample extends Error {
+  readonly announcement: Announcement;
+
+  constructor(announcement: Announcement) {
+    super(`A sample of ${announcement.name} was announced.`);
+    this.name = "Sample";
+    this.announcement = announcement;
+  }
+}
+
+/** The same handle, on which the first announcement of this name ends the story and no other is logged. */
+function untilAnnounced(tx: Tx, name: EventName): Tx {
+  return {
     now: tx.now,
-    currency: (await getStore(tx)).currency,
-    cartId,
-    recoveryUrl: await issueRecoveryUrl(tx, cartId),
-  });
+    actor: tx.actor,
+    vault: tx.vault,
+    [run]: (statement, values) => tx[run](statement, values),
+    wake: () => tx.wake(),
+    emit: async (announcement) => {
+      if (announcement.name === name) throw new Sample(announcement);
+    },
+  };
+}
+
+/** Answers what the event is about. */
+async function announce(tx: Tx, sample: Announcement, change: SampleChange): Promise<string> {
   const members: SampleChange = { ...Object(sample.data) };
   refuseUnknownMembers(change, Object.keys(members));
   await tx.emit({ ...sample, data: { ...members, ...change, triggered: true } });

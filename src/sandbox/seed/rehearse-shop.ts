@@ -1,0 +1,225 @@
+// The stories of a shop from its first customer to a refund, so that each event is announced at least
+// once. Invariant: every row is new and no gateway is called, so the caller can undo all of it.
+
+import { createProduct } from "#catalog/products/create-product.ts";
+import { deleteProduct } from "#catalog/products/delete-product.ts";
+import { readNewProduct } from "#catalog/products/schema.ts";
+import { updateProduct } from "#catalog/products/update-product.ts";
+import { createCustomer } from "#customers/create-customer.ts";
+import { readCustomerChange } from "#customers/schema.ts";
+import { updateCustomer } from "#customers/update-customer.ts";
+import type { Id } from "#kernel/id.ts";
+import { randomShare } from "#kernel/random.ts";
+import { createWebhook } from "#messaging/webhooks/endpoints/create-webhook.ts";
+import { deleteWebhook } from "#messaging/webhooks/endpoints/delete-webhook.ts";
+import { disableWebhook } from "#messaging/webhooks/endpoints/disable-webhook.ts";
+import { listWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
+import { openAttempt } from "#payments/attempts/open-attempt.ts";
+import type { GatewayRules, PaymentOutcome } from "#payments/gateways/port.ts";
+import { lockPayment } from "#payments/payments/lookups.ts";
+import type { Payment } from "#payments/payments/payment.ts";
+import { readPaymentRequest } from "#payments/payments/request-schema.ts";
+import { settlePayment } from "#payments/payments/settle-payment.ts";
+import { openRefund } from "#payments/refunds/open-refund.ts";
+import { settleRefund } from "#payments/refunds/settle-refund.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { deleteCustomer } from "#privacy/delete-customer.ts";
+import { completeCart } from "#sales/carts/complete-cart.ts";
+import { createCart } from "#sales/carts/create-cart.ts";
+import { readCartChange } from "#sales/carts/schema.ts";
+import { startCheckout } from "#sales/carts/start-checkout.ts";
+import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
+import { cancelOrder } from "#sales/orders/cancel-order.ts";
+import type { WholeOrder } from "#sales/orders/order.ts";
+import { placeOrder } from "#sales/orders/place-order.ts";
+import {
+  readCancellation,
+  readCompletion,
+  readFulfillment,
+  readOrderChange,
+  readOrderRequest,
+} from "#sales/orders/request-schema.ts";
+import { updateOrder } from "#sales/orders/update-order.ts";
+import { abandonCart } from "#sales/recovery/left-carts.ts";
+import { getStore } from "#shop/store/get-store.ts";
+
+import { localPrice } from "./seed-prices.ts";
+
+/** With these digits a phone number is as long as one of the country. */
+const MARK_LENGTH = 8;
+
+/** The pure half of the simulated gateway; the calls have no counterpart here. */
+const gateway: GatewayRules = {
+  id: "simulated",
+  methods: ["mobile_money"],
+  termsOf: () => ({ multipleMinor: 1, minimumMinor: 1 }),
+  validate: () => [],
+};
+
+const address = {
+  name: "Asha Juma",
+  line1: "8 Uhuru Street",
+  city: "Dar es Salaam",
+  country: "TZ",
+};
+
+/** What is bought, and by whom. */
+interface Purchase {
+  readonly customer_id: Id<"customer">;
+  readonly line_items: { variant_id: Id<"variant">; quantity: number }[];
+  readonly payment_method: "mobile_money";
+  readonly shipping_address: typeof address;
+}
+
+/** Afterwards each event of the shop was announced, in the shop's currency. */
+export async function rehearseShop(tx: Tx): Promise<void> {
+  // Email, phone and SKU are unique in the shop: a sample must not meet one that was copied into it.
+  const mark = String(Math.floor(randomShare() * 10 ** MARK_LENGTH)).padStart(MARK_LENGTH, "0");
+  const customerId = await rehearseCustomer(tx, mark);
+  const variantId = await rehearseProduct(tx, mark);
+  await rehearseWebhook(tx);
+  const purchase: Purchase = {
+    customer_id: customerId,
+    line_items: [{ variant_id: variantId, quantity: 2 }],
+    payment_method: "mobile_money",
+    shipping_address: address,
+  };
+  await rehearseOrder(tx, purchase);
+  const sold = await rehearseCart(tx, purchase);
+  await rehearseRefund(tx, sold, await rehearsePayments(tx, sold));
+}
+
+async function rehearseCustomer(tx: Tx, mark: string): Promise<Id<"customer">> {
+  const asked = readCustomerChange({
+    first_name: "Asha",
+    last_name: "Juma",
+    email: `asha.juma.${mark}@example.com`,
+    // No number in Tanzania begins with a zero after the country code.
+    phone: `+2550${mark}`,
+    addresses: [address],
+  });
+  const { id } = await createCustomer(tx, asked);
+  await updateCustomer(tx, id, { change: { marketingConsent: true }, expected: null });
+  await deleteCustomer(tx, id, null);
+  return (await createCustomer(tx, asked)).id;
+}
+
+async function rehearseProduct(tx: Tx, mark: string): Promise<Id<"variant">> {
+  const { currency } = await getStore(tx);
+  const weights = [
+    { sku: `COF-BUG-250-${mark}`, options: { Weight: "250 g" }, dollars: 7.5, weight_grams: 260 },
+    { sku: `COF-BUG-1000-${mark}`, options: { Weight: "1 kg" }, dollars: 25, weight_grams: 1030 },
+  ];
+  const asked = readNewProduct({
+    name: "Bugisu Arabica Coffee",
+    description: "Washed arabica from the slopes of Mount Elgon.",
+    category: "Groceries",
+    tags: ["coffee", "uganda"],
+    options: [{ name: "Weight", values: ["250 g", "1 kg"] }],
+    variants: weights.map(({ dollars, ...variant }) => ({
+      ...variant,
+      prices: [{ amount: localPrice(dollars, currency) }],
+      // The first order of two units leaves fewer than the threshold.
+      stock: 6,
+      low_stock_threshold: 5,
+    })),
+  });
+  const { id } = await createProduct(tx, asked);
+  await updateProduct(tx, id, { change: { tags: ["coffee"] }, expected: null });
+  await updateProduct(tx, id, { change: { status: "archived" }, expected: null });
+  await deleteProduct(tx, id, null);
+  const [variant] = (await createProduct(tx, asked)).variants;
+  if (variant === undefined) throw new Error("A product has a variant.");
+  return variant.id;
+}
+
+/** A shop may have as many webhooks as it can: one of them makes room. */
+async function rehearseWebhook(tx: Tx): Promise<void> {
+  const { rows } = await listWebhooks(tx, {}, { limit: 1, after: null });
+  for (const { endpoint } of rows) await deleteWebhook(tx, endpoint.id, null);
+  const terms = { mode: "test", publicUrl: "https://duka.example.com" } as const;
+  const { endpoint } = await createWebhook(tx, { url: "https://example.com/webhooks" }, terms);
+  await disableWebhook(tx, endpoint.id, "manual");
+}
+
+async function rehearseOrder(tx: Tx, purchase: Purchase): Promise<void> {
+  const { id } = (await placeOrder(tx, readOrderRequest(purchase))).order;
+  const change = readOrderChange({ notes: "Ring twice." });
+  await updateOrder(tx, id, { change, expected: null });
+  const cancellation = readCancellation({ reason: "customer" });
+  await cancelOrder(tx, id, { cancellation, expected: null });
+}
+
+/** The cart is left, found again and bought. */
+async function rehearseCart(tx: Tx, purchase: Purchase): Promise<WholeOrder> {
+  const { id } = (await createCart(tx, readCartChange(purchase))).cart;
+  await startCheckout(tx, id, { change: {}, expected: null });
+  await abandonCart(tx, id);
+  const completion = readCompletion({});
+  return (await completeCart(tx, id, { completion, expected: null })).placed;
+}
+
+/** The first attempt fails, the second brings too little, the third pays. */
+async function rehearsePayments(tx: Tx, { order }: WholeOrder): Promise<Payment> {
+  const failure = {
+    failureCode: "insufficient_funds",
+    gatewayCode: null,
+    gatewayId: null,
+  } as const;
+  await rehearseAttempt(tx, order.id, () => ({ state: "failed", ...failure }));
+  await rehearseAttempt(tx, order.id, (payment) => received(payment, payment.amountMinor - 1));
+  return rehearseAttempt(tx, order.id, (payment) => received(payment, payment.amountMinor));
+}
+
+async function rehearseAttempt(
+  tx: Tx,
+  orderId: Id<"order">,
+  outcomeOf: (payment: Payment) => PaymentOutcome,
+): Promise<Payment> {
+  const asked = { order_id: orderId, phone: "+255754000106", provider: "mpesa" } as const;
+  const terms = { request: readPaymentRequest(asked), gateways: [gateway], idempotent: null };
+  const { id } = (await openAttempt(tx, terms)).payment;
+  const held = await lockPayment(tx, id);
+  const outcome = outcomeOf(held.payment);
+  return (await settlePayment(tx, held, { mode: "test", outcome })).payment;
+}
+
+function received(
+  { id, gatewayReference, currency }: Payment,
+  amountMinor: number,
+): PaymentOutcome {
+  return {
+    state: "succeeded",
+    gatewayReference: gatewayReference ?? id,
+    mode: "test",
+    amountMinor,
+    currency,
+    gatewayId: null,
+  };
+}
+
+/** What left the house comes back, and all of the money with it. */
+async function rehearseRefund(
+  tx: Tx,
+  { order, lines }: WholeOrder,
+  payment: Payment,
+): Promise<void> {
+  const tracking = {
+    carrier: "DHL",
+    number: "1234567890",
+    url: "https://example.com/track/1234567890",
+  };
+  const request = readFulfillment({ tracking });
+  await fulfillOrder(tx, order.id, { request, expected: null });
+  const { id } = await openRefund(tx, payment, {
+    amountMinor: payment.capturedMinor,
+    reason: "goods_returned",
+    lines: lines.map((line) => ({
+      lineItemId: line.id,
+      quantity: line.quantity,
+      amountMinor: line.totalMinor,
+      restocked: line.quantity,
+    })),
+  });
+  await settleRefund(tx, id, { kind: "succeeded", gatewayRefundId: null });
+}
