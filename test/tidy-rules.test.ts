@@ -288,6 +288,7 @@ describe("imports point to the left", () => {
     ["a reader of the log and its names", "src/analytics/figures.ts", "#messaging/events/event.ts"],
     ["the joining files and every route", "src/server.ts", "#sales/orders/routes.ts"],
     ["queries and their library", queries, "drizzle-orm"],
+    ["slugs and their library", "src/catalog/products/product.ts", "any-ascii"],
   ])("%s pass", (_, path, module) => {
     expect(importsOutOfOrder(path, `import { a } from "${module}";`)).toEqual([]);
   });
@@ -301,6 +302,7 @@ describe("imports point to the left", () => {
     ["what joins all", story, "#server.ts"],
     ["a command in the server", "src/server.ts", "#cli/operator/serve.ts"],
     ["a package that is another folder's", "src/platform/net/call-out.ts", "pino"],
+    ["a package that is another noun's", story, "any-ascii"],
     ["a module of Node's in the kernel", "src/kernel/id.ts", "node:crypto"],
   ])("%s is stopped", (_, path, module) => {
     expect(importsOutOfOrder(path, `import { a } from "${module}";`)).toHaveLength(1);

@@ -96,6 +96,7 @@ const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/metrics": /^prom-client$/,
   "platform/backup": /^bun:sqlite$/,
   "platform/transfer": /^(?:bun|bun:sqlite)$/,
+  catalog: /^any-ascii$/,
   cli: /^commander$/,
 };
 /** What a noun uses: each kind of file its own, as the rule about imports and kinds of file says. */
@@ -128,8 +129,10 @@ function packageFault(path: string, module: string): string | null {
   if (folder === "kernel") return "the kernel uses no package and no module of Node's";
   if (module.startsWith("node:")) return null;
   const isNoun = folder !== null && !folder.startsWith("platform/") && folder !== "cli";
-  const allowed = folder === null ? undefined : isNoun ? NOUN_LIBRARIES : libraries[folder];
-  return allowed?.test(module) === true ? null : "this folder does not use that package";
+  const isAllowed =
+    (isNoun && NOUN_LIBRARIES.test(module)) ||
+    (folder !== null && libraries[folder]?.test(module) === true);
+  return isAllowed ? null : "this folder does not use that package";
 }
 
 function orderFault(path: string, target: string): string | null {

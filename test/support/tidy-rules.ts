@@ -197,6 +197,7 @@ export const importsSuitTheFile: TidyRule = (path, text) => {
 
 const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
   { what: /^drizzle-orm/, only: /^((.+-)?queries|tables)$/, why: "SQL is written in queries.ts" },
+  { what: /^any-ascii$/, only: /^product$/, why: "a slug is made in product.ts" },
   { what: /^typebox/, only: /^((.+-)?schema|routes)$/, why: "wire shapes are in schema.ts" },
   {
     // A workflow knows under which key it runs.

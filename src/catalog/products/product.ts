@@ -1,6 +1,8 @@
 // Products: types, rules and refusals. A product always has at least one variant, and it is
 // variants that are priced, stocked and sold.
 
+import anyAscii from "any-ascii";
+
 import {
   checkOptions,
   checkVariants,
@@ -107,26 +109,6 @@ export function visibleStatuses(
   return wanted === undefined || wanted.includes("active") ? ["active"] : [];
 }
 
-/** Letters that Unicode does not take apart into a Latin letter and a mark. */
-const plainLetters: Readonly<Record<string, string>> = {
-  æ: "ae",
-  đ: "d",
-  ð: "d",
-  ɖ: "d",
-  ɛ: "e",
-  ƒ: "f",
-  ɣ: "g",
-  ı: "i",
-  ł: "l",
-  ŋ: "n",
-  ø: "o",
-  œ: "oe",
-  ɔ: "o",
-  ß: "ss",
-  þ: "th",
-  ʋ: "v",
-};
-
 /**
  * The variants of a new product, in either form; a product of which no variant is told has one
  * without a price. Refuses with `validation_failed`, all faults at once.
@@ -159,16 +141,23 @@ function readShortForm(short: ShortForm, reading: Reading): VariantDraft {
   return { ...plainVariant, sku, prices, stock: { onHand: stock } };
 }
 
-/** A name as the address of a page has it: lower-case ASCII letters and digits, joined by hyphens. */
+/**
+ * A name as the address of a page has it: lower-case ASCII letters and digits, joined by hyphens. Letters
+ * of any script are written in Latin ones; signs and emoji separate words.
+ */
 export function slugOf(name: string): string {
-  const slug = name
-    .normalize("NFKD")
+  const words = name
+    .normalize("NFKC")
+    .replaceAll(/['’]/g, "")
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "-")
+    // A Ga or Ewe name is known by its n; any-ascii writes ng.
+    .replaceAll(/ŋ/giu, "n");
+  const slug = anyAscii(words)
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]/g, (letter) => plainLetters[letter] ?? letter)
-    .replaceAll(/[\p{M}'’]/gu, "")
-    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/[^a-z0-9-]/g, "")
+    .replaceAll(/-+/g, "-")
     .slice(0, SLUG_LENGTH_MAX)
-    .replaceAll(/^-+|-+$/g, "");
+    .replaceAll(/^-|-$/g, "");
   return slug === "" ? SLUG_OF_NO_LETTERS : slug;
 }
 

@@ -48,7 +48,17 @@ describe("the slug of a name", () => {
     ["Kɔkɔɔ & Ŋmɛ", "kokoo-nme"],
     ["Straße Øre Łódź", "strasse-ore-lodz"],
     ["Ada's Bread", "adas-bread"],
-    ["茶", "product"],
+    ["O’Brien’s Hausa ƙasa, Žluťoučký kůň", "obriens-hausa-kasa-zlutoucky-kun"],
+    ["የኢትዮጵያ ቡና", "yeityopya-buna"],
+    ["قهوة عربية", "qhwh-rbyh"],
+    ["Київський чайник", "kiivskiy-chaynik"],
+    ["Καφές ελληνικός", "kafes-ellinikos"],
+    ["咖啡杯", "kafeibei"],
+    ["한국 김치", "hangug-gimchi"],
+    ["हिन्दी चाय", "hindi-cay"],
+    ["قهوة ٢٥٠ غ", "qhwh-250-gh"],
+    ["Mug ☕ ½ €5", "mug-1-2-5"],
+    ["☕🎉", "product"],
     ["---", "product"],
   ])("of %p is %p", (name, slug) => {
     expect(slugOf(name)).toBe(slug);
