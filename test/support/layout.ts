@@ -94,7 +94,7 @@ const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/scheduler": /^(?:croner|drizzle-orm)$/,
   "platform/http": /^(?:elysia|@elysiajs\/swagger|typebox(?:\/.+)?|drizzle-orm)$/,
   "platform/metrics": /^prom-client$/,
-  "platform/backup": /^bun:sqlite$/,
+  "platform/backup": /^(?:bun:sqlite|typebox(?:\/value)?)$/,
   "platform/transfer": /^(?:bun|bun:sqlite)$/,
   catalog: /^any-ascii$/,
   cli: /^commander$/,

@@ -4,6 +4,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
+import Type, { type Static } from "typebox";
+import { Parse } from "typebox/value";
+
 import { SchemaMismatch } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
@@ -38,6 +41,27 @@ export interface BackupManifest {
   readonly differences: number;
   readonly databases: Readonly<Record<Mode, PackedDatabase>>;
 }
+
+const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const databaseSchema = Type.Object({
+  packed_bytes: count,
+  packed_sha256: Type.String(),
+  bytes: count,
+  sha256: Type.String(),
+  migrations: Type.Array(Type.Object({ name: Type.String(), hash: Type.String() })),
+  rows: Type.Record(Type.String(), count),
+});
+type WrittenDatabase = Static<typeof databaseSchema>;
+
+/** All that is certain of a manifest that a newer program wrote. */
+const versionSchema = Type.Object({ format: count });
+const manifestSchema = Type.Object({
+  store_id: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.String(),
+  duka_version: Type.String(),
+  differences: count,
+  databases: Type.Object({ live: databaseSchema, test: databaseSchema }),
+});
 
 /** The compressed file of a mode's database. */
 export function packedFile(mode: Mode): string {
@@ -92,22 +116,17 @@ function readText(backup: string): string {
 
 function parseManifest(text: string, backup: string): BackupManifest {
   try {
-    const told: unknown = JSON.parse(text);
-    const format = countAt(told, "format");
-    if (format > FORMAT) {
+    const written: unknown = JSON.parse(text);
+    if (Parse(versionSchema, written).format > FORMAT) {
       throw new BackupFault(`The backup ${backup} was made by a newer Duka: use that one.`);
     }
-    const databases = memberAt(told, "databases");
-    const storeId = memberAt(told, "store_id");
+    const { databases, ...terms } = Parse(manifestSchema, written);
     return {
-      storeId: storeId === null ? null : textAt(told, "store_id"),
-      createdAt: textAt(told, "created_at"),
-      dukaVersion: textAt(told, "duka_version"),
-      differences: countAt(told, "differences"),
-      databases: {
-        live: parseDatabase(memberAt(databases, "live")),
-        test: parseDatabase(memberAt(databases, "test")),
-      },
+      storeId: terms.store_id,
+      createdAt: terms.created_at,
+      dukaVersion: terms.duka_version,
+      differences: terms.differences,
+      databases: { live: readDatabase(databases.live), test: readDatabase(databases.test) },
     };
   } catch (error) {
     if (error instanceof BackupFault) throw error;
@@ -115,7 +134,7 @@ function parseManifest(text: string, backup: string): BackupManifest {
   }
 }
 
-function renderDatabase(database: PackedDatabase) {
+function renderDatabase(database: PackedDatabase): WrittenDatabase {
   return {
     packed_bytes: database.packedBytes,
     packed_sha256: database.packedSha256,
@@ -126,38 +145,7 @@ function renderDatabase(database: PackedDatabase) {
   };
 }
 
-function parseDatabase(told: unknown): PackedDatabase {
-  const migrations = memberAt(told, "migrations");
-  const rows = memberAt(told, "rows");
-  if (!Array.isArray(migrations) || typeof rows !== "object" || rows === null) {
-    throw new TypeError("A database has no migrations or no rows.");
-  }
-  return {
-    packedBytes: countAt(told, "packed_bytes"),
-    packedSha256: textAt(told, "packed_sha256"),
-    bytes: countAt(told, "bytes"),
-    sha256: textAt(told, "sha256"),
-    migrations: migrations.map((one: unknown) => ({
-      name: textAt(one, "name"),
-      hash: textAt(one, "hash"),
-    })),
-    rows: Object.fromEntries(Object.keys(rows).map((table) => [table, countAt(rows, table)])),
-  };
-}
-
-function memberAt(told: unknown, name: string): unknown {
-  if (typeof told !== "object" || told === null) throw new TypeError(`No ${name}.`);
-  return Reflect.get(told, name);
-}
-
-function textAt(told: unknown, name: string): string {
-  const found = memberAt(told, name);
-  if (typeof found !== "string") throw new TypeError(`${name} is no text.`);
-  return found;
-}
-
-function countAt(told: unknown, name: string): number {
-  const found = memberAt(told, name);
-  if (typeof found === "number" && Number.isSafeInteger(found) && found >= 0) return found;
-  throw new TypeError(`${name} is no count.`);
+function readDatabase(written: WrittenDatabase): PackedDatabase {
+  const { packed_bytes: packedBytes, packed_sha256: packedSha256, ...same } = written;
+  return { packedBytes, packedSha256, ...same };
 }

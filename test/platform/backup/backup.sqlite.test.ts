@@ -303,6 +303,17 @@ describe("the proof of a backup", () => {
     expect([...told]).toEqual(["BackupFault"]);
   });
 
+  test.each([
+    ["a later format", { format: 2, shops: [] }, "was made by a newer Duka: use that one."],
+    ["another shape", { format: 1, store_id: null }, "is damaged."],
+    ["a count below zero", { format: -1 }, "is damaged."],
+    ["no format", [], "is damaged."],
+  ])("refuses a manifest of %s", (_, written, reason) => {
+    writeFileSync(join(directory, "manifest.json"), JSON.stringify(written));
+
+    expect(() => readManifest(directory)).toThrow(reason);
+  });
+
   test("refuses a folder that is no backup", async () => {
     const error = await errorOf(verify(directory));
 
