@@ -54,7 +54,10 @@ import { openBackground } from "./background.ts";
 import { type OpeningTerms, type OpenShop, openShops, type Shops } from "./open-shops.ts";
 import { addShopGauges } from "./shop-gauges.ts";
 
-/** Every route of the interface, in the order of the documentation. */
+/**
+ * Every route of the interface, in the order of the documentation.
+ * @internal Exported for tests.
+ */
 export const routes: readonly Route<OpenShop>[] = [
   ...productRoutes,
   ...inventoryRoutes,
@@ -83,7 +86,10 @@ export function document(): OpenApiDocument {
   });
 }
 
-/** Every refusal that any route may make, once. */
+/**
+ * Every refusal that any route may make, once.
+ * @internal Exported for tests.
+ */
 export function refusals(): RefusalDefinition[] {
   const everywhere = [routeNotFound, methodNotAllowed];
   return [...new Set([...everywhere, ...routes.flatMap(refusalsOf)])].toSorted((one, other) =>

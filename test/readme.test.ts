@@ -4,7 +4,9 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { describeSettings } from "#platform/config/describe-config.ts";
+import { parseConfig } from "#platform/config/config.ts";
+import { describeConfig } from "#platform/config/describe-config.ts";
+import { type Setting, settings, type SettingValue } from "#platform/config/settings.ts";
 
 import { openTestShop, type TestShop } from "./support/shop.ts";
 
@@ -82,8 +84,11 @@ test("the webhook of the README is tried, and its message arrives with a right s
 });
 
 test("the README lists every setting as the program knows it", () => {
-  const rows = describeSettings().map(({ name, default: usual, range, unit, meaning, reason }) => {
-    const takes = [range, unit].filter((part) => part !== "").join(", ");
+  const defaults = new Map(describeConfig(parseConfig({})).map((row) => [row.name, row.value]));
+  const rows = Object.values(settings).map((setting: Setting<SettingValue>) => {
+    const { name, kind, unit, meaning, reason } = setting;
+    const usual = defaults.get(name);
+    const takes = unit === null ? kind.range : `${kind.range}, ${unit}`;
     return `| \`${name}\` | ${usual === "" ? "" : `\`${usual}\` `}| ${takes} | ${meaning} ${reason} |`;
   });
 

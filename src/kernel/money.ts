@@ -114,7 +114,7 @@ export function average(totalMinor: number, count: number): number {
 }
 
 /** The minor units that a text such as `-249.50` stands for. Zeros past `digits` change nothing. */
-export function unitsOfText(text: string, digits: CurrencyExponent): number | DecimalFault {
+function unitsOfText(text: string, digits: CurrencyExponent): number | DecimalFault {
   if (text.length > TEXT_LENGTH_MAX || !DECIMAL_FORM.test(text)) return "invalid";
   const point = text.indexOf(".");
   if (point === -1) return unitsOfWhole(Number(text), digits);
@@ -133,7 +133,7 @@ export function unitsOfText(text: string, digits: CurrencyExponent): number | De
  * other; the JSON reader has refused literals with more. NaN and the infinities print as words, which are
  * not decimals.
  */
-export function unitsOfNumber(value: number, digits: CurrencyExponent): number | DecimalFault {
+function unitsOfNumber(value: number, digits: CurrencyExponent): number | DecimalFault {
   if (Number.isInteger(value)) return unitsOfWhole(value, digits);
   // Below a millionth JavaScript prints an exponent, and no currency has six digits.
   if (Math.abs(value) < 1e-6) return "precision";

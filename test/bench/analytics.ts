@@ -15,8 +15,9 @@ import { summarizeSales, type SummaryRequest } from "#analytics/summary/summariz
 import { newId } from "#kernel/id.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
-import { passingVault } from "#platform/vault/vault.ts";
 import { openStore } from "#shop/store/open-store.ts";
+
+import { passingVault } from "../support/passing-vault.ts";
 
 const [orders = 1_000_000, variants = 200, days = 365] = process.argv.slice(2).map(Number);
 const ORDERS_AT_ONCE = 1_000;

@@ -5,8 +5,8 @@
 import { join } from "node:path";
 
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
-import { passingVault } from "#platform/vault/vault.ts";
 
+import { passingVault } from "../support/passing-vault.ts";
 import { type Catalog, CUSTOMERS, fillCatalog, PRODUCTS } from "./catalog.ts";
 import { Progress } from "./progress.ts";
 import { ShopBook } from "./shop-book.ts";

@@ -6,9 +6,9 @@ import { existsSync, readFileSync } from "node:fs";
 
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { SqliteWriter } from "#platform/database/sqlite/writer.ts";
-import { passingVault } from "#platform/vault/vault.ts";
 
 import { noonClock, openCrateDatabase, UNHURRIED_MS } from "./database.ts";
+import { passingVault } from "./passing-vault.ts";
 import { openScratchFolder } from "./scratch.ts";
 
 export interface TestWriter extends Disposable {

@@ -8,11 +8,7 @@ import { nearestName } from "#kernel/nearest-name.ts";
 import type { DatabaseServer } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { isLoopback, parseTrustedProxies, type TrustedProxies } from "#platform/net/addresses.ts";
-import {
-  type Environment,
-  readEnvironment,
-  readEnvironmentFile,
-} from "#platform/process/environment.ts";
+import { type Environment } from "#platform/process/environment.ts";
 import type { LogLevel } from "#platform/process/log-level.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
 
@@ -64,11 +60,6 @@ export interface BackupConfig {
 export interface GivenSetting {
   readonly text: string;
   readonly origin: "environment" | "file";
-}
-
-/** The settings of this program, from the environment and, beneath it, the file when one is named. */
-export function loadConfig(file?: string): Config {
-  return parseConfig(readEnvironment(), file === undefined ? {} : readEnvironmentFile(file));
 }
 
 /**

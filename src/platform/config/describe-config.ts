@@ -1,5 +1,4 @@
-// The settings as people read them: `duka config` and the table of the README. Invariant: a secret
-// is never among what this file returns.
+// The settings as `duka config` shows them. Invariant: a secret is never among what this file returns.
 
 import type { Config, GivenSetting } from "./config.ts";
 import { type Setting, settings, type SettingValue } from "./settings.ts";
@@ -27,28 +26,6 @@ export function describeConfig(config: Config): ConfigRow[] {
       meaning: setting.meaning,
     };
   });
-}
-
-/** A row of the manual. */
-export interface SettingRow {
-  readonly name: string;
-  readonly default: string;
-  readonly unit: string;
-  readonly range: string;
-  readonly meaning: string;
-  readonly reason: string;
-}
-
-/** Every setting as the manual lists it. */
-export function describeSettings(): SettingRow[] {
-  return Object.values(settings).map((setting: Setting<SettingValue>) => ({
-    name: setting.name,
-    default: printDefault(setting),
-    unit: setting.unit ?? "",
-    range: setting.kind.range,
-    meaning: setting.meaning,
-    reason: setting.reason,
-  }));
 }
 
 function printDefault(setting: Setting<SettingValue>): string {

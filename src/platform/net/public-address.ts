@@ -40,7 +40,7 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** The addresses of this machine's interfaces, each in its one normal form; at most a minute old. */
-export function ownAddresses(): ReadonlySet<string> {
+function ownAddresses(): ReadonlySet<string> {
   const nowMs = monotonicMs();
   if (own === null || nowMs - own.readAtMs > OWN_ADDRESSES_MS_MAX) {
     own = { addresses: readOwnAddresses(), readAtMs: nowMs };

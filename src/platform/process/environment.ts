@@ -86,7 +86,7 @@ export function readEnvironmentFile(file: string): Record<string, string> {
  * value knows \n \r \t and \" escapes, a single-quoted one none. A later line wins. Throws
  * ConfigFaults naming every line that is something else, without repeating what it says.
  */
-export function parseEnvironmentFile(text: string, file: string): Record<string, string> {
+function parseEnvironmentFile(text: string, file: string): Record<string, string> {
   const variables: Record<string, string> = {};
   const faults: SettingFault[] = [];
   for (const [index, line] of text

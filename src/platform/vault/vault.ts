@@ -44,11 +44,6 @@ export function openVault(directory: string, given: string | null): Vault {
   };
 }
 
-/** A vault whose key ends with the program: what it seals is of no use afterwards. */
-export function passingVault(): Vault {
-  return vaultWith(randomBytes(KEY_BYTES));
-}
-
 /** The 32 bytes that a key is written as in base64, or null where it is something else. */
 export function parseVaultKey(text: string): Uint8Array | null {
   const bytes = Buffer.from(text.trim(), "base64");

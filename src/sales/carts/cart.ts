@@ -77,11 +77,6 @@ export interface PricedCart {
   readonly lines: readonly QuotedLine[];
 }
 
-/** Whether the cart may still be changed. */
-export function isOpen(cart: Pick<Cart, "status">): boolean {
-  return cart.status !== "completed" && cart.status !== "expired";
-}
-
 /** How the customer can be reached, or null where nothing was said. */
 export function contactOf({ email, phone, name }: CartContact): CartContact | null {
   return email === null && phone === null && name === null ? null : { email, phone, name };
@@ -110,5 +105,5 @@ export function cartForbids(cart: Pick<Cart, "status" | "orderId">): Refusal {
 
 /** Refuses with `cart_completed` or `cart_expired` where the cart's life is over. */
 export function requireOpen(cart: Pick<Cart, "status" | "orderId">): void {
-  if (!isOpen(cart)) throw cartForbids(cart);
+  if (cart.status === "completed" || cart.status === "expired") throw cartForbids(cart);
 }

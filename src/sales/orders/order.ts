@@ -204,7 +204,7 @@ export function isDone(
 }
 
 /** What may still be asked of an order. */
-export function allowedActions(order: Order): string[] {
+function allowedActions(order: Order): string[] {
   if (order.status !== "open") return [];
   const actions = order.fulfillmentStatus === "fulfilled" ? [] : ["fulfill"];
   if (order.fulfillmentStatus === "unfulfilled") actions.push("cancel");

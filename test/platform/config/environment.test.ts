@@ -5,10 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { loadConfig } from "#platform/config/config.ts";
+import { parseConfig } from "#platform/config/config.ts";
 import {
   dropProxies,
-  parseEnvironmentFile,
   readEnvironment,
   readEnvironmentFile,
 } from "#platform/process/environment.ts";
@@ -20,6 +19,13 @@ beforeEach(() => {
 });
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+/** The variables of a settings file with these lines. */
+function readLines(text: string): Record<string, string> {
+  const file = join(directory, "shop.env");
+  writeFileSync(file, text);
+  return readEnvironmentFile(file);
+}
 
 describe("a line of a settings file", () => {
   test.each([
@@ -39,26 +45,26 @@ describe("a line of a settings file", () => {
     ['DUKA_PORT=""', ""],
     ["\uFEFFDUKA_PORT=4000\r", "4000"],
   ])("%p says %p", (line, value) => {
-    expect(parseEnvironmentFile(line, "shop.env")).toEqual({ DUKA_PORT: value });
+    expect(readLines(line)).toEqual({ DUKA_PORT: value });
   });
 
   test.each(["", "   ", "# DUKA_PORT=4000", "  # comment"])("%p says nothing", (line) => {
-    expect(parseEnvironmentFile(line, "shop.env")).toEqual({});
+    expect(readLines(line)).toEqual({});
   });
 
   test("wins over an earlier one of the same name", () => {
-    expect(parseEnvironmentFile("A=1\nB=2\nA=3", "shop.env")).toEqual({ A: "3", B: "2" });
+    expect(readLines("A=1\nB=2\nA=3")).toEqual({ A: "3", B: "2" });
   });
 
   test("that is not understood is named by its number, with all others, and not repeated", () => {
     const text = "A=1\nsecret\nB=\"open\n1X=2\nC='a' b";
 
-    expect(() => parseEnvironmentFile(text, "shop.env")).toThrow(
+    expect(() => readLines(text)).toThrow(
       "The settings cannot be used:\n" +
-        "  shop.env:2: is not a line NAME=value\n" +
-        "  shop.env:3: is not a line NAME=value\n" +
-        "  shop.env:4: is not a line NAME=value\n" +
-        "  shop.env:5: is not a line NAME=value",
+        `  ${directory}/shop.env:2: is not a line NAME=value\n` +
+        `  ${directory}/shop.env:3: is not a line NAME=value\n` +
+        `  ${directory}/shop.env:4: is not a line NAME=value\n` +
+        `  ${directory}/shop.env:5: is not a line NAME=value`,
     );
   });
 });
@@ -68,11 +74,10 @@ test("a settings file that is not there stops the start", () => {
 });
 
 test("a settings file that is named is read", () => {
-  const file = join(directory, "shop.env");
-  writeFileSync(file, "DUKA_PORT=4711\n");
+  const config = parseConfig({}, readLines("DUKA_PORT=4711\n"));
 
-  expect(loadConfig(file).listen.port).toBe(4711);
-  expect(loadConfig(file).given.DUKA_PORT?.origin).toBe("file");
+  expect(config.listen.port).toBe(4711);
+  expect(config.given.DUKA_PORT?.origin).toBe("file");
 });
 
 test("the environment of the program is read", () => {

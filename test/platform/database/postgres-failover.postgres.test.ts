@@ -11,9 +11,9 @@ import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { PostgresLink } from "#platform/database/postgres/link.ts";
 import { PostgresServer } from "#platform/database/postgres/server.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
-import { passingVault } from "#platform/vault/vault.ts";
 
 import { codeOf, noonClock } from "../../support/database.ts";
+import { passingVault } from "../../support/passing-vault.ts";
 import { startPostgres, startStandby } from "../../support/postgres-server.ts";
 import { openRelay } from "./relay.ts";
 

@@ -14,9 +14,9 @@ import { OtherKey } from "#platform/database/postgres/key-mark.ts";
 import { postgresMigrations } from "#platform/database/postgres/migrate.ts";
 import { UnusableServer } from "#platform/database/postgres/settings.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
-import { passingVault } from "#platform/vault/vault.ts";
 
 import { codeOf, errorOf, noonClock } from "../../support/database.ts";
+import { passingVault } from "../../support/passing-vault.ts";
 import { startPostgres } from "../../support/postgres-server.ts";
 import { openSharedDatabase } from "./postgres-rig.ts";
 

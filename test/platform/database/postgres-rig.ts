@@ -2,9 +2,10 @@
 
 import type { Database } from "#platform/database/database.ts";
 import { openDatabase } from "#platform/database/open-database.ts";
-import { passingVault, type Vault } from "#platform/vault/vault.ts";
+import type { Vault } from "#platform/vault/vault.ts";
 
 import { noonClock } from "../../support/database.ts";
+import { passingVault } from "../../support/passing-vault.ts";
 import { databasePlace } from "../../support/postgres-databases.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
 

@@ -21,7 +21,8 @@ import {
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
-import { parseStrictJsonText } from "#platform/http/json/strict-json.ts";
+
+import { parseText } from "./json-values.ts";
 
 const parcel = object({
   label: line(10),
@@ -43,7 +44,7 @@ const parcel = object({
 const check = shapeCheck(parcel);
 
 function faultsOf(text: string): string[] {
-  const parsed = parseStrictJsonText(text);
+  const parsed = parseText(text);
   if (!parsed.ok) throw new Error(parsed.fault.detail);
   return told(check(parsed.value));
 }

@@ -4,13 +4,14 @@ import { describe, expect, test } from "bun:test";
 
 import { Refusal } from "#kernel/refusal.ts";
 import { idempotentRequest, type RequestParts } from "#platform/http/idempotency/idempotency.ts";
-import { parseStrictJsonText } from "#platform/http/json/strict-json.ts";
+
+import { parseText } from "./json-values.ts";
 
 const parts: RequestParts = { method: "POST", path: "/v2/orders", search: "", body: {} };
 
 function fingerprint(differing: Partial<RequestParts> & { readonly text?: string }): string {
   const { text, ...rest } = differing;
-  const parsed = text === undefined ? null : parseStrictJsonText(text);
+  const parsed = text === undefined ? null : parseText(text);
   const body = parsed?.ok === true ? { body: parsed.value } : {};
   return idempotentRequest("a", { ...parts, ...body, ...rest })?.fingerprint ?? "";
 }

@@ -1,8 +1,12 @@
-// Random JSON values for property tests: what any caller may send and get back unchanged.
+// Random JSON values for property tests: what any caller may send and get back unchanged. And bodies as texts.
 
 import fc from "fast-check";
 
-import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import {
+  type JsonValue,
+  parseStrictJson,
+  type StrictJson,
+} from "#platform/http/json/strict-json.ts";
 
 const forbiddenKeys = new Set(["__proto__", "constructor", "prototype"]);
 
@@ -36,3 +40,8 @@ export const jsonValues: fc.Arbitrary<JsonValue> = fc.letrec<{ value: JsonValue 
     fc.dictionary(key, tie("value"), { maxKeys: 5, noNullPrototype: true }),
   ),
 })).value;
+
+/** What comes of a body that is this text. */
+export function parseText(text: string): StrictJson {
+  return parseStrictJson(new TextEncoder().encode(text));
+}

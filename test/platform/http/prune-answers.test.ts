@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { pruneStoredAnswers } from "#platform/http/idempotency/prune-answers.ts";
+import { pruneAnswersJob } from "#platform/http/idempotency/prune-answers.ts";
 
 import { openTestShop } from "../../support/shop.ts";
 
@@ -14,7 +14,11 @@ test("an answer is given again while it is kept", async () => {
   await shop.post("/v2/customers", { email: "ada@example.com" }, once);
   const soon = { now: () => Date.now() + 95 * HOUR_MS };
 
-  await pruneStoredAnswers({ databases: [shop.test.database], clock: soon, keptMs: 96 * HOUR_MS });
+  await pruneAnswersJob({
+    databases: [shop.test.database],
+    clock: soon,
+    keptMs: 96 * HOUR_MS,
+  }).run();
 
   const again = await shop.post("/v2/customers", { email: "ada@example.com" }, once);
   expect(again.headers.get("idempotent-replayed")).toBe("true");
@@ -25,7 +29,11 @@ test("a key that is forgotten stands for a new request", async () => {
   await shop.post("/v2/customers", { email: "ada@example.com" }, once);
   const later = { now: () => Date.now() + 97 * HOUR_MS };
 
-  await pruneStoredAnswers({ databases: [shop.test.database], clock: later, keptMs: 96 * HOUR_MS });
+  await pruneAnswersJob({
+    databases: [shop.test.database],
+    clock: later,
+    keptMs: 96 * HOUR_MS,
+  }).run();
 
   const again = await shop.post("/v2/customers", { email: "ada@example.com" }, once);
   expect(again.code).toBe("customer_exists");
@@ -39,7 +47,7 @@ test("more answers than one batch holds are all forgotten", async () => {
   );
   const later = { now: () => Date.now() + HOUR_MS };
 
-  await pruneStoredAnswers({ databases: [shop.test.database], clock: later, keptMs: 0 });
+  await pruneAnswersJob({ databases: [shop.test.database], clock: later, keptMs: 0 }).run();
 
   const first = await shop.put("/v2/store", {}, { headers: { "Idempotency-Key": "key-0" } });
   expect(first.headers.has("idempotent-replayed")).toBe(false);

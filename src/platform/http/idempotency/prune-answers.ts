@@ -18,7 +18,7 @@ export interface Retention {
 }
 
 /** Afterwards no answer is older than it is kept. */
-export async function pruneStoredAnswers({ databases, clock, keptMs }: Retention): Promise<void> {
+async function pruneStoredAnswers({ databases, clock, keptMs }: Retention): Promise<void> {
   for (const database of databases) {
     let forgotten = BATCH;
     while (forgotten === BATCH) {

@@ -66,16 +66,8 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
   } catch {
     return refused("json_encoding", "The body is not valid UTF-8.");
   }
-  return parseStrictJsonText(text);
-}
-
-/** The same for text that is decoded already. */
-export function parseStrictJsonText(text: string): StrictJson {
   if (text.charCodeAt(0) === BYTE_ORDER_MARK) {
     return refused("json_encoding", "The body must not begin with a byte order mark.");
-  }
-  if (!text.isWellFormed()) {
-    return refused("json_encoding", "The body holds half of a surrogate pair.");
   }
   try {
     return { ok: true, value: new Parser(text).document() };
