@@ -2,7 +2,9 @@
 // `deliveries`, or of these `drain`, `delay`, `selling`, `dead`, and `flash`, which sells out one product).
 // `sales --beside <folder>` also measures the binary of another checkout, such as the one before a change;
 // `--orders 1000000` compares so large a shop with a small one (`--rebuild` builds it anew); `--store postgres`
-// measures programs that share a PostgreSQL, and `flash` on it. Absolute figures belong to the machine.
+// measures programs that share a PostgreSQL, and `flash` on it. BENCH_ROUNDS and BENCH_SECONDS set how often
+// and how long each load runs (3 and 5): on a busy machine many short rounds narrow a ratio. Absolute figures
+// belong to the machine.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -119,16 +119,17 @@ async function measureLoads(sellers: readonly Seller[], duka: Seller): Promise<v
 }
 
 /**
- * Puts a load on all programs in turn, so that what else the machine does hits all alike; every second round
- * goes backwards, because each program meets the disk as the one before it left it. Prints each round, then
- * how each program compares with those before it.
+ * Puts a load on all programs in turn, so that what else the machine does hits all alike; each round begins
+ * with another one, because a program finds disk and caches as the one before left them. Prints each round,
+ * then how each program compares with those before it.
  */
 async function inTurn(title: string, sellers: readonly Seller[], loadOf: LoadOf): Promise<Rounds> {
   const heads = COLUMNS.map((name) => name.padStart(10)).join("");
   console.log(`\n${title}\n${"".padEnd(8)}${heads}`);
   const rounds = new Map<Seller, Measured[]>(sellers.map((seller) => [seller, []]));
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const seller of round % 2 === 0 ? sellers : sellers.toReversed()) {
+    const next = round % sellers.length;
+    for (const seller of [...sellers.slice(next), ...sellers.slice(0, next)]) {
       const measured = await seller.measure(loadOf);
       printRound(seller.name, measured);
       rounds.get(seller)?.push(measured);
