@@ -6,31 +6,33 @@ import { dirname } from "node:path";
 import { codeOnly, lineAt } from "./source-text.ts";
 
 /** Parts of an identifier that were given up, with the word that is used. */
-const replaced = new Map(Object.entries({
-  overtaken: "WriteConflict",
-  judge: "validate",
-  judgement: "Faults",
-  calmly: "throttled",
-  nudge: "wake",
-  leadership: "LeaderElection",
-  shelf: "SummaryCache, or backup-folder",
-  shelves: "caches",
-  standings: "Ranking",
-  quarter: "slot, of 15 minutes",
-  quarters: "slots",
-  journal: "OutcomeWriter",
-  lane: "EndpointQueue",
-  lanes: "queues",
-  cashier: "PaymentsShop",
-  till: "PaymentsShop",
-  desk: "PaymentsShop",
-  buyer: "customer",
-  buyers: "customers",
-  nobody: "empty…",
-  scribe: "a noun that says what it writes",
-  heard: "received",
-  telling: "a verb that says what is sent",
-}));
+const replaced = new Map(
+  Object.entries({
+    overtaken: "WriteConflict",
+    judge: "validate",
+    judgement: "Faults",
+    calmly: "throttled",
+    nudge: "wake",
+    leadership: "LeaderElection",
+    shelf: "SummaryCache, or backup-folder",
+    shelves: "caches",
+    standings: "Ranking",
+    quarter: "slot, of 15 minutes",
+    quarters: "slots",
+    journal: "OutcomeWriter",
+    lane: "EndpointQueue",
+    lanes: "queues",
+    cashier: "PaymentsShop",
+    till: "PaymentsShop",
+    desk: "PaymentsShop",
+    buyer: "customer",
+    buyers: "customers",
+    nobody: "empty…",
+    scribe: "a noun that says what it writes",
+    heard: "received",
+    telling: "a verb that says what is sent",
+  }),
+);
 /** Whole beginnings of functions: `keepOrder` is `saveOrder`. */
 const replacedVerbs = new Map(Object.entries({ keep: "save", hold: "lock" }));
 /** Where `keep` means to leave as it is. */
@@ -64,7 +66,9 @@ export function oldPublicTexts(path: string, text: string): string[] {
 }
 
 /** How often the comments of each folder use the phrases, of all files of src. */
-export function commentPhrases(files: readonly { path: string; text: string }[]): Record<string, number> {
+export function commentPhrases(
+  files: readonly { path: string; text: string }[],
+): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { path, text } of files) {
     const comments = text.match(/\/\*[\s\S]*?\*\/|\/\/ [^\n]*/g) ?? [];
