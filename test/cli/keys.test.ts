@@ -95,7 +95,7 @@ describe("no key is made", () => {
     const ended = await runDuka(["keys", "create", ...options], { folder });
 
     expect([ended.code, ended.stdout]).toEqual([1, ""]);
-    expect(ended.stderr).toContain("This must be an instant in the future.");
+    expect(ended.stderr).toContain("The expiry must be in the future.");
     expect((await duka.request("GET", "/v2/store")).status).toBe(200);
   });
 });

@@ -1,5 +1,5 @@
-// API keys as text: 256 random bits that say their mode, and a checksum that stops a typo before
-// the database is asked. Invariant: the text of a key is never stored, only its hash and its end.
+// API keys as text: a prefix with the mode, 256 random bits, and a checksum that rejects typos without
+// a database read. Invariant: a key's text is never stored, only its hash and its last four characters.
 
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -11,21 +11,21 @@ const SECRET_LENGTH = 43;
 /** 62^6 is the first power of 62 beyond 2^32. */
 const CHECKSUM_LENGTH = 6;
 const KEY_FORM = /^(test|live)_sk_[0-9A-Za-z]{49}$/;
-/** Enough to tell two keys apart, too little to guess the rest from. */
+/** Enough characters to tell two keys apart, too few to help guess the rest. */
 const SHOWN_LENGTH = 4;
 
 export const NAME_LENGTH_MAX = 100;
-/** Requests per minute; the limiter keeps an instant for each, so this is 8 MB. */
+/** Requests per minute. The limiter stores 8 bytes for each, so one key uses at most 8 MB. */
 export const RATE_PER_MINUTE_MAX = 1_000_000;
 
 export const keyNotFound = defineRefusal("key_not_found", "not_found", "There is no such API key.");
 export const scopeNotHeld = defineRefusal(
   "scope_not_held",
   "forbidden",
-  "A key can only grant scopes that it has itself.",
+  "A key can only grant scopes that it has.",
 );
 
-/** The key of a mode made of 32 random bytes. Any 32 bytes make a key of the same length. */
+/** Encodes 32 random bytes as a key of this mode. All keys have the same length. */
 export function makeKey(mode: Mode, bytes: Uint8Array): string {
   if (bytes.length !== RANDOM_BYTES) throw new Error(`A key of ${bytes.length} bytes`);
   const number = bytes.reduce((whole, byte) => (whole << 8n) | BigInt(byte), 0n);
@@ -33,24 +33,24 @@ export function makeKey(mode: Mode, bytes: Uint8Array): string {
   return unchecked + checksumOf(unchecked);
 }
 
-/** The mode a key opens, or null for a text that was never a key. Asks nobody. */
+/** Returns the mode of a key, or null for a malformed one. Reads no database. */
 export function readKey(text: string): { readonly mode: Mode } | null {
   if (!KEY_FORM.test(text)) return null;
   if (checksumOf(text.slice(0, -CHECKSUM_LENGTH)) !== text.slice(-CHECKSUM_LENGTH)) return null;
   return { mode: text.startsWith("live") ? "live" : "test" };
 }
 
-/** What a person recognizes a key by: `test_sk_…a1B2`. */
+/** The part of a key that may be displayed: `test_sk_…a1B2`. */
 export function displayOf(key: string): string {
   return `${key.slice(0, key.lastIndexOf("_") + 1)}…${key.slice(-SHOWN_LENGTH)}`;
 }
 
-/** SHA-256 of the whole key; 256 random bits need no slow hash. */
+/** Returns the SHA-256 of the whole key. 256 random bits need no slow hash. */
 export function hashOf(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("base64url");
 }
 
-/** No security: it catches typos and lets secret scanners recognize a key. */
+/** Not a security measure: it detects typos and lets secret scanners recognize a key. */
 function checksumOf(text: string): string {
   return base62(BigInt(Bun.hash.crc32(text)), CHECKSUM_LENGTH);
 }

@@ -1,5 +1,5 @@
-// Who holds a key. The prefix picks the database, so a test key cannot open the live shop. Invariant:
-// validity is read anew for each request and never remembered; revocation bites at once.
+// Authentication by API key. The prefix selects the database, so a test key cannot open the live shop.
+// Invariant: validity is read for each request and never cached, so revocation takes effect at once.
 
 import { timingSafeEqual } from "node:crypto";
 
@@ -11,49 +11,49 @@ import { hashOf, readKey } from "./api-key.ts";
 import { type ApiKeyRow, findKeyByHash, markKeyUsed } from "./queries.ts";
 import { expandScopes } from "./scopes.ts";
 
-/** How exactly it is told when a key was last used, in milliseconds; bounds the writes it costs. */
+/** Precision of `last_used_at`: at most one write per key and minute. */
 const LAST_USED_STEP_MS = 60_000;
-/** Compared with where no key was found, so that a miss takes the steps of a hit. */
+/** Compared when no key was found, so that a miss takes as long as a hit. */
 const HASH_OF_NO_KEY = hashOf("");
 
 export interface KeyHolder {
   readonly keyId: string;
   readonly mode: Mode;
   readonly scopes: ReadonlySet<string>;
-  /** Requests per minute of this key alone; null where the shop's own limit holds. */
+  /** Requests per minute of this key; null means the server's default. */
   readonly ratePerMinute: number | null;
 }
 
-/** What is kept of a key between two requests; none of it decides whether the key is valid. */
-interface Remembered {
+/** Cached between requests. Validity does not depend on any of it. */
+interface CachedKey {
   readonly scopesText: string;
   readonly scopes: ReadonlySet<string>;
   lastUsedAt: number | null;
 }
 
 /**
- * Answers the holder of a key, or null for a text that is no key and for a key that is unknown,
- * revoked or expired. The clock is the machine's: expiry is real time. Noting the use of a key
- * delays and fails no request; what goes wrong with it is told to `onFault`.
+ * Returns a function that resolves a key to its holder, or to null if the key is malformed, unknown,
+ * revoked or expired. `clock` is the machine's: keys expire in real time. `last_used_at` is written in
+ * the background; a failed write is reported to `onFault` and affects no request.
  */
 export function authenticator(
   databases: Readonly<Record<Mode, Database>>,
   clock: Clock,
   onFault: (error: unknown) => void,
 ): (key: string) => Promise<KeyHolder | null> {
-  const rememberedByKey = new Map<string, Remembered>();
+  const cache = new Map<string, CachedKey>();
   return async (key) => {
     const mode = readKey(key)?.mode;
     if (mode === undefined) return null;
     const now = clock.now();
     const row = await findValidKey(databases[mode], key, now);
     if (row === null) return null;
-    const remembered = remember(rememberedByKey, row);
-    if (isUseDue(remembered, now)) {
-      remembered.lastUsedAt = now;
-      noteUse(databases[mode], row, now).catch(onFault);
+    const cached = cachedKey(cache, row);
+    if (cached.lastUsedAt === null || now - cached.lastUsedAt >= LAST_USED_STEP_MS) {
+      cached.lastUsedAt = now;
+      recordUse(databases[mode], row, now).catch(onFault);
     }
-    return { keyId: row.id, mode, scopes: remembered.scopes, ratePerMinute: row.ratePerMinute };
+    return { keyId: row.id, mode, scopes: cached.scopes, ratePerMinute: row.ratePerMinute };
   };
 }
 
@@ -69,25 +69,18 @@ async function findValidKey(
   return row.expiresAt !== null && row.expiresAt <= now ? null : row;
 }
 
-/** Building a set of scopes costs more than all the rest, so it is built once for each key. */
-function remember(rememberedByKey: Map<string, Remembered>, row: ApiKeyRow): Remembered {
+/** Builds the set of scopes once per key: it costs more than the rest of the authentication. */
+function cachedKey(cache: Map<string, CachedKey>, row: ApiKeyRow): CachedKey {
   const scopesText = row.scopes.join(" ");
-  const known = rememberedByKey.get(row.id);
+  const known = cache.get(row.id);
   if (known?.scopesText === scopesText) return known;
-  const remembered: Remembered = {
-    scopesText,
-    scopes: expandScopes(row.scopes),
-    lastUsedAt: row.lastUsedAt,
-  };
-  rememberedByKey.set(row.id, remembered);
-  return remembered;
+  const { lastUsedAt } = row;
+  const cached: CachedKey = { scopesText, scopes: expandScopes(row.scopes), lastUsedAt };
+  cache.set(row.id, cached);
+  return cached;
 }
 
-function isUseDue(remembered: Remembered, now: number): boolean {
-  return remembered.lastUsedAt === null || now - remembered.lastUsedAt >= LAST_USED_STEP_MS;
-}
-
-/** Async throughout, so that a store which throws at once is a rejection as well. */
-async function noteUse(database: Database, row: ApiKeyRow, now: number): Promise<void> {
+/** Async, so that a synchronous throw of the database becomes a rejection as well. */
+async function recordUse(database: Database, row: ApiKeyRow, now: number): Promise<void> {
   await database.write((tx) => markKeyUsed(tx, row.id, now));
 }

@@ -1,4 +1,4 @@
-// Story: a new shop gets its first key, so that the first request needs no ceremony.
+// Story: create the first key of a new shop, so that it can be used right after its first start.
 
 import { nextNumber } from "#platform/database/counters.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -7,10 +7,10 @@ import { createKey } from "./create-key.ts";
 import { listKeyRows } from "./queries.ts";
 import { defaultGrants } from "./scopes.ts";
 
-/** Afterwards the test shop has a key; answers its text when it was made just now, else null. */
+/** Creates a test key with full scopes unless the shop has a key. Returns its text, or null. */
 export async function createFirstKey(tx: Tx): Promise<string | null> {
   if (await hasKeys(tx)) return null;
-  // Of programs that open one shop at once a single one passes, and the others find its key.
+  // The counter's row lock admits one program at a time; later ones find the key that the first created.
   await nextNumber(tx, "first_keys", 1);
   if (await hasKeys(tx)) return null;
   const { key } = await createKey(tx, {

@@ -1,4 +1,4 @@
-// Story: somebody is given a key. Its text leaves here once and is kept nowhere.
+// Story: create an API key. Its text is returned once and stored nowhere.
 
 import { newId } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
@@ -23,24 +23,24 @@ export interface NewKey {
   readonly name: string;
   /** Scopes and presets, as `readGrants` reads them. */
   readonly scopes: readonly Grant[];
-  /** Null: the limit of the shop holds. */
+  /** Null means the server's default. */
   readonly ratePerMinute: number | null;
-  /** Epoch milliseconds of real time; null: never. */
+  /** Epoch milliseconds of real time; null means never. */
   readonly expiresAt: number | null;
-  /** The scopes of whoever makes the key; null for the operator, who has them all. */
+  /** The scopes of the creator, which bound the key's; null for the operator, who has all. */
   readonly heldScopes: ReadonlySet<string> | null;
 }
 
-/** What a key is made of; keys live on real time, which no test clock moves. */
+/** Randomness and clock of a new key. Keys use real time, which the test clock does not move. */
 export interface KeySource {
   readonly bytes: Uint8Array;
   readonly clock: Clock;
 }
 
 /**
- * Afterwards the key opens the shop, and who made it is on record; its text is answered this once.
- * Refuses with `scope_not_held`, and with `validation_failed` for an expiry that is past, a rate
- * or a name out of bounds.
+ * Inserts the key and an audit row with its creator, and returns the key's text. Refuses with
+ * `scope_not_held`, and with `validation_failed` for an expiry in the past or a name or rate out of
+ * range.
  */
 export async function createKey(
   tx: Tx,
@@ -48,8 +48,8 @@ export async function createKey(
   source: KeySource = { bytes: randomBytes(32), clock: realClock },
 ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
   const now = source.clock.now();
-  requireHeld(terms);
-  requireSense(terms, now);
+  requireHeldScopes(terms);
+  validateTerms(terms, now);
   const key = makeKey(terms.mode, source.bytes);
   const apiKey: ApiKey = {
     id: newId("key", now),
@@ -73,26 +73,28 @@ export async function createKey(
   return { apiKey, key };
 }
 
-/** Nobody makes a key that may do more than its maker. */
-function requireHeld(terms: NewKey): void {
+/** A key may not do more than its creator. */
+function requireHeldScopes(terms: NewKey): void {
   const held = terms.heldScopes;
   if (held === null) return;
   const missing = [...expandScopes(terms.scopes)].filter((scope) => !held.has(scope));
   if (missing.length > 0) throw scopeNotHeld({ members: { scopes: missing } });
 }
 
-function requireSense(terms: NewKey, now: number): void {
+function validateTerms(terms: NewKey, now: number): void {
   const { name, ratePerMinute: rate, expiresAt } = terms;
   const faults = new Faults();
   if (name === "" || [...name].length > NAME_LENGTH_MAX) {
-    faults.add("/name", "invalid_length", `A name has 1 to ${NAME_LENGTH_MAX} characters.`);
+    const detail = `The name must have 1 to ${NAME_LENGTH_MAX} characters.`;
+    faults.add("/name", "invalid_length", detail);
   }
   if (rate !== null && !(Number.isInteger(rate) && rate >= 1 && rate <= RATE_PER_MINUTE_MAX)) {
-    faults.add("/rate_per_minute", "out_of_range", `This is 1 to ${RATE_PER_MINUTE_MAX}.`);
+    const detail = `The rate must be a whole number from 1 to ${RATE_PER_MINUTE_MAX}.`;
+    faults.add("/rate_per_minute", "out_of_range", detail);
   }
-  // Turned around, so that an instant that is no number is refused as well.
+  // Negated, so that NaN is refused as well.
   if (expiresAt !== null && !(expiresAt > now)) {
-    faults.add("/expires_at", "not_in_the_future", "This must be an instant in the future.");
+    faults.add("/expires_at", "not_in_the_future", "The expiry must be in the future.");
   }
   faults.refuseIfAny();
 }

@@ -67,7 +67,7 @@ const markUsed = preparedWrite<{ id: string; usedAt: number }>()((tx, at) =>
     ),
 );
 
-/** The whole row of the key with this hash, revoked and expired ones too. */
+/** Returns the key with this hash, even if it is revoked or expired. */
 export async function findKeyByHash(db: Reader, hash: string): Promise<ApiKeyRow | undefined> {
   return (await keyByHash(db, { hash }))[0];
 }
@@ -76,7 +76,7 @@ export async function findKey(db: Reader, id: Id<"key">): Promise<ApiKey | undef
   return (await keyById(db, { id }))[0];
 }
 
-/** One row more than the page has room for, newest first. */
+/** Returns one row more than the page holds, newest first. */
 export function listKeyRows(db: Reader, page: PageRequest): Promise<ApiKey[]> {
   return keysAfter(db, { limit: page.limit + 1, after: page.after ?? undefined });
 }
@@ -86,7 +86,7 @@ export const insertKey: (tx: Tx, row: ApiKeyRow) => Promise<void> = preparedInse
 export const insertKeyChange: (tx: Tx, row: ApiKeyChange) => Promise<void> =
   preparedInsert(apiKeyChanges);
 
-/** The key as it is now revoked, or nothing where it already was or never existed. */
+/** Revokes the key and returns it, or undefined if it does not exist or is already revoked. */
 export async function markKeyRevoked(
   tx: Tx,
   id: Id<"key">,
@@ -95,7 +95,7 @@ export async function markKeyRevoked(
   return (await markRevoked(tx, { id, revokedAt }))[0];
 }
 
-/** Notes a use; a later one that another program noted meanwhile stays. */
+/** Moves `last_used_at` forward; a later value that another program wrote is kept. */
 export async function markKeyUsed(tx: Tx, id: Id<"key">, usedAt: number): Promise<void> {
   await markUsed(tx, { id, usedAt });
 }

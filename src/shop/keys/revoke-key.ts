@@ -1,4 +1,4 @@
-// Story: a key stops opening the shop.
+// Story: revoke an API key.
 
 import type { Id } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
@@ -8,8 +8,8 @@ import { getKey } from "./get-key.ts";
 import { type ApiKey, insertKeyChange, markKeyRevoked } from "./queries.ts";
 
 /**
- * Afterwards the key's next request is refused, and who revoked it is on record. A revoked key
- * stays as it is. Refuses with `key_not_found`.
+ * Revokes the key from its next request on, and inserts an audit row with the actor. A key that is
+ * already revoked is returned unchanged. Refuses with `key_not_found`.
  */
 export async function revokeKey(tx: Tx, id: Id<"key">, clock: Clock = realClock): Promise<ApiKey> {
   const now = clock.now();

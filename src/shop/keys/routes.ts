@@ -1,5 +1,5 @@
-// Keys over the interface: for those who hold a key with `keys:write`. The first key of a shop comes
-// from the command line or the dashboard.
+// The routes of API keys. They need a key with `keys:write`, so a shop's first key comes from its first
+// start, the command line or the dashboard.
 
 import { mapPage } from "#kernel/page.ts";
 import { pathId } from "#platform/http/contract/path.ts";
@@ -27,7 +27,7 @@ export const keyRoutes: readonly Route[] = [
     path: "/v2/keys",
     tag: "Keys",
     summary: "List API keys",
-    description: "Revoked and expired keys are listed too.",
+    description: "Includes revoked and expired keys.",
     scopes: ["keys:read"],
     response: apiKeySchema,
     handler: async (db, { page, caller }) =>
@@ -38,7 +38,8 @@ export const keyRoutes: readonly Route[] = [
     path: "/v2/keys",
     tag: "Keys",
     summary: "Create an API key",
-    description: "The key opens the mode of the caller's own key. Its text is answered only here.",
+    description:
+      "The key belongs to the mode of the key that creates it. Its text is returned only in this response.",
     scopes: ["keys:write"],
     answersSecret: true,
     body: newKeySchema,
@@ -64,7 +65,7 @@ export const keyRoutes: readonly Route[] = [
     path: "/v2/keys/{id}",
     tag: "Keys",
     summary: "Revoke an API key",
-    description: "Its next request is refused. The key stays in the list, with `revoked_at`.",
+    description: "The key's next request is refused. The key stays in the list with `revoked_at`.",
     scopes: ["keys:write"],
     params: { id },
     response: null,

@@ -1,4 +1,4 @@
-// Keys on the wire. A key's text is in the answer that made it and in no other; its hash is in none.
+// API keys on the wire. A key's text is in the response that created it and in no other; its hash is in none.
 
 import Type, { type Static } from "typebox";
 
@@ -27,7 +27,7 @@ const fields = {
   mode: choice(["test", "live"]),
   name: line(NAME_LENGTH_MAX),
   display: Type.String({ description: "The prefix and the last four characters." }),
-  scopes: Type.Array(Type.String(), { description: "Scopes and presets, as they were granted." }),
+  scopes: Type.Array(Type.String(), { description: "Scopes and presets, as granted." }),
   rate_per_minute: nullable(whole(1, RATE_PER_MINUTE_MAX)),
   expires_at: nullable(instant),
   revoked_at: nullable(instant),
@@ -39,7 +39,7 @@ export const apiKeySchema = component("ApiKey", fields);
 
 export const createdKeySchema = component("CreatedApiKey", {
   ...fields,
-  key: Type.String({ description: "The key itself. It is shown this once and kept nowhere." }),
+  key: Type.String({ description: "The key itself. It is not stored and cannot be shown again." }),
 });
 
 export const newKeySchema = object({
@@ -49,7 +49,7 @@ export const newKeySchema = object({
       minItems: 1,
       maxItems: grants.length,
       default: defaultGrants,
-      description: "Scopes and presets. The caller can grant only what it has itself.",
+      description: "Scopes and presets. A key can only grant scopes that it has.",
     }),
   ),
   expires_at: optional(nullable(instant)),
@@ -79,13 +79,13 @@ export function presentCreatedKey(
   return { ...presentKey(made.apiKey, mode), key: made.key };
 }
 
-/** A key as it was asked for, by a caller who can grant only what it has. */
+/** Reads a new key from a request body. The caller's scopes bound it. */
 export function readNewKey(body: Static<typeof newKeySchema>, caller: Caller): NewKey {
   return {
     mode: caller.mode,
     name: body.name,
     scopes: body.scopes ?? defaultGrants,
-    // A limit of its own is the operator's to give.
+    // Only the operator sets the limit of a key.
     ratePerMinute: null,
     expiresAt: typeof body.expires_at === "string" ? Date.parse(body.expires_at) : null,
     heldScopes: caller.scopes,

@@ -1,5 +1,5 @@
-// What a key may do. A preset is kept by its name, so that a key with everything still has
-// everything after an upgrade that brings new scopes.
+// The scopes of API keys. A preset is stored by its name, so that a key with `full` also has the scopes
+// that a later version adds.
 
 import { nearestName } from "#kernel/nearest-name.ts";
 
@@ -17,10 +17,10 @@ export const scopes = [
   "orders:create",
   "carts:read",
   "carts:write",
-  "carts:use", // those whose id the caller has
+  "carts:use", // only carts whose id the caller knows
   "payments:read",
   "payments:write",
-  "payments:use", // those whose reference the caller has
+  "payments:use", // only payments whose reference the caller knows
   "webhooks:read",
   "webhooks:write",
   "events:read",
@@ -35,37 +35,37 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 export type Preset = "full" | "read_only" | "storefront";
 
-/** What a key can be granted: a scope, or many by the name of a preset. */
+/** What a key can be granted: a scope, or a preset of many. */
 export type Grant = Scope | Preset;
 
 const presets: Readonly<Record<Preset, readonly Scope[]>> = {
   full: scopes,
   read_only: scopes.filter((scope) => scope.endsWith(":read")),
-  // May stand in a page that everybody can read: nothing that lists orders, customers or payments.
+  // May be published in a web page, so it has no scope that lists orders, customers or payments.
   storefront: ["catalog:read", "carts:use", "payments:use", "orders:create", "customers:create"],
 };
 
 export const grants: readonly Grant[] = ["full", "read_only", "storefront", ...scopes];
 
-/** What a key gets where nothing is said. */
+/** The grants of a key that is created without any. */
 export const defaultGrants: readonly Grant[] = ["full"];
 
 /**
- * Grants as a person writes them, presets and scopes mixed, comma lists too; each kept once. The
- * first name that is none is answered with what was probably meant.
+ * Reads grants as typed on a command line: scopes and presets, separated or as comma lists, without
+ * duplicates. Returns the first unknown name instead, with the nearest known one.
  */
 export function readGrants(
   names: readonly string[],
 ):
   | { readonly grants: readonly Grant[] }
   | { readonly unknown: string; readonly nearest: string | null } {
-  const given = names.flatMap((name) => name.split(",")).map((name) => name.trim());
-  const unknown = given.find((name) => !isGrant(name));
+  const typed = names.flatMap((name) => name.split(",")).map((name) => name.trim());
+  const unknown = typed.find((name) => !isGrant(name));
   if (unknown !== undefined) return { unknown, nearest: nearestName(unknown, grants) };
-  return { grants: [...new Set(given.filter(isGrant))] };
+  return { grants: [...new Set(typed.filter(isGrant))] };
 }
 
-/** Every scope that the grants stand for. */
+/** Returns every scope that these grants include. */
 export function expandScopes(granted: readonly string[]): ReadonlySet<string> {
   return new Set(
     granted.flatMap((name): readonly string[] => (isPreset(name) ? presets[name] : [name])),

@@ -1,4 +1,4 @@
-// API keys by their hash; the key itself is shown once and kept nowhere.
+// API keys by their hash; a key's text is not stored.
 
 import type { Id } from "#kernel/id.ts";
 import type { Actor } from "#platform/database/database.ts";
@@ -10,11 +10,11 @@ export const apiKeys = table(
     id: text().$type<Id<"key">>().primaryKey(),
     /** SHA-256 of the whole key: 256 random bits need no slow hash. */
     hash: text().notNull(),
-    /** Prefix and last four characters, so that a person recognizes it. */
+    /** Prefix and last four characters, so that the merchant can recognize the key. */
     display: text().notNull(),
     name: text().notNull(),
     scopes: json().$type<readonly string[]>().notNull(),
-    /** Null: the limit of the shop holds. */
+    /** Null means the server's default. */
     ratePerMinute: int("rate_per_minute"),
     expiresAt: time("expires_at"),
     revokedAt: time("revoked_at"),
@@ -24,7 +24,7 @@ export const apiKeys = table(
   (row) => [uniqueIndex("api_keys_hash_unique").on(row.hash)],
 );
 
-/** Who made, revoked or changed a key, and when: append-only. */
+/** Audit rows: who created or revoked a key, and when. Append-only. */
 export const apiKeyChanges = table(
   "api_key_changes",
   {

@@ -1,4 +1,4 @@
-// Lookup: the shop's settings, for whoever needs its currency, time zone or thresholds.
+// Lookup: the shop's settings, such as its currency, time zone and thresholds.
 
 import type { Reader } from "#platform/database/database.ts";
 
@@ -7,7 +7,7 @@ import { storeNotFound } from "./store.ts";
 
 export type Store = StoreRow;
 
-/** The shop's row. Refuses with `store_not_found` in a database that was never started. */
+/** Returns the shop's row. Refuses with `store_not_found` in a database that has no shop yet. */
 export async function getStore(db: Reader): Promise<Store> {
   const row = await findStoreRow(db);
   if (row === undefined) throw storeNotFound();

@@ -1,4 +1,4 @@
-// Story: a new database becomes a shop.
+// Story: create the shop's row in a new database.
 
 import type { Id } from "#kernel/id.ts";
 import { nextNumber } from "#platform/database/counters.ts";
@@ -7,14 +7,14 @@ import type { Tx } from "#platform/database/database.ts";
 import { findStoreRow, insertStore } from "./queries.ts";
 import { newStoreSettings } from "./store.ts";
 
-/** Afterwards the database has its shop, under the given id where it had none; answers its id. */
+/** Inserts the shop under this id unless the database already has one. Returns the shop's id. */
 export async function openStore(tx: Tx, id: Id<"store">): Promise<Id<"store">> {
   const known = await findStoreRow(tx);
   if (known !== undefined) return known.id;
-  // Of programs that open one database at once a single one passes, and the others find its shop.
+  // The counter's row lock admits one program at a time; later ones find the row that the first wrote.
   await nextNumber(tx, "store_openings", 1);
-  const made = await findStoreRow(tx);
-  if (made !== undefined) return made.id;
+  const created = await findStoreRow(tx);
+  if (created !== undefined) return created.id;
   await insertStore(tx, {
     id,
     ...newStoreSettings,

@@ -1,4 +1,4 @@
-// The shop's own routes.
+// The routes of the shop's settings.
 
 import { staleVersion } from "#kernel/version.ts";
 import { readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";

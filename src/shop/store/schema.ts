@@ -1,4 +1,4 @@
-// The shop on the wire.
+// The shop's settings on the wire.
 
 import type { Static } from "typebox";
 
@@ -18,13 +18,13 @@ import {
 import type { Store } from "./get-store.ts";
 import type { StoreChange } from "./update-store.ts";
 
-/** Not a URI by itself: the place of the token is marked with braces. */
+/** A template, not a URI: the braces of `{token}` are not legal in one. */
 const recoveryUrlTemplate = line(2048, {
   pattern: "^https?://[^\\s/?#{}]+([/?#]\\S*)?$",
   description:
-    "Where a customer finds a left cart again; {token}, or else ?token=, carries the key.",
+    "Address of the page that restores an abandoned cart. The token replaces {token}; without it, the token is added as ?token=.",
 });
-/** Ten years: longer than any shop holds stock for an unpaid order, in minutes. */
+/** Ten years, in minutes: longer than any shop reserves stock for an unpaid order. */
 const ORDER_EXPIRY_MINUTES_MAX = 5_256_000;
 
 export const storeSchema = component("Store", {
@@ -49,7 +49,7 @@ export const storeChangeSchema = object({
   recovery_url_template: optional(nullable(recoveryUrlTemplate)),
 });
 
-/** The shop as it is answered. */
+/** The response body of the shop's settings. */
 export function presentStore(store: Store): Static<typeof storeSchema> {
   return {
     id: store.id,
@@ -65,7 +65,7 @@ export function presentStore(store: Store): Static<typeof storeSchema> {
   };
 }
 
-/** A change as it was asked for. */
+/** Reads a change of the settings from a request body. */
 export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreChange {
   return {
     name: body.name,

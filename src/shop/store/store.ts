@@ -1,11 +1,11 @@
-// The shop itself: its name, its money and the settings that its rules start from.
+// The shop's settings, their defaults and refusals.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 
-/** Units below which the merchant is told, where a variant says nothing else. */
+/** `inventory.low` is emitted below this many units, unless the variant has a threshold of its own. */
 const LOW_STOCK_THRESHOLD_DEFAULT = 5;
-/** How long an unpaid prepaid order holds its stock: a day, in minutes. */
+/** How long an unpaid prepaid order keeps its stock reserved: a day, in minutes. */
 const ORDER_EXPIRY_MINUTES_DEFAULT = 1440;
 
 export interface StoreSettings {
@@ -18,7 +18,7 @@ export interface StoreSettings {
   readonly recoveryUrlTemplate: string | null;
 }
 
-/** What a new shop starts with. */
+/** The settings of a new shop. */
 export const newStoreSettings: StoreSettings = {
   name: "My shop",
   currency: "USD",
@@ -28,7 +28,7 @@ export const newStoreSettings: StoreSettings = {
   recoveryUrlTemplate: null,
 };
 
-/** Whether the machine knows the time zone. */
+/** Whether the runtime knows this IANA time zone. */
 export function isTimezone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
@@ -37,4 +37,8 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-export const storeNotFound = defineRefusal("store_not_found", "not_found", "There is no store.");
+export const storeNotFound = defineRefusal(
+  "store_not_found",
+  "not_found",
+  "This database has no store.",
+);

@@ -1,4 +1,4 @@
-// The shop itself: one row per mode, made with the database. Both modes carry the same id.
+// The shop's settings: one row per mode, inserted with the database. Both modes have the same id.
 
 import { sql } from "drizzle-orm";
 

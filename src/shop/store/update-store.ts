@@ -1,4 +1,4 @@
-// Story: the merchant changes the shop's settings.
+// Story: update the shop's settings.
 
 import { type Change, defined } from "#kernel/change.ts";
 import { Faults } from "#kernel/refusal.ts";
@@ -12,8 +12,8 @@ import { isTimezone, storeNotFound, type StoreSettings } from "./store.ts";
 export type StoreChange = Change<StoreSettings>;
 
 /**
- * Afterwards the given settings hold and the rest is as it was. Refuses with `stale_version`, and
- * with `validation_failed` for a time zone nobody knows and a template that makes no address.
+ * Writes the given settings and keeps the rest. Refuses with `stale_version`, and with
+ * `validation_failed` for an unknown time zone and for a template that does not yield a URL.
  */
 export async function updateStore(
   tx: Tx,
@@ -25,11 +25,11 @@ export async function updateStore(
   requireVersion(before.version, expected);
   const faults = new Faults();
   if (change.timezone !== undefined && !isTimezone(change.timezone)) {
-    faults.add("/timezone", "invalid_choice", "This is not an IANA time zone.");
+    faults.add("/timezone", "invalid_choice", "The value is not an IANA time zone.");
   }
   const template = change.recoveryUrlTemplate ?? null;
   if (template !== null && !URL.canParse(template.replaceAll("{token}", "token"))) {
-    faults.add("/recovery_url_template", "invalid_format", "This is not a web address.");
+    faults.add("/recovery_url_template", "invalid_format", "The value is not a valid URL.");
   }
   faults.refuseIfAny();
   const after = { ...before, ...defined(change), version: before.version + 1, updatedAt: tx.now };

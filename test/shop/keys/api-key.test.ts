@@ -1,4 +1,4 @@
-// Keys as text: the form that callers and secret scanners rely on, and the typos it stops.
+// Keys as text: the format that callers and secret scanners rely on, and the typos it detects.
 
 import { describe, expect, test } from "bun:test";
 
@@ -13,13 +13,13 @@ const anyBytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const anyKey = fc.tuple(anyMode, anyBytes).map(([mode, bytes]) => makeKey(mode, bytes));
 const zeros = new Uint8Array(32);
 
-/** The number that base62 digits stand for, read by another way than the one that wrote them. */
+/** Decodes base62 digits, independently of the encoder under test. */
 function numberOf(digits: string): bigint {
   return [...digits].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n);
 }
 
 describe("a key", () => {
-  test("has the form that is promised, whatever it was made of", () => {
+  test("has the documented format for any bytes", () => {
     fc.assert(
       fc.property(anyMode, anyBytes, (mode, bytes) => {
         const key = makeKey(mode, bytes);
@@ -43,7 +43,7 @@ describe("a key", () => {
     );
   });
 
-  test("is padded where its number is small, and has room for the largest", () => {
+  test("has the same length for the smallest and the largest number", () => {
     const largest = makeKey("test", new Uint8Array(32).fill(255));
 
     expect(makeKey("test", zeros).slice(0, -6)).toBe(`test_sk_${"0".repeat(43)}`);
@@ -56,11 +56,11 @@ describe("a key", () => {
     expect(numberOf(key.slice(-6))).toBe(BigInt(Bun.hash.crc32(key.slice(0, -6))));
   });
 
-  test("is not made of fewer bytes", () => {
+  test("cannot be made of fewer bytes", () => {
     expect(() => makeKey("test", new Uint8Array(31))).toThrow("31 bytes");
   });
 
-  test("is recognized by its prefix and its last four characters", () => {
+  test("is displayed as its prefix and its last four characters", () => {
     const key = makeKey("test", zeros);
 
     expect(displayOf(key)).toBe(`test_sk_…${key.slice(-4)}`);
@@ -71,8 +71,8 @@ describe("a key", () => {
   });
 });
 
-describe("what is no key", () => {
-  test("is a key with any one character changed", () => {
+describe("a malformed key", () => {
+  test("has one character changed", () => {
     const anyChange = fc.tuple(anyKey, fc.nat({ max: 56 }), fc.constantFrom(...DIGITS, "_", " "));
     fc.assert(
       fc.property(anyChange, ([key, at, character]) => {
@@ -84,7 +84,7 @@ describe("what is no key", () => {
     );
   });
 
-  test("is a key with two neighbors swapped", () => {
+  test("has two neighboring characters swapped", () => {
     fc.assert(
       fc.property(anyKey, fc.nat({ max: 55 }), (key, at) => {
         fc.pre(key[at] !== key[at + 1]);
@@ -96,7 +96,7 @@ describe("what is no key", () => {
     );
   });
 
-  test("is a key of the other mode's name", () => {
+  test("has the prefix of the other mode", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(readKey(makeKey("test", bytes).replace("test", "live"))).toBeNull();
@@ -105,7 +105,7 @@ describe("what is no key", () => {
     );
   });
 
-  test("is a text of any other form", () => {
+  test("has another format", () => {
     const key = makeKey("test", zeros);
     const texts = [
       "",

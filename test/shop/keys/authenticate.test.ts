@@ -1,4 +1,4 @@
-// Who a key lets in: only its own shop, only while it is valid, and from one request to the next.
+// Authentication by key: only in its own mode, only while the key is valid, and read for each request.
 
 import { expect, test } from "bun:test";
 
@@ -18,24 +18,25 @@ import { openStores, refusalOf, standingClock } from "./open-stores.ts";
 const MINUTE_MS = 60_000;
 const START_MS = Date.UTC(2026, 0, 1);
 
-/** A shop's door: real stores, a real clock that the test moves, and the faults it was told. */
+/** An authenticator over real databases, with a clock that the test moves and the reported faults. */
 async function openDoor() {
   const shopClock = standingClock();
   const realClock = standingClock();
   const opened = await openStores(shopClock);
   const { stores } = opened;
   const faults: unknown[] = [];
-  const notes: Promise<unknown>[] = [];
-  const noting = (database: Database): Database => ({
+  const writes: Promise<unknown>[] = [];
+  const recording = (database: Database): Database => ({
     ...database,
     write: (story, options) => {
       const written = database.write(story, options);
-      notes.push(written);
+      writes.push(written);
       return written;
     },
   });
-  const watched = { test: noting(stores.test), live: noting(stores.live) };
-  const open = (): Authenticate => authenticator(watched, realClock, (error) => faults.push(error));
+  const recorded = { test: recording(stores.test), live: recording(stores.live) };
+  const open = (): Authenticate =>
+    authenticator(recorded, realClock, (error) => faults.push(error));
   const create = (change: Partial<NewKey> = {}) => {
     const terms: NewKey = {
       mode: "test",
@@ -54,7 +55,7 @@ async function openDoor() {
     shopClock,
     realClock,
     faults,
-    notes,
+    writes,
     open,
     create,
     authenticate: open(),
@@ -64,9 +65,9 @@ async function openDoor() {
 
 type Door = Awaited<ReturnType<typeof openDoor>>;
 
-/** When the key was last used, once everything that was to be noted is. */
+/** The key's `last_used_at` after all writes in the background. */
 async function lastUsed(door: Door, id: Parameters<typeof getKey>[1]) {
-  await Promise.all(door.notes);
+  await Promise.all(door.writes);
   return (await getKey(door.stores.test.read, id)).lastUsedAt;
 }
 
@@ -81,14 +82,14 @@ test.each<Mode>(["test", "live"])("a %s key opens its own mode", async (mode) =>
   expect(holder?.scopes.has("orders:read")).toBeFalse();
 });
 
-test("a key that nobody was given opens nothing", async () => {
+test("an unknown key opens nothing", async () => {
   await using door = await openDoor();
 
   expect(await door.authenticate(makeKey("test", randomBytes(32)))).toBeNull();
   expect(await door.authenticate("test_sk_something")).toBeNull();
 });
 
-test("a test key never opens the live shop, even where its row lies in the live database", async () => {
+test("a test key never opens the live shop, even if its row is in the live database", async () => {
   await using door = await openDoor();
   const { apiKey } = await door.create();
   const key = makeKey("test", randomBytes(32));
@@ -97,7 +98,7 @@ test("a test key never opens the live shop, even where its row lies in the live 
   expect(await door.authenticate(key)).toBeNull();
 });
 
-test("a text that cannot be a key is refused without asking the database", async () => {
+test("a malformed key is refused without a read of the database", async () => {
   const door = await openDoor();
   const { key } = await door.create();
   await door[Symbol.asyncDispose]();
@@ -136,7 +137,7 @@ test("moving the shop's clock expires no key", async () => {
   expect(await door.authenticate(key)).not.toBeNull();
 });
 
-test("the scopes of a key are one and the same set from request to request", async () => {
+test("the set of a key's scopes is built once and reused between requests", async () => {
   await using door = await openDoor();
   const { key } = await door.create();
 
@@ -145,7 +146,7 @@ test("the scopes of a key are one and the same set from request to request", asy
   expect((await door.authenticate(key))?.scopes).toBe(first?.scopes ?? new Set());
 });
 
-test("the use of a key is noted at most once a minute", async () => {
+test("the use of a key is recorded at most once a minute", async () => {
   await using door = await openDoor();
   const { apiKey, key } = await door.create();
   expect(await lastUsed(door, apiKey.id)).toBeNull();
@@ -162,7 +163,7 @@ test("the use of a key is noted at most once a minute", async () => {
   expect(await lastUsed(door, apiKey.id)).toBe(START_MS + MINUTE_MS);
 });
 
-test("a server that starts again counts on from the use that was noted", async () => {
+test("a restarted server continues from the recorded use", async () => {
   await using door = await openDoor();
   const { apiKey, key } = await door.create();
   await door.authenticate(key);
@@ -174,7 +175,7 @@ test("a server that starts again counts on from the use that was noted", async (
   expect(await lastUsed(door, apiKey.id)).toBe(START_MS);
 });
 
-test("a refused key is not noted as used", async () => {
+test("the use of a refused key is not recorded", async () => {
   await using door = await openDoor();
   const { apiKey, key } = await door.create();
   await door.stores.test.write((tx) => revokeKey(tx, apiKey.id, door.realClock));
@@ -184,7 +185,7 @@ test("a refused key is not noted as used", async () => {
   expect(await lastUsed(door, apiKey.id)).toBeNull();
 });
 
-test("a use that cannot be noted fails no request and is told to the operator", async () => {
+test("a use that cannot be recorded fails no request and is reported", async () => {
   await using door = await openDoor();
   const { key } = await door.create();
   const full = new Error("disk full");

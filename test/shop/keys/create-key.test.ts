@@ -1,4 +1,4 @@
-// Making and revoking keys: what is kept of them, what is not, and who is on record for it.
+// Creating and revoking keys: what is stored, what is not, and the audit rows.
 
 import { expect, test } from "bun:test";
 
@@ -27,7 +27,7 @@ const operator = { type: "operator", id: null } as const;
 const faulty = { definition: { code: "validation_failed" } };
 const merchant = { type: "api_key", id: "key_of_the_merchant" } as const;
 
-/** One shop with a way to make a key in it. */
+/** A shop with a function that creates a key in it. */
 async function openShop() {
   const opened = await openStores();
   const { clock, stores } = opened;
@@ -39,7 +39,7 @@ async function openShop() {
   return { store: stores.test, clock, create, [Symbol.asyncDispose]: opened[Symbol.asyncDispose] };
 }
 
-test("a new key is shown once and only its hash and its end are kept", async () => {
+test("only the hash and the end of a new key are stored", async () => {
   await using shop = await openShop();
 
   const { apiKey, key } = await shop.create();
@@ -49,7 +49,7 @@ test("a new key is shown once and only its hash and its end are kept", async () 
   expect(JSON.stringify(row)).not.toContain(key.slice("test_sk_".length, -4));
 });
 
-test("two keys of one name are two keys", async () => {
+test("two keys may have the same name", async () => {
   await using shop = await openShop();
 
   const [one, other] = [await shop.create(), await shop.create()];
@@ -58,7 +58,7 @@ test("two keys of one name are two keys", async () => {
   expect(one.apiKey.id).not.toBe(other.apiKey.id);
 });
 
-test("the presets a key was given are kept by their names, each once", async () => {
+test("a key's presets are stored by name, without duplicates", async () => {
   await using shop = await openShop();
 
   const { apiKey } = await shop.create({ scopes: ["storefront", "orders:read", "storefront"] });
@@ -66,7 +66,7 @@ test("the presets a key was given are kept by their names, each once", async () 
   expect(apiKey.scopes).toEqual(["storefront", "orders:read"]);
 });
 
-test("everything that is wrong with a new key is told at once", async () => {
+test("a new key is refused with all its faults at once", async () => {
   await using shop = await openShop();
 
   const refused = shop.create({ name: "", ratePerMinute: 0, expiresAt: shop.clock.now() });
@@ -92,13 +92,13 @@ test("a key's own rate is at least 1 and at most 1,000,000 requests per minute",
   expect(await refusalOf(shop.create({ ratePerMinute: 1_000_001 }))).toMatchObject(faulty);
 });
 
-test("an expiry that is no instant at all is refused", async () => {
+test("an expiry that is not a number is refused", async () => {
   await using shop = await openShop();
 
   expect(await refusalOf(shop.create({ expiresAt: Number.NaN }))).toMatchObject(faulty);
 });
 
-test("expiry is judged by real time, also in a shop whose clock was moved", async () => {
+test("expiry is validated against real time, not the shop's clock", async () => {
   const [shopClock, realClock] = [standingClock(), standingClock()];
   await using opened = await openStores(shopClock);
   shopClock.advance(30 * DAY_MS);
@@ -115,7 +115,7 @@ test("expiry is judged by real time, also in a shop whose clock was moved", asyn
   expect(apiKey).toMatchObject({ expiresAt: tomorrow, createdAt: realClock.now() });
 });
 
-test("nobody makes a key that may do more than its maker", async () => {
+test("a key cannot be created with more scopes than its creator has", async () => {
   await using shop = await openShop();
   const heldScopes = expandScopes(["read_only", "keys:write"]);
 
@@ -133,7 +133,7 @@ test("nobody makes a key that may do more than its maker", async () => {
   expect(await shop.create({ heldScopes, scopes: ["read_only"] })).toBeDefined();
 });
 
-test("who made a key and who revoked it is on record", async () => {
+test("audit rows name who created and who revoked a key", async () => {
   await using shop = await openShop();
   const { apiKey } = await shop.create();
   shop.clock.advance(DAY_MS);
@@ -147,7 +147,7 @@ test("who made a key and who revoked it is on record", async () => {
   ]);
 });
 
-test("a revoked key that is revoked again stays as it was", async () => {
+test("revoking a revoked key changes nothing", async () => {
   await using shop = await openShop();
   const { apiKey } = await shop.create();
   const first = await shop.store.write((tx) => revokeKey(tx, apiKey.id, shop.clock));
@@ -159,7 +159,7 @@ test("a revoked key that is revoked again stays as it was", async () => {
   expect(await rowsOf(shop.store.read, apiKeyChanges)).toHaveLength(2);
 });
 
-test("a key that never was cannot be revoked", async () => {
+test("revoking an unknown key is refused", async () => {
   await using shop = await openShop();
 
   const refused = shop.store.write((tx) => revokeKey(tx, newId("key", tx.now)));
@@ -167,7 +167,7 @@ test("a key that never was cannot be revoked", async () => {
   expect(await refusalOf(refused)).toMatchObject({ definition: { code: "key_not_found" } });
 });
 
-test("keys are listed newest first, revoked ones among them, and without their hashes", async () => {
+test("keys are listed newest first, including revoked ones, without their hashes", async () => {
   await using shop = await openShop();
   const oldest = await shop.create({ name: "Oldest" });
   shop.clock.advance(1);

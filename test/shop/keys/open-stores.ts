@@ -1,4 +1,4 @@
-// The two databases of a shop in a folder of their own, and a clock that a test moves.
+// The databases of both modes in a temporary folder, and a clock that a test moves.
 
 import { openModeDatabase } from "../../support/database.ts";
 import { openScratchFolder } from "../../support/scratch.ts";
@@ -14,7 +14,7 @@ export function standingClock(start = Date.UTC(2026, 0, 1)) {
   };
 }
 
-/** Both modes' stores, opened anew and removed with the test. */
+/** Opens new databases of both modes; disposing removes them. */
 export async function openStores(clock = standingClock()) {
   const folder = openScratchFolder();
   const stores = {
@@ -31,7 +31,7 @@ export async function openStores(clock = standingClock()) {
   };
 }
 
-/** What a promise was rejected with, or null where it was kept. */
+/** Returns the reason a promise was rejected with, or null if it was fulfilled. */
 export function refusalOf(promise: Promise<unknown>): Promise<unknown> {
   return promise.then(
     () => null,

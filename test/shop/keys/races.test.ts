@@ -1,4 +1,4 @@
-// Keys that several programs make, use and revoke at the same moment.
+// Keys that several programs create, use and revoke at the same moment.
 
 import { expect, test } from "bun:test";
 
@@ -19,17 +19,17 @@ async function firstKey(database: Database) {
   return known;
 }
 
-test("programs that open a shop at once make one first key between them", async () => {
+test("programs that open a shop at once create a single first key", async () => {
   await using shop = await openTestShop();
   const { database } = shop.live;
 
-  const made = await atOnce(6, () => database.write(createFirstKey));
+  const created = await atOnce(6, () => database.write(createFirstKey));
 
-  expect(made.filter((key) => key !== null)).toHaveLength(1);
+  expect(created.filter((key) => key !== null)).toHaveLength(1);
   expect(await rowsOf(database.read, apiKeys)).toHaveLength(1);
 });
 
-test("a key that several revoke at once is revoked once", async () => {
+test("a key revoked several times at once is revoked once", async () => {
   await using shop = await openTestShop();
   const { database } = shop.live;
   const known = await firstKey(database);
@@ -41,7 +41,7 @@ test("a key that several revoke at once is revoked once", async () => {
   expect(changes.map(({ action }) => action).toSorted()).toEqual(["created", "revoked"]);
 });
 
-test("the latest use of a key stays noted, whichever program notes its own last", async () => {
+test("the latest use of a key is kept, in whatever order programs record theirs", async () => {
   await using shop = await openTestShop();
   const { database } = shop.live;
   const known = await firstKey(database);

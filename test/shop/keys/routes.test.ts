@@ -1,4 +1,4 @@
-// Keys over HTTP: what a holder may make, see and take back, and that a wrong key learns nothing.
+// Keys over HTTP: creating, reading and revoking them, and that all wrong keys get the same answer.
 
 import { expect, test } from "bun:test";
 
@@ -13,7 +13,7 @@ import { rowsOf } from "../../support/tables.ts";
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** A key whose time was over a year ago. */
+/** A key that expired a year ago. */
 async function expiredKey(shop: TestShop): Promise<string> {
   const longAgo = Date.now() - 2 * YEAR_MS;
   const { key } = await shop.test.database.write((tx) =>
@@ -33,7 +33,7 @@ async function expiredKey(shop: TestShop): Promise<string> {
   return key;
 }
 
-test("a key made over the interface opens the shop with its scopes and no others", async () => {
+test("a key created over HTTP has its scopes and no others", async () => {
   await using shop = await openTestShop();
 
   const made = await shop.post("/v2/keys", { name: "Report", scopes: ["keys:read"] });
@@ -46,7 +46,7 @@ test("a key made over the interface opens the shop with its scopes and no others
   expect([refused.status, refused.code]).toEqual([403, "scope_missing"]);
 });
 
-test("a key that is made without scopes may do everything", async () => {
+test("a key created without scopes has all of them", async () => {
   await using shop = await openTestShop();
 
   const made = await shop.post("/v2/keys", { name: "Backend" });
@@ -61,7 +61,7 @@ test("a key that is made without scopes may do everything", async () => {
   });
 });
 
-test("a key's text is in the answer that made it and in no other", async () => {
+test("a key's text is in the response that created it and in no other", async () => {
   await using shop = await openTestShop();
   const made = await shop.post("/v2/keys", { name: "Backend" });
   const secret = made.string("/key").slice("test_sk_".length, -4);
@@ -74,7 +74,7 @@ test("a key's text is in the answer that made it and in no other", async () => {
   expect(read.text + list.text).not.toContain("hash");
 });
 
-test("a key is of the mode of the key that made it", async () => {
+test("a key belongs to the mode of the key that created it", async () => {
   await using shop = await openTestShop();
   const live = await shop.createKey({ mode: "live" });
 
@@ -86,21 +86,21 @@ test("a key is of the mode of the key that made it", async () => {
   expect([other.status, other.code]).toEqual([404, "key_not_found"]);
 });
 
-test("a key can only grant what it has itself", async () => {
+test("a key can only grant scopes that it has", async () => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["read_only", "keys:write"] });
 
   const refused = await shop.post("/v2/keys", { name: "More", scopes: ["orders:write"] }, { key });
-  const unsaid = await shop.post("/v2/keys", { name: "More" }, { key });
+  const withDefaults = await shop.post("/v2/keys", { name: "More" }, { key });
   const made = await shop.post("/v2/keys", { name: "Same", scopes: ["read_only"] }, { key });
 
   expect([refused.status, refused.code]).toEqual([403, "scope_not_held"]);
   expect(refused.at("/scopes")).toEqual(["orders:write"]);
-  expect(unsaid.code).toBe("scope_not_held");
+  expect(withDefaults.code).toBe("scope_not_held");
   expect(made.status).toBe(201);
 });
 
-test("everything wrong with a new key is told at once", async () => {
+test("a new key is refused with all its faults at once", async () => {
   await using shop = await openTestShop();
 
   const refused = await shop.post("/v2/keys", {
@@ -118,7 +118,7 @@ test("everything wrong with a new key is told at once", async () => {
   ]);
 });
 
-test("a key that would be expired from the start is not made", async () => {
+test("a key with an expiry in the past is refused", async () => {
   await using shop = await openTestShop();
 
   const refused = await shop.post("/v2/keys", {
@@ -129,7 +129,7 @@ test("a key that would be expired from the start is not made", async () => {
   expect(refused.faults).toEqual(["#/expires_at not_in_the_future"]);
 });
 
-test("an expiry is answered as the instant it was given as", async () => {
+test("an expiry is returned in UTC", async () => {
   await using shop = await openTestShop();
 
   const made = await shop.post("/v2/keys", {
@@ -154,7 +154,7 @@ test("a revoked key is refused on its next request and stays in the list", async
   expect((await shop.delete(`/v2/keys/${made.id}`)).status).toBe(204);
 });
 
-test("a key that never was is not found, neither to read nor to revoke", async () => {
+test("an unknown key is not found, neither to read nor to revoke", async () => {
   await using shop = await openTestShop();
   const path = `/v2/keys/${newId("key", shop.clock.now())}`;
 
@@ -163,7 +163,7 @@ test("a key that never was is not found, neither to read nor to revoke", async (
   expect([read.code, revoked.code]).toEqual(["key_not_found", "key_not_found"]);
 });
 
-test("the key that made and revoked another is on record", async () => {
+test("the audit rows name the key that created and revoked another", async () => {
   await using shop = await openTestShop();
   const made = await shop.post("/v2/keys", { name: "Till" });
   await shop.delete(`/v2/keys/${made.id}`);
@@ -190,7 +190,7 @@ test("keys are listed page by page, newest first", async () => {
   expect(second.at("/has_more")).toBeFalse();
 });
 
-test("a key with a limit of its own is held to it, and other keys are not", async () => {
+test("a key's own rate limit applies to it and to no other key", async () => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ name: "Slow", ratePerMinute: 2 });
 
@@ -226,7 +226,7 @@ test("every wrong key gets the same answer", async () => {
   );
 });
 
-test("two keys in one request are none", async () => {
+test("two keys in one request are refused", async () => {
   await using shop = await openTestShop();
   const headers = { Authorization: `Bearer ${shop.key}, Bearer ${shop.key}` };
 
@@ -235,7 +235,7 @@ test("two keys in one request are none", async () => {
   expect(answer.code).toBe("api_key_invalid");
 });
 
-test("a key is not taken from the address, where it would be logged", async () => {
+test("a key in the URL, where it would be logged, is ignored", async () => {
   await using shop = await openTestShop();
 
   const answer = await shop.get(`/v2/keys?api_key=${shop.key}`, { key: null });

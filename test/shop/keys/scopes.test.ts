@@ -1,11 +1,11 @@
-// What keys may do: the presets are a promise to whoever puts a key somewhere.
+// Scopes and presets. Merchants publish storefront keys, so what a preset includes is a promise.
 
 import { describe, expect, test } from "bun:test";
 
 import { expandScopes, readGrants, scopes } from "#shop/keys/scopes.ts";
 
 describe("a preset", () => {
-  test("full is every scope there is", () => {
+  test("full includes every scope", () => {
     expect([...expandScopes(["full"])]).toEqual([...scopes]);
   });
 
@@ -35,14 +35,14 @@ describe("a preset", () => {
   });
 });
 
-describe("scopes as a person writes them", () => {
-  test("may be a list with commas, and are kept once, by the names that were given", () => {
+describe("scopes from a command line", () => {
+  test("may be comma lists, and are kept by name without duplicates", () => {
     expect(readGrants(["storefront, orders:read", "orders:read"])).toEqual({
       grants: ["storefront", "orders:read"],
     });
   });
 
-  test("are refused with the name that was probably meant", () => {
+  test("are refused with the nearest known name", () => {
     expect(readGrants(["orders:read", "order:write"])).toEqual({
       unknown: "order:write",
       nearest: "orders:write",
@@ -50,19 +50,19 @@ describe("scopes as a person writes them", () => {
     expect(readGrants(["read-only"])).toEqual({ unknown: "read-only", nearest: "read_only" });
   });
 
-  test("are refused without a guess where nothing is near", () => {
+  test("are refused without a suggestion if no name is near", () => {
     expect(readGrants(["everything at all"])).toEqual({
       unknown: "everything at all",
       nearest: null,
     });
   });
 
-  test("are never everything because nothing was written", () => {
+  test("are refused when empty instead of meaning all scopes", () => {
     expect(readGrants([""])).toEqual({ unknown: "", nearest: null });
     expect(readGrants([])).toEqual({ grants: [] });
   });
 
-  test("are no words of the language they are read with", () => {
+  test("are not read from the properties of Object", () => {
     expect(readGrants(["constructor"])).toMatchObject({ unknown: "constructor" });
   });
 });

@@ -1,5 +1,4 @@
-// Programs that are started at the same moment on an empty database, as a merchant who begins with
-// several does.
+// Several programs that start at the same moment on an empty database.
 
 import { expect, test } from "bun:test";
 
@@ -10,7 +9,7 @@ import { store } from "#shop/store/tables.ts";
 import { openPrograms } from "../../support/programs.ts";
 import { rowsOf } from "../../support/tables.ts";
 
-test("programs that start at once make one shop, one first key and one secret", async () => {
+test("programs that start at once create one shop, one first key and one secret", async () => {
   await using programs = await openPrograms(4);
 
   const { test: inTest, live } = programs.of(0);
@@ -26,7 +25,7 @@ test("programs that start at once make one shop, one first key and one secret", 
   expect(await rowsOf(inTest.database.read, cartRecovery)).toHaveLength(1);
 });
 
-test("each program knows what was made at another", async () => {
+test("each program sees what another created", async () => {
   await using programs = await openPrograms(2);
   const [one, other] = [programs.of(0), programs.of(1)];
   const key = await one.createKey();

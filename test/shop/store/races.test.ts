@@ -1,4 +1,4 @@
-// A shop's own row that several programs make, or change, at the same moment.
+// The shop's settings, created or changed by several programs at the same moment.
 
 import { expect, test } from "bun:test";
 
@@ -10,7 +10,7 @@ import { atOnce } from "../../support/at-once.ts";
 import { MORNING_MS, openTestShop } from "../../support/shop.ts";
 import { emptyTable, rowsOf } from "../../support/tables.ts";
 
-test("programs that open a new database at once open one shop", async () => {
+test("programs that open a new database at once create one shop", async () => {
   await using shop = await openTestShop();
   const { database } = shop.live;
   await database.write((tx) => emptyTable(tx, storeTable));
@@ -24,7 +24,7 @@ test("programs that open a new database at once open one shop", async () => {
   expect(new Set(opened)).toEqual(new Set(rows.map(({ id }) => id)));
 });
 
-test("settings that several change at once are as each of them said", async () => {
+test("changes of different settings at once are all kept", async () => {
   await using shop = await openTestShop();
 
   const answers = await Promise.all(

@@ -1,10 +1,10 @@
-// The shop's own settings, which its rules start from.
+// The shop's settings over HTTP.
 
 import { expect, test } from "bun:test";
 
 import { openTestShop } from "../../support/shop.ts";
 
-test("a new shop has settings to start from", async () => {
+test("a new shop has default settings", async () => {
   await using shop = await openTestShop();
 
   const store = await shop.get("/v2/store");
@@ -13,7 +13,7 @@ test("a new shop has settings to start from", async () => {
   expect(store.body).toMatchObject({ currency: "USD", timezone: "UTC", version: 1 });
 });
 
-test("the merchant changes some settings and the others stay", async () => {
+test("a change of some settings keeps the others", async () => {
   await using shop = await openTestShop();
 
   const changed = await shop.put("/v2/store", { name: "Adwoa's", currency: "GHS" });
@@ -23,7 +23,7 @@ test("the merchant changes some settings and the others stay", async () => {
   expect((await shop.get("/v2/store")).body).toMatchObject({ timezone: "UTC", currency: "GHS" });
 });
 
-test("a time zone that nobody knows is refused with its place", async () => {
+test("an unknown time zone is refused at its pointer", async () => {
   await using shop = await openTestShop();
 
   const refused = await shop.put("/v2/store", { timezone: "Africa/Acra" });
@@ -32,7 +32,7 @@ test("a time zone that nobody knows is refused with its place", async () => {
   expect(refused.faults).toEqual(["#/timezone invalid_choice"]);
 });
 
-test("settings that were changed by somebody else are not overwritten", async () => {
+test("a change of an outdated version of the settings is refused", async () => {
   await using shop = await openTestShop();
   const before = await shop.get("/v2/store");
   await shop.put("/v2/store", { name: "First" });
@@ -49,7 +49,7 @@ test("settings that were changed by somebody else are not overwritten", async ()
   expect(refused.body).toMatchObject({ code: "stale_version", current_version: 2 });
 });
 
-test("the test shop and the live shop are one store with settings of their own", async () => {
+test("test mode and live mode share the store's id and have separate settings", async () => {
   await using shop = await openTestShop();
   const live = await shop.createKey({ mode: "live" });
   await shop.put("/v2/store", { name: "Sandbox" });
