@@ -1,4 +1,4 @@
-// Story: somebody becomes a customer.
+// Story: create a customer.
 
 import { newId } from "#kernel/id.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
@@ -18,8 +18,8 @@ import { findCustomerByContact } from "./lookups.ts";
 import { insertCustomer } from "./queries.ts";
 
 /**
- * Afterwards the customer is known, found by its words, and announced. Refuses with
- * `validation_failed` without email and phone, and with `customer_exists` where one is taken.
+ * Inserts the customer, indexes it for search and emits `customer.created`. Refuses with
+ * `validation_failed` without an email or phone, and with `customer_exists` if either is taken.
  */
 export async function createCustomer(tx: Tx, draft: CustomerChange): Promise<Customer> {
   const details = changedDetails(emptyDetails, draft);
@@ -35,7 +35,7 @@ export async function createCustomer(tx: Tx, draft: CustomerChange): Promise<Cus
   };
   if (!(await insertCustomer(tx, customer))) {
     const holder = await findCustomerByContact(tx, details);
-    // Nobody has it now: whoever had it a moment ago let go of it.
+    // Without a holder, the contact was freed between the two statements: retry.
     throw holder === undefined ? new WriteConflict("The contact") : contactTaken(holder, details);
   }
   await indexText(tx, { kind: "customers", subject: customer.id }, searchText(customer));

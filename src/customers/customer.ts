@@ -1,5 +1,5 @@
-// Customers: types, rules and refusals. Somebody is known by an email or a phone number; each
-// belongs to one customer only.
+// Customers: types, rules and refusals. A customer is identified by an email or a phone number; each
+// belongs to at most one customer.
 
 import type { Address } from "#kernel/address.ts";
 import { type Change, defined } from "#kernel/change.ts";
@@ -7,7 +7,7 @@ import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { defineRefusal, Faults, type Refusal } from "#kernel/refusal.ts";
 
-/** What is known of the person; all of it goes when the person is erased. */
+/** The personal data of a customer. Erasing the customer removes all of it. */
 export interface CustomerDetails {
   /** Lower-cased. */
   readonly email: string | null;
@@ -24,7 +24,7 @@ export interface CustomerDetails {
 
 export interface Customer extends CustomerDetails {
   readonly id: Id<"customer">;
-  /** Orders ever placed; rises without a new version. */
+  /** Orders ever placed. An order raises it without a new version of the customer. */
   readonly ordersCount: number;
   readonly erasedAt: number | null;
   readonly version: number;
@@ -32,16 +32,16 @@ export interface Customer extends CustomerDetails {
   readonly updatedAt: number;
 }
 
-/** What a caller says of a customer, new or known. */
+/** The fields that a request gives of a new or known customer. */
 export type CustomerChange = Change<CustomerDetails>;
 
-/** How somebody may be recognized. */
+/** What identifies a customer. */
 export interface Contact {
   readonly email: string | null;
   readonly phone: string | null;
 }
 
-/** Nothing known: what a new customer starts from, and what is left of an erased one. */
+/** No data: what a new customer starts from, and what is left of an erased one. */
 export const emptyDetails: CustomerDetails = {
   email: null,
   phone: null,
@@ -54,14 +54,14 @@ export const emptyDetails: CustomerDetails = {
   metadata: {},
 };
 
-/** Addresses are found whatever case they were typed in; mailboxes that differ by case are a myth. */
+/** Lower-cases an email, so that it is found however it was typed. In practice mailboxes ignore case. */
 export function foldEmail(email: string): string {
   return email.toLowerCase();
 }
 
 /**
- * The person after the change. A name that was never given on its own follows first and last name;
- * one that was, stays until another is given.
+ * Applies a change. A name that was never given itself follows the first and last name; a given name
+ * stays until another is given.
  */
 export function changedDetails(before: CustomerDetails, change: CustomerChange): CustomerDetails {
   const after = { ...before, ...defined(change) };
@@ -73,7 +73,7 @@ export function changedDetails(before: CustomerDetails, change: CustomerChange):
   };
 }
 
-/** Characters of a name, as the wire has it; both parts at their longest make one more. */
+/** Characters of a name on the wire. First and last name with a space can be one character longer. */
 const NAME_LENGTH_MAX = 200;
 
 function fullName(details: Pick<CustomerDetails, "firstName" | "lastName">): string | null {
@@ -82,16 +82,17 @@ function fullName(details: Pick<CustomerDetails, "firstName" | "lastName">): str
   return Array.from(parts.join(" ")).slice(0, NAME_LENGTH_MAX).join("");
 }
 
-/** Refuses with `validation_failed` where neither an email nor a phone is left to reach somebody. */
+/** Refuses with `validation_failed` at both pointers if there is neither an email nor a phone. */
 export function requireReachable(details: Contact): void {
   if (details.email !== null || details.phone !== null) return;
   const faults = new Faults();
-  faults.add("/email", "required", "A customer has an email or a phone.");
-  faults.add("/phone", "required", "A customer has an email or a phone.");
+  const detail = "A customer needs an email or a phone.";
+  faults.add("/email", "required", detail);
+  faults.add("/phone", "required", detail);
   faults.refuseIfAny();
 }
 
-/** The words a customer is found by. */
+/** The text that full-text search indexes. */
 export function searchText(details: CustomerDetails): string {
   const { name, firstName, lastName, email, phone } = details;
   return [name, firstName, lastName, email, phone].filter((part) => part !== null).join(" ");
@@ -110,15 +111,15 @@ export const customerExists = defineRefusal(
 export const customerHasOrders = defineRefusal(
   "customer_has_orders",
   "conflict",
-  "A customer with orders cannot be deleted; erase the person instead.",
+  "A customer with orders cannot be deleted. Erase the customer instead.",
 );
 export const customerErased = defineRefusal(
   "customer_erased",
   "conflict",
-  "The person was erased; the record stays as it is.",
+  "The customer was erased and can no longer be changed.",
 );
 
-/** `customer_exists`, naming who it is and by what they were recognized. */
+/** Returns `customer_exists` with the holder's id and the field that matched. */
 export function contactTaken(holder: Customer, contact: Contact): Refusal {
   const isEmail = holder.email !== null && holder.email === contact.email;
   const field = isEmail ? "email" : "phone";

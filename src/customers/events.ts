@@ -1,5 +1,5 @@
-// What the world hears of customers, and what is left of it when a person is taken out. Invariant:
-// what is left has the shape its schema promises, so that a replayed answer stays a valid one.
+// The events of customers, and the redaction of payloads that contain personal data. Invariant: a redacted
+// payload still matches its schema, so that a replayed response stays valid.
 
 import type { Id } from "#kernel/id.ts";
 import type { Announcement } from "#platform/database/database.ts";
@@ -8,23 +8,23 @@ import type { RedactField } from "#platform/event-log/redaction.ts";
 import type { Customer } from "./customer.ts";
 import { presentCustomer } from "./schema.ts";
 
-/** Somebody new. */
+/** A customer was created. */
 export function customerCreated(customer: Customer): Announcement {
   return { name: "customer.created", subject: customer.id, data: presentCustomer(customer) };
 }
 
-/** The person changed; `orders_count` alone announces nothing. */
+/** A customer was changed. A change of `orders_count` alone emits nothing. */
 export function customerUpdated(customer: Customer): Announcement {
   return { name: "customer.updated", subject: customer.id, data: presentCustomer(customer) };
 }
 
-/** The person is gone, deleted or erased: whoever kept anything about them lets go of it. */
+/** A customer was deleted or erased. Receivers must delete the personal data that they stored. */
 export function customerDeleted(id: Id<"customer">): Announcement {
   return { name: "customer.deleted", subject: id, data: { id, deleted: true } };
 }
 
-/** Fields that tell of a person wherever they stand: in a customer, a cart, an order, a payment. */
-const emptied: Readonly<Record<string, unknown>> = {
+/** Redacted values of the fields that are personal in every object: customer, cart, order, payment. */
+const redactedEverywhere: Readonly<Record<string, unknown>> = {
   email: null,
   phone: null,
   first_name: null,
@@ -33,22 +33,22 @@ const emptied: Readonly<Record<string, unknown>> = {
   notes: null,
   metadata: {},
 };
-/** Fields that do so in the customer alone; a product has a name and tags too. */
-const emptiedOfCustomer: Readonly<Record<string, unknown>> = {
+/** Redacted values of the fields that are personal in a customer only: a product has a name and tags too. */
+const redactedInCustomer: Readonly<Record<string, unknown>> = {
   name: null,
   marketing_consent: false,
   tags: [],
 };
-/** What stays of an address: where tax was due is for the books. */
+/** Fields of an address that are kept: the accounts need to know where tax was due. */
 const keptOfAddress: ReadonlySet<string> = new Set(["country", "region"]);
 
-/** Takes this customer out of a payload or answer that is known to be about them. */
+/** Redacts the personal data of a customer in a payload or stored answer that refers to it. */
 export function withoutCustomer(id: Id<"customer">): RedactField {
   return (field, value, holder) => {
-    if (Object.hasOwn(emptied, field)) return emptied[field];
+    if (Object.hasOwn(redactedEverywhere, field)) return redactedEverywhere[field];
     if (field.endsWith("_address")) return withoutStreet(value);
-    if (!Object.hasOwn(emptiedOfCustomer, field)) return value;
-    return isRecordOf(holder, id) ? emptiedOfCustomer[field] : value;
+    if (!Object.hasOwn(redactedInCustomer, field)) return value;
+    return isRecordOf(holder, id) ? redactedInCustomer[field] : value;
   };
 }
 

@@ -1,4 +1,4 @@
-// Story: the customer goes, the record stays for the books.
+// Story: erase a customer's personal data and keep the record, which orders refer to.
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
@@ -10,8 +10,8 @@ import { replaceCustomer, replaceTags } from "./queries.ts";
 import { redactCustomer } from "./redact-customer.ts";
 
 /**
- * Afterwards nothing in the record, its events or stored answers says who the customer was. An
- * erased customer is answered as it is. Refuses with `stale_version`.
+ * Empties the record and redacts the customer's events and stored answers. Returns an erased customer
+ * unchanged. Refuses with `customer_not_found` and `stale_version`.
  */
 export async function forgetCustomer(
   tx: Tx,

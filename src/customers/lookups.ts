@@ -1,4 +1,4 @@
-// What other nouns and routes read of customers.
+// Reads of customers for other folders and routes.
 
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -15,12 +15,12 @@ import {
   lockCustomerRow,
 } from "./queries.ts";
 
-/** The customer with this id, if there is one. */
+/** Returns the customer with this id, erased ones included, or undefined. */
 export function findCustomer(db: Reader, id: Id<"customer">): Promise<Customer | undefined> {
   return findCustomerById(db, id);
 }
 
-/** The customer with this email, whatever its case; where there is none, the one with this phone. */
+/** Returns the customer with this email, ignoring case, or else the customer with this phone. */
 export async function findCustomerByContact(
   db: Reader,
   { email, phone }: Contact,
@@ -30,22 +30,22 @@ export async function findCustomerByContact(
   return findCustomerByPhone(db, phone);
 }
 
-/** Customers one search leads to; whoever means one person types more than this many share. */
+/** Customers that one search returns. A search for one customer has words that fewer than this share. */
 const MATCHES_MAX = 200;
 
-/** Ids of the customers with all the words in name, email or phone: the newest 200 at most. */
+/** Returns the ids of the newest customers, at most 200, whose name, email and phone have all words. */
 export function findCustomersMatching(db: Reader, query: string): Promise<Id<"customer">[]> {
   return findMatchingIds(db, searchTerms("customers", query), MATCHES_MAX);
 }
 
-/** The customer, whom nobody else changes meanwhile. Refuses with `customer_not_found`. */
+/** Locks the customer and returns it. Refuses with `customer_not_found`. */
 export async function lockCustomer(tx: Tx, id: Id<"customer">): Promise<Customer> {
   const customer = await lockCustomerRow(tx, id);
   if (customer === undefined) throw customerNotFound();
   return customer;
 }
 
-/** The customer, whom nobody changes meanwhile; undefined for nobody and for somebody erased. */
+/** Locks the customer and returns it, or undefined if it does not exist or was erased. */
 export async function lockKnownCustomer(tx: Tx, id: Id<"customer">): Promise<Customer | undefined> {
   const customer = await lockCustomerRow(tx, id);
   return customer?.erasedAt === null ? customer : undefined;
@@ -55,11 +55,11 @@ const EVENTS_AT_ONCE = 500;
 
 export interface CustomerRecord {
   readonly customer: Customer;
-  /** All that was announced about the customer, oldest first. */
+  /** All events of the customer, oldest first. */
   readonly events: readonly LoggedEvent[];
 }
 
-/** The customer with its whole timeline. Refuses with `customer_not_found`. */
+/** Returns the customer with all its events. Refuses with `customer_not_found`. */
 export async function getCustomerRecord(db: Reader, id: Id<"customer">): Promise<CustomerRecord> {
   const customer = await getCustomer(db, id);
   const events: LoggedEvent[] = [];

@@ -29,21 +29,21 @@ import { matchingSubjects, searchTerms } from "#platform/database/search/search.
 import { type Customer, customerNotFound } from "./customer.ts";
 import { customers, customerTags } from "./tables.ts";
 
-/** What customers are looked for by: their fields, a span of ids, and words somebody typed. */
+/** The filters of a list: fields, a range of ids, and words to search for. */
 export interface CustomerSearch extends Omit<CustomerFilters, "terms" | "limit"> {
   readonly q?: string | undefined;
 }
 
-/** The same as the statements see it. */
+/** The filters in the form that the statements take. */
 interface CustomerFilters {
   readonly email?: string | undefined;
   readonly phone?: string | undefined;
   readonly tag?: string | undefined;
-  /** As `searchTerms` made them. */
+  /** The result of `searchTerms`. */
   readonly terms?: string | undefined;
-  /** Ids from this one on. */
+  /** The lowest id, inclusive. */
   readonly from?: string | undefined;
-  /** Ids before this one. */
+  /** The highest id, exclusive. */
   readonly below?: string | undefined;
   readonly limit: number;
 }
@@ -62,7 +62,7 @@ const customerToLock = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(customers).where(eq(customers.id, at.id)),
 );
 
-/** The customer with this id, erased ones too. */
+/** Returns the customer with this id, erased ones included. */
 export async function findCustomerById(
   db: Reader,
   id: Id<"customer">,
@@ -70,19 +70,19 @@ export async function findCustomerById(
   return (await customerById(db, { id }))[0];
 }
 
-/** The customer with this id. Refuses with `customer_not_found`. */
+/** Returns the customer with this id. Refuses with `customer_not_found`. */
 export async function getCustomer(db: Reader, id: Id<"customer">): Promise<Customer> {
   const customer = await findCustomerById(db, id);
   if (customer === undefined) throw customerNotFound();
   return customer;
 }
 
-/** The customer, whom nobody else changes until the transaction ends. */
+/** Locks the customer until the transaction ends. */
 export async function lockCustomerRow(tx: Tx, id: Id<"customer">): Promise<Customer | undefined> {
   return (await customerToLock(tx, { id }))[0];
 }
 
-/** The customer with this email, lower-cased. */
+/** Returns the customer with this lower-cased email. */
 export async function findCustomerByEmail(
   db: Reader,
   email: string,
@@ -90,7 +90,7 @@ export async function findCustomerByEmail(
   return (await customerByEmail(db, { email }))[0];
 }
 
-/** The customer with this phone. */
+/** Returns the customer with this phone. */
 export async function findCustomerByPhone(
   db: Reader,
   phone: string,
@@ -98,7 +98,7 @@ export async function findCustomerByPhone(
   return (await customerByPhone(db, { phone }))[0];
 }
 
-/** Newest first. By tag, the tag's own rows lead: they are in the order of ids already. */
+/** Newest first. The filter by tag reads `customer_tags` first, whose key is in the order of ids. */
 const customerRows = preparedByFilters<CustomerFilters>()((db, given) =>
   db
     .select()
@@ -123,7 +123,7 @@ const taggedRows = preparedByFilters<CustomerFilters>()((db, given) =>
     .limit(given.one("limit")),
 );
 
-/** One page of the customers that pass every filter. */
+/** Returns a page of the customers that match every filter. */
 export async function listCustomers(
   db: Reader,
   { q, below, ...search }: CustomerSearch,
@@ -175,7 +175,7 @@ const matchingIds = prepared<{ terms: string; limit: number }>()((db, at) =>
     .limit(at.limit),
 );
 
-/** Ids of the customers that match, newest first; `terms` as `searchTerms` made them. */
+/** Returns the ids of the customers that match, newest first. `terms` is the result of `searchTerms`. */
 export async function findMatchingIds(
   db: Reader,
   terms: string,
@@ -212,7 +212,7 @@ const dropTags = preparedWrite<{ id: string }>()((tx, at) =>
   tx.delete(customerTags).where(eq(customerTags.customerId, at.id)),
 );
 
-/** Adds the customer; false, and nothing is added, where email or phone are taken. */
+/** Inserts the customer with its tags. Returns false, and inserts nothing, if email or phone is taken. */
 export async function insertCustomer(tx: Tx, customer: Customer): Promise<boolean> {
   const added = await insertUnlessTaken(tx, customer);
   if (added.length === 0) return false;
@@ -224,7 +224,7 @@ async function insertTags(tx: Tx, { id, tags }: Customer): Promise<void> {
   for (const tag of tags) await insertTag(tx, { tag, customerId: id });
 }
 
-/** All but what never changes, and `orders_count`, which rises beside the versions. */
+/** Omits columns that never change, and `orders_count`, which an order raises without a new version. */
 const replaceVersion = preparedWrite<Omit<Customer, "ordersCount" | "createdAt">>()((tx, at) =>
   tx
     .update(customers)
@@ -246,12 +246,12 @@ const replaceVersion = preparedWrite<Omit<Customer, "ordersCount" | "createdAt">
     .returning(),
 );
 
-/** Writes the customer as its next version; undefined where it is not of the version before. */
+/** Writes the customer's next version. Returns undefined if another write changed the version first. */
 export async function replaceCustomer(tx: Tx, customer: Customer): Promise<Customer | undefined> {
   return (await replaceVersion(tx, customer))[0];
 }
 
-/** Afterwards the customer is found by exactly its tags. */
+/** Rewrites the customer's rows in `customer_tags`. */
 export async function replaceTags(tx: Tx, customer: Customer): Promise<void> {
   await dropTags(tx, { id: customer.id });
   await insertTags(tx, customer);
@@ -265,7 +265,7 @@ const oneOrderMore = preparedWrite<{ id: string }>()((tx, at) =>
     .returning(),
 );
 
-/** Counts an order; answers the customer as it is then, or undefined for nobody or an erased one. */
+/** Adds one order. Returns the customer, or undefined if it does not exist or was erased. */
 export async function raiseOrdersCount(tx: Tx, id: Id<"customer">): Promise<Customer | undefined> {
   return (await oneOrderMore(tx, { id }))[0];
 }
@@ -277,7 +277,7 @@ const dropWithoutOrders = preparedWrite<{ id: string }>()((tx, at) =>
     .returning({ id: customers.id }),
 );
 
-/** Removes the customer and its tags; false, and it stays, where it has orders. */
+/** Deletes the customer and its tags. Returns false, and deletes nothing, if it has orders. */
 export async function dropCustomer(tx: Tx, id: Id<"customer">): Promise<boolean> {
   return (await dropWithoutOrders(tx, { id })).length === 1;
 }

@@ -1,4 +1,4 @@
-// Story: everything that was written about a customer beside their own record is emptied.
+// Story: redact a customer's data outside of its own record.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -8,8 +8,8 @@ import { redactAnswers, redactEvents } from "#platform/event-log/redaction.ts";
 import { customerDeleted, withoutCustomer } from "./events.ts";
 
 /**
- * Afterwards no search finds the customer, no payload about the customer and no stored answer names
- * them, and whoever keeps more was told with `customer.deleted`.
+ * Removes the customer from the search index, redacts its events and stored answers, and emits
+ * `customer.deleted`.
  */
 export async function redactCustomer(tx: Tx, id: Id<"customer">): Promise<void> {
   await forgetText(tx, { kind: "customers", subject: id });

@@ -1,4 +1,4 @@
-// Story: a customer who never ordered is removed.
+// Story: delete a customer without orders.
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
@@ -10,8 +10,8 @@ import { dropCustomer } from "./queries.ts";
 import { redactCustomer } from "./redact-customer.ts";
 
 /**
- * Afterwards the customer is gone and so is the customer from events and stored answers: nobody could
- * erase them later. Refuses with `stale_version` and `customer_has_orders`.
+ * Deletes the customer and redacts its events and stored answers, since it cannot be erased later.
+ * Refuses with `customer_not_found`, `stale_version` and `customer_has_orders`.
  */
 export async function removeCustomer(
   tx: Tx,

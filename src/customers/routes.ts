@@ -1,4 +1,4 @@
-// The routes of customers but for those of a person that reach into what they did in the shop.
+// The routes of customers. Those that also read or change carts, orders and payments are in privacy/.
 
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
@@ -64,7 +64,7 @@ export const customerRoutes: readonly Route[] = [
     path: "/v2/customers/{id}",
     tag,
     summary: "Change a customer",
-    description: "Fields that are given replace; the rest stays.",
+    description: "Fields that are not given keep their value.",
     scopes: ["customers:write"],
     params,
     body: customerChangeSchema,

@@ -1,4 +1,4 @@
-// Customers on the wire, and addresses, which orders and carts show in the same words.
+// Customers on the wire, and addresses, which orders and carts share.
 
 import Type, { type Static } from "typebox";
 
@@ -22,7 +22,7 @@ import {
 import { type Customer, type CustomerChange, foldEmail } from "./customer.ts";
 import type { CustomerSearch } from "./queries.ts";
 
-/** Addresses one customer keeps. */
+/** Addresses of one customer. */
 const ADDRESSES_MAX = 50;
 const TAGS_MAX = 50;
 
@@ -32,11 +32,11 @@ const country = Type.String({
 });
 const tag = line(50, {
   pattern: "^\\S(.*\\S)?$",
-  description: "Without space before or after it.",
+  description: "No leading or trailing space.",
 });
 const tags = Type.Array(tag, { maxItems: TAGS_MAX, uniqueItems: true });
 
-/** An address as it is answered. */
+/** An address in a response. */
 export const addressSchema = component("Address", {
   name: nullable(line(200)),
   line1: nullable(line(200)),
@@ -48,7 +48,7 @@ export const addressSchema = component("Address", {
   phone: nullable(phone),
 });
 
-/** An address as it is given; what is left out is null. */
+/** An address in a request. Fields that are left out are null. */
 export const addressGivenSchema = object(
   {
     name: optional(nullable(line(200))),
@@ -81,7 +81,7 @@ export const customerSchema = component("Customer", {
   updated_at: instant,
 });
 
-/** What is given of a customer, on creation and on a change. */
+/** The request body that creates or changes a customer. */
 export const customerChangeSchema = object({
   email: optional(nullable(email)),
   phone: optional(nullable(phone)),
@@ -98,17 +98,17 @@ export const customerQuerySchema = object({
   email: optional(email),
   phone: optional(
     Type.String({
-      // A plus sign that was not escaped arrives as a space.
+      // A plus sign that is not percent-encoded arrives as a space.
       pattern: "^[+ ]?[1-9][0-9]{6,14}$",
-      description: "E.164; the plus sign may be left out.",
+      description: "E.164. The plus sign may be omitted.",
     }),
   ),
   tag: optional(tag),
-  q: optional(line(200, { description: "Words of a name, an email or a phone." })),
+  q: optional(line(200, { description: "Words in the name, email or phone." })),
   ...createdAtFilters,
 });
 
-/** An address as it is answered. */
+/** The response of an address. */
 export function presentAddress(address: Address): Static<typeof addressSchema> {
   return {
     name: address.name,
@@ -122,7 +122,7 @@ export function presentAddress(address: Address): Static<typeof addressSchema> {
   };
 }
 
-/** An address as it was given. */
+/** Reads an address from a request. */
 export function readAddress(given: Static<typeof addressGivenSchema>): Address {
   return {
     name: given.name ?? null,
@@ -136,7 +136,7 @@ export function readAddress(given: Static<typeof addressGivenSchema>): Address {
   };
 }
 
-/** A customer as it is answered and announced. */
+/** The response of a customer, and the payload of its events. */
 export function presentCustomer(customer: Customer): Static<typeof customerSchema> {
   return {
     id: customer.id,
@@ -157,7 +157,7 @@ export function presentCustomer(customer: Customer): Static<typeof customerSchem
   };
 }
 
-/** What was given of a customer. */
+/** Reads the fields of a customer from a request body. */
 export function readCustomerChange(body: Static<typeof customerChangeSchema>): CustomerChange {
   return {
     email: body.email,
@@ -172,7 +172,7 @@ export function readCustomerChange(body: Static<typeof customerChangeSchema>): C
   };
 }
 
-/** What a list is asked for. */
+/** Reads the filters of a list. */
 export function readCustomerSearch(query: Static<typeof customerQuerySchema>): CustomerSearch {
   return {
     email: query.email === undefined ? undefined : foldEmail(query.email),

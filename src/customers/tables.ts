@@ -1,4 +1,4 @@
-// Customers, and the tags they are found by.
+// Customers, and their tags for the filter by tag.
 
 import { sql } from "drizzle-orm";
 
@@ -35,7 +35,7 @@ export const customers = table(
     tags: json().$type<readonly string[]>().notNull(),
     metadata: json().$type<Metadata>().notNull(),
     ordersCount: int("orders_count").notNull(),
-    /** When the person was removed; the row stays for the books. */
+    /** When the personal data was erased; the row stays, since orders refer to it. */
     erasedAt: time("erased_at"),
     version: int().notNull(),
     createdAt: time("created_at").notNull(),

@@ -1,4 +1,4 @@
-// Story: what is known of a customer changes.
+// Story: change a customer.
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
@@ -24,9 +24,9 @@ interface CustomerUpdate {
 }
 
 /**
- * Afterwards what was given holds, and a change was announced; where nothing differs, nothing
- * happened. Refuses with `stale_version`, `customer_exists`, `customer_erased`, and with
- * `validation_failed` where neither email nor phone would be left.
+ * Writes the given fields and emits `customer.updated`; does neither if no value differs. Refuses with
+ * `customer_not_found`, `stale_version`, `customer_exists`, `customer_erased`, and with
+ * `validation_failed` if neither an email nor a phone would be left.
  */
 export async function updateCustomer(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function updateCustomer(
   return after;
 }
 
-/** Tells whose the email or phone is; the unique keys are what keeps them apart. */
+/** Refuses with the id of the holder of a new email or phone. The unique keys decide; this explains. */
 async function requireFreeContact(tx: Tx, before: Customer, after: Customer): Promise<void> {
   const holder = await findCustomerByContact(tx, {
     email: after.email === before.email ? null : after.email,

@@ -1,4 +1,4 @@
-// Story: a customer who never ordered is removed, and from every cart they filled.
+// Story: delete a customer without orders, and redact its carts.
 
 import { lockCustomer } from "#customers/lookups.ts";
 import { removeCustomer } from "#customers/remove-customer.ts";
@@ -8,7 +8,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { redactCarts } from "#sales/carts/redact-carts.ts";
 
 /**
- * Afterwards the customer is gone and no cart, event or stored answer says who it was. Refuses with
+ * Deletes the customer and redacts its carts, events and stored answers. Refuses with
  * `customer_not_found`, `stale_version` and `customer_has_orders`.
  */
 export async function deleteCustomer(
@@ -17,7 +17,7 @@ export async function deleteCustomer(
   expected: ExpectedVersion,
 ): Promise<undefined> {
   const before = await lockCustomer(tx, id);
-  // While the carts still know whose they are; a refusal of what follows undoes it.
+  // First, while the carts still refer to the customer. A refusal below rolls this back.
   await redactCarts(tx, before);
   return removeCustomer(tx, id, expected);
 }

@@ -1,4 +1,5 @@
-// Story: a customer is erased from their record, every cart, order and payment. What the books need stays.
+// Story: erase a customer's personal data from its record, carts, orders and payments. Amounts stay for the
+// accounts.
 
 import type { Customer } from "#customers/customer.ts";
 import { forgetCustomer } from "#customers/forget-customer.ts";
@@ -13,9 +14,9 @@ import { withoutOrderCustomer } from "#sales/orders/events.ts";
 import { redactOrders } from "#sales/orders/redact-orders.ts";
 
 /**
- * Afterwards nothing in the customer, their carts, orders and payments, the events of all of these or stored
- * answers says who it was; totals, lines, and the country and region where tax was due are as before. A
- * customer erased before is answered as they are. Refuses with `customer_not_found` and `stale_version`.
+ * Removes personal data from the customer, its carts, orders and payments, their events and stored answers.
+ * Keeps totals, lines, and the country and region where tax was due. Returns an erased customer unchanged.
+ * Refuses with `customer_not_found` and `stale_version`.
  */
 export async function eraseCustomer(
   tx: Tx,
@@ -24,7 +25,7 @@ export async function eraseCustomer(
 ): Promise<Customer> {
   const before = await lockCustomer(tx, id);
   const erased = await forgetCustomer(tx, id, expected);
-  // An erased customer can place no order, so there is nothing left to do.
+  // An erased customer cannot place orders, so nothing was added since.
   if (before.erasedAt !== null) return erased;
   await redactOrders(tx, id);
   await redactCarts(tx, before);

@@ -1,4 +1,4 @@
-// Workflow: everything kept under a customer's name, in one document.
+// Workflow: export all data of a customer as one document.
 
 import { type CustomerRecord, getCustomerRecord } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
@@ -22,9 +22,7 @@ export interface ExportedCustomer extends CustomerRecord {
   readonly exportedAt: number;
 }
 
-/**
- * The customer with its timeline, every cart, order and payment. Refuses with `customer_not_found`.
- */
+/** Returns the customer with all its events, carts, orders and payments. Refuses with `customer_not_found`. */
 export async function exportCustomer(shop: Shop, id: Id<"customer">): Promise<ExportedCustomer> {
   const db = shop.database.read;
   const record = await getCustomerRecord(db, id);

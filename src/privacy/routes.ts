@@ -1,4 +1,4 @@
-// The routes of a customer: what is kept of them, taking them out of it, and deleting one who never ordered.
+// The routes that export, erase and delete a customer across all folders that store personal data.
 
 import { customerHasOrders, customerNotFound } from "#customers/customer.ts";
 import { customerSchema, presentCustomer } from "#customers/schema.ts";
@@ -19,7 +19,7 @@ export const privacyRoutes: readonly Route[] = [
     path: "/v2/customers/{id}",
     tag: "Customers",
     summary: "Delete a customer without orders",
-    description: "Their carts stay, without anything that says whose they were.",
+    description: "The customer's carts are kept without personal data.",
     scopes: ["customers:write"],
     params: customer,
     response: null,
@@ -31,7 +31,7 @@ export const privacyRoutes: readonly Route[] = [
     method: "GET",
     path: "/v2/customers/{id}/export",
     tag: "Customers",
-    summary: "Export all that is kept of a customer",
+    summary: "Export all data of a customer",
     scopes: ["customers:read"],
     params: customer,
     response: customerExportSchema,
@@ -42,9 +42,9 @@ export const privacyRoutes: readonly Route[] = [
     method: "POST",
     path: "/v2/customers/{id}/erase",
     tag: "Customers",
-    summary: "Erase the customer and keep the record",
+    summary: "Erase the personal data of a customer",
     description:
-      "Removes names, contacts, streets, tags, notes and metadata from the customer, their orders and payments, from events and stored answers.",
+      "Removes names, contacts, streets, tags, notes and metadata from the customer, its carts, orders and payments, and from events and stored responses. The records themselves are kept.",
     scopes: ["customers:write"],
     params: customer,
     response: customerSchema,

@@ -1,4 +1,4 @@
-// A customer on the wire: all that is kept under their name, as they may ask to see it.
+// The export of a customer on the wire.
 
 import Type, { type Static } from "typebox";
 
@@ -24,28 +24,28 @@ export const customerExportSchema = component("CustomerExport", {
       created_at: instant,
       data: Type.Unknown(),
     }),
-    { description: "What was announced about the customer, oldest first." },
+    { description: "The customer's events, oldest first." },
   ),
   exported_at: instant,
   payments: Type.Array(paymentSchema, { description: "Newest first." }),
 });
 
-/** Everything kept under the customer's name, as one document. */
+/** The response of an export. */
 export function presentCustomerExport(
-  found: ExportedCustomer,
+  exported: ExportedCustomer,
 ): Static<typeof customerExportSchema> {
   return {
-    customer: presentCustomer(found.customer),
-    carts: found.carts.map(presentCart),
-    orders: found.orders.map(presentOrder),
-    events: found.events.map((event) => ({
+    customer: presentCustomer(exported.customer),
+    carts: exported.carts.map(presentCart),
+    orders: exported.orders.map(presentOrder),
+    events: exported.events.map((event) => ({
       id: event.id,
       event: event.name,
       sequence: event.sequence,
       created_at: toIso(event.createdAt),
       data: thaw(event.data),
     })),
-    exported_at: toIso(found.exportedAt),
-    payments: found.payments.map(presentPayment),
+    exported_at: toIso(exported.exportedAt),
+    payments: exported.payments.map(presentPayment),
   };
 }

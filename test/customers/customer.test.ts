@@ -1,4 +1,4 @@
-// The rules of customers: whose name is what, and how somebody is recognized.
+// The rules of customers on plain data: names, emails, and what identifies a customer.
 
 import { describe, expect, test } from "bun:test";
 
@@ -40,11 +40,11 @@ describe("a name", () => {
       },
     ],
     [
-      "follows the only part there is",
+      "follows a single part",
       { before: emptyDetails, change: { lastName: "Mensah" }, name: "Mensah" },
     ],
     [
-      "is kept as it was given",
+      "that was given does not follow its parts",
       { before: emptyDetails, change: { name: "A. M.", firstName: "Ada" }, name: "A. M." },
     ],
     [
@@ -52,22 +52,22 @@ describe("a name", () => {
       { before: ada, change: { lastName: "Owusu" }, name: "Ada Owusu" },
     ],
     [
-      "follows until nothing is left",
+      "is null without parts",
       { before: ada, change: { firstName: null, lastName: null }, name: null },
     ],
     [
-      "of its own stays when a part changes",
+      "that was given stays when a part changes",
       { before: countess, change: { firstName: "Augusta" }, name: "The Countess" },
     ],
     [
-      "of two parts at their longest is as long as a name may be",
+      "of the longest two parts is cut to the longest name",
       {
         before: emptyDetails,
         change: { firstName: "😀".repeat(100), lastName: "y".repeat(100) },
         name: `${"😀".repeat(100)} ${"y".repeat(99)}`,
       },
     ],
-    ["can be taken away", { before: ada, change: { name: null }, name: null }],
+    ["can be removed", { before: ada, change: { name: null }, name: null }],
     [
       "stays when something else changes",
       { before: ada, change: { phone: null }, name: "Ada Mensah" },
@@ -78,13 +78,13 @@ describe("a name", () => {
 });
 
 describe("an email", () => {
-  test("is kept in lower case", () => {
+  test("is stored in lower case", () => {
     expect(changedDetails(emptyDetails, { email: "Ada@Shop.Example" }).email).toBe(
       "ada@shop.example",
     );
   });
 
-  test("can be taken away", () => {
+  test("can be removed", () => {
     expect(changedDetails(ada, { email: null }).email).toBeNull();
   });
 });
@@ -93,11 +93,11 @@ describe("a customer", () => {
   test.each([
     ["an email", { email: "ada@shop.example", phone: null }],
     ["a phone", { email: null, phone: "+233201234567" }],
-  ])("with only %s can be reached", (_, contact) => {
+  ])("with only %s is valid", (_, contact) => {
     expect(() => requireReachable(contact)).not.toThrow();
   });
 
-  test("without email and phone is told of at both places", () => {
+  test("without email and phone is refused at both pointers", () => {
     const refusal = refusalOf(() => requireReachable(emptyDetails));
 
     expect(refusal.definition).toBe(validationFailed);
@@ -107,15 +107,15 @@ describe("a customer", () => {
     ]);
   });
 
-  test("is found by names, email and phone", () => {
+  test("is indexed by names, email and phone", () => {
     expect(searchText(countess)).toBe("The Countess Ada Mensah ada@shop.example +233201234567");
   });
 
   test.each([
     ["email", { email: ada.email, phone: null }, "email"],
     ["phone", { email: "grace@shop.example", phone: ada.phone }, "phone"],
-    ["email before phone", { email: ada.email, phone: ada.phone }, "email"],
-  ])("is recognized by %s", (_, contact, field) => {
+    ["email rather than phone", { email: ada.email, phone: ada.phone }, "email"],
+  ])("is identified by %s", (_, contact, field) => {
     expect(contactTaken(ada, contact).details.members).toEqual({ existing_id: ada.id, field });
   });
 });

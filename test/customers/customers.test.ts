@@ -1,4 +1,4 @@
-// Customers over HTTP: who is created, found, changed and deleted, and what the world hears of it.
+// Customers over HTTP: creating, reading, changing and deleting them, and the events of each.
 
 import { describe, expect, test } from "bun:test";
 
@@ -20,7 +20,7 @@ const ada = {
 };
 
 describe("creating a customer", () => {
-  test("answers the whole record and where it is", async () => {
+  test("returns the record and its location", async () => {
     await using shop = await openTestShop();
 
     const made = await shop.post("/v2/customers", ada);
@@ -57,7 +57,7 @@ describe("creating a customer", () => {
     });
   });
 
-  test("is announced with the record as it was answered", async () => {
+  test("emits customer.created with the record as returned", async () => {
     await using shop = await openTestShop();
 
     const made = await shop.post("/v2/customers", ada);
@@ -78,7 +78,7 @@ describe("creating a customer", () => {
   test.each([
     ["email", { email: "ADA@shop.example", phone: "+233209999999" }],
     ["phone", { email: "grace@shop.example", phone: "+233201234567" }],
-  ])("with the %s of another names the other", async (field, second) => {
+  ])("with the %s of another is refused with its id", async (field, second) => {
     await using shop = await openTestShop();
     const first = await shop.post("/v2/customers", ada);
     await shop.announced();
@@ -90,7 +90,7 @@ describe("creating a customer", () => {
     expect(await shop.announced()).toEqual([]);
   });
 
-  test("twice at once makes one", async () => {
+  test("twice at once creates one", async () => {
     await using shop = await openTestShop();
 
     const answers = await Promise.all([
@@ -115,7 +115,7 @@ describe("creating a customer", () => {
       "#/addresses/0/country invalid_format",
     ],
     ["an empty address", { addresses: [{}] }, "#/addresses/0 too_few"],
-    ["a field of our own", { orders_count: 5 }, "#/orders_count unknown_field"],
+    ["a read-only field", { orders_count: 5 }, "#/orders_count unknown_field"],
   ])("is refused for %s", async (_, fields, fault) => {
     await using shop = await openTestShop();
 
@@ -125,7 +125,7 @@ describe("creating a customer", () => {
     expect(refused.faults).toContain(fault);
   });
 
-  test("is all that a storefront may do", async () => {
+  test("is all that customers:create allows", async () => {
     await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["customers:create"] });
 
@@ -138,7 +138,7 @@ describe("creating a customer", () => {
 });
 
 describe("changing a customer", () => {
-  test("replaces what is given, keeps the rest, and is announced", async () => {
+  test("replaces the given fields, keeps the rest and emits customer.updated", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await shop.announced();
@@ -163,7 +163,7 @@ describe("changing a customer", () => {
     expect(await shop.announced()).toEqual([{ event: "customer.updated", data: changed.body }]);
   });
 
-  test("to what it is already changes and announces nothing", async () => {
+  test("to the same values changes and emits nothing", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await shop.announced();
@@ -174,7 +174,7 @@ describe("changing a customer", () => {
     expect(await shop.announced()).toEqual([]);
   });
 
-  test("cannot take both email and phone away", async () => {
+  test("cannot remove both email and phone", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await shop.announced();
@@ -186,7 +186,7 @@ describe("changing a customer", () => {
     expect(await shop.announced()).toEqual([]);
   });
 
-  test("to the phone of another names the other", async () => {
+  test("to the phone of another is refused with its id", async () => {
     await using shop = await openTestShop();
     const first = await shop.post("/v2/customers", ada);
     const second = await shop.post("/v2/customers", { email: "grace@shop.example" });
@@ -199,7 +199,7 @@ describe("changing a customer", () => {
     expect(await shop.announced()).toEqual([]);
   });
 
-  test("by somebody who read an older version is refused", async () => {
+  test("of an outdated version is refused", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     const headers = { "If-Match": made.headers.get("etag") ?? "" };
@@ -211,7 +211,7 @@ describe("changing a customer", () => {
     expect(refused.at("/current_version")).toBe(2);
   });
 
-  test("keeps the orders that were counted meanwhile", async () => {
+  test("keeps the orders counted in the meantime", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await order(shop, made.id);
@@ -223,7 +223,7 @@ describe("changing a customer", () => {
 });
 
 describe("reading a customer", () => {
-  test("who has ordered since shows another tag of the same version", async () => {
+  test("after an order returns another ETag of the same version", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     const tag = made.headers.get("etag") ?? "";
@@ -235,7 +235,7 @@ describe("reading a customer", () => {
   });
 
   test.each(["cus_01h455vb4pex5vsknk084sn02q", "cus_1", "ord_01h455vb4pex5vsknk084sn02q"])(
-    "nobody has the id %s",
+    "with the unknown id %s is not found",
     async (id) => {
       await using shop = await openTestShop();
 
@@ -247,7 +247,7 @@ describe("reading a customer", () => {
 });
 
 describe("deleting a customer", () => {
-  test("leaves nobody, and the world is told", async () => {
+  test("removes the record and emits customer.deleted", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await shop.announced();
@@ -261,7 +261,7 @@ describe("deleting a customer", () => {
     ]);
   });
 
-  test("leaves nothing of the person in the log", async () => {
+  test("removes personal data from the log", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
 
@@ -270,7 +270,7 @@ describe("deleting a customer", () => {
     expect(JSON.stringify(await shop.events())).not.toMatch(/ada@shop|Mensah|233201234567|Ring/);
   });
 
-  test("frees email and phone for another", async () => {
+  test("frees the email and phone", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await shop.delete(`/v2/customers/${made.id}`);
@@ -280,7 +280,7 @@ describe("deleting a customer", () => {
     expect(again.status).toBe(201);
   });
 
-  test("who has orders is refused", async () => {
+  test("with orders is refused", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await order(shop, made.id);
@@ -294,7 +294,7 @@ describe("deleting a customer", () => {
   });
 });
 
-/** Counts an order the way placing one does. */
+/** Counts an order as placing one does. */
 async function order(shop: TestShop, id: string): Promise<void> {
   if (!isId("customer", id)) throw new Error(`${id} is no customer`);
   await shop.test.database.write((tx) => countOrder(tx, id));

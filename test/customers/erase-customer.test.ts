@@ -1,4 +1,4 @@
-// The rights of a person: to see all that is kept, and to be forgotten everywhere.
+// Erasing and exporting a customer without orders.
 
 import { describe, expect, test } from "bun:test";
 
@@ -19,11 +19,11 @@ const ada = {
   tags: ["vip"],
   metadata: { nickname: "Countess" },
 };
-/** Whatever of Ada must be nowhere. */
+/** Ada's personal data, which no response or event may contain. */
 const traces = /ada@|Ada|Mensah|Ring Road|233201234567|vip|Countess/;
 
 describe("an erased customer", () => {
-  test("keeps the record and loses the person", async () => {
+  test("keeps its record without personal data", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     shop.clock.advance(DAY_MS);
@@ -50,7 +50,7 @@ describe("an erased customer", () => {
     });
   });
 
-  test("is announced as gone, without saying who it was", async () => {
+  test("emits customer.deleted without personal data", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await shop.announced();
@@ -62,7 +62,7 @@ describe("an erased customer", () => {
     ]);
   });
 
-  test("is in no payload of the log, whose events keep their places", async () => {
+  test("is redacted in every event of the log, which keeps their order", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await shop.put(`/v2/customers/${made.id}`, { name: "Countess" });
@@ -77,7 +77,7 @@ describe("an erased customer", () => {
     ).toEqual(before.map(({ id, sequence, name }) => [id, sequence, name]));
   });
 
-  test("is in no stored answer, and a retry still makes no second one", async () => {
+  test("is redacted in stored answers, and a retry still replays them", async () => {
     await using shop = await openTestShop();
     const headers = { "Idempotency-Key": "ada-1" };
     const made = await shop.post("/v2/customers", ada, { headers });
@@ -103,7 +103,7 @@ describe("an erased customer", () => {
     },
   );
 
-  test("stays as it is when erased again", async () => {
+  test("is unchanged when erased again", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     const erased = await shop.post(`/v2/customers/${made.id}/erase`);
@@ -116,7 +116,7 @@ describe("an erased customer", () => {
     expect(await shop.announced()).toEqual([]);
   });
 
-  test("cannot be given a person again", async () => {
+  test("cannot be changed", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await shop.post(`/v2/customers/${made.id}/erase`);
@@ -126,7 +126,7 @@ describe("an erased customer", () => {
     expect([refused.status, refused.code]).toEqual([409, "customer_erased"]);
   });
 
-  test("keeps the orders it had and gets no more", async () => {
+  test("keeps its count of orders, which no longer rises", async () => {
     await using shop = await openTestShop();
     const { id } = await shop.post("/v2/customers", ada);
     await order(shop, id);
@@ -138,7 +138,7 @@ describe("an erased customer", () => {
     expect((await shop.get(`/v2/customers/${id}`)).at("/orders_count")).toBe(1);
   });
 
-  test("leaves email and phone to whoever comes", async () => {
+  test("frees its email and phone", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await shop.post(`/v2/customers/${made.id}/erase`);
@@ -148,7 +148,7 @@ describe("an erased customer", () => {
     expect(again.status).toBe(201);
   });
 
-  test("leaves others alone", async () => {
+  test("leaves other customers unchanged", async () => {
     await using shop = await openTestShop();
     const grace = await shop.post("/v2/customers", { email: "grace@shop.example", tags: ["vip"] });
     const made = await shop.post("/v2/customers", ada);
@@ -162,27 +162,27 @@ describe("an erased customer", () => {
 });
 
 describe("an export", () => {
-  test("is the record with all that was announced of it, dated by the shop", async () => {
+  test("has the record, its events and the time of the shop's clock", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await shop.post("/v2/customers", { email: "grace@shop.example" });
     const changed = await shop.put(`/v2/customers/${made.id}`, { tags: [] });
     shop.clock.advance(DAY_MS);
 
-    const found = await shop.get(`/v2/customers/${made.id}/export`);
+    const exported = await shop.get(`/v2/customers/${made.id}/export`);
 
-    expect(found.status).toBe(200);
-    expect(found.at("/customer")).toEqual(changed.body);
-    expect(found.at("/exported_at")).toBe("2026-01-06T08:00:00.000Z");
-    expect(found.list("/events").map((event) => [Object(event).event, Object(event).data])).toEqual(
-      [
-        ["customer.created", made.body],
-        ["customer.updated", changed.body],
-      ],
-    );
+    expect(exported.status).toBe(200);
+    expect(exported.at("/customer")).toEqual(changed.body);
+    expect(exported.at("/exported_at")).toBe("2026-01-06T08:00:00.000Z");
+    expect(
+      exported.list("/events").map((event) => [Object(event).event, Object(event).data]),
+    ).toEqual([
+      ["customer.created", made.body],
+      ["customer.updated", changed.body],
+    ]);
   });
 
-  test("of nobody is not found", async () => {
+  test("of an unknown customer is not found", async () => {
     await using shop = await openTestShop();
 
     const missing = await shop.get("/v2/customers/cus_01h455vb4pex5vsknk084sn02q/export");
@@ -191,7 +191,7 @@ describe("an export", () => {
   });
 });
 
-/** Counts an order the way placing one does. */
+/** Counts an order as placing one does. */
 async function order(shop: TestShop, id: string): Promise<Customer | undefined> {
   if (!isId("customer", id)) throw new Error(`${id} is no customer`);
   return shop.test.database.write((tx) => countOrder(tx, id));

@@ -1,4 +1,4 @@
-// What is left of a person in whatever the shop wrote about them.
+// Redaction of a customer's data in payloads and stored answers.
 
 import { expect, test } from "bun:test";
 
@@ -9,7 +9,7 @@ const address = { name: "Ada", line1: "12 Ring Road", city: "Accra", region: "AA
 
 test.each([
   [
-    "a customer keeps the fields it had, in their order, and nobody in them",
+    "a customer keeps its fields in their order, without personal data",
     {
       id: ADA,
       email: "a@b.example",
@@ -21,12 +21,12 @@ test.each([
     { id: ADA, email: null, name: null, tags: [], marketing_consent: false, version: 3 },
   ],
   [
-    "addresses and metadata of a customer go",
+    "addresses and metadata of a customer are emptied",
     { id: ADA, addresses: [address], metadata: { nickname: "Countess" } },
     { id: ADA, addresses: [], metadata: {} },
   ],
   [
-    "an order keeps what was sold to whose id",
+    "an order keeps its lines and the customer's id",
     { customer: { id: ADA, name: "Ada", email: "a@b.example" }, line_items: [{ name: "Mug" }] },
     { customer: { id: ADA, name: null, email: null }, line_items: [{ name: "Mug" }] },
   ],
@@ -39,11 +39,15 @@ test.each([
     },
   ],
   [
-    "what somebody wrote and the number they paid from go",
+    "notes and the phone of a payment are emptied",
     { notes: "Ring twice", phone: "+233201234567", total: 49.5 },
     { notes: null, phone: null, total: 49.5 },
   ],
-  ["nothing is added to what says nothing", { id: ADA, deleted: true }, { id: ADA, deleted: true }],
+  [
+    "no field is added to a payload without personal data",
+    { id: ADA, deleted: true },
+    { id: ADA, deleted: true },
+  ],
 ])("%s", (_, written, left) => {
   const redact = withoutCustomer(ADA);
 

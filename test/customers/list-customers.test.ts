@@ -1,4 +1,4 @@
-// Lists of customers: every filter, alone and together, and pages from the newest to the oldest.
+// Lists of customers: each filter, combinations, and pages from the newest to the oldest.
 
 import { describe, expect, test } from "bun:test";
 
@@ -13,17 +13,17 @@ describe("customers are found by", () => {
     ["nothing, newest first", "", ["kofi", "grace", "ada"]],
     ["email, whatever its case", "email=GRACE@shop.example", ["grace"]],
     ["phone", "phone=%2B233201234567", ["ada"]],
-    ["phone with a plus that was not escaped", "phone=+233201234567", ["ada"]],
+    ["phone with a plus that is not percent-encoded", "phone=+233201234567", ["ada"]],
     ["tag", "tag=vip", ["kofi", "ada"]],
     ["a word of the name", "q=hopper", ["grace"]],
     ["the beginning of a word", "q=men", ["kofi", "ada"]],
     ["several words, of which each must occur", "q=men+ko", ["kofi"]],
     ["a part of the email", "q=grace%40shop.example", ["grace"]],
     ["the digits of the phone", "q=23320", ["ada"]],
-    ["signs alone, which are nobody's", "q=%25%26", []],
+    ["signs alone, which match nothing", "q=%25%26", []],
     ["words and tag together", "q=mensah&tag=vip", ["kofi", "ada"]],
     ["tag and email together", "tag=vip&email=kofi%40shop.example", ["kofi"]],
-    ["what nobody has", "tag=press", []],
+    ["an unknown tag", "tag=press", []],
     ["the day and after", "created_at[gte]=2026-01-06T08:00:00Z", ["kofi", "grace"]],
     ["after the day", "created_at[gt]=2026-01-06T08:00:00Z", ["kofi"]],
     ["before the day", "created_at[lt]=2026-01-06T08:00:00Z", ["ada"]],
@@ -44,7 +44,7 @@ describe("customers are found by", () => {
   });
 });
 
-test("a filter nobody knows is told of, with the one that was meant", async () => {
+test("an unknown filter is refused", async () => {
   await using shop = await openTestShop();
 
   const refused = await shop.get("/v2/customers?emial=ada%40shop.example");
@@ -58,7 +58,7 @@ test.each([
   ["by tag", "&tag=all"],
   ["by words", "&q=shop"],
   ["by time", "&created_at[gte]=2026-01-05T08:00:00Z"],
-])("pages %s show everybody once", async (_, filter) => {
+])("pages %s show each customer once", async (_, filter) => {
   await using shop = await openTestShop();
   await threeCustomers(shop);
 
@@ -74,7 +74,7 @@ test.each([
   expect([first.at("/has_more"), second.at("/has_more")]).toEqual([true, false]);
 });
 
-test("a customer is found by what they are now, not by what they were", async () => {
+test("a customer is found by current values, not by earlier ones", async () => {
   await using shop = await openTestShop();
   const made = await shop.post("/v2/customers", { email: "ada@shop.example", tags: ["vip"] });
 
@@ -88,7 +88,7 @@ test("a customer is found by what they are now, not by what they were", async ()
   expect(found.map((page) => page.list("/data").length)).toEqual([0, 0, 0, 1, 1]);
 });
 
-test("what belongs to customers is looked up by the ids of those who match", async () => {
+test("a search returns the ids of the customers that match", async () => {
   await using shop = await openTestShop();
   const [ada, , kofi] = await threeCustomers(shop);
 
@@ -97,16 +97,16 @@ test("what belongs to customers is looked up by the ids of those who match", asy
   expect<readonly (string | undefined)[]>(ids).toEqual([kofi, ada]);
 });
 
-/** Ada, Grace and Kofi, a day apart; answers their ids. */
+/** Creates Ada, Grace and Kofi a day apart; returns their ids. */
 async function threeCustomers(shop: TestShop): Promise<string[]> {
-  const people = [
+  const customers = [
     { email: "ada@shop.example", phone: "+233201234567", name: "Ada Mensah", tags: ["all", "vip"] },
     { email: "grace@shop.example", name: "Grace Hopper", tags: ["all"] },
     { email: "kofi@shop.example", name: "Kofi Mensah", tags: ["vip", "all"] },
   ];
   const ids: string[] = [];
-  for (const person of people) {
-    ids.push((await shop.post("/v2/customers", person)).id);
+  for (const customer of customers) {
+    ids.push((await shop.post("/v2/customers", customer)).id);
     shop.clock.advance(DAY_MS);
   }
   return ids;

@@ -1,5 +1,5 @@
-// People whom several speak of at the same moment: each is known once, and nothing that was said is
-// lost, nor kept of somebody who is gone.
+// Concurrent requests about the same customer: one record per contact, no lost update, and no personal
+// data after an erasure.
 
 import { describe, expect, test } from "bun:test";
 
@@ -13,8 +13,8 @@ import { openTestShop } from "../support/shop.ts";
 const street = { name: "Zuberi", line1: "Zuberi's house", country: "GH" };
 const kofi = { email: "Kofi@example.com", phone: "+233209876543", name: "Kofi" };
 
-describe("somebody new", () => {
-  test("who is told of several times at once is one customer", async () => {
+describe("a new customer", () => {
+  test("created several times at once is one customer", async () => {
     await using shop = await openTestShop();
 
     const answers = await atOnce(6, () => shop.post("/v2/customers", kofi));
@@ -30,7 +30,7 @@ describe("somebody new", () => {
     expect(await shop.announcedNames()).toEqual(["customer.created"]);
   });
 
-  test("who orders several times at once is one customer with all their orders", async () => {
+  test("who orders several times at once is one customer with all the orders", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -44,7 +44,7 @@ describe("somebody new", () => {
     expect(customers.at("/data/0")).toMatchObject({ email: "kofi@example.com", orders_count: 6 });
   });
 
-  test("who is reached by the email of one and the phone of another is neither", async () => {
+  test("with the email of one and the phone of another is refused", async () => {
     await using shop = await openTestShop();
     const others = [{ email: kofi.email }, { phone: kofi.phone }];
 
@@ -63,7 +63,7 @@ describe("somebody new", () => {
 });
 
 describe("a customer", () => {
-  test("whom several change at once is as each of them said", async () => {
+  test("keeps changes of different fields at once", async () => {
     await using shop = await openTestShop();
     const id = await ada(shop);
     await shop.announced();
@@ -92,7 +92,7 @@ describe("a customer", () => {
     expect(await shop.announcedNames()).toEqual(answers.map(() => "customer.updated"));
   });
 
-  test("is changed by one of those who know the same version of them", async () => {
+  test("is changed once by requests with the same version", async () => {
     await using shop = await openTestShop();
     const id = await ada(shop);
 
@@ -103,7 +103,7 @@ describe("a customer", () => {
     expect(statuses(answers)).toEqual([200, 412, 412, 412]);
   });
 
-  test("is found by the tags they were given last", async () => {
+  test("is found by the tags of the last change", async () => {
     await using shop = await openTestShop();
     const id = await ada(shop);
 
@@ -117,7 +117,7 @@ describe("a customer", () => {
     expect((await shop.get("/v2/customers?tag=all")).list("/data")).toHaveLength(1);
   });
 
-  test("shares no email that two take at once", async () => {
+  test("shares no email that two customers change to at once", async () => {
     await using shop = await openTestShop();
     const ids = [await ada(shop), (await shop.post("/v2/customers", kofi)).id];
 
@@ -134,7 +134,7 @@ describe("a customer", () => {
     });
   });
 
-  test("has all the orders they placed at once", async () => {
+  test("counts all orders placed at once", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 20 });
     const id = await ada(shop);
@@ -152,18 +152,20 @@ describe("a customer", () => {
   });
 });
 
-describe("a person who goes while they order", () => {
-  test("is deleted, or has an order and stays", async () => {
+describe("a customer who is removed while ordering", () => {
+  test("is deleted, or has the order and stays", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 20 });
-    const people = await atOnce(8, (index) =>
+    const customers = await atOnce(8, (index) =>
       shop.post("/v2/customers", { email: `person${index}@example.com` }),
     );
 
     const [deleted, orders] = await Promise.all([
-      Promise.all(people.map(({ id }) => shop.delete(`/v2/customers/${id}`))),
+      Promise.all(customers.map(({ id }) => shop.delete(`/v2/customers/${id}`))),
       Promise.all(
-        people.map(({ id }) => shop.post("/v2/orders", { line_items: [of(cup)], customer_id: id })),
+        customers.map(({ id }) =>
+          shop.post("/v2/orders", { line_items: [of(cup)], customer_id: id }),
+        ),
       ),
     ]);
 
@@ -173,15 +175,15 @@ describe("a person who goes while they order", () => {
     expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
   });
 
-  test("is in no order, cart, event or answer once they are erased", async () => {
+  test("is in no order, cart, event or response once erased", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 40 });
-    const people = await atOnce(6, (index) =>
+    const customers = await atOnce(6, (index) =>
       shop.post("/v2/customers", { email: `person${index}@example.com`, name: "Zuberi" }),
     );
 
     const answers = await Promise.all(
-      people.flatMap(({ id }) => [
+      customers.flatMap(({ id }) => [
         shop.post("/v2/carts", { line_items: [], customer_id: id, shipping_address: street }),
         shop.post("/v2/orders", { line_items: [of(cup)], customer_id: id }),
         shop.put(`/v2/customers/${id}`, { first_name: "Zuberi" }),
@@ -196,8 +198,8 @@ describe("a person who goes while they order", () => {
       shop.get("/v2/customers?limit=100"),
       shop.get("/v2/carts?limit=100"),
     ]);
-    const told = JSON.stringify([kept.map(({ body }) => body), await shop.events()]);
-    expect(told).not.toContain("Zuberi");
-    expect(told).not.toMatch(/person\d@example\.com/);
+    const shown = JSON.stringify([kept.map(({ body }) => body), await shop.events()]);
+    expect(shown).not.toContain("Zuberi");
+    expect(shown).not.toMatch(/person\d@example\.com/);
   });
 });

@@ -1,4 +1,4 @@
-// The rights of a person reach into their orders: to see them all, and to be forgotten in them.
+// Erasing, deleting and exporting a customer with orders and carts.
 
 import { describe, expect, test } from "bun:test";
 
@@ -6,7 +6,7 @@ import { cancel, fulfill, of, place, reread } from "../sales/orders/counter.ts";
 import { ada, type Goods, kanga, mug } from "../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 
-/** Whatever of Ada must be nowhere. */
+/** Ada's personal data, which no response or event may contain. */
 const traces = /ada@|Ada|Mensah|Ring Road|Accra|233201234567|blue gate|birthday|sister/;
 const street = {
   name: "Ada Mensah",
@@ -16,7 +16,7 @@ const street = {
   country: "GH",
   phone: "+233201234567",
 };
-const remains = {
+const redactedStreet = {
   name: null,
   line1: null,
   line2: null,
@@ -27,8 +27,8 @@ const remains = {
   phone: null,
 };
 
-describe("an erased person", () => {
-  test("leaves the order with its lines and totals, and where tax was due", async () => {
+describe("an erased customer", () => {
+  test("keeps the lines, totals and tax location of an order", async () => {
     await using shop = await openTestShop();
     const { customer, order } = await personalOrder(shop, await mug(shop));
 
@@ -38,7 +38,7 @@ describe("an erased person", () => {
     expect(left.body).toMatchObject({
       customer_id: customer,
       customer: { id: customer, email: null, phone: null, name: null },
-      shipping_address: remains,
+      shipping_address: redactedStreet,
       billing_address: null,
       notes: null,
       metadata: {},
@@ -49,7 +49,7 @@ describe("an erased person", () => {
     expect(left.text).not.toMatch(traces);
   });
 
-  test("is in no event of their orders, whose amounts keep their digits", async () => {
+  test("is redacted in the events of orders, whose amounts keep their digits", async () => {
     await using shop = await openTestShop();
     const { customer, order } = await personalOrder(shop, await mug(shop));
     await cancel(shop, order, { note: "Ada's sister called" });
@@ -66,7 +66,7 @@ describe("an erased person", () => {
     expect(after.find(({ name }) => name === "order.placed")?.data).toContain('"total":25.00,');
   });
 
-  test("is in no stored answer about their orders", async () => {
+  test("is redacted in stored answers about orders", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const headers = { "Idempotency-Key": "order-1" };
@@ -85,7 +85,7 @@ describe("an erased person", () => {
     expect(cancelled.text).not.toMatch(traces);
   });
 
-  test("is not found among orders any more", async () => {
+  test("is no longer found by a search of orders", async () => {
     await using shop = await openTestShop();
     const { customer } = await personalOrder(shop, await mug(shop));
 
@@ -95,7 +95,7 @@ describe("an erased person", () => {
     expect((await shop.get(`/v2/orders?customer_id=${customer}`)).list("/data")).toHaveLength(1);
   });
 
-  test("is erased from more orders than one page has", async () => {
+  test("is redacted in more orders than fit one page", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1000 });
     const customer = await ada(shop);
@@ -110,7 +110,7 @@ describe("an erased person", () => {
     expect(found.text).not.toMatch(traces);
   });
 
-  test("leaves the orders of others as they are", async () => {
+  test("leaves the orders of others unchanged", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const other = await place(shop, [of(cup)], { customer: { email: "grace@example.com" } });
@@ -121,7 +121,7 @@ describe("an erased person", () => {
     expect((await reread(shop, other)).body).toEqual(other.body);
   });
 
-  test("erased twice changes no order twice", async () => {
+  test("erased twice changes an order once", async () => {
     await using shop = await openTestShop();
     const { customer, order } = await personalOrder(shop, await mug(shop));
     await shop.post(`/v2/customers/${customer}/erase`);
@@ -131,7 +131,7 @@ describe("an erased person", () => {
     expect((await reread(shop, order)).at("/version")).toBe(2);
   });
 
-  test("of another version than was read stays, orders and all", async () => {
+  test("of an outdated version is refused, and its orders are unchanged", async () => {
     await using shop = await openTestShop();
     const { customer, order } = await personalOrder(shop, await mug(shop));
 
@@ -143,7 +143,7 @@ describe("an erased person", () => {
     expect((await reread(shop, order)).body).toEqual(order.body);
   });
 
-  test("can still get the goods", async () => {
+  test("can still receive a fulfillment", async () => {
     await using shop = await openTestShop();
     const { customer, order } = await personalOrder(shop, await mug(shop));
     await shop.post(`/v2/customers/${customer}/erase`);
@@ -159,7 +159,7 @@ describe("an erased person", () => {
 });
 
 describe("a deleted customer", () => {
-  test("is in no cart of theirs, and in no event of one", async () => {
+  test("is redacted in carts and their events", async () => {
     await using shop = await openTestShop();
     const customer = await ada(shop);
     const lines = [of(await mug(shop))];
@@ -180,7 +180,7 @@ describe("a deleted customer", () => {
     expect(JSON.stringify(await shop.events())).not.toMatch(traces);
   });
 
-  test("who has orders keeps their carts too", async () => {
+  test("with orders is refused, and its carts are unchanged", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const { customer } = await personalOrder(shop, cup);
@@ -194,7 +194,7 @@ describe("a deleted customer", () => {
 });
 
 describe("an export", () => {
-  test("has every order as it is answered, newest first", async () => {
+  test("has every order, newest first", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const customer = await ada(shop);
@@ -210,7 +210,7 @@ describe("an export", () => {
   });
 });
 
-/** Two mugs for Ada, with all that may tell of her. */
+/** Places an order of two mugs for Ada with personal data in every field that can hold any. */
 async function personalOrder(
   shop: TestShop,
   goods: Goods,

@@ -1,4 +1,4 @@
-// The rights of a person reach into their payments: to see them all, and to be forgotten in them.
+// Erasing and exporting a customer with payments.
 
 import { expect, test } from "bun:test";
 
@@ -23,7 +23,7 @@ async function paidByAda() {
   return { ...till, body, payment, customer: placed.string("/customer_id") };
 }
 
-test("an erased person is in no payment, no event of it and no stored answer", async () => {
+test("an erased customer is redacted in payments, their events and stored answers", async () => {
   const sale = await paidByAda();
   await using shop = sale.shop;
 
@@ -42,7 +42,7 @@ test("an erased person is in no payment, no event of it and no stored answer", a
   expect(again.text).not.toMatch(traces);
 });
 
-test("a person sees what they paid", async () => {
+test("an export has the customer's payments", async () => {
   const sale = await paidByAda();
   await using shop = sale.shop;
 
