@@ -1,5 +1,5 @@
-// Lookup: whether the ledger still explains every level. Rows are read in pages, since a shop has
-// more movements than memory.
+// Lookup: differences between stock levels and the ledger. Rows are read in pages, since a shop may have
+// more movements than fit in memory.
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -14,16 +14,16 @@ type LedgerRow = Pick<
   "id" | "variantId" | "deltaOnHand" | "deltaReserved" | "balanceOnHand" | "balanceReserved"
 >;
 
-interface Stand {
+interface Balance {
   readonly onHand: number;
   readonly reserved: number;
 }
 
-const nothing: Stand = { onHand: 0, reserved: 0 };
+const noStock: Balance = { onHand: 0, reserved: 0 };
 
 /**
- * Every level that is not the sum of its movements, every ledger whose balances do not follow from
- * each other, and every ledger without a level. Give it a Reader of one instant.
+ * Yields every level that is not the sum of its movements, every ledger with a gap between two balances,
+ * and every ledger without a level. `db` must be a reader of one snapshot.
  */
 export async function* auditStock(db: Reader): AsyncGenerator<Difference> {
   const accounts = walkAccounts(db);
@@ -33,28 +33,31 @@ export async function* auditStock(db: Reader): AsyncGenerator<Difference> {
       yield withoutLevel(account);
       account = await nextOf(accounts);
     }
-    const isItsOwn = account?.variantId === level.variantId;
-    yield* compare(level, account !== null && isItsOwn ? account : new Account(level.variantId));
-    if (isItsOwn) account = await nextOf(accounts);
+    const hasMovements = account?.variantId === level.variantId;
+    yield* compare(
+      level,
+      account !== null && hasMovements ? account : new Account(level.variantId),
+    );
+    if (hasMovements) account = await nextOf(accounts);
   }
   for (; account !== null; account = await nextOf(accounts)) yield withoutLevel(account);
 }
 
-/** What the movements of one variant add up to, taken in one by one. */
+/** The sums of the movements of one variant, added one by one. */
 class Account {
   readonly variantId: string;
   onHand = 0;
   reserved = 0;
-  #last: Stand = nothing;
-  /** Where a movement did not start where the one before ended, +1 for the end, -1 for the start. */
-  readonly #seams = new Map<string, number>();
+  #last: Balance = noStock;
+  /** Balances where a movement does not continue the previous one: +1 for its end, -1 for the start. */
+  readonly #gaps = new Map<string, number>();
 
   constructor(variantId: string) {
     this.variantId = variantId;
   }
 
   add(row: LedgerRow): void {
-    this.#join({
+    this.#continueFrom({
       onHand: row.balanceOnHand - row.deltaOnHand,
       reserved: row.balanceReserved - row.deltaReserved,
     });
@@ -64,31 +67,31 @@ class Account {
   }
 
   /**
-   * Where the balances break off, null where they do not. A clock that was set back leaves rows in
-   * another order than they were written: the same ends and starts are there, and cancel out.
+   * Returns the first gap between balances, or null. After a clock was set back, rows are read in another
+   * order than they were written; their ends and starts are still the same and cancel out.
    */
-  breach(): { readonly expected: string; readonly found: string } | null {
-    this.#join(this);
-    const open = [...this.#seams].filter(([, count]) => count !== 0);
+  gap(): { readonly expected: string; readonly found: string } | null {
+    this.#continueFrom(this);
+    const open = [...this.#gaps].filter(([, count]) => count !== 0);
     const expected = open.find(([, count]) => count > 0)?.[0];
     const found = open.find(([, count]) => count < 0)?.[0];
     return expected === undefined || found === undefined ? null : { expected, found };
   }
 
-  #join(start: Stand): void {
+  #continueFrom(start: Balance): void {
     const end = this.#last;
     if (start.onHand === end.onHand && start.reserved === end.reserved) return;
-    this.#note(end, 1);
-    this.#note(start, -1);
+    this.#count(end, 1);
+    this.#count(start, -1);
   }
 
-  #note({ onHand, reserved }: Stand, count: number): void {
-    const stand = `${onHand} on hand, ${reserved} reserved`;
-    this.#seams.set(stand, (this.#seams.get(stand) ?? 0) + count);
+  #count({ onHand, reserved }: Balance, by: number): void {
+    const balance = `${onHand} on hand, ${reserved} reserved`;
+    this.#gaps.set(balance, (this.#gaps.get(balance) ?? 0) + by);
   }
 }
 
-function* compare(level: Stand, account: Account): Generator<Difference> {
+function* compare(level: Balance, account: Account): Generator<Difference> {
   const subject = account.variantId;
   for (const [what, name] of [
     ["on_hand", "onHand"],
@@ -97,15 +100,15 @@ function* compare(level: Stand, account: Account): Generator<Difference> {
     if (level[name] === account[name]) continue;
     yield { subject, what, expected: account[name], found: level[name] };
   }
-  const breach = account.breach();
-  if (breach !== null) yield { subject, what: "balance before a movement", ...breach };
+  const gap = account.gap();
+  if (gap !== null) yield { subject, what: "balance before a movement", ...gap };
 }
 
 function withoutLevel({ variantId }: Account): Difference {
   return { subject: variantId, what: "stock level", expected: "one", found: "none" };
 }
 
-/** One account per variant that has movements, in the order of variants. */
+/** Yields an account for each variant that has movements, in the order of variants. */
 async function* walkAccounts(db: Reader): AsyncGenerator<Account> {
   let account: Account | null = null;
   let after = { variantId: "", id: "" };

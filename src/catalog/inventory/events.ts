@@ -1,10 +1,10 @@
-// What the world hears of stock.
+// The events of stock.
 
 import type { Announcement } from "#platform/database/database.ts";
 
 import { availableOf, type StockLevel } from "./inventory.ts";
 
-/** Fewer are left than the merchant's threshold; told once, when that line is crossed. */
+/** Available stock fell below the threshold. Emitted at the crossing, not while it stays below. */
 export function inventoryLow(
   level: StockLevel & {
     readonly variantId: string;

@@ -1,12 +1,12 @@
-// Stock of a variant and the rules of it. on_hand is what lies on the shelf, reserved what is sold
-// and not yet shipped, available what can still be sold.
+// Stock of variants: types, rules and refusals. on_hand counts the units in the shop, reserved those that
+// are sold and not shipped, available those that can still be sold.
 
 import { defineRefusal } from "#kernel/refusal.ts";
 
 export const backorders = ["deny", "allow"] as const;
 export type Backorder = (typeof backorders)[number];
 
-/** Why stock changed; the first group is what a person may give. */
+/** Reasons of a stock change that a request may give. */
 export const adjustmentReasons = [
   "received",
   "sale",
@@ -16,6 +16,7 @@ export const adjustmentReasons = [
   "count",
 ] as const;
 export type AdjustmentReason = (typeof adjustmentReasons)[number];
+/** All reasons in the ledger, including those of orders. */
 export const movementReasons = [
   ...adjustmentReasons,
   "reservation",
@@ -24,7 +25,7 @@ export const movementReasons = [
 ] as const;
 export type MovementReason = (typeof movementReasons)[number];
 
-/** Units one variant can have: more than any warehouse, and far below where sums lose units. */
+/** Units of one variant: more than any warehouse holds, and far below the limit of exact integers. */
 export const STOCK_MAX = 1_000_000_000;
 
 export interface StockLevel {
@@ -34,15 +35,24 @@ export interface StockLevel {
   readonly tracked: boolean;
 }
 
-/** What can still be sold; null where nobody counts, below zero where more was sold than is there. */
+/** Returns the units that can still be sold: null if untracked, negative if more were sold than are there. */
 export function availableOf(level: StockLevel): number | null {
   return level.tracked ? level.onHand - level.reserved : null;
 }
 
-/** Whether fewer can be sold than the merchant wants to be told of. */
+/** Whether available stock is below the level's threshold. */
 export function isLow(level: StockLevel): boolean {
   const available = availableOf(level);
   return available !== null && available < level.lowStockThreshold;
+}
+
+/** Orders rows by variant. Every story locks levels in this order, so that no two deadlock. */
+export function byVariant(
+  one: { readonly variantId: string },
+  other: { readonly variantId: string },
+): number {
+  if (one.variantId === other.variantId) return 0;
+  return one.variantId < other.variantId ? -1 : 1;
 }
 
 export const inventoryNotFound = defineRefusal(
@@ -58,10 +68,10 @@ export const insufficientStock = defineRefusal(
 export const staleStock = defineRefusal(
   "stale_stock",
   "conflict",
-  "The stock on hand is not what was expected.",
+  "The stock on hand differs from the expected quantity.",
 );
 export const stockBelowZero = defineRefusal(
   "stock_below_zero",
   "conflict",
-  "The change would leave less than nothing on hand.",
+  "The adjustment would make the stock on hand negative.",
 );

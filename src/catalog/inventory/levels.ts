@@ -1,4 +1,4 @@
-// The place of a variant in the inventory: made with it, renamed with it, gone with it.
+// The stock level of a variant: created, renamed and deleted together with the variant.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -18,7 +18,7 @@ export interface NewLevel {
   readonly lowStockThreshold?: number | undefined;
 }
 
-/** Afterwards the variant is counted from what is on hand; a new level is never announced as low. */
+/** Inserts the level with its opening stock and the first movement. Never emits `inventory.low`. */
 export async function openLevel(tx: Tx, level: NewLevel): Promise<void> {
   const opened = {
     variantId: level.variantId,
@@ -39,16 +39,16 @@ export async function openLevel(tx: Tx, level: NewLevel): Promise<void> {
   });
 }
 
-/** Afterwards the level is found by the new SKU. */
+/** Writes the level's SKU. */
 export async function renameLevel(
   tx: Tx,
   variantId: Id<"variant">,
   sku: string | null,
 ): Promise<void> {
-  await renameLevelRow(tx, variantId, sku);
+  await renameLevelRow(tx, { variantId, sku });
 }
 
-/** Afterwards neither the level nor its ledger is there. */
+/** Deletes the level and its ledger. */
 export async function dropLevel(tx: Tx, variantId: Id<"variant">): Promise<void> {
   await deleteLevel(tx, variantId);
 }

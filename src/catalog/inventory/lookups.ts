@@ -1,8 +1,8 @@
-// What other nouns and routes read of stock.
+// Reads of stock for other folders and routes, and the lock of a level.
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { availableOf, inventoryNotFound } from "./inventory.ts";
 import {
@@ -13,10 +13,11 @@ import {
   levelRowsAfter,
   listLevelRows,
   listMovementRows,
+  lockLevelRow,
   type Movement,
 } from "./queries.ts";
 
-/** Units available of each variant; null where nobody counts. */
+/** Returns the available units of each variant; null for an untracked one. */
 export async function findAvailability(
   db: Reader,
   variantIds: readonly Id<"variant">[],
@@ -25,33 +26,36 @@ export async function findAvailability(
   return new Map(levels.map((level) => [level.variantId, availableOf(level)]));
 }
 
-/** Units of each variant that can be sold now; null where nobody counts or backorders are allowed. */
+/** Returns the units of each variant that can be ordered now; null if untracked or backorders are allowed. */
 export async function findSellableUnits(
   db: Reader,
   variantIds: readonly Id<"variant">[],
 ): Promise<ReadonlyMap<string, number | null>> {
   const levels = await findLevels(db, variantIds);
   return new Map(
-    levels.map((level) => [
-      level.variantId,
-      level.backorder === "allow" ? null : sellable(availableOf(level)),
-    ]),
+    levels.map((level) => {
+      const available = availableOf(level);
+      const isUnlimited = available === null || level.backorder === "allow";
+      return [level.variantId, isUnlimited ? null : Math.max(0, available)];
+    }),
   );
 }
 
-/** Nobody can buy less than nothing. */
-function sellable(available: number | null): number | null {
-  return available === null ? null : Math.max(0, available);
-}
-
-/** The level, held where a story asks. Refuses with `inventory_not_found`. */
+/** Returns the level. Refuses with `inventory_not_found`. */
 export async function getLevel(db: Reader, variantId: Id<"variant">): Promise<InventoryLevel> {
   const level = await findLevel(db, variantId);
   if (level === undefined) throw inventoryNotFound();
   return level;
 }
 
-/** Levels, newest variants first; none where the filters cannot match. */
+/** Locks the level until the transaction ends and returns it. Refuses with `inventory_not_found`. */
+export async function lockLevel(tx: Tx, variantId: Id<"variant">): Promise<InventoryLevel> {
+  const level = await lockLevelRow(tx, variantId);
+  if (level === undefined) throw inventoryNotFound();
+  return level;
+}
+
+/** Returns a page of levels, newest variants first. Null filters match nothing. */
 export async function listInventory(
   db: Reader,
   filters: LevelFilters | null,
@@ -61,7 +65,7 @@ export async function listInventory(
   return toPage(await listLevelRows(db, filters, page), page.limit);
 }
 
-/** The ledger of a variant, newest first. Refuses with `inventory_not_found`. */
+/** Returns a page of a variant's ledger, newest first. Refuses with `inventory_not_found`. */
 export async function listMovements(
   db: Reader,
   variantId: Id<"variant">,
@@ -73,14 +77,14 @@ export async function listMovements(
 
 const PAGE_ROWS = 1000;
 
-/** The figures of one level. */
+/** The counts of one level. */
 export interface LevelFigures {
   readonly variantId: Id<"variant">;
   readonly onHand: number;
   readonly reserved: number;
 }
 
-/** All levels in the order of their variants. */
+/** Yields all levels in the order of their variants. */
 export async function* walkLevels(db: Reader): AsyncGenerator<LevelFigures> {
   let variantId = "";
   for (;;) {

@@ -1,4 +1,4 @@
-// All SQL of stock levels and their ledger. Guards are part of the statement that writes.
+// All SQL of stock levels and their ledger. Each write checks its guard in the same statement.
 
 import { and, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
 
@@ -27,7 +27,11 @@ export interface LevelFilters {
   readonly productId?: Id<"product"> | undefined;
 }
 
-const levelByVariant = preparedLock<{ variantId: string }>()((db, at) =>
+const levelByVariant = prepared<{ variantId: string }>()((db, at) =>
+  db.select().from(levels).where(eq(levels.variantId, at.variantId)),
+);
+
+const levelToLock = preparedLock<{ variantId: string }>()((db, at) =>
   db.select().from(levels).where(eq(levels.variantId, at.variantId)),
 );
 
@@ -38,7 +42,7 @@ const levelsByVariants = preparedByFilters<{ variantIds: readonly string[] }>()(
     .where(inArray(levels.variantId, given.each("variantIds"))),
 );
 
-/** In the words of the partial index, so that SQLite sees that it may use it. */
+/** Must repeat the text of the partial index, or SQLite does not use that index. */
 const isLowRow = sql`${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved`;
 const isNotLowRow = sql`NOT (${isTrue("tracked")} AND low_stock_threshold > on_hand - reserved)`;
 
@@ -84,7 +88,7 @@ const listMovements = preparedByFilters<{
     .limit(given.one("rows")),
 );
 
-/** Levels in the order of their variants, after one of them; an audit walks them all. */
+/** Levels in the order of their variants, from after `variantId`. */
 export const levelRowsAfter = prepared<{ variantId: string; rows: number }>()((db, at) =>
   db
     .select({ variantId: levels.variantId, onHand: levels.onHand, reserved: levels.reserved })
@@ -94,7 +98,7 @@ export const levelRowsAfter = prepared<{ variantId: string; rows: number }>()((d
     .limit(at.rows),
 );
 
-/** The ledger in the order of variants and movements, after one of them. */
+/** The ledger in the order of variants and movements, from after this movement. */
 export const movementRowsAfter = prepared<{ variantId: string; id: string; rows: number }>()(
   (db, at) =>
     db
@@ -185,12 +189,12 @@ const change = preparedWrite<{
     .returning(),
 );
 
-const rename = preparedWrite<{ variantId: string; sku: string | null }>()((tx, at) =>
+/** Writes the SKU of a level. */
+export const renameLevelRow = preparedWrite<{ variantId: string; sku: string | null }>()((tx, at) =>
   tx
     .update(levels)
     .set({ sku: sql`${at.sku}` })
-    .where(eq(levels.variantId, at.variantId))
-    .returning({ variantId: levels.variantId }),
+    .where(eq(levels.variantId, at.variantId)),
 );
 
 const removeLevel = preparedWrite<{ variantId: string }>()((tx, at) =>
@@ -204,7 +208,7 @@ export const insertLevel: (tx: Tx, level: InventoryLevel) => Promise<void> = pre
 export const insertMovement: (tx: Tx, movement: Movement) => Promise<void> =
   preparedInsert(movements);
 
-/** The level of a variant; where a story asks, nobody else changes it until that ends. */
+/** Returns the level of a variant. Does not lock it. */
 export async function findLevel(
   db: Reader,
   variantId: string,
@@ -212,7 +216,12 @@ export async function findLevel(
   return (await levelByVariant(db, { variantId }))[0];
 }
 
-/** The levels that exist among these variants, in no order. */
+/** Locks the level of a variant until the transaction ends and returns it. */
+export async function lockLevelRow(tx: Tx, variantId: string): Promise<InventoryLevel | undefined> {
+  return (await levelToLock(tx, { variantId }))[0];
+}
+
+/** Returns the levels that exist among these variants, in no order. */
 export async function findLevels(
   db: Reader,
   variantIds: readonly string[],
@@ -220,7 +229,7 @@ export async function findLevels(
   return variantIds.length === 0 ? [] : levelsByVariants(db, { variantIds });
 }
 
-/** Levels, newest variants first; one row more than the page has. */
+/** Returns levels, newest variants first: one row more than the page holds. */
 export function listLevelRows(
   db: Reader,
   filters: LevelFilters,
@@ -236,7 +245,7 @@ export function listLevelRows(
   });
 }
 
-/** Movements of a variant, newest first; one row more than the page has. */
+/** Returns movements of a variant, newest first: one row more than the page holds. */
 export function listMovementRows(
   db: Reader,
   variantId: string,
@@ -245,7 +254,7 @@ export function listMovementRows(
   return listMovements(db, { variantId, after: page.after ?? undefined, rows: page.limit + 1 });
 }
 
-/** Reserves where there is enough, or nobody counts, or backorders are allowed; else no row. */
+/** Reserves units if enough are available, or untracked, or on backorder. Else returns undefined. */
 export async function reserveUnits(
   tx: Tx,
   variantId: string,
@@ -254,7 +263,7 @@ export async function reserveUnits(
   return (await reserve(tx, { variantId, quantity, now: tx.now }))[0];
 }
 
-/** Moves both numbers where neither falls below zero; else no row. */
+/** Adds to both counts. Writes nothing and returns undefined if either would become negative. */
 export async function moveUnits(
   tx: Tx,
   variantId: string,
@@ -263,7 +272,7 @@ export async function moveUnits(
   return (await move(tx, { variantId, ...delta, now: tx.now }))[0];
 }
 
-/** Writes count and settings where the level is still the one before; else no row. */
+/** Writes count and settings. Returns undefined if another write changed the version or count first. */
 export async function changeLevel(
   tx: Tx,
   before: InventoryLevel,
@@ -282,11 +291,7 @@ export async function changeLevel(
   return changed;
 }
 
-export async function renameLevelRow(tx: Tx, variantId: string, sku: string | null): Promise<void> {
-  await rename(tx, { variantId, sku });
-}
-
-/** Removes a level together with its ledger; the level first, since whoever moves it has it. */
+/** Deletes a level and its ledger. The level comes first: its row lock stops new movements. */
 export async function deleteLevel(tx: Tx, variantId: string): Promise<void> {
   await removeLevel(tx, { variantId });
   await removeMovements(tx, { variantId });

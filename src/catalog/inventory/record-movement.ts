@@ -1,4 +1,4 @@
-// Story: what happened to a level goes into the ledger, and the merchant is told when it became low.
+// Story: write a change of a level to the ledger, and emit `inventory.low` if it crossed the threshold.
 
 import { newId } from "#kernel/id.ts";
 import type { Id } from "#kernel/id.ts";
@@ -8,7 +8,7 @@ import { inventoryLow } from "./events.ts";
 import { isLow, type MovementReason, type StockLevel } from "./inventory.ts";
 import { insertMovement, type InventoryLevel } from "./queries.ts";
 
-/** What a level was before, and why it changed. */
+/** The level before the change, and its reason. */
 export interface MovementCause {
   readonly before: StockLevel;
   readonly reason: MovementReason;
@@ -16,7 +16,7 @@ export interface MovementCause {
   readonly note?: string | null;
 }
 
-/** Afterwards the ledger explains the level; a crossing of the threshold is announced. */
+/** Inserts a movement if either count changed. Emits `inventory.low` if the level became low. */
 export async function recordMovement(
   tx: Tx,
   after: InventoryLevel,

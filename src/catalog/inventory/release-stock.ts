@@ -1,21 +1,20 @@
-// Story: a cancelled order gives its units back to what can be sold.
+// Story: release the units that an order reserved.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
+import { byVariant } from "./inventory.ts";
 import { moveUnits } from "./queries.ts";
 import { recordMovement } from "./record-movement.ts";
 import type { StockDemand } from "./reserve-stock.ts";
 
-/** Afterwards the units are no longer reserved. They were: anything else is a bug. */
+/** Subtracts the units from what is reserved. Throws if fewer are reserved, which is a bug. */
 export async function releaseStock(
   tx: Tx,
   orderId: Id<"order">,
   demands: readonly StockDemand[],
 ): Promise<void> {
-  for (const { variantId, quantity } of demands.toSorted((a, b) =>
-    a.variantId < b.variantId ? -1 : 1,
-  )) {
+  for (const { variantId, quantity } of demands.toSorted(byVariant)) {
     const after = await moveUnits(tx, variantId, { deltaOnHand: 0, deltaReserved: -quantity });
     if (after === undefined) throw new Error(`${variantId} has fewer than ${quantity} reserved.`);
     const before = { ...after, reserved: after.reserved + quantity };

@@ -1,37 +1,34 @@
-// Story: an order takes its units out of what can be sold. The guard is in the statement: of two
-// buyers of the last unit, one gets no row.
+// Story: reserve the units of an order. The statement checks availability as it writes, so of two orders for
+// the last unit one is refused.
 
 import type { Id } from "#kernel/id.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
-import { availableOf, insufficientStock } from "./inventory.ts";
-import { findLevel, reserveUnits } from "./queries.ts";
+import { availableOf, byVariant, insufficientStock } from "./inventory.ts";
+import { lockLevelRow, reserveUnits } from "./queries.ts";
 import { recordMovement } from "./record-movement.ts";
 
-/** Units of one variant; an order names each variant once here, with its lines summed. */
+/** Units of one variant, summed over the lines of an order: each variant appears once. */
 export interface StockDemand {
   readonly variantId: Id<"variant">;
   readonly quantity: number;
 }
 
-/** A variant that is short, as the refusal tells it. */
+/** A variant without enough stock, as the refusal lists it. */
 interface Shortage {
   readonly variant_id: string;
   readonly requested: number;
   readonly available: number;
 }
 
-/**
- * Afterwards all units are reserved. Refuses with `insufficient_stock`, naming every variant that is
- * short. Rows are taken in sorted order, so that two orders never wait for each other.
- */
+/** Reserves all units. Refuses with `insufficient_stock` and every variant that has too few. */
 export async function reserveStock(
   tx: Tx,
   orderId: Id<"order">,
   demands: readonly StockDemand[],
 ): Promise<void> {
   const sorted = demands.toSorted(byVariant);
-  // Asked for together: whoever wants the same rows waits for one answer from the store, not for each.
+  // Sent together: other orders for these rows wait for one round trip to the database instead of one per row.
   const levels = await Promise.all(
     sorted.map(({ variantId, quantity }) => reserveUnits(tx, variantId, quantity)),
   );
@@ -48,16 +45,12 @@ export async function reserveStock(
   if (short.length > 0) throw insufficientStock({ members: { items: short } });
 }
 
-/** Units that came back, and a variant that went, since the guard said no: the story runs again. */
+/** Explains a failed reservation. Throws `WriteConflict` if the level changed since: the story then retries. */
 async function shortage(tx: Tx, { variantId, quantity }: StockDemand): Promise<Shortage> {
-  const level = await findLevel(tx, variantId);
+  const level = await lockLevelRow(tx, variantId);
   const available = level === undefined ? null : availableOf(level);
   if (available === null || available >= quantity || level?.backorder === "allow") {
     throw new WriteConflict("The stock");
   }
   return { variant_id: variantId, requested: quantity, available };
-}
-
-function byVariant(one: StockDemand, other: StockDemand): number {
-  return one.variantId < other.variantId ? -1 : 1;
 }

@@ -29,7 +29,7 @@ import type { InventoryLevel, LevelFilters, Movement } from "./queries.ts";
 import type { StockRow, StockRowResult } from "./set-stock-batch.ts";
 import type { StockChange } from "./set-stock.ts";
 
-/** Rows of one batch: a long afternoon's stocktaking. */
+/** Rows of one batch: each locks a level until the batch commits. */
 const BATCH_ROWS_MAX = 250;
 
 export const levelSchema = component("InventoryLevel", {
@@ -60,10 +60,14 @@ export const movementSchema = component("InventoryMovement", {
 });
 
 const stockFields = {
-  on_hand: optional(whole(0, STOCK_MAX, { description: "What was counted; instead of `adjust`." })),
-  adjust: optional(whole(-STOCK_MAX, STOCK_MAX, { description: "What came or went." })),
+  on_hand: optional(
+    whole(0, STOCK_MAX, { description: "The counted stock. Give either `on_hand` or `adjust`." }),
+  ),
+  adjust: optional(
+    whole(-STOCK_MAX, STOCK_MAX, { description: "Units to add or, if negative, to subtract." }),
+  ),
   expected: optional(
-    whole(0, STOCK_MAX, { description: "Refuse unless this many are on hand now." }),
+    whole(0, STOCK_MAX, { description: "Refuse the change unless this many are on hand." }),
   ),
   reason: optional(choice(adjustmentReasons)),
   note: optional(nullable(prose(500))),
@@ -93,13 +97,13 @@ export const stockBatchResultSchema = object({
 
 export const levelQuerySchema = object({
   low: optional(
-    Type.Boolean({ description: "Only what is below its threshold, or only the rest." }),
+    Type.Boolean({ description: "Only levels below their threshold, or only the others." }),
   ),
   sku: optional(line(100)),
   product_id: optional(line(64)),
 });
 
-/** A level as it is answered. */
+/** The response of a level. */
 export function presentLevel(level: InventoryLevel): Static<typeof levelSchema> {
   return {
     variant_id: level.variantId,
@@ -116,7 +120,7 @@ export function presentLevel(level: InventoryLevel): Static<typeof levelSchema> 
   };
 }
 
-/** A line of the ledger as it is answered. */
+/** The response of a movement. */
 export function presentMovement(movement: Movement): Static<typeof movementSchema> {
   return {
     id: movement.id,
@@ -132,7 +136,7 @@ export function presentMovement(movement: Movement): Static<typeof movementSchem
   };
 }
 
-/** The result of each row of a batch as it is answered. */
+/** The response of a batch. */
 export function presentBatch(
   results: readonly StockRowResult[],
 ): Static<typeof stockBatchResultSchema> {
@@ -149,12 +153,12 @@ export function presentBatch(
   };
 }
 
-/** Where a row has faults, they say more than the refusal does. */
+/** The details of the faults if there are any, since they are more precise than the refusal's. */
 function sentence({ message, details }: Refusal): string {
   return details.faults?.map((fault) => fault.detail).join(" ") ?? message;
 }
 
-/** A change of stock as it was asked for. */
+/** Reads a change of stock from a request body. */
 export function readStockChange(body: Static<typeof stockChangeSchema>): StockChange {
   return {
     onHand: body.on_hand,
@@ -168,12 +172,12 @@ export function readStockChange(body: Static<typeof stockChangeSchema>): StockCh
   };
 }
 
-/** The rows of a batch as they were asked for. */
+/** Reads the rows of a batch from a request body. */
 export function readStockRows(body: Static<typeof stockBatchSchema>): StockRow[] {
   return body.rows.map((row) => ({ variantId: row.variant_id, change: readStockChange(row) }));
 }
 
-/** The filters of a list; an id that cannot exist matches nothing. */
+/** Reads the filters of a list; null if the product's id cannot exist, so that nothing matches. */
 export function readLevelFilters(query: Static<typeof levelQuerySchema>): LevelFilters | null {
   const { low, sku, product_id: productId } = query;
   if (productId === undefined) return { low, sku };

@@ -1,9 +1,10 @@
-// Story: many counts at once, such as after a stocktaking. Each row stands or falls by itself.
+// Story: set or adjust the stock of many variants. A refused row does not affect the others.
 
 import type { Id } from "#kernel/id.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 
+import { byVariant } from "./inventory.ts";
 import type { InventoryLevel } from "./queries.ts";
 import { setStock, type StockChange } from "./set-stock.ts";
 
@@ -12,14 +13,14 @@ export interface StockRow {
   readonly change: StockChange;
 }
 
-/** Each row's level, or why that row alone was refused. */
+/** The new level of a row, or its refusal. */
 export type StockRowResult =
   | { readonly variantId: Id<"variant">; readonly level: InventoryLevel }
   | { readonly variantId: Id<"variant">; readonly refusal: Refusal };
 
 /**
- * Afterwards every row that could be set is set; answered in the order that was asked. Levels are
- * taken in sorted order, as orders take them; rows of one variant keep theirs.
+ * Applies every row that is not refused. Returns the results in the order of `rows`. Levels are locked in
+ * the order of variants; rows of the same variant are applied in their given order.
  */
 export async function setStockBatch(tx: Tx, rows: readonly StockRow[]): Promise<StockRowResult[]> {
   const results = new Map<StockRow, StockRowResult>();
@@ -27,7 +28,7 @@ export async function setStockBatch(tx: Tx, rows: readonly StockRow[]): Promise<
   return rows.flatMap((row) => results.get(row) ?? []);
 }
 
-/** `setStock` refuses before it writes. */
+/** Catching a refusal is safe: `setStock` writes nothing before it refuses. */
 async function setRow(tx: Tx, { variantId, change }: StockRow): Promise<StockRowResult> {
   try {
     return { variantId, level: await setStock(tx, variantId, { change, expected: null }) };
@@ -35,9 +36,4 @@ async function setRow(tx: Tx, { variantId, change }: StockRow): Promise<StockRow
     if (!(error instanceof Refusal)) throw error;
     return { variantId, refusal: error };
   }
-}
-
-function byVariant(one: StockRow, other: StockRow): number {
-  if (one.variantId === other.variantId) return 0;
-  return one.variantId < other.variantId ? -1 : 1;
 }

@@ -1,4 +1,4 @@
-// Story: the merchant counts, receives or corrects stock, or changes how a variant is counted.
+// Story: set or adjust the stock of a variant, or change its stock settings.
 
 import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
@@ -12,16 +12,16 @@ import {
   STOCK_MAX,
   stockBelowZero,
 } from "./inventory.ts";
-import { getLevel } from "./lookups.ts";
+import { lockLevel } from "./lookups.ts";
 import { changeLevel, type InventoryLevel } from "./queries.ts";
 import { recordMovement } from "./record-movement.ts";
 
 export interface StockChange {
-  /** What was counted; a count is a fact, even below what is reserved. */
+  /** The counted stock. May be lower than what is reserved. */
   readonly onHand?: number | undefined;
-  /** What came or went, instead of a count. */
+  /** The units to add or, if negative, to subtract; excludes `onHand`. */
   readonly adjust?: number | undefined;
-  /** What the caller believes is on hand now. */
+  /** The stock on hand that the caller expects before the change. */
   readonly expected?: number | undefined;
   readonly reason?: AdjustmentReason | undefined;
   readonly note?: string | null | undefined;
@@ -31,25 +31,25 @@ export interface StockChange {
 }
 
 /**
- * Afterwards the level is as asked and the ledger says why; what is asked as it is changes nothing.
- * Writes nothing before it has refused: `inventory_not_found`, `stale_version`, `stale_stock`,
- * `stock_below_zero`, `validation_failed`.
+ * Writes the level and a movement; does neither if no value differs. Refuses with `inventory_not_found`,
+ * `stale_version`, `stale_stock`, `stock_below_zero` and `validation_failed`. Invariant: every refusal comes
+ * before the first write, so that a batch can continue after one.
  */
 export async function setStock(
   tx: Tx,
   variantId: Id<"variant">,
   { change, expected }: { readonly change: StockChange; readonly expected: ExpectedVersion },
 ): Promise<InventoryLevel> {
-  const before = await getLevel(tx, variantId);
+  const before = await lockLevel(tx, variantId);
   requireVersion(before.version, expected);
-  const wanted = {
+  const next = {
     onHand: countAfter(before, change),
     lowStockThreshold: change.lowStockThreshold ?? before.lowStockThreshold,
     tracked: change.tracked ?? before.tracked,
     backorder: change.backorder ?? before.backorder,
   };
-  if (Bun.deepEquals({ ...before, ...wanted }, before)) return before;
-  const after = await changeLevel(tx, before, wanted);
+  if (Bun.deepEquals({ ...before, ...next }, before)) return before;
+  const after = await changeLevel(tx, before, next);
   if (after === undefined) throw new WriteConflict("The stock level");
   await recordMovement(tx, after, {
     before,
@@ -60,27 +60,26 @@ export async function setStock(
 }
 
 function countAfter(before: InventoryLevel, change: StockChange): number {
-  refuseBothCountAndAdjustment(change);
+  if (change.onHand !== undefined && change.adjust !== undefined) {
+    refuse("/adjust", "conflicting_fields", "Give either on_hand or adjust.");
+  }
   if (change.expected !== undefined && change.expected !== before.onHand) {
     throw staleStock({
-      detail: `There are ${before.onHand} on hand, not ${change.expected}.`,
+      detail: `The stock on hand is ${before.onHand}, not ${change.expected}.`,
       members: { on_hand: before.onHand },
     });
   }
   const after = change.onHand ?? before.onHand + (change.adjust ?? 0);
   if (after < 0) {
     throw stockBelowZero({
-      detail: `There are ${before.onHand} on hand.`,
+      detail: `The stock on hand is ${before.onHand}.`,
       members: { on_hand: before.onHand },
     });
   }
-  if (after > STOCK_MAX) refuse("/adjust", "too_large", `At most ${STOCK_MAX} can be on hand.`);
+  if (after > STOCK_MAX) {
+    refuse("/adjust", "too_large", `The stock on hand is at most ${STOCK_MAX}.`);
+  }
   return after;
-}
-
-function refuseBothCountAndAdjustment(change: StockChange): void {
-  if (change.onHand === undefined || change.adjust === undefined) return;
-  refuse("/adjust", "conflicting_fields", "Give either on_hand or adjust.");
 }
 
 function refuse(pointer: string, code: string, detail: string): void {

@@ -1,16 +1,16 @@
-// Story: units leave the house with a fulfillment.
+// Story: take the units of a fulfillment out of the stock.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { insufficientStock } from "./inventory.ts";
-import { findLevel, moveUnits } from "./queries.ts";
+import { byVariant, insufficientStock } from "./inventory.ts";
+import { lockLevelRow, moveUnits } from "./queries.ts";
 import { recordMovement } from "./record-movement.ts";
 import type { StockDemand } from "./reserve-stock.ts";
 
 /**
- * Afterwards the units are neither on hand nor reserved; of a variant that nobody counts only the
- * reservation ends. Refuses with `insufficient_stock` where more would ship than is on hand.
+ * Subtracts the units from what is reserved and, if the variant is tracked, from what is on hand. Refuses
+ * with `insufficient_stock` if fewer units are on hand.
  */
 export async function shipStock(
   tx: Tx,
@@ -18,10 +18,8 @@ export async function shipStock(
   demands: readonly StockDemand[],
 ): Promise<void> {
   const short: { variant_id: string; requested: number; on_hand: number }[] = [];
-  for (const { variantId, quantity } of demands.toSorted((a, b) =>
-    a.variantId < b.variantId ? -1 : 1,
-  )) {
-    const level = await findLevel(tx, variantId);
+  for (const { variantId, quantity } of demands.toSorted(byVariant)) {
+    const level = await lockLevelRow(tx, variantId);
     const deltaOnHand = level?.tracked === false ? 0 : -quantity;
     const after = await moveUnits(tx, variantId, { deltaOnHand, deltaReserved: -quantity });
     if (after === undefined) {
@@ -37,7 +35,7 @@ export async function shipStock(
   }
   if (short.length > 0) {
     throw insufficientStock({
-      detail: "More would ship than is on hand.",
+      detail: "There are not enough units on hand for the fulfillment.",
       members: { items: short },
     });
   }

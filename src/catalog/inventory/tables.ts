@@ -42,8 +42,8 @@ export const inventoryLevels = table(
     index("inventory_levels_product_index").on(row.productId, row.variantId),
     index("inventory_levels_sku_index").on(row.sku),
     /**
-     * What runs out, without a look at what does not. The column stands left of the expression:
-     * SQLite turns a condition round that is not so, and then knows it no more.
+     * Only low levels. The column must be left of the expression: SQLite swaps the sides of a condition
+     * that is written otherwise, and then no longer matches it to the index.
      */
     index("inventory_levels_low_index")
       .on(row.tracked, row.variantId)
@@ -51,7 +51,7 @@ export const inventoryLevels = table(
   ],
 );
 
-/** Append-only. The balances are those after the movement. */
+/** Append-only. Balances are the counts after the movement. */
 export const inventoryMovements = table(
   "inventory_movements",
   {

@@ -1,7 +1,7 @@
 // Story: the merchant corrects an order: where it goes, what is noted on it, and, while nothing is
 // paid or shipped, what is in it.
 
-import { getLevel } from "#catalog/inventory/lookups.ts";
+import { lockLevel } from "#catalog/inventory/lookups.ts";
 import { releaseStock } from "#catalog/inventory/release-stock.ts";
 import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
 import { findSellableVariants } from "#catalog/products/lookups.ts";
@@ -228,5 +228,5 @@ async function moveDifference(
 
 /** In the order in which everybody takes them: giving back and taking in turn is not that order. */
 async function lockStock(tx: Tx, variantIds: readonly Id<"variant">[]): Promise<void> {
-  for (const id of variantIds.toSorted()) await getLevel(tx, id);
+  for (const id of variantIds.toSorted()) await lockLevel(tx, id);
 }

@@ -1,4 +1,4 @@
-// What the audit of the stock finds, and what it does not take for a fault.
+// The differences that the audit of stock reports, and what it does not report.
 
 import { expect, test } from "bun:test";
 
@@ -13,7 +13,7 @@ import { MORNING_MS, openTestShop, type TestShop } from "../../support/shop.ts";
 
 type VariantId = Id<"variant">;
 
-/** A variant with ten on hand, of which then some left: two movements. */
+/** Creates a variant with ten on hand and subtracts some of them: two movements. */
 async function stock(shop: TestShop, left = 3): Promise<VariantId> {
   const variantId = newId("variant", shop.clock.now());
   const productId = newId("product", shop.clock.now());
@@ -36,7 +36,7 @@ async function audited(shop: TestShop): Promise<Difference[]> {
   return Array.fromAsync(auditStock(shop.test.database.read));
 }
 
-test("stock that was only ever changed by stories has no difference", async () => {
+test("stock that was only changed by stories has no difference", async () => {
   await using shop = await openTestShop();
   await stock(shop);
   await stock(shop, 0);
@@ -44,7 +44,7 @@ test("stock that was only ever changed by stories has no difference", async () =
   expect(await audited(shop)).toEqual([]);
 });
 
-test("every level is looked at, also those that share no page", async () => {
+test("every level on every page is compared", async () => {
   await using shop = await openTestShop();
   const productId = newId("product", MORNING_MS);
   await shop.test.database.write(async (tx) => {
@@ -60,7 +60,7 @@ test("every level is looked at, also those that share no page", async () => {
   expect(new Set(found.map((difference) => difference.subject)).size).toBe(1100);
 });
 
-test("a level that is not the sum of its movements is told", async () => {
+test("a level that is not the sum of its movements is reported", async () => {
   await using shop = await openTestShop();
   await stock(shop);
   const wrong = await stock(shop);
@@ -72,7 +72,7 @@ test("a level that is not the sum of its movements is told", async () => {
   expect(await audited(shop)).toEqual([{ subject: wrong, what: "on_hand", expected: 7, found: 9 }]);
 });
 
-test("a reservation that nobody made is told", async () => {
+test("a reservation without a movement is reported", async () => {
   await using shop = await openTestShop();
   const variantId = await stock(shop);
   await tamper(shop.folder.path, "UPDATE inventory_levels SET reserved = 2");
@@ -82,7 +82,7 @@ test("a reservation that nobody made is told", async () => {
   ]);
 });
 
-test("a balance that does not follow from the one before is told", async () => {
+test("a balance that does not continue the previous one is reported", async () => {
   await using shop = await openTestShop();
   const variantId = await stock(shop);
   await tamper(
@@ -100,7 +100,7 @@ test("a balance that does not follow from the one before is told", async () => {
   ]);
 });
 
-test("a movement that was taken out of the ledger is told", async () => {
+test("a movement missing from the ledger is reported", async () => {
   await using shop = await openTestShop();
   const variantId = await stock(shop, 3);
   await adjust(shop, variantId, 3);
@@ -112,7 +112,7 @@ test("a movement that was taken out of the ledger is told", async () => {
   expect(found.map(({ what }) => what)).toEqual(["on_hand", "balance before a movement"]);
 });
 
-test("movements of a variant without a level are told", async () => {
+test("movements of a variant without a level are reported", async () => {
   await using shop = await openTestShop();
   const first = await stock(shop);
   await stock(shop);
@@ -128,7 +128,7 @@ test("movements of a variant without a level are told", async () => {
   ]);
 });
 
-test("a level with stock and without movements is told", async () => {
+test("a level with stock and without movements is reported", async () => {
   await using shop = await openTestShop();
   const variantId = await stock(shop);
   await tamper(shop.folder.path, "DELETE FROM inventory_movements");
@@ -138,7 +138,7 @@ test("a level with stock and without movements is told", async () => {
   ]);
 });
 
-test("a clock that was set back is no fault of the ledger", async () => {
+test("movements written after a clock was set back are not reported", async () => {
   await using shop = await openTestShop();
   const variantId = await stock(shop);
   shop.clock.advance(-86_400_000);

@@ -11,7 +11,7 @@ describe("stock", () => {
     [3, 5, true, -2],
     [0, 0, true, 0],
     [10, 4, false, null],
-  ] as const)("of %p with %p reserved, counted: %p, leaves %p", (...row) => {
+  ] as const)("of %p with %p reserved, tracked: %p, leaves %p", (...row) => {
     const [onHand, reserved, tracked, available] = row;
 
     expect(availableOf({ onHand, reserved, tracked, lowStockThreshold: 0 })).toBe(available);
@@ -23,7 +23,7 @@ describe("stock", () => {
     [-1, 0, true, true],
     [0, 0, true, false],
     [0, 5, false, false],
-  ] as const)("of %p at a threshold of %p, counted: %p, is low: %p", (...row) => {
+  ] as const)("of %p at a threshold of %p, tracked: %p, is low: %p", (...row) => {
     const [onHand, lowStockThreshold, tracked, low] = row;
 
     expect(isLow({ onHand, reserved: 0, tracked, lowStockThreshold })).toBe(low);

@@ -1,4 +1,4 @@
-// Stock levels are found again: what runs out, by SKU, by product, and page by page.
+// Lists of stock levels: low stock, filters by SKU and product, and pages.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
@@ -38,12 +38,12 @@ describe("levels are found by", () => {
 
   test.each([
     ["nothing, newest first", "", ["MUG-XL", "BEADS", "KANGA", "MUG"]],
-    ["what runs low", "low=true", ["MUG-XL", "KANGA"]],
-    ["what does not run low", "low=false", ["BEADS", "MUG"]],
+    ["low stock", "low=true", ["MUG-XL", "KANGA"]],
+    ["enough stock", "low=false", ["BEADS", "MUG"]],
     ["SKU", "sku=KANGA", ["KANGA"]],
-    ["a SKU nobody has", "sku=TEAPOT", []],
-    ["a product nobody has", "product_id=prod_01h455vb4pex5vsknk084sn02q", []],
-    ["no product's id", "product_id=mug", []],
+    ["an unknown SKU", "sku=TEAPOT", []],
+    ["an unknown product", "product_id=prod_01h455vb4pex5vsknk084sn02q", []],
+    ["a malformed product id", "product_id=mug", []],
     ["SKU and stock together", "sku=MUG&low=true", []],
   ])("%s", async (_, query, found) => {
     expect(await skus(query)).toEqual([...found]);
@@ -81,7 +81,7 @@ describe("levels are found by", () => {
   });
 });
 
-test("a level is found by the SKU its variant has now", async () => {
+test("a level is found by the current SKU of its variant", async () => {
   await using shop = await openTestShop();
   const cup = await mug(shop);
 
@@ -91,7 +91,7 @@ test("a level is found by the SKU its variant has now", async () => {
   expect((await shop.get("/v2/inventory?sku=CUP")).at("/data/0/variant_id")).toBe(cup.variantId);
 });
 
-test("a storefront sees no stock of ours", async () => {
+test("a storefront key cannot read stock levels", async () => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["storefront"] });
 

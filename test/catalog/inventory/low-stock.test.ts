@@ -1,4 +1,4 @@
-// The merchant is told once when stock runs low, and again only after it was enough in between.
+// inventory.low is emitted when available stock crosses the threshold, and again only after it was above it.
 
 import { describe, expect, test } from "bun:test";
 
@@ -13,13 +13,13 @@ async function sell(shop: TestShop, goods: Goods, quantity: number): Promise<Ans
   return shop.post("/v2/orders", { line_items: [{ variant_id: goods.variantId, quantity }] });
 }
 
-/** What was announced of low stock since this was asked last. */
+/** The data of the inventory.low events since the last call. */
 async function warnings(shop: TestShop): Promise<unknown[]> {
   const announced = await shop.announced();
   return announced.filter(({ event }) => event === "inventory.low").map(({ data }) => data);
 }
 
-describe("low stock is announced", () => {
+describe("inventory.low is emitted", () => {
   test("when a sale crosses the threshold, and not again below it", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 7 });
@@ -44,7 +44,7 @@ describe("low stock is announced", () => {
     expect(further).toEqual([]);
   });
 
-  test("again after there was enough in between", async () => {
+  test("again after stock was above the threshold", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 6 });
     await sell(shop, cup, 2);
@@ -56,7 +56,7 @@ describe("low stock is announced", () => {
     expect(await warnings(shop)).toMatchObject([{ available: 4 }]);
   });
 
-  test("again after a cancelled order gave its stock back", async () => {
+  test("again after a cancelled order released its stock", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 6 });
     const order = await sell(shop, cup, 3);
@@ -81,7 +81,7 @@ describe("low stock is announced", () => {
     ]);
   });
 
-  test("once when the threshold is raised above what there is", async () => {
+  test("once when the threshold is raised above the stock", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -94,7 +94,7 @@ describe("low stock is announced", () => {
     expect(await warnings(shop)).toEqual([]);
   });
 
-  test("when counting begins with too little", async () => {
+  test("when tracking begins with low stock", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1 });
     await set(shop, cup, { tracked: false });
@@ -106,8 +106,8 @@ describe("low stock is announced", () => {
   });
 });
 
-describe("low stock is not announced", () => {
-  test("of a new variant that begins with little", async () => {
+describe("inventory.low is not emitted", () => {
+  test("for a new variant with low stock", async () => {
     await using shop = await openTestShop();
 
     await mug(shop, { stock: 1 });
@@ -115,7 +115,7 @@ describe("low stock is not announced", () => {
     expect(await warnings(shop)).toEqual([]);
   });
 
-  test("when goods leave that were reserved before", async () => {
+  test("when reserved units ship", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 6 });
     const order = await sell(shop, cup, 3);
@@ -126,7 +126,7 @@ describe("low stock is not announced", () => {
     expect(await warnings(shop)).toEqual([]);
   });
 
-  test("of an order that was refused", async () => {
+  test("for a refused order", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop, { stock: 6 }), await kanga(shop, { stock: 0 })];
     await shop.announced();
@@ -142,7 +142,7 @@ describe("low stock is not announced", () => {
     expect(await shop.announced()).toEqual([]);
   });
 
-  test("where nobody counts", async () => {
+  test("for an untracked variant", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 6 });
     await set(shop, cup, { tracked: false });

@@ -1,5 +1,5 @@
-// Stock that several change at the same moment: whoever comes second sees what the first left, and the
-// ledger explains every level.
+// Concurrent changes of stock: each sees the result of the one before, and the ledger
+// explains every level.
 
 import { describe, expect, test } from "bun:test";
 
@@ -35,7 +35,7 @@ async function differences(shop: TestShop): Promise<Difference[]> {
 }
 
 describe("a level", () => {
-  test("that several adjust at once has all that came and went", async () => {
+  test("includes all adjustments made at once", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -48,7 +48,7 @@ describe("a level", () => {
     expect(await differences(shop)).toEqual([]);
   });
 
-  test("that is counted while it sells keeps what was sold", async () => {
+  test("counted during sales keeps the reservations", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 50 });
 
@@ -62,19 +62,19 @@ describe("a level", () => {
     expect(await differences(shop)).toEqual([]);
   });
 
-  test("is changed by one of those who expect the same of it, and the others are told", async () => {
+  test("is changed once by requests that expect the same count, and the others are refused", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
     const answers = await atOnce(5, () => set(shop, cup, { adjust: -3, expected: 10 }));
 
     expect(statuses(answers)).toEqual([200, 409, 409, 409, 409]);
-    const told = answers.find((answer) => answer.status === 409);
-    expect(told?.body).toMatchObject({ code: "stale_stock", on_hand: 7 });
+    const refused = answers.find((answer) => answer.status === 409);
+    expect(refused?.body).toMatchObject({ code: "stale_stock", on_hand: 7 });
     expect((await level(shop, cup)).at("/on_hand")).toBe(7);
   });
 
-  test("is changed by one of those who know the same version of it", async () => {
+  test("is changed once by requests with the same version", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const path = `/v2/inventory/${cup.variantId}`;
@@ -87,7 +87,7 @@ describe("a level", () => {
     expect((await level(shop, cup)).at("/version")).toBe(2);
   });
 
-  test("never falls below nothing, whoever takes of it at the same moment", async () => {
+  test("never becomes negative through adjustments made at once", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -98,7 +98,7 @@ describe("a level", () => {
     expect(await differences(shop)).toEqual([]);
   });
 
-  test("of which nobody counts any more is still explained while orders ship", async () => {
+  test("no longer tracked is still explained by the ledger while orders ship", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 20 });
     const orders = await atOnce(6, () => place(shop, [of(cup)]));
@@ -114,7 +114,7 @@ describe("a level", () => {
   });
 });
 
-test("stock that runs low under many buyers is announced once, before the order that did it", async () => {
+test("many orders at once emit inventory.low once, before the order that crossed the threshold", async () => {
   await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 12 });
   await shop.announced();
@@ -130,7 +130,7 @@ test("stock that runs low under many buyers is announced once, before the order 
   expect(names.slice(0, warned).filter((name) => name === "order.placed")).toHaveLength(7);
 });
 
-test("stock that comes and goes across its threshold is announced at every fall", async () => {
+test("inventory.low is emitted at every crossing of the threshold", async () => {
   await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 5 });
   await shop.announced();
@@ -149,7 +149,7 @@ test("stock that comes and goes across its threshold is announced at every fall"
   expect(await differences(shop)).toEqual([]);
 });
 
-test("counts of a whole shelf at once, in any order of its rows, are all taken", async () => {
+test("batches at once with rows in different order are all applied", async () => {
   await using shop = await openTestShop();
   const goods = await Promise.all(
     Array.from({ length: 8 }, (_, index) => mug(shop, { sku: `MUG-${index}` })),
@@ -169,7 +169,7 @@ test("counts of a whole shelf at once, in any order of its rows, are all taken",
   expect(await differences(shop)).toEqual([]);
 });
 
-test("orders and cancellations at once leave reserved what is still open", async () => {
+test("orders and cancellations at once leave the units of open orders reserved", async () => {
   await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 10 });
   const placed = await atOnce(10, () => place(shop, [of(cup)]));
@@ -198,7 +198,7 @@ function linesOf(
   return turned ? lines.toReversed() : lines;
 }
 
-test("however many buy at once, nobody gets what is not there and the ledger says where it went", async () => {
+test("orders at once never sell more than there is, and the ledger explains every unit", async () => {
   await using shop = await openTestShop();
   const goods = [await mug(shop), await kanga(shop)] as const;
 

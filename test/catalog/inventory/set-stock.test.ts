@@ -1,4 +1,4 @@
-// The merchant counts, receives and corrects stock, and says how a variant is counted.
+// Setting and adjusting stock over HTTP, one variant or a batch, and the ledger.
 
 import { describe, expect, test } from "bun:test";
 
@@ -7,7 +7,7 @@ import { type Answered, openTestShop, type TestShop } from "../../support/shop.t
 
 const NOTHING = "var_01h455vb4pex5vsknk084sn02q";
 
-/** A change at a moment of its own, so that the ledger has one order. */
+/** Changes stock at a later instant than before, so that the order of the ledger is certain. */
 function set(shop: TestShop, goods: Goods, body: object): Promise<Answered> {
   shop.clock.advance(1);
   return shop.put(`/v2/inventory/${goods.variantId}`, body);
@@ -33,7 +33,7 @@ async function ledger(shop: TestShop, goods: Goods): Promise<unknown[][]> {
 }
 
 describe("a level", () => {
-  test("of a new variant is what it came with", async () => {
+  test("of a new variant has its opening stock", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -54,7 +54,7 @@ describe("a level", () => {
     });
   });
 
-  test("is set to what was counted", async () => {
+  test("is set to a count", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     shop.clock.advance(60_000);
@@ -74,7 +74,7 @@ describe("a level", () => {
     ]);
   });
 
-  test("is adjusted by what came and went", async () => {
+  test("is adjusted by positive and negative units", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     await set(shop, cup, { adjust: 5, reason: "received" });
@@ -101,7 +101,7 @@ describe("a level", () => {
     },
   );
 
-  test("may be counted below what is sold, since a count is a fact", async () => {
+  test("may be counted below what is reserved", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     await reserve(shop, cup, 8);
@@ -112,7 +112,7 @@ describe("a level", () => {
     expect((await reserve(shop, cup, 1)).code).toBe("insufficient_stock");
   });
 
-  test("takes settings without a movement", async () => {
+  test("changes its settings without a movement", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -132,7 +132,7 @@ describe("a level", () => {
     expect(await ledger(shop, cup)).toHaveLength(1);
   });
 
-  test("set to what it is already changes nothing", async () => {
+  test("set to the same values changes nothing", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const before = await shop.get(`/v2/inventory/${cup.variantId}`);
@@ -146,7 +146,7 @@ describe("a level", () => {
     expect(await shop.announced()).toEqual([]);
   });
 
-  test("is set only where as many are on hand as the caller thinks", async () => {
+  test("is set only if the expected count matches", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -161,7 +161,7 @@ describe("a level", () => {
     expect(await ledger(shop, cup)).toHaveLength(2);
   });
 
-  test("changed by somebody else is not overwritten", async () => {
+  test("of an outdated version is not changed", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const read = await shop.get(`/v2/inventory/${cup.variantId}`);
@@ -176,7 +176,7 @@ describe("a level", () => {
     expect([refused.status, refused.code]).toEqual([412, "stale_version"]);
   });
 
-  test("shows another tag of the same version after a sale", async () => {
+  test("has another ETag of the same version after a sale", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const before = await shop.get(`/v2/inventory/${cup.variantId}`);
@@ -201,31 +201,31 @@ describe("a change of stock is refused", () => {
     ],
     ["below zero", { adjust: -11 }, 409, "stock_below_zero", []],
     ["counted below zero", { on_hand: -1 }, 422, "validation_failed", ["#/on_hand too_small"]],
-    ["in halves", { adjust: 1.5 }, 422, "validation_failed", ["#/adjust wrong_type"]],
-    ["in words", { on_hand: "7" }, 422, "validation_failed", ["#/on_hand wrong_type"]],
+    ["by a fraction", { adjust: 1.5 }, 422, "validation_failed", ["#/adjust wrong_type"]],
+    ["as text", { on_hand: "7" }, 422, "validation_failed", ["#/on_hand wrong_type"]],
     [
-      "by more than any shelf",
+      "above the maximum",
       { on_hand: 1_000_000_001 },
       422,
       "validation_failed",
       ["#/on_hand too_large"],
     ],
     [
-      "beyond any shelf",
+      "adjusted above the maximum",
       { adjust: 1_000_000_000 },
       422,
       "validation_failed",
       ["#/adjust too_large"],
     ],
     [
-      "for a reason of ours",
+      "for a reason of orders",
       { adjust: 1, reason: "fulfillment" },
       422,
       "validation_failed",
       ["#/reason invalid_choice"],
     ],
     [
-      "where it is computed",
+      "in a computed field",
       { reserved: 0 },
       422,
       "validation_failed",
@@ -245,7 +245,7 @@ describe("a change of stock is refused", () => {
     expect(await ledger(shop, cup)).toHaveLength(1);
   });
 
-  test.each(["var_01h455vb4pex5vsknk084sn02q", "MUG"])("for what nobody stocks, %s", async (id) => {
+  test.each(["var_01h455vb4pex5vsknk084sn02q", "MUG"])("for the unknown variant %s", async (id) => {
     await using shop = await openTestShop();
 
     const refused = await shop.put(`/v2/inventory/${id}`, { on_hand: 1 });
@@ -255,7 +255,7 @@ describe("a change of stock is refused", () => {
 });
 
 describe("a batch", () => {
-  test("does what it can, and says of the rest why not", async () => {
+  test("applies the valid rows and returns the refusals of the others", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
 
@@ -292,7 +292,7 @@ describe("a batch", () => {
     expect(await ledger(shop, cloth)).toHaveLength(1);
   });
 
-  test("with a row that is no row changes nothing", async () => {
+  test("with a malformed row changes nothing", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -318,7 +318,7 @@ describe("a batch", () => {
 });
 
 describe("the ledger", () => {
-  test("explains every unit, with who moved it and for which order", async () => {
+  test("explains every unit, with actor and order", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const sold = await reserve(shop, cup, 3);
@@ -359,7 +359,7 @@ describe("the ledger", () => {
     expect([second.at("/has_more"), second.at("/next_cursor")]).toEqual([false, null]);
   });
 
-  test("of what nobody stocks is not found", async () => {
+  test("of an unknown variant is not found", async () => {
     await using shop = await openTestShop();
 
     const missing = await shop.get("/v2/inventory/var_01h455vb4pex5vsknk084sn02q/movements");

@@ -1,4 +1,4 @@
-// One shelf, sold at two programs: neither knows of the other, and still nothing is sold twice.
+// Stock shared by two programs on one database is never sold twice.
 
 import { expect, test } from "bun:test";
 
@@ -10,7 +10,7 @@ import { atOnce, statuses } from "../../support/at-once.ts";
 import { kanga, mug } from "../../support/cast.ts";
 import { openPrograms } from "../../support/programs.ts";
 
-test("what is on the shelf is sold once, at whichever program", async () => {
+test("two programs sell each unit once", async () => {
   await using programs = await openPrograms(2);
   const shop = programs.of(0);
   const [cup, cloth] = [await mug(shop, { stock: 20 }), await kanga(shop, { stock: 30 })];
@@ -34,7 +34,7 @@ test("what is on the shelf is sold once, at whichever program", async () => {
   expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
 });
 
-test("counts, sales and cancellations at two programs leave one explained level", async () => {
+test("counts, sales and cancellations at two programs leave a level that the ledger explains", async () => {
   await using programs = await openPrograms(2);
   const shop = programs.of(0);
   const cup = await mug(shop, { stock: 100 });
