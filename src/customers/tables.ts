@@ -52,7 +52,7 @@ export const customers = table(
   ],
 );
 
-/** One row per tag of a customer, so that a filter by tag is a lookup. */
+/** One row per tag of a customer, so that the filter by tag uses an index. */
 export const customerTags = table(
   "customer_tags",
   {

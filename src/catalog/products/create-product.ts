@@ -1,4 +1,4 @@
-// Story: a product comes into the shop, with its variants and their stock.
+// Story: create a product with its variants and their stock.
 
 import { openVariant } from "#catalog/variants/open-variant.ts";
 import type { VariantDraft } from "#catalog/variants/variant.ts";
@@ -23,15 +23,15 @@ import {
 import { insertProduct, isSlugTaken, type ProductRow, replaceTags } from "./queries.ts";
 
 /**
- * Afterwards the product is there and announced, and each variant has its stock. What is not said
- * is empty, and a product without variants has one without a price. Refuses with
- * `validation_failed`, `slug_taken` and `sku_taken`.
+ * Inserts the product with its variants and stock levels, indexes it for search and emits `product.created`.
+ * A product without variants gets one without a price. Refuses with `validation_failed`, `slug_taken` and
+ * `sku_taken`.
  */
-export async function createProduct(tx: Tx, asked: NewProduct): Promise<Product> {
-  const variants = readVariants(asked, (await getStore(tx)).currency);
+export async function createProduct(tx: Tx, input: NewProduct): Promise<Product> {
+  const variants = readVariants(input, (await getStore(tx)).currency);
   const id = newId("product", tx.now);
-  const { name } = asked.fields;
-  const { slug, ...fields } = { ...plainProduct, slug: undefined, ...defined(asked.fields), name };
+  const { name } = input.fields;
+  const { slug, ...fields } = { ...plainProduct, slug: undefined, ...defined(input.fields), name };
   const row = { ...fields, id, version: 1, createdAt: tx.now, updatedAt: tx.now };
   await insertUnderSlug(tx, row, slug);
   for (const { position, variant } of bySku(variants)) {
@@ -44,20 +44,20 @@ export async function createProduct(tx: Tx, asked: NewProduct): Promise<Product>
   return product;
 }
 
-/** Under the slug that was asked for, else under a free one, again where somebody else was faster. */
+/** Inserts under the requested slug, or else under a free one; retries if another product takes that first. */
 async function insertUnderSlug(
   tx: Tx,
   row: Omit<ProductRow, "slug">,
-  asked: string | undefined,
+  requested: string | undefined,
 ): Promise<void> {
   for (;;) {
-    const slug = asked ?? (await freeSlug(tx, slugOf(row.name)));
+    const slug = requested ?? (await freeSlug(tx, slugOf(row.name)));
     if ((await insertProduct(tx, { ...row, slug })).length > 0) return;
-    if (asked !== undefined) throw slugTaken();
+    if (requested !== undefined) throw slugTaken();
   }
 }
 
-/** In the order of their SKUs, so that of two products with the same ones neither waits for the other. */
+/** Orders variants by SKU, so that two products with the same SKUs do not deadlock on the unique key. */
 function bySku(variants: readonly VariantDraft[]) {
   const placed = variants.map((variant, position) => ({ position, variant }));
   return placed.toSorted((one, other) => {
@@ -68,11 +68,11 @@ function bySku(variants: readonly VariantDraft[]) {
 }
 
 /**
- * The wanted slug, or else with a number behind it that is free while the one before is taken.
- * Found by doubling and halving, so that the ten-thousandth `mug` costs no more than a few looks.
+ * Returns the slug, or the slug with a number appended: one that is free while its predecessor is taken. The
+ * search is logarithmic, so the ten-thousandth `mug` costs few reads.
  */
-async function freeSlug(tx: Tx, wanted: string): Promise<string> {
-  const numbered = (number: number) => (number === 1 ? wanted : `${wanted}-${number}`);
+async function freeSlug(tx: Tx, preferred: string): Promise<string> {
+  const numbered = (number: number) => (number === 1 ? preferred : `${preferred}-${number}`);
   let taken = 0;
   let free = 1;
   while (await isSlugTaken(tx, numbered(free))) {

@@ -1,4 +1,4 @@
-// Story: a product leaves the shop.
+// Story: delete a product, or archive it if it was ever sold.
 
 import { dropLevel } from "#catalog/inventory/levels.ts";
 import type { Id } from "#kernel/id.ts";
@@ -12,9 +12,9 @@ import { deleteProductRow, deleteUnsoldVariants, lockVariantRows } from "./queri
 import { saveProduct } from "./save-product.ts";
 
 /**
- * Afterwards nothing of the product is left, or, where it was ever sold, it is archived: orders
- * name it. Answers which; either is announced once. Refuses with `product_not_found` and
- * `stale_version`.
+ * Deletes the product with its variants and stock, and emits `product.deleted`. A product that was ever sold
+ * is archived instead, since orders refer to it, and `product.archived` is emitted if it was not archived
+ * before. Returns which. Refuses with `product_not_found` and `stale_version`.
  */
 export async function deleteProduct(
   tx: Tx,

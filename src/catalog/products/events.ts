@@ -1,4 +1,4 @@
-// What the world hears of products: each announcement carries the product as it is answered.
+// The events of products. Their payload is the product as the API returns it.
 
 import type { Announcement } from "#platform/database/database.ts";
 
@@ -8,7 +8,7 @@ import { presentProduct } from "./schema.ts";
 export type ProductFact =
   "product.created" | "product.updated" | "product.archived" | "product.deleted";
 
-/** That something became of the product; `product` is how it is now, or was before it was deleted. */
+/** Builds an event. `product` is the current product, or the last one before its deletion. */
 export function productFact(name: ProductFact, product: Product): Announcement {
   return { name, subject: product.id, data: presentProduct(product) };
 }

@@ -1,4 +1,4 @@
-// What other nouns and routes read of products.
+// Reads of products for other folders and routes.
 
 import { findAvailability } from "#catalog/inventory/lookups.ts";
 import { type Price, saleName, type Variant } from "#catalog/variants/variant.ts";
@@ -20,15 +20,15 @@ export interface ProductFilters extends Omit<
   ProductRowFilters,
   "rows" | "terms" | "status" | "statusNot"
 > {
-  /** Any of these; none of them is no product. */
+  /** Any of these statuses; an empty list matches no product. */
   readonly statuses?: readonly ProductStatus[] | undefined;
   /** Words that must all occur. */
   readonly q?: string | undefined;
-  /** Products on the page; one where nothing else is said. */
+  /** Products on the page; the default is one. */
   readonly limit?: number;
 }
 
-/** A page of the products that match, newest first. */
+/** Returns a page of the products that match, newest first. */
 export async function findProducts(db: Reader, filters: ProductFilters): Promise<Page<Product>> {
   const { q, statuses, limit = 1, ...rest } = filters;
   if (statuses?.length === 0) return { rows: [], hasMore: false };
@@ -75,15 +75,15 @@ export interface SellableVariant {
   readonly variantId: Id<"variant">;
   readonly productId: Id<"product">;
   readonly sku: string | null;
-  /** The product's, with the variant's title unless that says nothing. */
+  /** The product's name, followed by the variant's title unless that is the default. */
   readonly name: string;
-  /** Whether it is offered and its product is active. */
+  /** Whether the variant is not archived and its product is active. */
   readonly isForSale: boolean;
   readonly prices: readonly Price[];
   readonly wasSold: boolean;
 }
 
-/** The variants among these ids that exist, for sale or not. */
+/** Returns the variants that exist among these ids, for sale or not. */
 export async function findSellableVariants(
   db: Reader,
   ids: readonly Id<"variant">[],
@@ -104,7 +104,7 @@ export async function findSellableVariants(
   return found;
 }
 
-/** The product, which nobody else changes meanwhile. Refuses with `product_not_found`. */
+/** Locks the product and returns it with its variants. Refuses with `product_not_found`. */
 export async function lockProduct(tx: Tx, id: Id<"product">): Promise<Product> {
   await lockProductRow(tx, { id });
   return onlyProduct(await findProducts(tx, { id }));

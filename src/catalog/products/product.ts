@@ -1,5 +1,5 @@
-// Products: types, rules and refusals. A product always has at least one variant, and it is
-// variants that are priced, stocked and sold.
+// Products: types, rules and refusals. Invariant: a product has at least one variant; variants have the
+// prices and the stock.
 
 import anyAscii from "any-ascii";
 
@@ -23,21 +23,21 @@ import { readAmount } from "#kernel/money.ts";
 import type { Page } from "#kernel/page.ts";
 import { defineRefusal, Faults } from "#kernel/refusal.ts";
 
-/** Only an active product is sold; a draft is not shown yet, an archived one no longer. */
+/** Only active products are sold. Storefront keys see neither drafts nor archived products. */
 export const productStatuses = ["draft", "active", "archived"] as const;
 export type ProductStatus = (typeof productStatuses)[number];
 
-/** Leaves room for a number behind it: the column of a spreadsheet still shows it. */
+/** Leaves room below the 200 characters of a slug for an appended number. */
 const SLUG_LENGTH_MAX = 180;
-/** For a name without a single letter or digit that an address can carry. */
-const SLUG_OF_NO_LETTERS = "product";
+/** The slug of a name without any letter or digit that a slug can have. */
+const DEFAULT_SLUG = "product";
 
 export interface Image {
   readonly url: string;
   readonly alt: string;
 }
 
-/** What a merchant says of a product. */
+/** The fields of a product that a request can set. */
 export interface ProductFields {
   readonly name: string;
   readonly slug: string;
@@ -50,7 +50,7 @@ export interface ProductFields {
   readonly metadata: Metadata;
 }
 
-/** A product with the variants it is offered in, in their order. */
+/** A product with its variants that are not archived, in their order. */
 export interface Product extends ProductFields {
   readonly id: Id<"product">;
   readonly variants: readonly Variant[];
@@ -59,7 +59,7 @@ export interface Product extends ProductFields {
   readonly updatedAt: number;
 }
 
-/** A product of one variant, told in a few words. */
+/** The single variant of a product, given by fields of the product. */
 export interface ShortForm {
   readonly price: number | string | undefined;
   readonly currency: CurrencyCode | undefined;
@@ -67,15 +67,15 @@ export interface ShortForm {
   readonly stock: number | undefined;
 }
 
-/** A product to be made; without a slug it gets a free one that is made of its name. */
+/** A product to create. Without a slug it gets a free one made of its name. */
 export interface NewProduct {
   readonly fields: Change<ProductFields> & { readonly name: string };
-  /** Either these, or the short form. */
+  /** Excludes the short form. */
   readonly variants: readonly NewVariant[] | undefined;
   readonly short: ShortForm;
 }
 
-/** What a product is of which nothing more is said than its name. */
+/** The default fields of a new product. */
 export const plainProduct: Omit<ProductFields, "name" | "slug"> = {
   description: "",
   status: "active",
@@ -93,38 +93,38 @@ export const productNotFound = defineRefusal(
 );
 export const slugTaken = defineRefusal("slug_taken", "conflict", "Another product has this slug.");
 
-/** The one product of a page that was asked for by id. Refuses with `product_not_found`. */
+/** Returns the product of a page that was read by id. Refuses with `product_not_found` if it is empty. */
 export function onlyProduct(page: Page<Product>): Product {
   const [product] = page.rows;
   if (product === undefined) throw productNotFound();
   return product;
 }
 
-/** The statuses that holders of these scopes may see of those asked for; undefined for all. */
+/** Returns the requested statuses that a key with these scopes may see; undefined means all. */
 export function visibleStatuses(
   scopes: ReadonlySet<string>,
-  wanted?: readonly ProductStatus[],
+  requested?: readonly ProductStatus[],
 ): readonly ProductStatus[] | undefined {
-  if (scopes.has("products:read")) return wanted;
-  return wanted === undefined || wanted.includes("active") ? ["active"] : [];
+  if (scopes.has("products:read")) return requested;
+  return requested === undefined || requested.includes("active") ? ["active"] : [];
 }
 
 /**
- * The variants of a new product, in either form; a product of which no variant is told has one
- * without a price. Refuses with `validation_failed`, all faults at once.
+ * Reads the variants of a new product in either form. Without any, the product gets one without a price.
+ * Refuses with `validation_failed` and all faults at once.
  */
-export function readVariants(asked: NewProduct, currency: CurrencyCode): VariantDraft[] {
+export function readVariants(input: NewProduct, currency: CurrencyCode): VariantDraft[] {
   const faults = new Faults();
-  const options = asked.fields.options ?? [];
+  const options = input.fields.options ?? [];
   checkOptions(options, faults);
-  const drafts = asked.variants?.map((variant, index) =>
+  const drafts = input.variants?.map((variant, index) =>
     readVariant(variant, `/variants/${index}`, { faults, currency }),
-  ) ?? [readShortForm(asked.short, { faults, currency })];
-  if (asked.variants !== undefined) {
+  ) ?? [readShortForm(input.short, { faults, currency })];
+  if (input.variants !== undefined) {
     const placed = drafts.map((draft, index) => ({ ...draft, pointer: `/variants/${index}` }));
     checkVariants(placed, { options, others: [] }, faults);
-    for (const name of Object.keys(defined(asked.short))) {
-      faults.add(`/${name}`, "mixed_forms", "Say this of each variant, or name no variants.");
+    for (const name of Object.keys(defined(input.short))) {
+      faults.add(`/${name}`, "mixed_forms", "Set this field on each variant, or omit variants.");
     }
   }
   faults.refuseIfAny();
@@ -142,15 +142,15 @@ function readShortForm(short: ShortForm, reading: Reading): VariantDraft {
 }
 
 /**
- * A name as the address of a page has it: lower-case ASCII letters and digits, joined by hyphens. Letters
- * of any script are written in Latin ones; signs and emoji separate words.
+ * Returns the slug of a name: lower-case ASCII letters and digits, joined by hyphens. Letters of any script
+ * are transliterated; punctuation and emoji separate words.
  */
 export function slugOf(name: string): string {
   const words = name
     .normalize("NFKC")
     .replaceAll(/['’]/g, "")
     .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, "-")
-    // A Ga or Ewe name is known by its n; any-ascii writes ng.
+    // Ga and Ewe names are commonly spelled with n; any-ascii writes ng.
     .replaceAll(/ŋ/giu, "n");
   const slug = anyAscii(words)
     .toLowerCase()
@@ -158,10 +158,10 @@ export function slugOf(name: string): string {
     .replaceAll(/-+/g, "-")
     .slice(0, SLUG_LENGTH_MAX)
     .replaceAll(/^-|-$/g, "");
-  return slug === "" ? SLUG_OF_NO_LETTERS : slug;
+  return slug === "" ? DEFAULT_SLUG : slug;
 }
 
-/** Everything one looks a product up by. */
+/** The text that full-text search indexes. */
 export function searchText(product: Product): string {
   return [
     product.name,

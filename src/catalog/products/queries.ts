@@ -1,5 +1,5 @@
-// All SQL of products, variants and tags. Unique keys are claimed by the statement that writes, so
-// that nobody can be faster between a look and a write.
+// All SQL of products, variants and tags. A statement that writes a unique value checks it as it writes, so
+// that no other transaction can take it between a read and a write.
 
 import { and, desc, eq, gte, inArray, isNull, lt, ne, notExists, sql } from "drizzle-orm";
 
@@ -21,17 +21,17 @@ import { products, productTags, variants } from "./tables.ts";
 export type ProductRow = typeof products.$inferSelect;
 export type VariantRow = typeof variants.$inferSelect;
 
-/** Narrows a list, newest first, by what is given. `terms` is what `searchTerms` makes of a query. */
+/** The filters of a list. `terms` is the result of `searchTerms`. */
 export interface ProductRowFilters {
   readonly id?: Id<"product"> | undefined;
   readonly status?: ProductStatus | undefined;
-  /** Two of three statuses are all but one, which needs no sorting. */
+  /** Two of three statuses as "all but one": the statement then reads in the order of ids without sorting. */
   readonly statusNot?: ProductStatus | undefined;
   readonly category?: string | undefined;
   readonly tag?: string | undefined;
   readonly sku?: string | undefined;
   readonly terms?: string | undefined;
-  /** The first id that is in the list, and the first that is no longer. */
+  /** The lowest id, inclusive, and the highest, exclusive. */
   readonly from?: string | undefined;
   readonly before?: string | undefined;
   readonly rows: number;
@@ -68,7 +68,7 @@ export const listProductRows = preparedByFilters<ProductRowFilters>()((db, given
     .limit(given.one("rows"));
 });
 
-/** The variants that are not archived, those of a product together and in their order. */
+/** The variants that are not archived, in the order of product and position. */
 const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((db, given) =>
   db
     .select({
@@ -88,7 +88,7 @@ const offeredVariants = preparedByFilters<{ productIds: readonly string[] }>()((
     .orderBy(variants.productId, variants.position),
 );
 
-/** What an order needs to know of variants, archived ones included; in no order. */
+/** The columns of variants that orders need, archived ones included, in no order. */
 export const findVariantsForSale = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
   db
     .select({
@@ -114,12 +114,12 @@ const ownerOfSlug = prepared<{ slug: string }>()((db, at) =>
   db.select({ id: products.id }).from(products).where(eq(products.slug, at.slug)),
 );
 
-/** Whoever changes a product, its variants or tags asks this first. */
+/** Locks a product. Every story that changes a product, its variants or tags locks it first. */
 export const lockProductRow = preparedLock<{ id: string }>()((db, at) =>
   db.select({ id: products.id }).from(products).where(eq(products.id, at.id)),
 );
 
-/** All variants of a product, archived ones too: nobody sells the first of one meanwhile. */
+/** Locks all variants of a product, archived ones included, so that none gets its first sale meanwhile. */
 export const lockVariantRows = preparedLock<{ productId: string }>()((db, at) =>
   db
     .select({ id: variants.id })
@@ -128,7 +128,7 @@ export const lockVariantRows = preparedLock<{ productId: string }>()((db, at) =>
     .orderBy(variants.id),
 );
 
-/** Answers no row where another product has the slug. */
+/** Returns no row if another product has the slug. */
 export const insertProduct = preparedWrite<ProductRow>()((tx, at) =>
   tx
     .insert(products)
@@ -151,7 +151,7 @@ export const insertProduct = preparedWrite<ProductRow>()((tx, at) =>
     .returning({ id: products.id }),
 );
 
-/** Answers no row where another variant has the SKU. */
+/** Returns no row if another variant has the SKU. */
 export const insertVariant = preparedWrite<VariantRow>()((tx, at) =>
   tx
     .insert(variants)
@@ -175,7 +175,7 @@ export const insertVariant = preparedWrite<VariantRow>()((tx, at) =>
     .returning({ id: variants.id }),
 );
 
-/** Answers no row, and changes nothing, where another product has the slug. */
+/** Writes the slug. Returns no row, and writes nothing, if another product has it. */
 export const claimSlug = preparedWrite<{ id: string; slug: string }>()((tx, at) =>
   tx
     .update(products)
@@ -189,7 +189,7 @@ export const claimSlug = preparedWrite<{ id: string; slug: string }>()((tx, at) 
     .returning({ id: products.id }),
 );
 
-/** Answers no row, and changes nothing, where another variant has the SKU. */
+/** Writes the SKU. Returns no row, and writes nothing, if another variant has it. */
 export const claimSku = preparedWrite<{ id: string; sku: string | null }>()((tx, at) =>
   tx
     .update(variants)
@@ -208,7 +208,7 @@ type VariantChange = Pick<
   "id" | "barcode" | "title" | "options" | "prices" | "weightGrams" | "metadata" | "updatedAt"
 >;
 
-/** Writes everything but the SKU, which is claimed. */
+/** Writes every field but the SKU, which `claimSku` writes. */
 export const updateVariantRow = preparedWrite<VariantChange>()((tx, at) =>
   tx
     .update(variants)
@@ -224,7 +224,7 @@ export const updateVariantRow = preparedWrite<VariantChange>()((tx, at) =>
     .where(eq(variants.id, at.id)),
 );
 
-/** Changes nothing where it was sold before. */
+/** Writes the instant of the first sale; keeps an earlier one. */
 export const markFirstSale = preparedWrite<{ id: string; now: number }>()((tx, at) =>
   tx
     .update(variants)
@@ -232,7 +232,7 @@ export const markFirstSale = preparedWrite<{ id: string; now: number }>()((tx, a
     .where(and(eq(variants.id, at.id), isNull(variants.firstSoldAt))),
 );
 
-/** From then on it is not offered, and its SKU is free. */
+/** Archives the variant and frees its SKU. */
 export const archiveVariantRow = preparedWrite<{ id: string; now: number }>()((tx, at) =>
   tx
     .update(variants)
@@ -240,7 +240,7 @@ export const archiveVariantRow = preparedWrite<{ id: string; now: number }>()((t
     .where(eq(variants.id, at.id)),
 );
 
-/** Answers no row, and keeps the variant, where it was ever sold. */
+/** Deletes the variant. Returns no row, and keeps the variant, if it was ever sold. */
 export const deleteUnsoldVariant = preparedWrite<{ id: string }>()((tx, at) =>
   tx
     .delete(variants)
@@ -248,7 +248,7 @@ export const deleteUnsoldVariant = preparedWrite<{ id: string }>()((tx, at) =>
     .returning({ id: variants.id }),
 );
 
-/** Answers no row, and keeps all variants, where one of them was ever sold. */
+/** Deletes all variants of a product. Returns no row, and keeps all, if one of them was ever sold. */
 export const deleteUnsoldVariants = preparedWrite<{ productId: string }>()((tx, at) =>
   tx
     .delete(variants)
@@ -264,7 +264,7 @@ export const deleteUnsoldVariants = preparedWrite<{ productId: string }>()((tx, 
     .returning({ id: variants.id }),
 );
 
-/** Its tags go with it; its variants must be gone. */
+/** Deletes the product and its tags. Its variants must be deleted before. */
 export const deleteProductRow = preparedWrite<{ id: string }>()((tx, at) =>
   tx.delete(products).where(eq(products.id, at.id)),
 );
@@ -273,7 +273,7 @@ const removeTags = preparedWrite<{ productId: string }>()((tx, at) =>
 );
 const addTag = preparedInsert(productTags);
 
-/** Writes the row as its next version; false where it is no longer the version before. */
+/** Writes the row as its next version. Returns false if another write changed the version first. */
 export const replaceProduct: (tx: Tx, row: ProductRow) => Promise<boolean> =
   preparedReplace(products);
 
@@ -289,7 +289,7 @@ export async function isSlugTaken(db: Reader, slug: string): Promise<boolean> {
   return (await ownerOfSlug(db, { slug })).length > 0;
 }
 
-/** Afterwards the product is found by exactly these tags. */
+/** Replaces the product's rows in `product_tags`. */
 export async function replaceTags(
   tx: Tx,
   productId: Id<"product">,

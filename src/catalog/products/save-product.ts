@@ -1,5 +1,5 @@
-// Story: a product that was changed is written as its next version. The only way a product changes:
-// version, tags, search and announcement always go together.
+// Story: write a changed product as its next version. Invariant: products change only here, so version, tags,
+// search index and event always change together.
 
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
@@ -10,8 +10,8 @@ import { onlyProduct, type Product, type ProductFields, searchText } from "./pro
 import { replaceProduct, replaceTags } from "./queries.ts";
 
 /**
- * Afterwards the product has these fields and the variants that stand in the store, and its change
- * is announced: `product.archived` where it became so, else `product.updated`.
+ * Writes the fields, reads the current variants, updates the search index and emits `product.archived` if the
+ * product became archived, else `product.updated`. Throws `WriteConflict` if the version changed.
  */
 export async function saveProduct(
   tx: Tx,

@@ -1,14 +1,14 @@
-// Products on the wire: what is answered, what is taken, and what of it is shown to a storefront.
+// Products and variants on the wire: responses, requests and filters.
 
 import Type, { type Static, type TArrayOptions, type TSchema } from "typebox";
 
 import { backorders, STOCK_MAX } from "#catalog/inventory/inventory.ts";
 import {
-  type GivenVariant,
   type NewVariant,
   type OptionValues,
   type Price,
   type Variant,
+  type VariantInput,
   VARIANTS_MAX,
 } from "#catalog/variants/variant.ts";
 import type { Change } from "#kernel/change.ts";
@@ -48,10 +48,10 @@ const NAME_LENGTH_MAX = 200;
 const WORD_LENGTH_MAX = 100;
 const TAG_LENGTH_MAX = 50;
 const LIST_LENGTH_MAX = 50;
-/** Something to read: not only spaces. */
+/** Not only whitespace. */
 const VISIBLE = { pattern: "\\S" };
 
-/** A list that is only read; typebox's own would have to be copied to be answered. */
+/** A readonly array; typebox's own type is mutable, so that every response would have to copy its lists. */
 function list<S extends TSchema>(schema: S, bounds: TArrayOptions = {}) {
   return Type.Unsafe<readonly Static<S>[]>(Type.Array(schema, bounds));
 }
@@ -71,7 +71,7 @@ const options = list(option, { maxItems: 5 });
 const optionValues = Type.Unsafe<OptionValues>({
   type: "object",
   patternProperties: { "": { type: "string" } },
-  description: "The value of each option of the product, by the option's name.",
+  description: "The value of each option, by the option's name.",
 });
 
 export const variantSchema = component("Variant", {
@@ -131,7 +131,7 @@ export const variantChangeSchema = object(variantFields);
 
 export const newVariantSchema = object({
   ...variantFields,
-  stock: optional(whole(0, STOCK_MAX, { description: "On hand from the start." })),
+  stock: optional(whole(0, STOCK_MAX, { description: "Opening stock on hand." })),
   tracked: optional(Type.Boolean()),
   backorder: optional(choice(backorders)),
   low_stock_threshold: optional(whole(0, STOCK_MAX)),
@@ -173,11 +173,11 @@ export const productQuerySchema = object({
   category: optional(line(WORD_LENGTH_MAX)),
   tag: optional(line(TAG_LENGTH_MAX)),
   sku: optional(line(WORD_LENGTH_MAX)),
-  q: optional(line(200, { description: "Words, or beginnings of words, that must all occur." })),
+  q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
   ...createdAtFilters,
 });
 
-/** A product as it is answered and announced. */
+/** The response of a product, and the payload of its events. */
 export function presentProduct(product: Product): Static<typeof productSchema> {
   return {
     id: product.id,
@@ -197,7 +197,7 @@ export function presentProduct(product: Product): Static<typeof productSchema> {
   };
 }
 
-/** A variant as it is answered. */
+/** The response of a variant. */
 export function presentVariant(variant: Variant): Static<typeof variantSchema> {
   return {
     id: variant.id,
@@ -221,12 +221,12 @@ function presentPrice({ currency: code, amountMinor, compareAtMinor }: Price) {
   };
 }
 
-/** What became of something that was to be deleted. */
-export function presentDeleted<I extends string>(id: I, became: "deleted" | "archived") {
-  return { id, deleted: became === "deleted", archived: became === "archived" };
+/** The response of a deletion. */
+export function presentDeleted<I extends string>(id: I, result: "deleted" | "archived") {
+  return { id, deleted: result === "deleted", archived: result === "archived" };
 }
 
-/** What is said of a product, as it was asked for. */
+/** Reads the fields of a product from a request body. */
 export function readProductChange(body: Static<typeof productChangeSchema>): Change<ProductFields> {
   return {
     name: body.name,
@@ -241,7 +241,7 @@ export function readProductChange(body: Static<typeof productChangeSchema>): Cha
   };
 }
 
-/** A product to be made, in either form. */
+/** Reads a new product in either form. */
 export function readNewProduct(body: Static<typeof newProductSchema>): NewProduct {
   return {
     fields: { ...readProductChange(body), name: body.name },
@@ -250,8 +250,8 @@ export function readNewProduct(body: Static<typeof newProductSchema>): NewProduc
   };
 }
 
-/** What is said of a variant, as it was asked for. */
-export function readVariantChange(body: Static<typeof variantChangeSchema>): GivenVariant {
+/** Reads the fields of a variant from a request body. */
+export function readVariantChange(body: Static<typeof variantChangeSchema>): VariantInput {
   return {
     sku: body.sku,
     barcode: body.barcode,
@@ -267,13 +267,13 @@ export function readVariantChange(body: Static<typeof variantChangeSchema>): Giv
   };
 }
 
-/** A variant to be made, as it was asked for. */
+/** Reads a new variant from a request body. */
 export function readNewVariant(body: Static<typeof newVariantSchema>): NewVariant {
   const { stock: onHand = 0, tracked, backorder, low_stock_threshold: lowStockThreshold } = body;
   return { ...readVariantChange(body), stock: { onHand, tracked, backorder, lowStockThreshold } };
 }
 
-/** A list as it was asked for, narrowed to what the caller may see. */
+/** Reads the filters of a list, limited to the statuses that the caller may see. */
 export function readProductFilters(
   query: Static<typeof productQuerySchema>,
   page: PageRequest,
@@ -292,7 +292,7 @@ export function readProductFilters(
   };
 }
 
-/** A page ends before the span does, or after the page before it. */
+/** The page ends where the requested range or the previous page's cursor ends it first. */
 function earliest(below: string | undefined, after: string | null): string | undefined {
   if (below === undefined || after === null) return below ?? after ?? undefined;
   return below < after ? below : after;

@@ -1,4 +1,4 @@
-// Products, their variants with prices, and what they are found by.
+// Products, their variants with prices, and their tags.
 
 import { sql } from "drizzle-orm";
 
@@ -44,7 +44,7 @@ export const products = table(
   ],
 );
 
-/** One row per tag of a product, so that a filter by tag is a lookup. */
+/** One row per tag of a product, so that the filter by tag uses an index. */
 export const productTags = table(
   "product_tags",
   {
@@ -72,7 +72,7 @@ export const variants = table(
     prices: json().$type<readonly Price[]>().notNull(),
     weightGrams: int("weight_grams"),
     metadata: json().$type<Metadata>().notNull(),
-    /** When it was first part of an order; from then on it is archived and never deleted. */
+    /** The instant of the first order; from then on a deletion archives the variant. */
     firstSoldAt: time("first_sold_at"),
     archivedAt: time("archived_at"),
     createdAt: time("created_at").notNull(),

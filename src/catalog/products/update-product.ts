@@ -1,4 +1,4 @@
-// Story: the merchant changes what is said of a product.
+// Story: change a product.
 
 import { checkOptions, fitsOptions } from "#catalog/variants/variant.ts";
 import { type Change, defined } from "#kernel/change.ts";
@@ -18,8 +18,8 @@ export interface ProductChange {
 }
 
 /**
- * Afterwards the given fields hold and the rest is as it was; where nothing changed, nothing is
- * announced. Refuses with `product_not_found`, `stale_version`, `validation_failed`, `slug_taken`.
+ * Writes the given fields and emits an event; does neither if no value differs. Refuses with
+ * `product_not_found`, `stale_version`, `validation_failed` and `slug_taken`.
  */
 export async function updateProduct(
   tx: Tx,
@@ -39,7 +39,7 @@ function checkChange(after: Product): void {
   const faults = new Faults();
   checkOptions(after.options, faults);
   if (!fitsOptions(after.variants, after.options)) {
-    faults.add("/options", "option_in_use", "A variant has an option or a value that is missing.");
+    faults.add("/options", "option_in_use", "A variant uses an option or value that is missing.");
   }
   faults.refuseIfAny();
 }

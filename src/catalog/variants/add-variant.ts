@@ -1,4 +1,4 @@
-// Story: a product gets one more variant.
+// Story: add a variant to a product.
 
 import { lockProduct } from "#catalog/products/lookups.ts";
 import { saveProduct } from "#catalog/products/save-product.ts";
@@ -21,13 +21,13 @@ import {
 
 export interface AddVariantTerms {
   readonly variant: NewVariant;
-  /** Of the product. */
+  /** The expected version of the product. */
   readonly expected: ExpectedVersion;
 }
 
 /**
- * Afterwards the variant stands behind the others and the product has a new version. Refuses with
- * `product_not_found`, `stale_version`, `validation_failed`, `variant_limit_reached`, `sku_taken`.
+ * Appends the variant and saves the product as its next version. Refuses with `product_not_found`,
+ * `stale_version`, `validation_failed`, `variant_limit_reached` and `sku_taken`.
  */
 export async function addVariant(
   tx: Tx,

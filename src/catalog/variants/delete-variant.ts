@@ -1,4 +1,4 @@
-// Story: a variant is no longer offered.
+// Story: delete a variant, or archive it if it was ever sold.
 
 import { dropLevel, renameLevel } from "#catalog/inventory/levels.ts";
 import { lockProduct } from "#catalog/products/lookups.ts";
@@ -11,9 +11,9 @@ import type { VariantId } from "./update-variant.ts";
 import { lastVariant, variantAmong } from "./variant.ts";
 
 /**
- * Afterwards the product has one variant less and a new version, and the SKU is free. What was ever
- * sold is archived and keeps its stock for the orders that hold it; answers whether it was removed.
- * Refuses with `product_not_found`, `variant_not_found`, `stale_version`, `last_variant`.
+ * Removes the variant from the product, frees its SKU and saves the product as its next version. A variant
+ * that was ever sold is archived and keeps its stock level, which open orders reserve. Returns which. Refuses
+ * with `product_not_found`, `variant_not_found`, `stale_version` and `last_variant`.
  */
 export async function deleteVariant(
   tx: Tx,

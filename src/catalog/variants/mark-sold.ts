@@ -1,10 +1,10 @@
-// Story: variants became part of an order.
+// Story: record the first sale of variants.
 
 import { markFirstSale } from "#catalog/products/queries.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-/** Afterwards the variants are archived instead of deleted, for ever. Hand in those not yet sold. */
+/** Writes `first_sold_at`: from now on a deletion archives these variants. Skips those already sold. */
 export async function markSold(tx: Tx, variantIds: readonly Id<"variant">[]): Promise<void> {
   for (const id of variantIds.toSorted()) await markFirstSale(tx, { id, now: tx.now });
 }

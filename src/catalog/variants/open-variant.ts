@@ -1,4 +1,4 @@
-// Story: a variant of a product is written, and counted from its first stock.
+// Story: insert a variant of a product with its opening stock.
 
 import { openLevel } from "#catalog/inventory/levels.ts";
 import { findSkuOwner, insertVariant } from "#catalog/products/queries.ts";
@@ -7,14 +7,14 @@ import type { Tx } from "#platform/database/database.ts";
 
 import { type ProductOption, skuTaken, titleOf, type VariantDraft } from "./variant.ts";
 
-/** The product a variant is made for, and its place among the others. */
+/** The product of a new variant, and the variant's position in it. */
 export interface VariantPlace {
   readonly id: Id<"product">;
   readonly options: readonly ProductOption[];
   readonly position: number;
 }
 
-/** Afterwards the variant and its level are there. Refuses with `sku_taken`. */
+/** Inserts the variant and its stock level; returns its id. Refuses with `sku_taken`. */
 export async function openVariant(
   tx: Tx,
   draft: VariantDraft,

@@ -1,4 +1,4 @@
-// What a variant costs somebody who wants to buy it, or why it cannot be sold to them.
+// The price of a variant in a currency, or the reason why it cannot be sold.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal, type Faults, validationFailed } from "#kernel/refusal.ts";
@@ -14,7 +14,7 @@ interface Offer {
   readonly prices: readonly Price[];
 }
 
-/** The price of one unit in the currency, or the first reason why there is none. */
+/** Returns the price of one unit in the currency, or the first reason why there is none. */
 export function saleOf(
   offer: Offer | undefined,
   currency: CurrencyCode,
@@ -36,7 +36,7 @@ export const priceMissing = defineRefusal(
   "A variant has no price in this currency.",
 );
 
-/** The refusals of a request to sell something, the gravest first. */
+/** The refusals of a request with lines to sell, in order of precedence. */
 export const saleRefusals = [validationFailed, variantNotForSale, priceMissing];
 
 const refusalOf = {
@@ -45,7 +45,7 @@ const refusalOf = {
   price_missing: priceMissing,
 };
 
-/** Notes a line that cannot be sold, by its index in `line_items`. */
+/** Adds a fault for a line that cannot be sold. `position` is its index in `line_items`. */
 export function addSaleFault(faults: Faults, { problem, position, currency }: SaleFault): void {
   const pointer = `/line_items/${position}/variant_id`;
   faults.addAs(refusalOf[problem], { pointer, code: problem, detail: sentence(problem, currency) });

@@ -1,4 +1,4 @@
-// Story: the merchant changes what is said of a variant.
+// Story: change a variant.
 
 import { renameLevel } from "#catalog/inventory/levels.ts";
 import { lockProduct } from "#catalog/products/lookups.ts";
@@ -14,31 +14,31 @@ import { getStore } from "#shop/store/get-store.ts";
 
 import {
   checkVariants,
-  type GivenVariant,
   readPrices,
   skuTaken,
   titleOf,
   type Variant,
   variantAmong,
   type VariantFields,
+  type VariantInput,
 } from "./variant.ts";
 
-/** A variant, by the product it belongs to. */
+/** The id of a variant with the id of its product. */
 export interface VariantId {
   readonly productId: Id<"product">;
   readonly variantId: Id<"variant">;
 }
 
 export interface VariantChange {
-  readonly change: GivenVariant;
-  /** Of the product. */
+  readonly change: VariantInput;
+  /** The expected version of the product. */
   readonly expected: ExpectedVersion;
 }
 
 /**
- * Afterwards the given fields hold, the rest is as it was, and the product has a new version unless
- * nothing changed. A title that was made of the options follows them. Refuses with
- * `product_not_found`, `variant_not_found`, `stale_version`, `validation_failed`, `sku_taken`.
+ * Writes the given fields and saves the product as its next version; does neither if no value differs. A title
+ * that was derived from the options is derived again. Refuses with `product_not_found`, `variant_not_found`,
+ * `stale_version`, `validation_failed` and `sku_taken`.
  */
 export async function updateVariant(
   tx: Tx,
@@ -61,7 +61,7 @@ export async function updateVariant(
 
 async function readChange(
   tx: Tx,
-  { prices, ...rest }: GivenVariant,
+  { prices, ...rest }: VariantInput,
   faults: Faults,
 ): Promise<Change<VariantFields>> {
   if (prices === undefined) return rest;
@@ -71,8 +71,8 @@ async function readChange(
 
 function changed(before: Variant, change: Change<VariantFields>, product: Product): Variant {
   const after = { ...before, ...defined(change) };
-  const isNamedByOptions = before.title === titleOf(before.options, product.options);
-  if (change.title !== undefined || !isNamedByOptions) return after;
+  const isTitleDerived = before.title === titleOf(before.options, product.options);
+  if (change.title !== undefined || !isTitleDerived) return after;
   return { ...after, title: titleOf(after.options, product.options) };
 }
 

@@ -1,5 +1,5 @@
-// Variants: types, rules and refusals. A variant is what is priced, stocked and sold; its options
-// tell it from the others of its product.
+// Variants: types, rules and refusals. A variant has prices and stock and is what orders sell; its option
+// values distinguish it from the other variants of its product.
 
 import type { Backorder } from "#catalog/inventory/inventory.ts";
 import { type Change, defined } from "#kernel/change.ts";
@@ -9,35 +9,35 @@ import type { Metadata } from "#kernel/metadata.ts";
 import { readAmount } from "#kernel/money.ts";
 import { defineRefusal, type Faults } from "#kernel/refusal.ts";
 
-/** Variants that are offered at a time; as many lines as an order may have. */
+/** Variants of one product, without archived ones: as many as an order may have lines. */
 export const VARIANTS_MAX = 100;
-/** The title of a variant that differs from no other. */
+/** The title of a variant without option values. */
 export const DEFAULT_TITLE = "Default";
 
-/** Such as size, with the values a variant may have. */
+/** An option such as size, with the values that variants may have. */
 export interface ProductOption {
   readonly name: string;
   readonly values: readonly string[];
 }
 
-/** The value a variant has of each option; one that is left out is open. */
+/** The value of each option by the option's name. Options may be left out. */
 export type OptionValues = Readonly<Record<string, string>>;
 
-/** In one currency, integer minor units; `compareAtMinor` is the price it is marked down from. */
+/** A price in one currency, in minor units. `compareAtMinor` is the price before a reduction. */
 export interface Price {
   readonly currency: CurrencyCode;
   readonly amountMinor: number;
   readonly compareAtMinor: number | null;
 }
 
-/** A price as it is asked for, in major units; in the shop's currency where nothing is said. */
-export interface GivenPrice {
+/** A price in a request, in major units. The shop's currency is the default. */
+export interface PriceInput {
   readonly currency: CurrencyCode | undefined;
   readonly amount: number | string;
   readonly compareAt: number | string | null;
 }
 
-/** What a merchant says of a variant. */
+/** The fields of a variant that a request can set. */
 export interface VariantFields {
   readonly sku: string | null;
   readonly barcode: string | null;
@@ -52,11 +52,11 @@ export interface Variant extends VariantFields {
   readonly id: Id<"variant">;
   readonly productId: Id<"product">;
   readonly position: number;
-  /** Units that can be sold; null where nobody counts. */
+  /** Units that can be sold; null if the variant is untracked. */
   readonly available: number | null;
 }
 
-/** What a new variant is counted from. */
+/** The opening stock and stock settings of a new variant. */
 export interface NewStock {
   readonly onHand: number;
   readonly tracked?: boolean | undefined;
@@ -64,21 +64,21 @@ export interface NewStock {
   readonly lowStockThreshold?: number | undefined;
 }
 
-/** What is said of a variant that is made or changed. */
-export type GivenVariant = Change<
-  Omit<VariantFields, "prices"> & { readonly prices: readonly GivenPrice[] }
+/** The fields that a request gives of a new or changed variant. */
+export type VariantInput = Change<
+  Omit<VariantFields, "prices"> & { readonly prices: readonly PriceInput[] }
 >;
 
-/** A variant to be made; without a title it is named after its options. */
-export type NewVariant = GivenVariant & { readonly stock: NewStock };
+/** A variant to create. Without a title it is named after its option values. */
+export type NewVariant = VariantInput & { readonly stock: NewStock };
 
-/** A variant that was read without a fault. */
+/** A variant to insert, with prices in minor units and defaults filled in. */
 export interface VariantDraft extends Omit<VariantFields, "title"> {
   readonly title?: string;
   readonly stock: NewStock;
 }
 
-/** What a variant is of which nothing is said. */
+/** The default fields of a new variant. */
 export const plainVariant: Omit<VariantFields, "title"> = {
   sku: null,
   barcode: null,
@@ -105,56 +105,60 @@ export const variantLimitReached = defineRefusal(
   `A product has at most ${VARIANTS_MAX} variants.`,
 );
 
-/** The variant of that id among those of a product. Refuses with `variant_not_found`. */
+/** Returns the variant with this id. Refuses with `variant_not_found`. */
 export function variantAmong(variants: readonly Variant[], id: Id<"variant">): Variant {
   const variant = variants.find((one) => one.id === id);
   if (variant === undefined) throw variantNotFound();
   return variant;
 }
 
-/** The option values of a variant in the order of the product's options, as a customer reads them. */
+/** Returns a title made of the option values in the order of the product's options, such as "M / red". */
 export function titleOf(values: OptionValues, options: readonly ProductOption[]): string {
   const chosen = options.map((option) => valueOf(values, option.name)).filter(Boolean);
   return chosen.length === 0 ? DEFAULT_TITLE : chosen.join(" / ");
 }
 
-/** What an order line is called. */
+/** Returns the name of an order line. */
 export function saleName(productName: string, variantTitle: string): string {
   return variantTitle === DEFAULT_TITLE ? productName : `${productName} – ${variantTitle}`;
 }
 
-/** Notes each option that is declared twice. */
+/** Adds a fault for each option that is declared twice. */
 export function checkOptions(options: readonly ProductOption[], faults: Faults): void {
   const names = new Set<string>();
   options.forEach(({ name }, index) => {
-    if (names.has(name)) faults.add(`/options/${index}/name`, "duplicate", "This is there twice.");
+    if (names.has(name))
+      faults.add(`/options/${index}/name`, "duplicate", "Another option has this name.");
     names.add(name);
   });
 }
 
-/** Where a body is read: the faults noted so far, and the currency where none is given. */
+/** Collects the faults of a request body; `currency` is the default of its prices. */
 export interface Reading {
   readonly faults: Faults;
   readonly currency: CurrencyCode;
 }
 
-/** A variant of a body, with what is not said filled in. Notes the faults of its prices. */
-export function readVariant(asked: NewVariant, pointer: string, reading: Reading): VariantDraft {
-  const prices = readPrices(asked.prices ?? [], `${pointer}/prices`, reading);
-  return { ...plainVariant, ...defined(asked), prices, stock: asked.stock };
+/** Fills in the defaults of a new variant and reads its prices, adding their faults. */
+export function readVariant(input: NewVariant, pointer: string, reading: Reading): VariantDraft {
+  const prices = readPrices(input.prices ?? [], `${pointer}/prices`, reading);
+  return { ...plainVariant, ...defined(input), prices, stock: input.stock };
 }
 
-/** The prices of a body. Notes amounts that are none, currencies given twice, false reductions. */
+/**
+ * Returns prices in minor units. Adds faults for invalid amounts, for a second price in one currency and for a
+ * `compare_at` below the amount.
+ */
 export function readPrices(
-  given: readonly GivenPrice[],
+  inputs: readonly PriceInput[],
   pointer: string,
-  { faults, currency: ownCurrency }: Reading,
+  { faults, currency: defaultCurrency }: Reading,
 ): Price[] {
   const currencies = new Set<string>();
-  return given.map(({ currency = ownCurrency, amount, compareAt }, index) => {
+  return inputs.map(({ currency = defaultCurrency, amount, compareAt }, index) => {
     const at = `${pointer}/${index}`;
     if (currencies.has(currency)) {
-      faults.add(`${at}/currency`, "duplicate", `There are two prices in ${currency}.`);
+      faults.add(`${at}/currency`, "duplicate", `Another price is in ${currency}.`);
     }
     currencies.add(currency);
     const amountMinor = readAmount(amount, currency, { faults, pointer: `${at}/amount` });
@@ -163,45 +167,49 @@ export function readPrices(
         ? null
         : readAmount(compareAt, currency, { faults, pointer: `${at}/compare_at` });
     if (amountMinor !== null && compareAtMinor !== null && compareAtMinor < amountMinor) {
-      faults.add(`${at}/compare_at`, "compare_at_too_low", "This must be at least the amount.");
+      faults.add(
+        `${at}/compare_at`,
+        "compare_at_too_low",
+        "compare_at must be at least the amount.",
+      );
     }
     return { currency, amountMinor: amountMinor ?? 0, compareAtMinor };
   });
 }
 
-/** A variant as it is asked for, and where its fields stand in the body. */
-export interface AskedVariant {
+/** A new or changed variant, with its pointer in the request body. */
+export interface VariantAtPointer {
   readonly sku: string | null;
   readonly options: OptionValues;
   readonly pointer: string;
 }
 
 /**
- * Notes values that no option of the product has, and what two variants share that tells them
- * apart. `others` are the variants that stay as they are.
+ * Adds faults for unknown options and values, and for a combination of values or a SKU that two variants
+ * share. `others` are the product's variants that do not change.
  */
 export function checkVariants(
-  asked: readonly AskedVariant[],
+  changed: readonly VariantAtPointer[],
   among: { readonly options: readonly ProductOption[]; readonly others: readonly Variant[] },
   faults: Faults,
 ): void {
   const skus = new Set<string>();
   const choices = new Set(among.others.map((one) => choiceOf(one.options, among.options)));
-  for (const { sku, options, pointer } of asked) {
+  for (const { sku, options, pointer } of changed) {
     const known = checkValues(options, among.options, { pointer, faults });
     const choice = choiceOf(options, among.options);
     if (known && choice !== null && choices.has(choice)) {
       faults.add(`${pointer}/options`, "duplicate", "Another variant has the same options.");
     }
     if (sku !== null && skus.has(sku)) {
-      faults.add(`${pointer}/sku`, "duplicate", "Another variant of this request has this SKU.");
+      faults.add(`${pointer}/sku`, "duplicate", "Another variant in this request has this SKU.");
     }
     choices.add(choice);
     if (sku !== null) skus.add(sku);
   }
 }
 
-/** Whether each variant still has only values that the options declare. */
+/** Whether the options declare every value of every variant. */
 export function fitsOptions(variants: readonly Variant[], options: readonly ProductOption[]) {
   return variants.every(({ options: values }) =>
     Object.entries(values).every(([name, value]) =>
@@ -230,7 +238,7 @@ function checkValues(
   return known;
 }
 
-/** One text per combination of values; null for a variant that has chosen nothing. */
+/** Returns a key of the combination of values; null for a variant without values. */
 function choiceOf(values: OptionValues, options: readonly ProductOption[]): string | null {
   const chosen = options.map((option) => valueOf(values, option.name) ?? null);
   return chosen.every((value) => value === null) ? null : JSON.stringify(chosen);

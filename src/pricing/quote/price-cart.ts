@@ -1,5 +1,5 @@
-// What a cart comes to today. Whole minor units, nothing divided, nothing rounded: a line is its
-// price times its quantity, and the total is the sum of the lines that have a price.
+// The current amounts of a cart in whole minor units. A line is its price times its quantity and the total is
+// the sum of the priced lines, so nothing is divided or rounded.
 
 import { addSaleFault, saleOf, saleProblems } from "#catalog/variants/sale.ts";
 import type { Price } from "#catalog/variants/variant.ts";
@@ -10,24 +10,24 @@ import type { Faults } from "#kernel/refusal.ts";
 
 import type { LineRequest } from "./price-order.ts";
 
-/** Why a line cannot be ordered as it stands. */
+/** Why a line cannot be ordered. */
 export const lineProblems = [...saleProblems, "insufficient_stock", "amount_too_large"] as const;
 export type LineProblem = (typeof lineProblems)[number];
 
-/** A line with today's price; what the catalogue does not say is null. Amounts are minor units. */
+/** A line with the current price in minor units; fields are null if the variant does not exist. */
 export interface QuotedLine extends LineRequest {
   readonly productId: Id<"product"> | null;
   readonly sku: string | null;
   readonly name: string | null;
   readonly unitPriceMinor: number | null;
   readonly totalMinor: number | null;
-  /** Units of the variant that can be sold; null where there is no limit. */
+  /** Units of the variant that can be ordered; null means no limit. */
   readonly available: number | null;
   readonly problem: LineProblem | null;
 }
 
-/** What a line needs to know of its variant. */
-export interface CatalogueEntry {
+/** The fields of a variant that a cart line shows. */
+export interface CatalogEntry {
   readonly productId: Id<"product">;
   readonly sku: string | null;
   readonly name: string;
@@ -35,27 +35,30 @@ export interface CatalogueEntry {
   readonly prices: readonly Price[];
 }
 
-/** The catalogue and the shelf as they are now. */
-export interface Today {
-  readonly entries: ReadonlyMap<Id<"variant">, CatalogueEntry>;
-  /** Units that can be sold; null where there is no limit. */
+/** Current catalog entries and stock. */
+export interface CatalogNow {
+  readonly entries: ReadonlyMap<Id<"variant">, CatalogEntry>;
+  /** Units that can be ordered; null means no limit. */
   readonly sellable: ReadonlyMap<string, number | null>;
 }
 
-/** Prices the lines. One that cannot be ordered says why; units of one variant are summed first. */
+/**
+ * Prices the lines and sets the `problem` of those that cannot be ordered. Lines of one variant are summed before
+ * they are compared with its stock.
+ */
 export function quoteLines(
   lines: readonly LineRequest[],
   currency: CurrencyCode,
-  today: Today,
+  catalog: CatalogNow,
 ): QuotedLine[] {
-  const wanted = new Map<string, number>();
+  const demand = new Map<string, number>();
   for (const { variantId, quantity } of lines) {
-    wanted.set(variantId, (wanted.get(variantId) ?? 0) + quantity);
+    demand.set(variantId, (demand.get(variantId) ?? 0) + quantity);
   }
   return lines.map(({ variantId, quantity }) => {
-    const entry = today.entries.get(variantId);
-    const available = today.sellable.get(variantId) ?? null;
-    const isShort = available !== null && available < (wanted.get(variantId) ?? 0);
+    const entry = catalog.entries.get(variantId);
+    const available = catalog.sellable.get(variantId) ?? null;
+    const isShort = available !== null && available < (demand.get(variantId) ?? 0);
     const price = priceOf(saleOf(entry, currency), quantity);
     return {
       variantId,
@@ -68,8 +71,7 @@ export function quoteLines(
   });
 }
 
-/** What the catalogue calls it; nothing for a variant that is gone. */
-function nameOf(entry: CatalogueEntry | undefined): Pick<QuotedLine, "productId" | "sku" | "name"> {
+function nameOf(entry: CatalogEntry | undefined): Pick<QuotedLine, "productId" | "sku" | "name"> {
   if (entry === undefined) return { productId: null, sku: null, name: null };
   return { productId: entry.productId, sku: entry.sku, name: entry.name };
 }
@@ -85,12 +87,12 @@ function priceOf(
   return { unitPriceMinor, totalMinor: null, problem: "amount_too_large" };
 }
 
-/** The sum of the lines that have a price. */
+/** Returns the sum of the priced lines. */
 export function cartTotal(lines: readonly Pick<QuotedLine, "totalMinor">[]): number {
   return lines.reduce((total, line) => total + (line.totalMinor ?? 0), 0);
 }
 
-/** Notes every line that could not be ordered whatever the stock: it is refused where it is given. */
+/** Adds a fault for each line that could not be ordered even with enough stock. Carts may lack stock. */
 export function validateLines(
   lines: readonly QuotedLine[],
   currency: CurrencyCode,
@@ -102,12 +104,12 @@ export function validateLines(
       addSaleFault(faults, { problem, position, currency });
       return;
     }
-    const detail = "The line comes to more than one amount can be.";
+    const detail = "The total of the line exceeds the maximum amount.";
     faults.add(`/line_items/${position}/quantity`, problem, detail);
   });
 }
 
-/** One thing that is not as the customer saw it. */
+/** A change of a line since the customer saw it. */
 export type CartDifference =
   | {
       readonly variantId: Id<"variant">;
@@ -122,7 +124,7 @@ export type CartDifference =
       readonly after: LineProblem | null;
     };
 
-/** What differs between the lines as they were seen and as they are, each variant told once. */
+/** Returns the changes of price and problem between two quotes, once per variant. */
 export function differencesOf(
   before: readonly QuotedLine[],
   after: readonly QuotedLine[],

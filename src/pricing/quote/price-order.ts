@@ -1,5 +1,5 @@
-// The rules of an order's amounts. Everything is whole minor units; the totals of an order are the
-// sums of its lines, and nothing is rounded because nothing is divided.
+// The amounts of an order in whole minor units. Invariant: totals are the sums of the lines. Nothing is divided,
+// so nothing is rounded.
 
 import { addSaleFault, saleOf } from "#catalog/variants/sale.ts";
 import type { Price } from "#catalog/variants/variant.ts";
@@ -8,13 +8,13 @@ import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
 
-/** A line as it was asked for. */
+/** A line of a request. */
 export interface LineRequest {
   readonly variantId: Id<"variant">;
   readonly quantity: number;
 }
 
-/** What a line needs to know of its variant. */
+/** The fields of a variant that an order line needs. */
 export interface VariantOnOffer {
   readonly variantId: Id<"variant">;
   readonly productId: Id<"product">;
@@ -24,7 +24,7 @@ export interface VariantOnOffer {
   readonly prices: readonly Price[];
 }
 
-/** A line with its amounts, before it belongs to an order. Amounts are minor units. */
+/** A line with its amounts in minor units, before it belongs to an order. */
 export interface PricedLine {
   readonly position: number;
   readonly variantId: Id<"variant">;
@@ -39,7 +39,7 @@ export interface PricedLine {
   readonly totalMinor: number;
 }
 
-/** The sums of the lines with the charge for shipping, in minor units. */
+/** The totals of an order with the shipping charge, in minor units. */
 export interface Totals {
   readonly subtotalMinor: number;
   readonly discountMinor: number;
@@ -48,15 +48,15 @@ export interface Totals {
   readonly totalMinor: number;
 }
 
-/** In which currency lines are priced, and where their faults are noted. */
+/** The currency of the prices, and the collector of faults. */
 export interface PricingTerms {
   readonly currency: CurrencyCode;
   readonly faults: Faults;
 }
 
 /**
- * Prices the lines that can be sold, and notes why the others cannot: an unknown variant, one that
- * is not for sale or has no price in the currency, and an amount that is too large.
+ * Prices the lines that can be sold. Adds a fault for an unknown variant, one that is not for sale or has no price
+ * in the currency, and for a line above the maximum amount.
  */
 export function priceLines(
   requests: readonly LineRequest[],
@@ -70,7 +70,7 @@ export function priceLines(
       if (offer === undefined || unitPriceMinor === null) return null;
       const subtotalMinor = unitPriceMinor * request.quantity;
       if (subtotalMinor > MAX_AMOUNT_MINOR) {
-        const detail = "The line comes to more than one amount can be.";
+        const detail = "The total of the line exceeds the maximum amount.";
         terms.faults.add(`/line_items/${position}/quantity`, "amount_too_large", detail);
       }
       return {
@@ -90,7 +90,7 @@ export function priceLines(
     .filter((line) => line !== null);
 }
 
-/** What one unit costs; null, and noted, where it cannot be sold. */
+/** Returns the price of one unit. Adds a fault and returns null if the variant cannot be sold. */
 function unitPriceOf(
   offer: VariantOnOffer | undefined,
   position: number,
@@ -102,7 +102,7 @@ function unitPriceOf(
   return null;
 }
 
-/** The totals of an order with these lines. */
+/** Returns the totals of an order with these lines. */
 export function totalsOf(
   lines: readonly Pick<PricedLine, "subtotalMinor" | "discountMinor" | "taxMinor">[],
   shippingMinor: number,

@@ -1,4 +1,4 @@
-// The charge for shipping an order, as it was asked for.
+// The shipping charge of an order, as given in the request.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { readAmount } from "#kernel/money.ts";
@@ -17,7 +17,7 @@ export interface Shipping {
 
 const noShipping: Shipping = { label: null, amountMinor: 0 };
 
-/** The charge in minor units of the order's currency; notes an amount that is none. */
+/** Returns the charge in minor units of the order's currency. Adds a fault for an invalid amount. */
 export function readShipping(
   request: ShippingRequest | null,
   currency: CurrencyCode,

@@ -18,7 +18,7 @@ import { apiKeyChanges, apiKeys } from "./tables.ts";
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 export type ApiKeyChange = typeof apiKeyChanges.$inferSelect;
 
-/** A key as anybody may see it who may see keys. */
+/** A key without its hash. */
 export type ApiKey = Omit<ApiKeyRow, "hash">;
 
 const shown = {

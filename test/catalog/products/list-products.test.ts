@@ -1,4 +1,4 @@
-// Lists of products: what narrows them, how they page, and what a storefront sees.
+// Lists of products: filters, pages, and what a storefront key sees.
 
 import { describe, expect, test } from "bun:test";
 
@@ -105,7 +105,7 @@ describe("the list of products", () => {
 });
 
 describe("a storefront", () => {
-  test("sees active products only", async () => {
+  test("sees only active products", async () => {
     await using shop = await openFullShop();
     const key = await shop.createKey({ scopes: ["storefront"] });
 
@@ -115,7 +115,7 @@ describe("a storefront", () => {
     expect(await names(shop, "q=cafe", key)).toEqual([]);
   });
 
-  test("does not find a draft by its id, nor its variant", async () => {
+  test("finds neither a draft by its id nor its variant", async () => {
     await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["storefront"] });
     const draft = await shop.post("/v2/products", { name: "Plan", status: "draft" });
@@ -126,7 +126,7 @@ describe("a storefront", () => {
     expect((await shop.get(variant)).status).toBe(200);
   });
 
-  test("finds an active one", async () => {
+  test("finds an active product", async () => {
     await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["storefront"] });
     const mug = await shop.post("/v2/products", { name: "Mug", price: 5 });

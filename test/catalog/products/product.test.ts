@@ -1,4 +1,4 @@
-// The rules of products and variants, on plain values.
+// The rules of products and variants on plain data.
 
 import { describe, expect, test } from "bun:test";
 
@@ -31,9 +31,9 @@ function faultsOf(check: (faults: Faults) => void): string[] {
   return faults.list.map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
-function refusalOf(asked: NewProduct): string[] {
+function refusalOf(input: NewProduct): string[] {
   try {
-    readVariants(asked, "GHS");
+    readVariants(input, "GHS");
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return (error.details.faults ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
@@ -87,67 +87,67 @@ describe("a variant's title", () => {
     expect(titleOf({ color: "red", size: "M" }, [size, color])).toBe("M / red");
   });
 
-  test("leaves out an option that is open", () => {
+  test("omits an option without a value", () => {
     expect(titleOf({ color: "red" }, [size, color])).toBe("red");
   });
 
-  test("is Default where nothing is chosen", () => {
+  test("is Default without values", () => {
     expect(titleOf({}, [size])).toBe("Default");
   });
 
-  test("stands behind the product's name on an order, unless it says nothing", () => {
+  test("follows the product's name on an order line unless it is the default", () => {
     expect(saleName("Shirt", "M / red")).toBe("Shirt – M / red");
     expect(saleName("Mug", "Default")).toBe("Mug");
   });
 });
 
 describe("options", () => {
-  test("are declared once", () => {
+  test("cannot be declared twice", () => {
     expect(faultsOf((faults) => checkOptions([size, color, size], faults))).toEqual([
       "/options/2/name duplicate",
     ]);
   });
 
-  test("that nobody declared are told with their place", () => {
-    const asked = [{ sku: null, options: { "a/b": "x", size: "XL" }, pointer: "/variants/0" }];
+  test("that are not declared are refused at their pointer", () => {
+    const variants = [{ sku: null, options: { "a/b": "x", size: "XL" }, pointer: "/variants/0" }];
 
     expect(
-      faultsOf((faults) => checkVariants(asked, { options: [size], others: [] }, faults)),
+      faultsOf((faults) => checkVariants(variants, { options: [size], others: [] }, faults)),
     ).toEqual([
       "/variants/0/options/a~1b unknown_option",
       "/variants/0/options/size invalid_choice",
     ]);
   });
 
-  test("tell two variants apart", () => {
-    const asked = [
+  test("distinguish two variants", () => {
+    const variants = [
       { sku: "A", options: { size: "S" }, pointer: "/variants/0" },
       { sku: "A", options: { size: "S" }, pointer: "/variants/1" },
     ];
 
     expect(
-      faultsOf((faults) => checkVariants(asked, { options: [size], others: [] }, faults)),
+      faultsOf((faults) => checkVariants(variants, { options: [size], others: [] }, faults)),
     ).toEqual(["/variants/1/options duplicate", "/variants/1/sku duplicate"]);
   });
 
-  test("may be left open by more than one variant", () => {
-    const asked = [
+  test("may be omitted by more than one variant", () => {
+    const variants = [
       { sku: null, options: {}, pointer: "/variants/0" },
       { sku: null, options: {}, pointer: "/variants/1" },
     ];
 
     expect(
-      faultsOf((faults) => checkVariants(asked, { options: [size], others: [] }, faults)),
+      faultsOf((faults) => checkVariants(variants, { options: [size], others: [] }, faults)),
     ).toEqual([]);
   });
 
-  test("do not fit when a value that a variant has is gone", () => {
-    const asked: NewProduct = {
+  test("do not fit if a variant's value is missing", () => {
+    const input: NewProduct = {
       fields: { name: "Shirt", options: [size] },
       variants: [{ options: { size: "M" }, stock: { onHand: 0 } }],
       short: nothingShort,
     };
-    const variants = readVariants(asked, "GHS").map((draft, position) => ({
+    const variants = readVariants(input, "GHS").map((draft, position) => ({
       ...draft,
       id: firstIdAt("variant", position),
       productId: firstIdAt("product", 0),
@@ -163,7 +163,7 @@ describe("options", () => {
 });
 
 describe("prices", () => {
-  test("are read in minor units, in the shop's currency where none is given", () => {
+  test("are read in minor units, in the shop's currency by default", () => {
     const faults = new Faults();
 
     const prices = readPrices(
@@ -184,7 +184,7 @@ describe("prices", () => {
     ]);
   });
 
-  test("tell every fault at its place", () => {
+  test("are refused with each fault at its pointer", () => {
     const given = [
       { currency: undefined, amount: 1.005, compareAt: 3 },
       { currency: "GHS", amount: 5, compareAt: 4.99 },
@@ -208,7 +208,7 @@ describe("prices", () => {
 describe("the short form", () => {
   const fields = { name: "Mug" };
 
-  test("makes one variant in the shop's currency", () => {
+  test("creates one variant in the shop's currency", () => {
     const short = { price: 5, currency: undefined, sku: "MUG", stock: 7 };
 
     expect(readVariants({ fields, variants: undefined, short }, "GHS")).toEqual([
@@ -224,19 +224,19 @@ describe("the short form", () => {
     ]);
   });
 
-  test("without a price makes a variant without one", () => {
+  test("without a price creates a variant without one", () => {
     const [only] = readVariants({ fields, variants: undefined, short: nothingShort }, "GHS");
 
     expect(only?.prices).toEqual([]);
   });
 
-  test("tells a price with too many digits", () => {
+  test("refuses a price with too many digits", () => {
     const short = { ...nothingShort, price: 1.5, currency: "UGX" } as const;
 
     expect(refusalOf({ fields, variants: undefined, short })).toEqual(["/price amount_precision"]);
   });
 
-  test("is not mixed with variants", () => {
+  test("cannot be mixed with variants", () => {
     const variants = [{ stock: { onHand: 0 } }];
     const short = { price: 5, currency: "GHS", sku: null, stock: 0 } as const;
 
@@ -250,12 +250,12 @@ describe("the short form", () => {
 });
 
 describe("what a caller sees", () => {
-  test("is everything asked for, for who may read products", () => {
+  test("is every requested status with products:read", () => {
     expect(visibleStatuses(new Set(["products:read"]), ["draft"])).toEqual(["draft"]);
     expect(visibleStatuses(new Set(["products:read"]))).toBeUndefined();
   });
 
-  test("is active products only, for a storefront", () => {
+  test("is only active products with catalog:read", () => {
     expect(visibleStatuses(new Set(["catalog:read"]))).toEqual(["active"]);
     expect(visibleStatuses(new Set(["catalog:read"]), ["draft", "active"])).toEqual(["active"]);
     expect(visibleStatuses(new Set(["catalog:read"]), ["draft"])).toEqual([]);

@@ -1,4 +1,4 @@
-// Products over HTTP: how they are made, changed and deleted, and what the world hears of it.
+// Products over HTTP: creating, changing and deleting them, and the events of each.
 
 import { describe, expect, test } from "bun:test";
 
@@ -42,7 +42,7 @@ async function markAllSold(shop: TestShop, product: { list(pointer: string): rea
 }
 
 describe("creating a product", () => {
-  test("answers the whole record and where it is", async () => {
+  test("returns the record and its location", async () => {
     await using shop = await openTestShop();
 
     const made = await shop.post("/v2/products", shirt);
@@ -97,7 +97,7 @@ describe("creating a product", () => {
     });
   });
 
-  test("is announced with the product as it was answered", async () => {
+  test("emits product.created with the product as returned", async () => {
     await using shop = await openTestShop();
 
     const made = await shop.post("/v2/products", shirt);
@@ -106,7 +106,7 @@ describe("creating a product", () => {
     expect((await shop.events()).at(-1)?.data).toContain('"amount":249.50');
   });
 
-  test("takes a few words, and the shop's own currency", async () => {
+  test("accepts the short form, in the shop's currency", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { currency: "KES" });
 
@@ -126,7 +126,7 @@ describe("creating a product", () => {
     expect(made.at("/variants/0/available")).toBe(5);
   });
 
-  test("judges a price in the shop's currency too", async () => {
+  test("validates a price in the shop's currency", async () => {
     await using shop = await openTestShop();
 
     const refused = await shop.post("/v2/products", { name: "Mug", price: 12.505 });
@@ -136,7 +136,7 @@ describe("creating a product", () => {
     expect(await shop.announcedNames()).toEqual([]);
   });
 
-  test("counts each variant from its first stock", async () => {
+  test("opens the stock of each variant", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/products", shirt);
 
@@ -145,7 +145,7 @@ describe("creating a product", () => {
     expect(level.body).toMatchObject({ product_id: made.id, sku: "SHIRT-S", on_hand: 10 });
   });
 
-  test("numbers the slugs of one name, and gives a slug that is asked for to one only", async () => {
+  test("numbers the slugs of equal names, and refuses a requested slug that is taken", async () => {
     await using shop = await openTestShop();
     const slug = async () => (await shop.post("/v2/products", { name: "Mug" })).at("/slug");
     const slugs = [await slug(), await slug(), await slug(), await slug(), await slug()];
@@ -157,7 +157,7 @@ describe("creating a product", () => {
     expect(refused.code).toBe("slug_taken");
   });
 
-  test("refuses the SKU of another variant and says whose it is, and leaves nothing", async () => {
+  test("with the SKU of another variant is refused with its id and writes nothing", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/products", shirt);
     await shop.announced();
@@ -177,7 +177,7 @@ describe("creating a product", () => {
     expect(await shop.announcedNames()).toEqual([]);
   });
 
-  test("tells all faults of a body at once", async () => {
+  test("is refused with all faults of the body at once", async () => {
     await using shop = await openTestShop();
 
     const refused = await shop.post("/v2/products", {
@@ -201,7 +201,7 @@ describe("creating a product", () => {
     ]);
   });
 
-  test("tells what is wrong between its parts", async () => {
+  test("is refused for faults between its parts", async () => {
     await using shop = await openTestShop();
 
     const refused = await shop.post("/v2/products", {
@@ -220,7 +220,7 @@ describe("creating a product", () => {
 });
 
 describe("changing a product", () => {
-  test("replaces what is given, leaves the rest, and is announced", async () => {
+  test("replaces the given fields, keeps the rest and emits product.updated", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/products", shirt);
     await shop.announced();
@@ -240,7 +240,7 @@ describe("changing a product", () => {
     expect(await shop.announced()).toEqual([{ event: "product.updated", data: changed.body }]);
   });
 
-  test("to what it is already changes and announces nothing", async () => {
+  test("to the same values changes and emits nothing", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/products", shirt);
     await shop.announced();
@@ -252,7 +252,7 @@ describe("changing a product", () => {
     expect(await shop.announcedNames()).toEqual([]);
   });
 
-  test("of a version that was read before somebody else's change is refused", async () => {
+  test("of an outdated version is refused", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/products", shirt);
     const etag = made.headers.get("etag") ?? "";
@@ -266,7 +266,7 @@ describe("changing a product", () => {
     expect(second.body).toMatchObject({ code: "stale_version", current_version: 2 });
   });
 
-  test("to archived is announced as that, once", async () => {
+  test("to archived emits product.archived once", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/products", shirt);
     await shop.announced();
@@ -298,7 +298,7 @@ describe("changing a product", () => {
     expect(await shop.announcedNames()).toEqual([]);
   });
 
-  test("moves what it is found by", async () => {
+  test("updates what it is found by", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/products", shirt);
 
@@ -312,7 +312,7 @@ describe("changing a product", () => {
 });
 
 describe("deleting a product", () => {
-  test("that was never sold leaves nothing of it", async () => {
+  test("that was never sold removes it with its stock", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/products", shirt);
     await shop.announced();
@@ -328,7 +328,7 @@ describe("deleting a product", () => {
     expect((await shop.post("/v2/products", shirt)).at("/slug")).toBe("wax-print-shirt");
   });
 
-  test("that was sold archives it, and is announced once", async () => {
+  test("that was sold archives it and emits one event", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/products", shirt);
     await markAllSold(shop, made);
@@ -343,7 +343,7 @@ describe("deleting a product", () => {
     expect(await shop.announcedNames()).toEqual(["product.archived"]);
   });
 
-  test("of a stale version is refused", async () => {
+  test("of an outdated version is refused", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/products", shirt);
 

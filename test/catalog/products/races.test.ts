@@ -1,5 +1,5 @@
-// The catalogue that several change at the same moment: nothing anybody did is lost, and what only one
-// may have goes to one.
+// Concurrent changes of the catalog: no update is lost, and a unique value
+// goes to one request.
 
 import { describe, expect, test } from "bun:test";
 
@@ -19,12 +19,12 @@ function add(shop: TestShop, goods: Goods, body: object): Promise<Answered> {
   return shop.post(`/v2/products/${goods.productId}/variants`, body);
 }
 
-function look(shop: TestShop, goods: Goods): Promise<Answered> {
+function readProduct(shop: TestShop, goods: Goods): Promise<Answered> {
   return shop.get(`/v2/products/${goods.productId}`);
 }
 
-describe("products that are made at the same moment", () => {
-  test("under one name each get an address of their own", async () => {
+describe("products created at the same moment", () => {
+  test("under one name each get their own slug", async () => {
     await using shop = await openTestShop();
 
     const made = await atOnce(8, () => shop.post("/v2/products", { name: "Mug" }));
@@ -42,7 +42,7 @@ describe("products that are made at the same moment", () => {
     ]);
   });
 
-  test("share no address that was asked for", async () => {
+  test("share no requested slug", async () => {
     await using shop = await openTestShop();
 
     const made = await atOnce(5, () => shop.post("/v2/products", { name: "Mug", slug: "the-mug" }));
@@ -52,7 +52,7 @@ describe("products that are made at the same moment", () => {
     expect((await shop.get("/v2/products")).list("/data")).toHaveLength(1);
   });
 
-  test("share no SKU, and whoever comes too late leaves nothing behind", async () => {
+  test("share no SKU, and a refused one leaves no rows", async () => {
     await using shop = await openTestShop();
 
     const made = await atOnce(6, () => shop.post("/v2/products", { name: "Mug", sku: "MUG" }));
@@ -67,7 +67,7 @@ describe("products that are made at the same moment", () => {
     expect((await shop.get("/v2/inventory")).list("/data")).toHaveLength(1);
   });
 
-  test("with the same SKUs in another order go to one of them", async () => {
+  test("with the same SKUs in different order do not deadlock, and one succeeds", async () => {
     await using shop = await openTestShop();
     const variants = ["S", "M", "L"].map((sku) => ({ sku, options: { Size: sku } }));
     const options = [{ name: "Size", values: ["S", "M", "L"] }];
@@ -86,7 +86,7 @@ describe("products that are made at the same moment", () => {
 });
 
 describe("a product", () => {
-  test("that several change at once has what each of them gave", async () => {
+  test("keeps changes of different fields at once", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     await shop.announced();
@@ -103,7 +103,7 @@ describe("a product", () => {
     ]);
 
     expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 200, 201, 201]);
-    const product = await look(shop, cup);
+    const product = await readProduct(shop, cup);
     expect(product.body).toMatchObject({
       description: "For tea",
       category: "Kitchen",
@@ -118,7 +118,7 @@ describe("a product", () => {
     expect(await shop.announcedNames()).toEqual(answers.map(() => "product.updated"));
   });
 
-  test("is changed by one of those who know the same version of it", async () => {
+  test("is changed once by requests with the same version", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const path = `/v2/products/${cup.productId}`;
@@ -128,10 +128,10 @@ describe("a product", () => {
     );
 
     expect(statuses(answers)).toEqual([200, 412, 412, 412, 412]);
-    expect((await look(shop, cup)).at("/version")).toBe(2);
+    expect((await readProduct(shop, cup)).at("/version")).toBe(2);
   });
 
-  test("is found by the tags and words it was given last", async () => {
+  test("is found by the tags and words of the last change", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -139,7 +139,7 @@ describe("a product", () => {
       change(shop, cup, { tags: [`tag${index}`, "all"], description: `word${index}` }),
     );
 
-    const product = await look(shop, cup);
+    const product = await readProduct(shop, cup);
     const [tag] = product.list("/tags");
     const found = async (query: string) =>
       (await shop.get(`/v2/products?${query}`)).list("/data").length;
@@ -150,7 +150,7 @@ describe("a product", () => {
     expect(await found("tag=all")).toBe(1);
   });
 
-  test("shares no SKU and no address that two take at once", async () => {
+  test("shares no SKU and no slug that two change to at once", async () => {
     await using shop = await openTestShop();
     const goods = [await mug(shop), await kanga(shop)];
 
@@ -168,12 +168,14 @@ describe("a product", () => {
     expect((await shop.get("/v2/inventory?sku=BEST")).list("/data")).toHaveLength(1);
   });
 
-  test("keeps its last variant, whoever takes away the others at once", async () => {
+  test("keeps one variant when all are deleted at once", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     await add(shop, cup, { title: "Large" });
     await add(shop, cup, { title: "Small" });
-    const ids = (await look(shop, cup)).list("/variants").map((variant) => Object(variant).id);
+    const ids = (await readProduct(shop, cup))
+      .list("/variants")
+      .map((variant) => Object(variant).id);
 
     const answers = await Promise.all(
       ids.map((id) => shop.delete(`/v2/products/${cup.productId}/variants/${id}`)),
@@ -181,7 +183,7 @@ describe("a product", () => {
 
     expect(statuses(answers)).toEqual([200, 200, 409]);
     expect(answers.find((answer) => answer.status === 409)?.code).toBe("last_variant");
-    expect((await look(shop, cup)).list("/variants")).toHaveLength(1);
+    expect((await readProduct(shop, cup)).list("/variants")).toHaveLength(1);
     expect((await shop.get("/v2/inventory")).list("/data")).toHaveLength(1);
   });
 
@@ -197,7 +199,7 @@ describe("a product", () => {
   });
 });
 
-test("what is sold while it is deleted is archived, and what is deleted is not sold", async () => {
+test("a product deleted during sales is archived if it was sold, and not sold if it was deleted", async () => {
   await using shop = await openTestShop();
   const goods = await atOnce(12, (index) => mug(shop, { sku: `MUG-${index}` }));
 
@@ -214,7 +216,7 @@ test("what is sold while it is deleted is archived, and what is deleted is not s
   expect(await Array.fromAsync(auditOrders(read))).toEqual([]);
 });
 
-test("a variant that is restocked while it is deleted leaves no ledger behind", async () => {
+test("a variant restocked during its deletion leaves no ledger", async () => {
   await using shop = await openTestShop();
   const goods = await atOnce(6, (index) => mug(shop, { sku: `MUG-${index}` }));
   const restock = (one: Goods) => shop.put(`/v2/inventory/${one.variantId}`, { adjust: 3 });

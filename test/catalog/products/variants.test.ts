@@ -1,4 +1,4 @@
-// Variants over HTTP, and what orders learn of them.
+// Variants over HTTP, and the lookup that orders use.
 
 import { describe, expect, test } from "bun:test";
 
@@ -36,7 +36,7 @@ async function titles(shop: TestShop, product: Answered): Promise<unknown[]> {
 }
 
 describe("a variant", () => {
-  test("is added behind the others, and the product is announced as updated", async () => {
+  test("is appended to the others, and product.updated is emitted", async () => {
     const { shop, product, path } = await openShirtShop();
     await using _ = shop;
 
@@ -51,7 +51,7 @@ describe("a variant", () => {
     expect(await shop.announced()).toContainEqual({ event: "product.updated", data: after.body });
   });
 
-  test("is not added with the options, the SKU or the misspelled fields of another", async () => {
+  test("is refused with the options or SKU of another, or unknown fields", async () => {
     const { shop, path } = await openShirtShop();
     await using _ = shop;
 
@@ -65,7 +65,7 @@ describe("a variant", () => {
     expect(await shop.announcedNames()).toEqual([]);
   });
 
-  test("is added to a version that was read before, or not at all", async () => {
+  test("is not added to an outdated version of the product", async () => {
     const { shop, path } = await openShirtShop();
     await using _ = shop;
 
@@ -74,7 +74,7 @@ describe("a variant", () => {
     expect(refused.code).toBe("stale_version");
   });
 
-  test("is read by itself", async () => {
+  test("can be read", async () => {
     const { shop, product, path } = await openShirtShop();
     await using _ = shop;
     const other = await shop.post("/v2/products", { name: "Mug" });
@@ -86,7 +86,7 @@ describe("a variant", () => {
     expect(foreign.code).toBe("variant_not_found");
   });
 
-  test("changes what is given, and its derived title follows its options", async () => {
+  test("changes the given fields, and its derived title follows its options", async () => {
     const { shop, product, path } = await openShirtShop();
     await using _ = shop;
 
@@ -109,7 +109,7 @@ describe("a variant", () => {
     expect((await shop.get("/v2/products?q=large")).list("/data")).toHaveLength(1);
   });
 
-  test("changed to what it is announces nothing", async () => {
+  test("changed to the same values emits nothing", async () => {
     const { shop, product, path } = await openShirtShop();
     await using _ = shop;
 
@@ -123,7 +123,7 @@ describe("a variant", () => {
     expect(await shop.announcedNames()).toEqual([]);
   });
 
-  test("cannot take another's SKU, nor a stock: that is the inventory's", async () => {
+  test("cannot take the SKU of another, and its stock is changed by the inventory only", async () => {
     const { shop, product, path } = await openShirtShop();
     await using _ = shop;
 
@@ -160,7 +160,7 @@ describe("a variant", () => {
     expect((await shop.post(path, { sku: "S", options: { size: "S" } })).status).toBe(201);
   });
 
-  test("stays when it is the last", async () => {
+  test("cannot be deleted if it is the last", async () => {
     const { shop, product, path } = await openShirtShop();
     await using _ = shop;
     await shop.delete(`${path}/${idOf(product, 0)}`);
@@ -172,8 +172,8 @@ describe("a variant", () => {
   });
 });
 
-describe("what an order learns of variants", () => {
-  test("is name, prices and whether each is for sale", async () => {
+describe("the lookup of variants for orders", () => {
+  test("returns name, prices and whether each is for sale", async () => {
     const { shop, product } = await openShirtShop();
     await using _ = shop;
     const mug = await shop.post("/v2/products", { name: "Mug", price: 5, currency: "GHS" });
@@ -197,7 +197,7 @@ describe("what an order learns of variants", () => {
     expect(found.get(idOf(draft, 0))).toMatchObject({ isForSale: false, prices: [] });
   });
 
-  test("says that an archived variant is not for sale", async () => {
+  test("returns an archived variant as not for sale", async () => {
     const { shop, product, path } = await openShirtShop();
     await using _ = shop;
     await shop.test.database.write((tx) => markSold(tx, [idOf(product, 0)]));
@@ -208,7 +208,7 @@ describe("what an order learns of variants", () => {
     expect(found.get(idOf(product, 0))?.isForSale).toBe(false);
   });
 
-  test("is nothing for variants that do not exist", async () => {
+  test("omits variants that do not exist", async () => {
     const { shop, product, path } = await openShirtShop();
     await using _ = shop;
     await shop.delete(`${path}/${idOf(product, 0)}`);

@@ -10,10 +10,10 @@ import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
 import {
   cartTotal,
+  type CatalogNow,
   differencesOf,
   type QuotedLine,
   quoteLines,
-  type Today,
   validateLines,
 } from "#pricing/quote/price-cart.ts";
 import { cartForbids, cartLife, cartStatuses, contactOf, requireOpen } from "#sales/carts/cart.ts";
@@ -84,7 +84,7 @@ test("nobody who said nothing can be reached", () => {
 });
 
 /** A catalogue with one thing in it, at this price, so many to be sold. */
-function todayWith(amountMinor: number, units: number | null = null): Today {
+function todayWith(amountMinor: number, units: number | null = null): CatalogNow {
   const prices = [{ currency: "USD" as const, amountMinor, compareAtMinor: null }];
   const entry = { productId: newId("product", 0), sku: null, name: "Mug", isForSale: true, prices };
   return { entries: new Map([[mug, entry]]), sellable: new Map([[mug, units]]) };
