@@ -22,16 +22,14 @@ import {
 } from "#platform/scheduler/leader-election.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
-import { cartTimers } from "#sales/carts/jobs.ts";
-import { orderTimers } from "#sales/orders/jobs.ts";
+import { recoveryTimers } from "#sales/recovery/jobs.ts";
 import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 
 import { type OpenedShops, type OpenShop, type Shops } from "./open-shops.ts";
 
 /** What may happen later in the shop. */
 const timers: readonly TimerWork<OpenShop>[] = [
-  ...cartTimers,
-  ...orderTimers,
+  ...recoveryTimers,
   ...paymentTimers,
   ...webhookTimers,
   simulatedPush,

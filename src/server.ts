@@ -39,7 +39,7 @@ import { type Commands, serveAdministration } from "#platform/socket/serve-admin
 import { privacyRoutes } from "#privacy/routes.ts";
 import { cartRoutes } from "#sales/carts/routes.ts";
 import { orderRoutes } from "#sales/orders/routes.ts";
-import { openRecovery } from "#sales/recovery/open-recovery.ts";
+import { openRecovery } from "#sales/recovery/recovery-links.ts";
 import { mountInbox } from "#sandbox/inbox/serve-inbox.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";

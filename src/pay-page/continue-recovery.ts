@@ -1,5 +1,5 @@
-// Workflow: somebody who came back goes on to pay. Invariant: a cart becomes an order only where a
-// gateway can take the money, and once, however often its button is pressed.
+// Workflow: the customer of a recovery link continues to payment. Invariant: a cart is completed
+// only if a gateway can take the payment, and once, however often the button is pressed.
 
 import type { Id } from "#kernel/id.ts";
 import { initializePayment } from "#payments/attempts/initialize-payment.ts";
@@ -7,19 +7,20 @@ import { gatewayNotConfigured } from "#payments/payments/payment.ts";
 import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
-import { getCart } from "#sales/carts/lookups.ts";
+import { lockCart } from "#sales/carts/lookups.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { dueOf } from "#sales/orders/order.ts";
 
 import type { Recovery } from "./get-recovery.ts";
 
-/** The gateway's own page: the one way to pay for which a link needs no further input. */
+/** The gateway's own page: the only payment method that needs no further input from the link. */
 export const RECOVERY_METHOD = "gateway";
 
 /**
- * Afterwards the cart is an order, and there is an open attempt to pay it, the one there was or a new
- * one: answers the address where it is paid, null where there is none to go to. Refuses with
- * `gateway_not_configured`, and as completing the cart and initializing the payment do.
+ * Completes the cart, if it is one, and returns the address where its order is paid: that of the
+ * open attempt or of a new one, or `returnUrl` for an order that is paid. Null if the attempt has
+ * no address to go to. Refuses with `gateway_not_configured` and with the refusals of
+ * `completeCart` and `initializePayment`.
  */
 export async function continueRecovery(
   shop: PaymentsShop,
@@ -39,7 +40,7 @@ export async function continueRecovery(
 }
 
 async function completeOnce(tx: Tx, id: Id<"cart">): Promise<Id<"order">> {
-  const { cart } = await getCart(tx, id);
+  const cart = await lockCart(tx, id);
   if (cart.orderId !== null) return cart.orderId;
   const completion = { paymentMethod: RECOVERY_METHOD, metadata: undefined } as const;
   const { placed } = await completeCart(tx, id, { completion, expected: null });

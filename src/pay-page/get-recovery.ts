@@ -1,5 +1,5 @@
-// Lookup: what somebody finds who comes back through a recovery link: their cart as it is today, or
-// the order that it became or that was left unpaid.
+// Lookup: what a recovery link opens: the cart at current prices, the order made from it, or an
+// unpaid order.
 
 import { type Id, isId } from "#kernel/id.ts";
 import { listAttempts } from "#payments/payments/lookups.ts";
@@ -10,7 +10,7 @@ import { type Cart, requireOpen } from "#sales/carts/cart.ts";
 import { getCart } from "#sales/carts/lookups.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
-import { getLinkSubject } from "#sales/recovery/get-link-subject.ts";
+import { getLinkSubject } from "#sales/recovery/recovery-links.ts";
 
 export type Recovery =
   | {
@@ -22,13 +22,13 @@ export type Recovery =
   | {
       readonly kind: "order";
       readonly whole: WholeOrder;
-      /** All attempts to pay it. */
+      /** All payment attempts of the order. */
       readonly payments: readonly Payment[];
     };
 
 /**
- * What the link leads to now. Refuses with `recovery_link_invalid`, `recovery_link_expired`,
- * `cart_expired`, and with `cart_not_found` where somebody threw the cart away.
+ * Returns what the link opens now. Refuses with `recovery_link_invalid`, `recovery_link_expired`,
+ * `cart_expired`, and with `cart_not_found` for a deleted cart.
  */
 export async function getRecovery(
   db: Reader,

@@ -1,5 +1,5 @@
-// What somebody who comes back is told: what they would pay for, what changed since, and why they
-// cannot go on where they cannot. Pure; in the words of a shopkeeper.
+// The texts and amounts of the recovery page: what is to be paid, what changed since the cart was
+// abandoned, and why it cannot be paid. Pure; the sentences are written for customers.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
@@ -12,12 +12,12 @@ import type { Recovery } from "./get-recovery.ts";
 export interface BillLine {
   readonly name: string;
   readonly quantity: number;
-  /** With its currency, such as `GHS 249.50`; null where the shop asks no price any more. */
+  /** With its currency, such as `GHS 249.50`; null if the variant no longer has a price. */
   readonly unitPrice: string | null;
   readonly total: string | null;
 }
 
-/** Why nothing can be paid, and the status that says so to a program. */
+/** Why nothing can be paid, with the HTTP status of the answer. */
 export interface Obstacle {
   readonly status: 409 | 410 | 503;
   readonly sentence: string;
@@ -25,22 +25,22 @@ export interface Obstacle {
 
 export interface RecoveryBill {
   readonly heading: string;
-  readonly look: "open" | "paid" | "cancelled";
-  /** What is to be paid, or was. */
+  readonly state: "open" | "paid" | "cancelled";
+  /** The amount to pay, or the total of a paid or cancelled order. */
   readonly amount: string;
   readonly changes: readonly string[];
   readonly obstacle: Obstacle | null;
   readonly lines: readonly BillLine[];
-  /** Name and amount; the last is the one that counts. */
+  /** Name and amount; the last one is the amount to pay or the total. */
   readonly sums: readonly (readonly [string, string])[];
 }
 
 const NO_GATEWAY: Obstacle = {
   status: 503,
-  sentence: "This shop takes no payments here at the moment. Please get in touch with the shop.",
+  sentence: "This shop cannot take payments here at the moment. Please contact the shop.",
 };
 
-/** The bill of what was found; `takesPayments` tells whether the shop can take money at all. */
+/** The bill of a recovery; without `takesPayments` nothing can be paid. */
 export function billOf(recovery: Recovery, takesPayments: boolean): RecoveryBill {
   const bill = recovery.kind === "cart" ? billOfCart(recovery) : billOfOrder(recovery);
   return takesPayments || bill.obstacle !== null ? bill : { ...bill, obstacle: NO_GATEWAY };
@@ -51,11 +51,11 @@ type FoundCart = Extract<Recovery, { readonly kind: "cart" }>;
 function billOfCart({ cart, lines, differences }: FoundCart): RecoveryBill {
   const { currency } = cart;
   const names = new Map(cart.remembered.map((line) => [line.variantId, line.name]));
-  const nameOf = (line: QuotedLine) => line.name ?? names.get(line.variantId) ?? "An article";
+  const nameOf = (line: QuotedLine) => line.name ?? names.get(line.variantId) ?? "An item";
   const total = print(cartTotal(lines), currency);
   return {
     heading: "Your cart",
-    look: "open",
+    state: "open",
     amount: total,
     changes: changesOf(lines, differences, { nameOf, currency }),
     obstacle: obstacleOfCart(lines),
@@ -70,9 +70,9 @@ function billOfCart({ cart, lines, differences }: FoundCart): RecoveryBill {
 }
 
 function obstacleOfCart(lines: readonly QuotedLine[]): Obstacle | null {
-  if (lines.length === 0) return { status: 409, sentence: "There is nothing in this cart." };
+  if (lines.length === 0) return { status: 409, sentence: "This cart is empty." };
   if (lines.every((line) => line.problem === null)) return null;
-  const sentence = "This cart cannot be ordered as it is. Please get in touch with the shop.";
+  const sentence = "This cart cannot be ordered as it is. Please contact the shop.";
   return { status: 409, sentence };
 }
 
@@ -81,16 +81,16 @@ interface Wording {
   readonly currency: CurrencyCode;
 }
 
-/** A sentence for each article that is not as it was; a problem is told before a price. */
+/** A sentence for each variant that changed; a problem hides a change of price. */
 function changesOf(
   lines: readonly QuotedLine[],
   differences: readonly CartDifference[],
   wording: Wording,
 ): string[] {
-  const articles = new Map(lines.map((line) => [line.variantId, line]));
-  return [...articles.values()].flatMap((line) => {
-    const own = differences.filter((one) => one.variantId === line.variantId);
-    return problemOf(line, wording) ?? priceChangeOf(line, own, wording) ?? [];
+  const variants = new Map(lines.map((line) => [line.variantId, line]));
+  return [...variants.values()].flatMap((line) => {
+    const ofLine = differences.filter((one) => one.variantId === line.variantId);
+    return problemOf(line, wording) ?? priceChangeOf(line, ofLine, wording) ?? [];
   });
 }
 
@@ -106,7 +106,7 @@ function problemOf(line: QuotedLine, { nameOf, currency }: Wording): string | nu
     case "price_missing":
       return `${name} is no longer sold in ${currency}.`;
     case "amount_too_large":
-      return `${name} comes to more than one order can be.`;
+      return `${name} costs more than a single order allows.`;
     case "unknown_variant":
     case "variant_not_for_sale":
       return `${name} is no longer for sale.`;
@@ -120,8 +120,8 @@ function priceChangeOf(
 ): string | null {
   for (const one of differences) {
     if (one.field !== "unit_price" || one.before === null || one.after === null) continue;
-    const [was, is] = [print(one.before, currency), print(one.after, currency)];
-    return `${nameOf(line)} now costs ${is} instead of ${was}.`;
+    const [before, after] = [print(one.before, currency), print(one.after, currency)];
+    return `${nameOf(line)} now costs ${after} instead of ${before}.`;
   }
   return differences.length === 0 ? null : `${nameOf(line)} can be ordered again.`;
 }
@@ -131,10 +131,10 @@ type FoundOrder = Extract<Recovery, { readonly kind: "order" }>;
 function billOfOrder({ whole: { order, lines }, payments }: FoundOrder): RecoveryBill {
   const isPaid = dueOf(order) === 0;
   const isCancelled = order.status === "cancelled";
-  const standing = isCancelled ? " was cancelled" : isPaid ? " is paid" : "";
+  const verb = isCancelled ? " was cancelled" : isPaid ? " is paid" : "";
   return {
-    heading: `Order #${order.number}${standing}`,
-    look: isCancelled ? "cancelled" : isPaid ? "paid" : "open",
+    heading: `Order #${order.number}${verb}`,
+    state: isCancelled ? "cancelled" : isPaid ? "paid" : "open",
     amount: print(isPaid || isCancelled ? order.totalMinor : dueOf(order), order.currency),
     changes: [],
     obstacle: obstacleOfOrder(order, payments),
@@ -145,14 +145,17 @@ function billOfOrder({ whole: { order, lines }, payments }: FoundOrder): Recover
 
 function obstacleOfOrder(order: Order, payments: readonly Payment[]): Obstacle | null {
   if (order.status === "cancelled") {
-    return { status: 410, sentence: "Nothing can be paid for it any more." };
+    return { status: 410, sentence: "It can no longer be paid." };
   }
   if (dueOf(order) === 0) {
     return { status: 409, sentence: "It is already paid. Thank you." };
   }
-  // Whoever is asked again while money is on its way would pay twice.
+  // A second payment while the first one is on its way would charge the customer twice.
   if (!payments.some(({ status }) => status === "processing" || status === "review")) return null;
-  return { status: 409, sentence: "Your payment is being checked. There is nothing to do now." };
+  return {
+    status: 409,
+    sentence: "Your payment is being checked. You do not need to do anything.",
+  };
 }
 
 function billLineOf(line: OrderLine, currency: CurrencyCode): BillLine {
@@ -164,7 +167,7 @@ function billLineOf(line: OrderLine, currency: CurrencyCode): BillLine {
   };
 }
 
-/** What there is between the lines and what is left to pay; nothing is left out that counts. */
+/** The amounts between the lines and the amount to pay; parts of zero are left out. */
 function sumsOf(order: Order): [string, string][] {
   const { currency } = order;
   const parts: [string, number][] = [

@@ -1,20 +1,36 @@
-// The page a recovery link leads to. Invariant: it works without script, asks nobody but this server
-// and the one who takes the payment, names no person, and every text of a caller's is escaped.
+// The page of a recovery link. Invariant: it works without script, sends requests only to this
+// server and the gateway, contains no personal data, and escapes every text that a caller supplied.
 
 import { htmlDocument } from "#platform/html/html-document.ts";
+import { PAGE_STYLE } from "#platform/html/page-style.ts";
 
 import type { BillLine, RecoveryBill } from "./recovery-bill.ts";
-import { RECOVERY_PAGE_STYLE } from "./recovery-page-style.ts";
+
+/** The style of every payment page, and of a list of lines. */
+export const RECOVERY_PAGE_STYLE = `${PAGE_STYLE}
+.cancelled h1 { font-weight: 700; color: var(--stop); }
+ul { margin: 0; padding: 0; list-style: none; }
+.lines li { display: grid; grid-template-columns: 1fr auto; gap: 0 1rem; padding: .75rem 0; border-top: 1px solid color-mix(in srgb, var(--line) 35%, transparent); }
+.lines li:last-child { border-bottom: 1px solid color-mix(in srgb, var(--line) 35%, transparent); }
+.name { min-width: 0; font-weight: 600; overflow-wrap: anywhere; }
+.sum, dd { font-variant-numeric: tabular-nums; white-space: nowrap; }
+.each { grid-column: 1 / -1; font-size: .875rem; color: var(--faint); }
+.gone .name, .gone .each { color: var(--stop); }
+dl div:last-child { font-size: 1.0625rem; font-weight: 700; }
+dl div:last-child dt { color: inherit; }
+.notice p + p { margin-top: .35rem; }
+.remark { font-size: .875rem; color: var(--faint); text-align: center; }
+`;
 
 export interface RecoveryPage {
   readonly shopName: string;
   readonly isTest: boolean;
   readonly bill: RecoveryBill;
-  /** What just went wrong, though the button may be pressed again. */
+  /** A sentence about an attempt that failed and may be repeated. */
   readonly problem: string | null;
 }
 
-/** The whole page. */
+/** Renders the whole page. */
 export function renderRecoveryPage({ shopName, isTest, bill, problem }: RecoveryPage): string {
   return pageOf(
     `${bill.heading} · ${shopName}`,
@@ -22,10 +38,10 @@ export function renderRecoveryPage({ shopName, isTest, bill, problem }: Recovery
 <p class="shop">${Bun.escapeHTML(shopName)}</p>
 ${isTest ? '<p class="mode">Test mode: no money moves</p>' : ""}
 </header>
-<main class="${bill.look}">
+<main class="${bill.state}">
 <h1>${Bun.escapeHTML(bill.heading)}</h1>
 <p class="amount">${Bun.escapeHTML(bill.amount)}</p>
-${renderTold(bill, problem)}
+${renderNotices(bill, problem)}
 ${renderLines(bill.lines)}
 ${renderSums(bill.sums)}
 ${bill.obstacle === null ? BUTTON : ""}
@@ -33,7 +49,7 @@ ${bill.obstacle === null ? BUTTON : ""}
   );
 }
 
-/** A page with a heading and a sentence, for what cannot be shown. */
+/** Renders a page with a heading and a sentence, for a link that opens nothing. */
 export function renderRecoveryFault(heading: string, sentence: string): string {
   return pageOf(
     heading,
@@ -47,13 +63,12 @@ export function renderRecoveryFault(heading: string, sentence: string): string {
 const BUTTON = `<form method="post"><button class="pay">Continue to payment</button></form>
 <p class="remark">You see the amount again before you pay.</p>`;
 
-/** What changed, what stands in the way, and what just went wrong. */
-function renderTold({ changes, obstacle, look }: RecoveryBill, problem: string | null): string {
-  const told = [...changes, obstacle?.sentence ?? null, problem];
-  const sentences = told.filter((sentence) => sentence !== null);
+function renderNotices({ changes, obstacle, state }: RecoveryBill, problem: string | null): string {
+  const notices = [...changes, obstacle?.sentence ?? null, problem];
+  const sentences = notices.filter((sentence) => sentence !== null);
   if (sentences.length === 0) return "";
   const paragraphs = sentences.map((sentence) => `<p>${Bun.escapeHTML(sentence)}</p>`);
-  return `<div role="status"${look === "open" ? ' class="notice"' : ""}>${paragraphs.join("\n")}</div>`;
+  return `<div role="status"${state === "open" ? ' class="notice"' : ""}>${paragraphs.join("\n")}</div>`;
 }
 
 function renderLines(lines: readonly BillLine[]): string {

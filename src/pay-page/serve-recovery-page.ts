@@ -1,5 +1,5 @@
-// Serves the page of ours that recovery links lead to. Invariant: the link alone says which cart of
-// which mode it opens, each mode knowing only links of its own secret; a GET orders nothing.
+// Serves the page of a recovery link. Invariant: the link alone decides the mode and the cart,
+// because each mode accepts only links signed with its own secret; a GET never places an order.
 
 import { Refusal } from "#kernel/refusal.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
@@ -13,27 +13,26 @@ import { getStore } from "#shop/store/get-store.ts";
 import { continueRecovery, RECOVERY_METHOD } from "./continue-recovery.ts";
 import { getRecovery, type Recovery } from "./get-recovery.ts";
 import { billOf, type RecoveryBill } from "./recovery-bill.ts";
-import { RECOVERY_PAGE_STYLE } from "./recovery-page-style.ts";
-import { renderRecoveryFault, renderRecoveryPage } from "./recovery-page.ts";
+import { RECOVERY_PAGE_STYLE, renderRecoveryFault, renderRecoveryPage } from "./recovery-page.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
 export interface RecoveryPageTerms {
   /** The shops of both modes. */
   readonly shops: readonly PaymentsShop[];
-  /** The address under which a browser finds us. */
+  /** The address at which browsers reach this server. */
   readonly publicUrl: () => string;
   readonly onFault: (error: unknown) => void;
 }
 
-/** What is answered: a page, or where to go next. */
+/** A page, or a redirect. */
 type Reply =
   | { readonly status: number; readonly page: string }
   | { readonly status: 303; readonly location: string };
 
-/** Adds `/recover/{token}`, public to whoever has the link. */
+/** Adds `/recover/{token}`, which needs no key: the token is the authorization. */
 export function mountRecoveryPage(app: Router, terms: RecoveryPageTerms): void {
-  const pressed = new Map<string, Promise<Reply>>();
+  const running = new Map<string, Promise<Reply>>();
   app.all(
     "/recover/:token",
     async ({ request, params }) => {
@@ -42,23 +41,23 @@ export function mountRecoveryPage(app: Router, terms: RecoveryPageTerms): void {
       const isRead = request.method === "GET" || request.method === "HEAD";
       if (!isRead && request.method !== "POST") return bare(405);
       return responseOf(
-        await (isRead ? replyOrFault(terms, token, show) : press(pressed, terms, token)),
+        await (isRead ? replyOrFault(terms, token, showBill) : submitOnce(running, terms, token)),
       );
     },
     unlisted,
   );
 }
 
-/** Whoever presses twice is answered twice with what the first press led to. */
-function press(
-  pressed: Map<string, Promise<Reply>>,
+/** A second POST of the same link during the first gets the reply of the first. */
+function submitOnce(
+  running: Map<string, Promise<Reply>>,
   terms: RecoveryPageTerms,
   token: string,
 ): Promise<Reply> {
-  const running = pressed.get(token);
-  if (running !== undefined) return running;
-  const reply = replyOrFault(terms, token, goOn).finally(() => pressed.delete(token));
-  pressed.set(token, reply);
+  const first = running.get(token);
+  if (first !== undefined) return first;
+  const reply = replyOrFault(terms, token, continueToPayment).finally(() => running.delete(token));
+  running.set(token, reply);
   return reply;
 }
 
@@ -66,7 +65,7 @@ interface Opened {
   readonly shop: PaymentsShop;
   readonly recovery: Recovery;
   readonly bill: RecoveryBill;
-  /** Where the payer comes back to: this very page. */
+  /** The address of this page, to which the gateway returns the customer. */
   readonly address: string;
 }
 
@@ -88,14 +87,14 @@ async function replyOrFault(
   }
 }
 
-/** Finds the mode whose link it is. Refuses as `findRecovery` does. */
+/** Finds the shop that signed the link. Refuses as `getRecovery` does. */
 async function openLink(
   shops: readonly PaymentsShop[],
   token: string,
 ): Promise<Pick<Opened, "shop" | "recovery">> {
   for (const shop of shops) {
     try {
-      return { shop, recovery: await lookUp(shop, token) };
+      return { shop, recovery: await getFreshRecovery(shop, token) };
     } catch (error) {
       if (!(error instanceof Refusal) || error.definition !== recoveryLinkInvalid) throw error;
     }
@@ -103,8 +102,8 @@ async function openLink(
   throw recoveryLinkInvalid();
 }
 
-/** A payer who comes back may be faster than the gateway's notice. */
-async function lookUp(shop: PaymentsShop, token: string): Promise<Recovery> {
+/** Polls open attempts first: a returning customer may be faster than the gateway's notice. */
+async function getFreshRecovery(shop: PaymentsShop, token: string): Promise<Recovery> {
   const link = { token, now: shop.clock.now() };
   const found = await getRecovery(shop.database.read, link);
   const attempts = found.kind === "order" ? found.payments.filter(isOpen) : [];
@@ -113,12 +112,12 @@ async function lookUp(shop: PaymentsShop, token: string): Promise<Recovery> {
   return getRecovery(shop.database.read, link);
 }
 
-async function show(opened: Opened): Promise<Reply> {
+async function showBill(opened: Opened): Promise<Reply> {
   const isGone = opened.bill.obstacle?.status === 410;
   return { status: isGone ? 410 : 200, page: await pageOf(opened, null) };
 }
 
-async function goOn(opened: Opened): Promise<Reply> {
+async function continueToPayment(opened: Opened): Promise<Reply> {
   const { shop, recovery, bill, address } = opened;
   if (bill.obstacle !== null) {
     return { status: bill.obstacle.status, page: await pageOf(opened, null) };
@@ -129,22 +128,25 @@ async function goOn(opened: Opened): Promise<Reply> {
     return { status: 503, page: await pageOf(opened, NOT_READY) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return refused(opened, error);
+    return replyToRefusal(opened, error);
   }
 }
 
 const NOT_READY = "The payment could not be started. Please try again in a few minutes.";
-const NOT_HERE = "This cannot be paid here. Please get in touch with the shop.";
+const NOT_HERE = "This cannot be paid here. Please contact the shop.";
 
-/** The page as it is after what was refused: it often says why by itself. */
-async function refused(before: Opened, { definition }: Refusal): Promise<Reply> {
+/**
+ * Reads the recovery again: its obstacle, if any, explains the refusal better than a general
+ * sentence.
+ */
+async function replyToRefusal(before: Opened, { definition }: Refusal): Promise<Reply> {
   const token = before.address.slice(before.address.lastIndexOf("/") + 1);
-  const recovery = await lookUp(before.shop, token);
+  const recovery = await getFreshRecovery(before.shop, token);
   const bill = billOf(recovery, takesMethod(before.shop, RECOVERY_METHOD));
-  const isLater = definition.kind === "unavailable";
-  const problem = bill.obstacle !== null ? null : isLater ? NOT_READY : NOT_HERE;
+  const isTemporary = definition.kind === "unavailable";
+  const problem = bill.obstacle !== null ? null : isTemporary ? NOT_READY : NOT_HERE;
   const page = await pageOf({ ...before, bill }, problem);
-  return { status: bill.obstacle?.status ?? (isLater ? 503 : 409), page };
+  return { status: bill.obstacle?.status ?? (isTemporary ? 503 : 409), page };
 }
 
 async function pageOf({ shop, bill }: Opened, problem: string | null): Promise<string> {
@@ -152,17 +154,20 @@ async function pageOf({ shop, bill }: Opened, problem: string | null): Promise<s
   return renderRecoveryPage({ shopName: name, isTest: shop.mode === "test", bill, problem });
 }
 
-/** What is signed by nobody was never there; everything else was, once. */
+/**
+ * A link without a valid signature never existed (404); every other refusal means that it is gone
+ * (410).
+ */
 function faultOf({ definition }: Refusal): Reply {
   if (definition === recoveryLinkInvalid) {
-    const sentence = "This link leads nowhere. Please check that all of it was copied.";
+    const sentence = "This link is not valid. Please check that you copied all of it.";
     return { status: 404, page: renderRecoveryFault("Not found", sentence) };
   }
-  const sentence = "This link has run out. Please visit the shop again.";
-  return { status: 410, page: renderRecoveryFault("No longer here", sentence) };
+  const sentence = "This link has expired. Please visit the shop again.";
+  return { status: 410, page: renderRecoveryFault("No longer available", sentence) };
 }
 
-/** The form leads to the page of a gateway. */
+/** The form redirects to the page of a gateway. */
 const POLICY = pagePolicy(RECOVERY_PAGE_STYLE, "'self' https:");
 
 function responseOf(reply: Reply): Response {

@@ -3,12 +3,12 @@
 import { describe, expect, test } from "bun:test";
 
 import {
-  atCounter,
+  abandonedCart,
+  cartInCheckout,
   complete,
   DAY_MS,
   HOUR_MS,
   later,
-  left,
   MINUTE_MS,
 } from "../sales/carts/basket.ts";
 import { pay } from "../sandbox/paying.ts";
@@ -291,8 +291,8 @@ describe("what was left at the counter", () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     const line = { variant_id: variantId, quantity: 1 };
-    await atCounter(shop, [line]);
-    const cart = await left(shop, [line]);
+    await cartInCheckout(shop, [line]);
+    const cart = await abandonedCart(shop, [line]);
     const completed = await complete(shop, cart, { payment_method: "cash_on_delivery" });
 
     const before = await summary(shop);
@@ -331,7 +331,7 @@ describe("what was left at the counter", () => {
   test("counts one checkout for a cart and the order it became", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
-    const cart = await atCounter(shop, [{ variant_id: variantId, quantity: 1 }]);
+    const cart = await cartInCheckout(shop, [{ variant_id: variantId, quantity: 1 }]);
     await complete(shop, cart, { payment_method: "card" });
 
     expect((await summary(shop)).at("/currencies/0/carts/started")).toBe(1);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
-import { cartTimers } from "#sales/carts/jobs.ts";
+import { recoveryTimers } from "#sales/recovery/jobs.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { lists, operations, pathOf, stock } from "./operations.ts";
@@ -118,7 +118,7 @@ test("what happens next is found without a look at all that will happen", async 
   await using shop = await openTestShop();
   using prepare = spyOn(SqliteFile.prototype, "prepare");
 
-  await new TimerRunner({ shop: shop.live, timers: cartTimers, onFault: fail }).nextDueAt();
+  await new TimerRunner({ shop: shop.live, timers: recoveryTimers, onFault: fail }).nextDueAt();
 
   const [sql = ""] = prepare.mock.calls.map(([text]) => text).filter((text) => /timers/.test(text));
   expect(planOf(shop, sql)).toBe("SCAN timers USING INDEX timers_due_index");

@@ -1,5 +1,5 @@
-// A hosted page whose address nobody got is made anew, under another reference. What is told of the old
-// one afterwards, by whoever asked before, is nothing about the new one.
+// A hosted payment page whose address was lost is created again under another reference. Results of
+// the old page that arrive afterwards do not apply to the new one.
 
 import { describe, expect, test } from "bun:test";
 
@@ -15,8 +15,8 @@ import { openTestShop, type TestShop } from "../support/shop.ts";
 
 const link = { amount: 5, currency: "USD" };
 
-/** The payment gets another page, as the same key does after a crash; answers it as it was. */
-async function makeAnew({ test: { database } }: TestShop, id: string): Promise<Payment> {
+/** Gives the payment another page, as a retry after a crash does; returns the payment as it was. */
+async function replacePage({ test: { database } }: TestShop, id: string): Promise<Payment> {
   return database.write(async (tx) => {
     const { payment } = await lockPayment(tx, id);
     await savePayment(tx, payment, { attemptNumber: 2, gatewayReference: `${payment.id}-again` });
@@ -24,15 +24,15 @@ async function makeAnew({ test: { database } }: TestShop, id: string): Promise<P
   });
 }
 
-describe("told of the old page", () => {
-  test("its address is nowhere to go to", async () => {
+describe("a result of the old page", () => {
+  test("does not replace the address of the new one", async () => {
     await using shop = await openTestShop({ gateways: [new ScriptedGateway()] });
     const made = await initialize(shop, link);
-    const asked = await makeAnew(shop, made.id);
+    const stale = await replacePage(shop, made.id);
 
     await shop.test.database.write((tx) =>
       noteInitiation(tx, {
-        asked,
+        asked: stale,
         initiation: {
           kind: "redirect",
           url: "https://pay.example/old",
@@ -47,26 +47,26 @@ describe("told of the old page", () => {
     expect(payment.at("/authorization_url")).toBe(made.at("/authorization_url"));
   });
 
-  test("that it failed, the payment goes on", async () => {
-    const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  test("does not fail the payment", async () => {
+    const [polled, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     class RefusingGateway extends ScriptedGateway {
       override async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
-        asked.resolve();
-        await told.promise;
+        polled.resolve();
+        await answer.promise;
         const isOld = !gatewayReference.endsWith("-again");
-        const no = { failureCode: "declined", gatewayCode: null, gatewayId: null } as const;
-        return isOld ? { state: "failed", ...no } : { state: "pending", gatewayId: null };
+        const failure = { failureCode: "declined", gatewayCode: null, gatewayId: null } as const;
+        return isOld ? { state: "failed", ...failure } : { state: "pending", gatewayId: null };
       }
     }
     await using shop = await openTestShop({ gateways: [new RefusingGateway()] });
     const made = await initialize(shop, link);
     shop.clock.advance(11_000);
-    const looked = shop.get(`/v2/payments/${made.id}`);
-    await asked.promise;
-    await makeAnew(shop, made.id);
+    const read = shop.get(`/v2/payments/${made.id}`);
+    await polled.promise;
+    await replacePage(shop, made.id);
 
-    told.resolve();
+    answer.resolve();
 
-    expect((await looked).at("/status")).toBe("requires_action");
+    expect((await read).at("/status")).toBe("requires_action");
   });
 });

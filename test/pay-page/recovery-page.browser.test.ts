@@ -1,15 +1,15 @@
-// The page of ours that a recovery link leads to, in a real browser that runs no script.
+// The page of a recovery link in a real browser with scripts disabled.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import type { Page } from "playwright-core";
 
-import { HOUR_MS, left, look } from "../sales/carts/basket.ts";
+import { abandonedCart, HOUR_MS, readCart } from "../sales/carts/basket.ts";
 import { of } from "../sales/orders/counter.ts";
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import { kanga, mug } from "../support/cast.ts";
 import { openTestShop } from "../support/shop.ts";
-import { leftMugs, leftOrder, press, reprice } from "./left-baskets.ts";
+import { abandonedMugs, press, reprice, unpaidOrder } from "./abandoned-baskets.ts";
 
 let opened: OpenBrowser;
 
@@ -23,15 +23,15 @@ afterAll(async () => {
 
 interface Visitor extends AsyncDisposable {
   readonly page: Page;
-  /** What the browser complained of, such as a style or a form that the policy stops. */
+  /** The messages of the console, such as a style or a form that the content policy blocks. */
   readonly complaints: string[];
-  /** Everything that can be read on the page. */
+  /** The visible text of the page. */
   read(): Promise<string>;
-  goOn(): Promise<void>;
+  continueToPayment(): Promise<void>;
   pay(): Promise<void>;
 }
 
-/** Somebody with a phone who followed the link. */
+/** Opens the link with the viewport of a phone. */
 async function visit(url: string): Promise<Visitor> {
   const context = await opened.browser.newContext({
     viewport: { width: 390, height: 844 },
@@ -45,31 +45,31 @@ async function visit(url: string): Promise<Visitor> {
     page,
     complaints,
     read: () => page.locator("body").innerText(),
-    goOn: () => page.getByRole("button", { name: "Continue to payment" }).click(),
+    continueToPayment: () => page.getByRole("button", { name: "Continue to payment" }).click(),
     pay: () => page.getByRole("button", { name: /^Pay / }).click(),
     [Symbol.asyncDispose]: () => context.close(),
   };
 }
 
-describe("somebody who left a cart", () => {
-  test("comes back, sees what changed, pays, and is announced once", async () => {
+describe("the customer of an abandoned cart", () => {
+  test("sees what changed and pays, and every event is emitted once", async () => {
     await using shop = await openTestShop();
-    const { cup, cart, url } = await leftMugs(shop);
+    const { cup, cart, url } = await abandonedMugs(shop);
     await reprice(shop, cup, "15.00");
     await shop.announced();
     await using visitor = await visit(url);
 
     const seen = await visitor.read();
-    await visitor.goOn();
-    const asked = await visitor.page.getByRole("heading").innerText();
+    await visitor.continueToPayment();
+    const gatewayHeading = await visitor.page.getByRole("heading").innerText();
     await visitor.pay();
 
     expect(seen).toContain("2 × USD 15.00");
     expect(seen).toContain("USD 30.00");
     expect(seen).toContain("Mug now costs USD 15.00 instead of USD 12.50.");
-    expect(asked).toBe("Payment");
+    expect(gatewayHeading).toBe("Payment");
     expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
-    const order = await shop.get(`/v2/orders/${(await look(shop, cart)).string("/order_id")}`);
+    const order = await shop.get(`/v2/orders/${(await readCart(shop, cart)).string("/order_id")}`);
     expect(order.body).toMatchObject({ payment_status: "paid", payment_method: "gateway" });
     expect(await shop.announcedNames()).toEqual([
       "customer.created",
@@ -82,11 +82,11 @@ describe("somebody who left a cart", () => {
     expect(visitor.complaints).toEqual([]);
   });
 
-  test("who paid meanwhile is told so", async () => {
+  test("cannot pay a second time", async () => {
     await using shop = await openTestShop();
-    const { url } = await leftMugs(shop);
+    const { url } = await abandonedMugs(shop);
     await using visitor = await visit(url);
-    await visitor.goOn();
+    await visitor.continueToPayment();
     await visitor.pay();
 
     const again = await press(url);
@@ -95,24 +95,24 @@ describe("somebody who left a cart", () => {
     expect(await again.text()).toContain("already paid");
   });
 
-  test("may try again after a declined payment", async () => {
+  test("may pay again after a declined payment", async () => {
     await using shop = await openTestShop();
-    const { url } = await leftMugs(shop);
+    const { url } = await abandonedMugs(shop);
     await using visitor = await visit(url);
-    await visitor.goOn();
+    await visitor.continueToPayment();
     await visitor.page.getByRole("button", { name: "Decline" }).click();
 
-    await visitor.goOn();
+    await visitor.continueToPayment();
     await visitor.pay();
 
     expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
     expect((await shop.get("/v2/orders")).list("/data")).toHaveLength(1);
   });
 
-  test("is told what is sold out or no longer for sale, and nothing is ordered", async () => {
+  test("sees what is sold out or no longer for sale, and cannot order it", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
-    const cart = await left(shop, [of(cup, 2), of(cloth)]);
+    const cart = await abandonedCart(shop, [of(cup, 2), of(cloth)]);
     await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 1 });
     await shop.put(`/v2/products/${cloth.productId}`, { status: "archived" });
     await using visitor = await visit(cart.string("/recovery_url"));
@@ -124,29 +124,29 @@ describe("somebody who left a cart", () => {
     expect(seen).toContain("Kanga is no longer for sale.");
     expect(await visitor.page.getByRole("button").count()).toBe(0);
     expect(pressed.status).toBe(409);
-    expect((await look(shop, cart)).at("/status")).toBe("abandoned");
+    expect((await readCart(shop, cart)).at("/status")).toBe("abandoned");
   });
 
-  test("pays nothing for what costs nothing any more", async () => {
+  test("pays nothing once the price is zero", async () => {
     await using shop = await openTestShop();
-    const { cup, url } = await leftMugs(shop);
+    const { cup, url } = await abandonedMugs(shop);
     await reprice(shop, cup, "0.00");
     await using visitor = await visit(url);
 
-    await visitor.goOn();
+    await visitor.continueToPayment();
 
     expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
   });
 });
 
-describe("somebody who left an order", () => {
-  test("sees it and pays it", async () => {
+describe("the customer of an unpaid order", () => {
+  test("sees the order and pays it", async () => {
     await using shop = await openTestShop();
-    const { order, url } = await leftOrder(shop);
+    const { order, url } = await unpaidOrder(shop);
     await using visitor = await visit(url);
 
     const seen = await visitor.read();
-    await visitor.goOn();
+    await visitor.continueToPayment();
     await visitor.pay();
 
     expect(seen).toContain("Order #1001");
@@ -157,14 +157,14 @@ describe("somebody who left an order", () => {
 });
 
 describe("the page", () => {
-  test("shows names as they are, on a phone without scrolling sideways", async () => {
+  test("escapes names and fits the width of a phone", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { name: "Kanga & <Sons>" });
     const long = await mug(shop, {
       name: `<b>Hand-thrown</b> ${"stoneware".repeat(9)}`,
       price: "1234567.50",
     });
-    const cart = await left(shop, [of(long, 3), of(await kanga(shop), 2)]);
+    const cart = await abandonedCart(shop, [of(long, 3), of(await kanga(shop), 2)]);
     await using visitor = await visit(cart.string("/recovery_url"));
 
     const seen = await visitor.read();
@@ -172,14 +172,14 @@ describe("the page", () => {
 
     expect(seen).toContain("Kanga & <Sons>");
     expect(seen).toContain("<b>Hand-thrown</b>");
-    const wide = await visitor.page
+    const overflowing = await visitor.page
       .locator("main, main *, header *")
       .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().right > 390).length);
-    expect(wide).toBe(0);
+    expect(overflowing).toBe(0);
     expect(button?.height).toBeGreaterThanOrEqual(44);
   });
 
-  test("of a live shop without a gateway says so, and orders nothing", async () => {
+  test("of a live shop without a gateway says so, and places no order", async () => {
     await using shop = await openTestShop();
     const live = await shop.createKey({ mode: "live" });
     const made = await shop.post(
@@ -199,7 +199,7 @@ describe("the page", () => {
     const pressed = await press(url);
 
     expect(await visitor.read()).not.toContain("Test mode");
-    expect(await visitor.read()).toContain("This shop takes no payments here at the moment.");
+    expect(await visitor.read()).toContain("This shop cannot take payments here at the moment.");
     expect(await visitor.page.getByRole("button").count()).toBe(0);
     expect(pressed.status).toBe(503);
     expect((await shop.get(`/v2/carts/${cart.id}`, { key: live })).at("/status")).toBe("abandoned");

@@ -1,30 +1,30 @@
-// The page of ours that a recovery link leads to: what it answers, and what its button does.
+// The page of a recovery link over HTTP: what a GET answers and what its button does.
 
 import { describe, expect, test } from "bun:test";
 
 import { signToken } from "#sales/recovery/recovery.ts";
 
 import { openTill } from "../payments/till.ts";
-import { change, DAY_MS, later, look } from "../sales/carts/basket.ts";
+import { change, DAY_MS, later, readCart } from "../sales/carts/basket.ts";
 import { openTestShop } from "../support/shop.ts";
-import { leftMugs, leftOrder, press } from "./left-baskets.ts";
+import { abandonedMugs, press, unpaidOrder } from "./abandoned-baskets.ts";
 
-describe("somebody who left a cart", () => {
-  test("orders nothing by looking", async () => {
+describe("the link of an abandoned cart", () => {
+  test("places no order when it is opened", async () => {
     await using shop = await openTestShop();
-    const { cart, url } = await leftMugs(shop);
+    const { cart, url } = await abandonedMugs(shop);
     await shop.announced();
 
     await fetch(url);
     await fetch(url, { method: "HEAD" });
 
-    expect((await look(shop, cart)).at("/status")).toBe("abandoned");
+    expect((await readCart(shop, cart)).at("/status")).toBe("abandoned");
     expect(await shop.announcedNames()).toEqual([]);
   });
 
-  test("may press twice and is led to one payment of one order", async () => {
+  test("leads to one payment of one order, however often its button is pressed", async () => {
     await using shop = await openTestShop();
-    const { url } = await leftMugs(shop);
+    const { url } = await abandonedMugs(shop);
 
     const both = await Promise.all([press(url), press(url)]);
     const third = await press(url);
@@ -36,24 +36,24 @@ describe("somebody who left a cart", () => {
     expect((await shop.get("/v2/payments")).list("/data")).toHaveLength(1);
   });
 
-  test("finds an emptied cart empty", async () => {
+  test("says so when the cart was emptied", async () => {
     await using shop = await openTestShop();
-    const { cart, url } = await leftMugs(shop);
+    const { cart, url } = await abandonedMugs(shop);
     await change(shop, cart, { line_items: [] });
 
     const answer = await press(url);
 
     expect([answer.status, await answer.text()]).toEqual([
       409,
-      expect.stringContaining("There is nothing in this cart."),
+      expect.stringContaining("This cart is empty."),
     ]);
   });
 });
 
-describe("somebody who left an order", () => {
-  test("cannot pay what was cancelled", async () => {
+describe("the link of an unpaid order", () => {
+  test("says that a cancelled order can no longer be paid", async () => {
     await using shop = await openTestShop();
-    const { order, url } = await leftOrder(shop);
+    const { order, url } = await unpaidOrder(shop);
     await shop.put(`/v2/orders/${order.id}/cancel`);
 
     const answers = await Promise.all([fetch(url), press(url)]);
@@ -63,11 +63,11 @@ describe("somebody who left an order", () => {
   });
 });
 
-describe("with a gateway of the world", () => {
-  test("a second press while the gateway is slow leads to the same page", async () => {
+describe("with an external gateway", () => {
+  test("a second press during a slow request to the gateway leads to the same page", async () => {
     const { shop: till, gateway } = await openTill();
     await using shop = till;
-    const { url } = await leftMugs(shop);
+    const { url } = await abandonedMugs(shop);
     gateway.nextAnswer = async () => {
       await Bun.sleep(200);
       return {
@@ -88,10 +88,10 @@ describe("with a gateway of the world", () => {
     expect(gateway.charges.size).toBe(1);
   });
 
-  test("who finds it away is told so, and goes on with the same order later", async () => {
+  test("an unreachable gateway answers 503, and a later press continues with the same order", async () => {
     const { shop: till, gateway } = await openTill();
     await using shop = till;
-    const { url } = await leftMugs(shop);
+    const { url } = await abandonedMugs(shop);
     gateway.nextAnswer = () => Promise.resolve({ kind: "not_sent" });
 
     const refused = await press(url);
@@ -103,10 +103,10 @@ describe("with a gateway of the world", () => {
     expect(gateway.charges.size).toBe(1);
   });
 
-  test("a payer who comes back before the notice sees the order paid", async () => {
+  test("a customer who returns before the notice sees the order paid", async () => {
     const { shop: till, gateway } = await openTill();
     await using shop = till;
-    const { url } = await leftMugs(shop);
+    const { url } = await abandonedMugs(shop);
     await press(url);
     const payments = await shop.get("/v2/payments");
     gateway.pay(payments.string("/data/0/id"));
@@ -118,10 +118,10 @@ describe("with a gateway of the world", () => {
     expect([...gateway.charges.values()].map(({ attempt }) => attempt.returnUrl)).toEqual([url]);
   });
 
-  test("nobody is asked again while their money is being checked", async () => {
+  test("a payment in review is not followed by another one", async () => {
     const { shop: till, gateway } = await openTill();
     await using shop = till;
-    const { url } = await leftMugs(shop);
+    const { url } = await abandonedMugs(shop);
     await press(url);
     gateway.pay((await shop.get("/v2/payments")).string("/data/0/id"), { amountMinor: 1 });
     shop.clock.advance(11_000);
@@ -134,46 +134,46 @@ describe("with a gateway of the world", () => {
   });
 });
 
-describe("a link", () => {
-  test("that nobody signed leads nowhere", async () => {
+describe("a recovery link", () => {
+  test("without a valid signature is not found", async () => {
     await using shop = await openTestShop();
-    const { cart, url } = await leftMugs(shop);
-    const bent = url.slice(0, -1) + (url.endsWith("A") ? "B" : "A");
-    const own = signToken(`cart_${cart.id.slice(5)}`, Number.MAX_SAFE_INTEGER, "guessed");
+    const { cart, url } = await abandonedMugs(shop);
+    const altered = url.slice(0, -1) + (url.endsWith("A") ? "B" : "A");
+    const forged = signToken(`cart_${cart.id.slice(5)}`, Number.MAX_SAFE_INTEGER, "guessed");
 
     const answers = await Promise.all(
-      [bent, `${shop.url}/recover/x`, `${shop.url}/recover/${own}`].flatMap((one) => [
+      [altered, `${shop.url}/recover/x`, `${shop.url}/recover/${forged}`].flatMap((one) => [
         fetch(one),
         press(one),
       ]),
     );
 
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
-    expect((await look(shop, cart)).at("/status")).toBe("abandoned");
+    expect((await readCart(shop, cart)).at("/status")).toBe("abandoned");
   });
 
-  test("runs out after a month", async () => {
+  test("expires after a month", async () => {
     await using shop = await openTestShop();
-    const { url } = await leftMugs(shop);
+    const { url } = await abandonedMugs(shop);
     await later(shop, 31 * DAY_MS);
 
     const answers = await Promise.all([fetch(url), press(url)]);
 
     expect(answers.map(({ status }) => status)).toEqual([410, 410]);
-    expect(await answers[0]?.text()).toContain("This link has run out.");
+    expect(await answers[0]?.text()).toContain("This link has expired.");
   });
 
-  test("to a cart that was thrown away has run out", async () => {
+  test("of a deleted cart is gone", async () => {
     await using shop = await openTestShop();
-    const { cart, url } = await leftMugs(shop);
+    const { cart, url } = await abandonedMugs(shop);
     await shop.delete(`/v2/carts/${cart.id}`);
 
     expect((await fetch(url)).status).toBe(410);
   });
 
-  test("is answered with headers that keep it to itself", async () => {
+  test("is neither cached, framed nor sent as a referrer", async () => {
     await using shop = await openTestShop();
-    const { url } = await leftMugs(shop);
+    const { url } = await abandonedMugs(shop);
 
     const { headers } = await fetch(url);
 
@@ -185,7 +185,7 @@ describe("a link", () => {
     );
   });
 
-  test("takes no other method", async () => {
+  test("allows only GET, HEAD, POST and OPTIONS", async () => {
     await using shop = await openTestShop();
 
     const answer = await fetch(`${shop.url}/recover/x`, { method: "DELETE" });

@@ -1,4 +1,5 @@
-// The only writer of a cart's status: asks the life table, writes the next version, announces.
+// The only writer of a cart's status: looks up the life table, writes the next version, emits the
+// event.
 
 import { findCustomer } from "#customers/lookups.ts";
 import { type ActionOf, arrow } from "#kernel/machine.ts";
@@ -14,8 +15,8 @@ export interface CartMove {
 }
 
 /**
- * Afterwards the cart is in its next state, and the world heard what the table says, with the lines
- * given. Refuses with `cart_completed` and `cart_expired`.
+ * Moves the cart to its next state and emits the event of the table, if any, with the given lines.
+ * Refuses with `cart_completed` and `cart_expired`.
  */
 export async function advanceCart(
   tx: Tx,
@@ -31,11 +32,11 @@ export async function advanceCart(
   return { cart, lines };
 }
 
-/** Who the merchant may write to: what was said in the cart, else what is known of the customer. */
+/** The contact to remind: the details entered in the cart, completed from the customer's record. */
 async function customerOf(db: Reader, cart: Cart): Promise<CartCustomer | null> {
   const known = cart.customerId === null ? undefined : await findCustomer(db, cart.customerId);
-  const said = contactOf(cart);
-  if (known === undefined) return said === null ? null : { id: null, ...said };
+  const entered = contactOf(cart);
+  if (known === undefined) return entered === null ? null : { id: null, ...entered };
   return {
     id: known.id,
     email: cart.email ?? known.email,

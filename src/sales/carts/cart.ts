@@ -1,5 +1,5 @@
-// Carts: types, the life, and the rules of what a cart may still become. A cart holds no stock and
-// no price: both are the catalogue's of today until the cart is completed.
+// Carts: types, the life, and the rules that decide whether a cart may still change. A cart
+// reserves no stock and fixes no price: until it is completed, both are read from the catalogue.
 
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
@@ -11,7 +11,7 @@ import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import type { QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { LineRequest } from "#pricing/quote/price-order.ts";
 
-/** A row per state. action: [next state, event], null where the world is not told. */
+/** A row per state. action: [next state, event], null where no event is emitted. */
 // prettier-ignore
 export const cartLife = machine({
   active:    { checkout: ["checkout", "checkout.started"], complete: ["completed", null], expire: ["expired", null] },
@@ -26,26 +26,26 @@ export const cartStatuses = ["active", "checkout", "abandoned", "completed", "ex
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** A checkout that takes longer was left: a customer who pays is through in minutes. */
+/** A checkout that takes longer counts as abandoned: customers who pay finish within minutes. */
 export const ABANDONED_AFTER_MS = HOUR_MS;
-/** How long a cart waits for its customer: a month's pay later they have bought it or never will. */
+/** A cart expires this long after its last change: a pay period has passed without a purchase. */
 export const EXPIRES_AFTER_MS = 30 * DAY_MS;
 /** Lines of one cart or order. */
 export const LINES_MAX = 100;
-/** Units of one line: more than any shelf holds. */
+/** Units of one line: more than any shop stocks. */
 export const QUANTITY_MAX = 1_000_000;
 
-/** Where an order that was a cart comes from. */
+/** The channel of every cart and of the order made from it. */
 export const CART_CHANNEL = "online_store";
 
-/** How the customer of a cart can be reached, as they said it themselves. */
+/** The contact details that the customer entered in the cart. */
 export interface CartContact {
   readonly email: string | null;
   readonly phone: string | null;
   readonly name: string | null;
 }
 
-/** What a caller says of a cart. */
+/** The fields of a cart that a caller sets. */
 export interface CartFields extends CartContact {
   readonly customerId: Id<"customer"> | null;
   readonly currency: CurrencyCode;
@@ -58,13 +58,13 @@ export interface CartFields extends CartContact {
 export interface Cart extends CartFields {
   readonly id: Id<"cart">;
   readonly status: CartStatus;
-  /** The lines as their customer saw them last, priced; a completed cart keeps them for good. */
+  /** The priced lines at the last change; for a completed cart, the lines as they were ordered. */
   readonly remembered: readonly QuotedLine[];
-  /** Made when the cart is abandoned. */
+  /** Set when the cart is abandoned. */
   readonly recoveryUrl: string | null;
   readonly orderId: Id<"order"> | null;
   readonly checkoutStartedAt: number | null;
-  /** Moves on with everything the customer does. */
+  /** Extended by every change that the customer makes. */
   readonly expiresAt: number | null;
   readonly version: number;
   readonly createdAt: number;
@@ -77,7 +77,7 @@ export interface PricedCart {
   readonly lines: readonly QuotedLine[];
 }
 
-/** How the customer can be reached, or null where nothing was said. */
+/** The contact details, or null if all of them are missing. */
 export function contactOf({ email, phone, name }: CartContact): CartContact | null {
   return email === null && phone === null && name === null ? null : { email, phone, name };
 }
@@ -86,24 +86,27 @@ export const cartNotFound = defineRefusal("cart_not_found", "not_found", "There 
 export const cartCompleted = defineRefusal(
   "cart_completed",
   "conflict",
-  "The cart became an order already.",
+  "The cart has already been completed.",
 );
 export const cartExpired = defineRefusal(
   "cart_expired",
   "conflict",
-  "The cart has expired; make a new one.",
+  "The cart has expired; create a new one.",
 );
-export const cartEmpty = defineRefusal("cart_empty", "conflict", "There is nothing in the cart.");
+export const cartEmpty = defineRefusal("cart_empty", "conflict", "The cart has no line items.");
 
-/** The refusal of anything done to a cart whose life is over or does not allow it. */
+/**
+ * The refusal of an action that the cart's status does not allow. Throws an Error for an open cart,
+ * because callers choose the action by its status.
+ */
 export function cartForbids(cart: Pick<Cart, "status" | "orderId">): Refusal {
   if (cart.status === "completed") return cartCompleted({ members: { order_id: cart.orderId } });
   if (cart.status === "expired") return cartExpired();
   const allowed = allowedActions(cartLife, cart.status).join(", ");
-  throw new Error(`A cart in ${cart.status} allows ${allowed} and nothing else.`);
+  throw new Error(`A cart in ${cart.status} allows only ${allowed}.`);
 }
 
-/** Refuses with `cart_completed` or `cart_expired` where the cart's life is over. */
+/** Refuses with `cart_completed` or `cart_expired` if the cart is in a final state. */
 export function requireOpen(cart: Pick<Cart, "status" | "orderId">): void {
   if (cart.status === "completed" || cart.status === "expired") throw cartForbids(cart);
 }

@@ -1,4 +1,5 @@
-// Story: a cart becomes an order, in one transaction: what cannot be sold leaves the cart as it was.
+// Story: a cart becomes an order. Both change in one transaction, so a refused order leaves the
+// cart as it was.
 
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
@@ -17,34 +18,35 @@ import {
   contactOf,
   requireOpen,
 } from "./cart.ts";
-import { getCart } from "./lookups.ts";
+import { lockCart, priceCart } from "./lookups.ts";
 
 export interface Completion {
-  /** The cart's where nothing is said. */
+  /** Replaces the cart's payment method. */
   readonly paymentMethod: PaymentMethod | undefined;
-  /** The cart's where nothing is said. */
+  /** Replaces the cart's metadata. */
   readonly metadata: Metadata | undefined;
 }
 
 export interface CompletedCart {
   readonly placed: WholeOrder;
-  /** What the customer said of themselves in the cart. */
+  /** The contact details that the customer entered in the cart. */
   readonly contact: CartContact | null;
 }
 
 /**
- * Afterwards the order is placed at today's prices as `placeOrder` tells, and the cart is completed;
- * one that had been abandoned is recovered. Refuses with `cart_completed` and the order's id, with
- * `cart_empty`, `cart_expired`, `stale_version`, and as placing an order does.
+ * Places the order at current prices and completes the cart; emits `cart.recovered` if the cart was
+ * abandoned. Refuses with `cart_not_found`, `cart_completed` (with the order's id), `cart_empty`,
+ * `cart_expired`, `stale_version`, and with the refusals of `placeOrder`.
  */
 export async function completeCart(
   tx: Tx,
   id: Id<"cart">,
   { completion, expected }: { readonly completion: Completion; readonly expected: ExpectedVersion },
 ): Promise<CompletedCart> {
-  const { cart, lines } = await getCart(tx, id);
+  const cart = await lockCart(tx, id);
   requireOpen(cart);
   requireVersion(cart.version, expected);
+  const lines = await priceCart(tx, cart);
   if (lines.length === 0) throw cartEmpty();
   const placed = await placeOrder(tx, requestOf(cart, completion));
   const change = { orderId: placed.order.id, remembered: lines, expiresAt: null };
@@ -52,7 +54,7 @@ export async function completeCart(
   return { placed, contact: contactOf(cart) };
 }
 
-/** A cart is a storefront's; whoever said who they are becomes a customer if they can be reached. */
+/** A contact without a customer id makes a customer only if it has an email or a phone. */
 function requestOf(cart: Cart, { paymentMethod, metadata }: Completion): OrderRequest {
   const { customerId, email, phone, name } = cart;
   const isReachable = email !== null || phone !== null;

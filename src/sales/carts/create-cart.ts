@@ -1,4 +1,4 @@
-// Story: somebody begins to fill a cart.
+// Story: a cart is created.
 
 import { newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -9,7 +9,7 @@ import { type Cart, type CartFields, EXPIRES_AFTER_MS, type PricedCart } from ".
 import { insertCart } from "./queries.ts";
 import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
-const nothing: Omit<CartFields, "currency"> = {
+const emptyFields: Omit<CartFields, "currency"> = {
   customerId: null,
   email: null,
   phone: null,
@@ -21,13 +21,12 @@ const nothing: Omit<CartFields, "currency"> = {
 };
 
 /**
- * Afterwards the cart is there; it holds no stock and the world is told nothing. In the shop's
- * currency where nothing is said. Refuses with `validation_failed`, `variant_not_for_sale`,
- * `price_missing`.
+ * Creates an active cart, in the shop's currency unless the request names one. Reserves no stock
+ * and emits no event. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`.
  */
 export async function createCart(tx: Tx, request: CartChange): Promise<PricedCart> {
   const { currency } = await getStore(tx);
-  const { fields, lines } = await validateCartChange(tx, { ...nothing, currency }, request);
+  const { fields, lines } = await validateCartChange(tx, { ...emptyFields, currency }, request);
   const cart: Cart = {
     ...fields,
     id: newId("cart", tx.now),

@@ -1,24 +1,24 @@
-// Story: a cart is thrown away.
+// Story: a cart is deleted.
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 
-import { cartForbids, cartNotFound } from "./cart.ts";
-import { deleteCartRow, findCartRow } from "./queries.ts";
+import { cartForbids } from "./cart.ts";
+import { lockCart } from "./lookups.ts";
+import { deleteCartRow } from "./queries.ts";
 
 /**
- * Afterwards the cart is gone and nothing more is heard of it. Refuses with `cart_not_found`,
- * `stale_version`, and with `cart_completed` for one that became an order.
+ * Deletes the cart and its timers; emits no event. Refuses with `cart_not_found`, `stale_version`,
+ * and with `cart_completed` once the cart is an order.
  */
 export async function deleteCart(
   tx: Tx,
   id: Id<"cart">,
   expected: ExpectedVersion,
 ): Promise<undefined> {
-  const cart = await findCartRow(tx, id);
-  if (cart === undefined) throw cartNotFound();
+  const cart = await lockCart(tx, id);
   if (cart.status === "completed") throw cartForbids(cart);
   requireVersion(cart.version, expected);
   await deleteCartRow(tx, id);

@@ -1,5 +1,5 @@
-// What the world hears of carts. A checkout that was left is told in one shape, whether it was left
-// before it became an order or after.
+// Events of carts. `cart.abandoned` has one shape for an abandoned checkout and for an unpaid
+// order; the other half is `orderAbandoned`.
 
 import type { Id } from "#kernel/id.ts";
 import type { Announcement } from "#platform/database/database.ts";
@@ -8,7 +8,7 @@ import { cartTotal } from "#pricing/quote/price-cart.ts";
 import { CART_CHANNEL, type PricedCart } from "./cart.ts";
 import { presentCartLine, printTotal } from "./schema.ts";
 
-/** Whoever may be reminded; the id where they are a customer already. */
+/** The contact to remind; `id` is null until the contact is a customer. */
 export interface CartCustomer {
   readonly id: Id<"customer"> | null;
   readonly email: string | null;
@@ -16,7 +16,9 @@ export interface CartCustomer {
   readonly name: string | null;
 }
 
-/** `checkout.started`, `cart.abandoned` or `cart.recovered`: the cart as it is afterwards. */
+/**
+ * Builds `checkout.started`, `cart.abandoned` or `cart.recovered` from the cart after the change.
+ */
 export function cartMoved(
   name: string,
   { cart, lines }: PricedCart,

@@ -1,24 +1,37 @@
-// What other nouns and routes read of carts, with what their lines cost.
+// Reads of carts with priced lines, for routes and other nouns.
 
 import { findSellableUnits } from "#catalog/inventory/lookups.ts";
 import { findSellableVariants } from "#catalog/products/lookups.ts";
 import type { Customer } from "#customers/customer.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import { type QuotedLine, quoteLines } from "#pricing/quote/price-cart.ts";
 
 import { type Cart, cartNotFound, type PricedCart } from "./cart.ts";
-import { type CartFilters, findCartRow, findCartRowsOf, listCartRows } from "./queries.ts";
+import {
+  type CartFilters,
+  findCartRow,
+  findCartRowsOf,
+  listCartRows,
+  lockCartRow,
+} from "./queries.ts";
 
-/** The cart, which nobody else changes until a story that asks ends. Refuses with `cart_not_found`. */
+/** Returns the cart. Refuses with `cart_not_found`. */
 export async function getCart(db: Reader, id: Id<"cart">): Promise<PricedCart> {
   const cart = await findCartRow(db, id);
   if (cart === undefined) throw cartNotFound();
   return { cart, lines: await priceCart(db, cart) };
 }
 
-/** Carts, newest first. */
+/** Locks the cart until the transaction ends. Refuses with `cart_not_found`. */
+export async function lockCart(tx: Tx, id: Id<"cart">): Promise<Cart> {
+  const cart = await lockCartRow(tx, id);
+  if (cart === undefined) throw cartNotFound();
+  return cart;
+}
+
+/** Returns a page of carts, newest first. */
 export async function listCarts(
   db: Reader,
   filters: CartFilters,
@@ -32,7 +45,10 @@ export async function listCarts(
 
 const CARTS_AT_ONCE = 100;
 
-/** The customer's carts, oldest first. Reads all carts: asked when one is exported or erased. */
+/**
+ * Returns the carts that name the customer's id, email or phone, oldest first. Scans the whole
+ * table: it runs only when a customer is exported or erased.
+ */
 export async function findCartsOf(db: Reader, customer: Customer): Promise<PricedCart[]> {
   const owner = { customerId: customer.id, email: customer.email, phone: customer.phone };
   const found: PricedCart[] = [];
@@ -44,7 +60,10 @@ export async function findCartsOf(db: Reader, customer: Customer): Promise<Price
   }
 }
 
-/** The cart's lines at today's prices; those of a completed one as they were ordered. */
+/**
+ * Prices the cart's lines as of now; the lines of a completed cart are returned as they were
+ * ordered.
+ */
 export async function priceCart(
   db: Reader,
   cart: Pick<Cart, "lines" | "currency"> & Partial<Pick<Cart, "status" | "remembered">>,

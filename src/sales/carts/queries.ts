@@ -34,7 +34,11 @@ export interface CartOwner {
   readonly phone: string | null;
 }
 
-const cartById = preparedLock<{ id: string }>()((db, at) =>
+const cartById = prepared<{ id: string }>()((db, at) =>
+  db.select().from(carts).where(eq(carts.id, at.id)),
+);
+
+const cartToLock = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(carts).where(eq(carts.id, at.id)),
 );
 
@@ -83,9 +87,13 @@ export const insertCart: (tx: Tx, row: Cart) => Promise<void> = preparedInsert(c
 /** Writes the cart as its next version; false where it is no longer the version before. */
 export const replaceCart: (tx: Tx, cart: Cart) => Promise<boolean> = preparedReplace(carts);
 
-/** The cart; where a story asks, nobody else changes it until that ends. */
 export async function findCartRow(db: Reader, id: string): Promise<Cart | undefined> {
   return (await cartById(db, { id }))[0];
+}
+
+/** Locks the cart until the transaction ends. */
+export async function lockCartRow(tx: Tx, id: string): Promise<Cart | undefined> {
+  return (await cartToLock(tx, { id }))[0];
 }
 
 /** Carts, newest first; one row more than the page has. */

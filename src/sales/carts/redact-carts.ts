@@ -1,4 +1,5 @@
-// Story: a customer goes from the carts they filled, as a customer or as somebody with their address.
+// Story: a customer's personal data is removed from their carts, including carts that name only
+// their email or phone.
 
 import { type Customer } from "#customers/customer.ts";
 import { withoutCustomer } from "#customers/events.ts";
@@ -9,12 +10,12 @@ import type { Cart } from "./cart.ts";
 import { findCartsOf } from "./lookups.ts";
 import { saveCart } from "./save-cart.ts";
 
-/** Afterwards no cart, no event about one and no stored answer of one says who the customer was. */
+/** Removes the customer from their carts, from the carts' events and from the stored answers. */
 export async function redactCarts(tx: Tx, customer: Customer): Promise<void> {
-  for (const { cart } of await findCartsOf(tx, customer)) await forget(tx, cart, customer);
+  for (const { cart } of await findCartsOf(tx, customer)) await redact(tx, cart, customer);
 }
 
-async function forget(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
+async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
   await saveCart(tx, cart, {
     email: null,
     phone: null,
@@ -27,11 +28,13 @@ async function forget(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
   await redactAnswers(tx, cart.id, withoutCartCustomer(customer));
 }
 
-/** In a cart the customer has a name without an id beside it, and the link leads to them. */
+/**
+ * A cart may hold a contact without an id, and its recovery link opens a page with personal data.
+ */
 function withoutCartCustomer({ id }: Customer): RedactField {
-  const redact = withoutCustomer(id);
+  const redactById = withoutCustomer(id);
   return (field, value, holder) => {
     if (field === "customer" || field === "recovery_url") return null;
-    return redact(field, value, holder);
+    return redactById(field, value, holder);
   };
 }

@@ -1,4 +1,4 @@
-// The routes of carts but for completing one, which makes an order and is told there.
+// The routes of carts. Completing a cart answers an order and is in `orders/routes.ts`.
 
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { mapPage } from "#kernel/page.ts";
@@ -45,8 +45,9 @@ export const cartRoutes: readonly Route[] = [
     method: "POST",
     path: "/v2/carts",
     tag,
-    summary: "Begin a cart",
-    description: "A cart holds no stock, and its prices are the catalogue's until it is completed.",
+    summary: "Create a cart",
+    description:
+      "A cart reserves no stock. Its prices follow the catalogue until the cart is completed.",
     scopes: ["carts:write", "carts:use"],
     body: cartChangeSchema,
     response: cartSchema,
@@ -59,9 +60,9 @@ export const cartRoutes: readonly Route[] = [
     method: "POST",
     path: "/v2/carts/recover",
     tag,
-    summary: "Open the cart that a recovery link leads to",
+    summary: "Open the cart of a recovery link",
     description:
-      "Answers the cart at today's prices and what changed since its customer saw it. Where it became an order, `cart_completed` names that.",
+      "Returns the cart at current prices and the changes since the customer last saw it. If the cart has been completed, `cart_completed` carries the order's id.",
     scopes: ["carts:read", "carts:write", "carts:use"],
     body: recoverySchema,
     response: recoveredCartSchema,
@@ -72,7 +73,7 @@ export const cartRoutes: readonly Route[] = [
     method: "GET",
     path: "/v2/carts/{id}",
     tag,
-    summary: "Read a cart at today's prices",
+    summary: "Retrieve a cart at current prices",
     scopes: ["carts:read", "carts:use"],
     params,
     response: cartSchema,
@@ -82,8 +83,8 @@ export const cartRoutes: readonly Route[] = [
     method: "PUT",
     path: "/v2/carts/{id}",
     tag,
-    summary: "Change a cart",
-    description: "Fields that are given replace; the rest stays.",
+    summary: "Update a cart",
+    description: "Replaces the fields that are given and keeps the others.",
     scopes: ["carts:write", "carts:use"],
     params,
     body: cartChangeSchema,
@@ -96,7 +97,7 @@ export const cartRoutes: readonly Route[] = [
     method: "DELETE",
     path: "/v2/carts/{id}",
     tag,
-    summary: "Throw a cart away",
+    summary: "Delete a cart",
     scopes: ["carts:write", "carts:use"],
     params,
     response: null,
@@ -109,7 +110,8 @@ export const cartRoutes: readonly Route[] = [
     path: "/v2/carts/{id}/checkout",
     tag,
     summary: "Start the checkout of a cart",
-    description: "A checkout that is not completed within an hour is announced as abandoned.",
+    description:
+      "If the cart is not completed within an hour, `cart.abandoned` is emitted with a recovery link.",
     scopes: ["carts:write", "carts:use"],
     params,
     body: cartChangeSchema,

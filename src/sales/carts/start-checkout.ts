@@ -1,5 +1,5 @@
-// Story: the customer goes to the counter. From here on the hour runs, and what they saw is
-// remembered.
+// Story: the customer starts the checkout of a cart. From here on the cart counts as abandoned when
+// it is not completed within the hour.
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
@@ -7,21 +7,21 @@ import type { Tx } from "#platform/database/database.ts";
 
 import { advanceCart } from "./advance-cart.ts";
 import { cartEmpty, EXPIRES_AFTER_MS, type PricedCart, requireOpen } from "./cart.ts";
-import { getCart } from "./lookups.ts";
+import { lockCart } from "./lookups.ts";
 import { saveCart } from "./save-cart.ts";
 import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
 /**
- * Afterwards the given fields are replaced and the cart is in checkout: `checkout.started`, or
- * `cart.recovered` where it had been abandoned. A checkout that runs goes on, its hour too. Refuses
- * with `cart_empty` and as a change of the cart does.
+ * Replaces the given fields and moves the cart to `checkout`; emits `checkout.started`, or
+ * `cart.recovered` if the cart was abandoned. A running checkout continues and keeps its
+ * abandonment time. Refuses with `cart_empty` and with the refusals of `updateCart`.
  */
 export async function startCheckout(
   tx: Tx,
   id: Id<"cart">,
   { change, expected }: { readonly change: CartChange; readonly expected: ExpectedVersion },
 ): Promise<PricedCart> {
-  const { cart: before } = await getCart(tx, id);
+  const before = await lockCart(tx, id);
   requireOpen(before);
   requireVersion(before.version, expected);
   const { fields, lines } = await validateCartChange(tx, before, change);

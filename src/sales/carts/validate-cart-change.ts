@@ -1,5 +1,5 @@
-// Lookup: what a cart would be after a change, and what is wrong with it. Everything is noted before
-// anything is refused.
+// Lookup: the fields of a cart after a change. All faults are collected before the change is
+// refused.
 
 import { saleRefusals } from "#catalog/variants/sale.ts";
 import { foldEmail } from "#customers/customer.ts";
@@ -13,7 +13,7 @@ import { type QuotedLine, validateLines } from "#pricing/quote/price-cart.ts";
 import type { CartContact, CartFields } from "./cart.ts";
 import { priceCart } from "./lookups.ts";
 
-/** A change as it is asked for: the contact as one, or its email and phone alone. */
+/** A requested change: the contact is given as `customer`, or as `email` and `phone` alone. */
 export interface CartChange extends Change<Omit<CartFields, "name">> {
   readonly customer?: CartContact | null | undefined;
 }
@@ -24,8 +24,9 @@ export interface ValidatedChange {
 }
 
 /**
- * The fields after the change, and their lines priced. Refuses with `validation_failed`,
- * `variant_not_for_sale` and `price_missing`; lines are judged where they or the currency are given.
+ * Returns the fields after the change, with priced lines. Lines are validated only if the change
+ * names lines or a currency: what a cart already holds may have left the catalogue. Refuses with
+ * `validation_failed`, `variant_not_for_sale` and `price_missing`.
  */
 export async function validateCartChange(
   tx: Tx,
@@ -49,9 +50,8 @@ function contactAfter(
   { customer, email, phone }: CartChange,
   faults: Faults,
 ): CartContact {
-  const isTwice = customer !== undefined && (email !== undefined || phone !== undefined);
-  if (isTwice) {
-    const detail = "Give either customer or email and phone.";
+  if (customer !== undefined && (email !== undefined || phone !== undefined)) {
+    const detail = "Give either customer, or email and phone.";
     faults.add("/customer", "conflicting_fields", detail);
   }
   const known = customer === undefined ? before : (customer ?? emptyContact);

@@ -1,5 +1,5 @@
-// What the world hears of orders. Every payload carries what `order.paid` shows, in its names and
-// types, and then what is particular to it.
+// Events of orders. Every payload starts with the same fields, named and typed as in `order.paid`,
+// followed by those of its event.
 
 import { withoutCustomer } from "#customers/events.ts";
 import type { Id } from "#kernel/id.ts";
@@ -36,7 +36,7 @@ function announce(name: string, order: Order, particular: object): Announcement 
 
 type OrderWithLines = Pick<WholeOrder, "order" | "lines">;
 
-/** A new order came in, from any channel. */
+/** An order was placed, from any channel. */
 export function orderPlaced({ order, lines }: OrderWithLines): Announcement {
   return announce("order.placed", order, {
     cart_id: order.cartId,
@@ -45,7 +45,7 @@ export function orderPlaced({ order, lines }: OrderWithLines): Announcement {
   });
 }
 
-/** Nothing is due any more, for the first time: what was sold, and what it came to. */
+/** Nothing is due for the first time; carries the lines and totals of the sale. */
 export function orderPaid({ order, lines }: OrderWithLines): Announcement {
   return announce("order.paid", order, {
     cart_id: order.cartId,
@@ -55,8 +55,11 @@ export function orderPaid({ order, lines }: OrderWithLines): Announcement {
   });
 }
 
-/** `cart.abandoned` for an order that is still unpaid; its customer as the event of a cart has them. */
-export function orderLeft({ order, lines }: OrderWithLines, recoveryUrl: string): Announcement {
+/** `cart.abandoned` for an order that is still unpaid, in the shape of the event of a cart. */
+export function orderAbandoned(
+  { order, lines }: OrderWithLines,
+  recoveryUrl: string,
+): Announcement {
   return {
     name: "cart.abandoned",
     subject: order.id,
@@ -82,12 +85,12 @@ function saleRefunded(order: Order, surplus: Surplus) {
   };
 }
 
-/** The last open unit left the house. */
+/** The last open unit was shipped. */
 export function orderFulfilled(order: Order, fulfillment: Fulfillment): Announcement {
   return announce("order.fulfilled", order, { fulfillment: presentFulfillment(fulfillment) });
 }
 
-/** A part of the order left the house. */
+/** A part of the order was shipped; open units remain. */
 export function orderPartlyFulfilled(order: Order, fulfillment: Fulfillment): Announcement {
   return announce("order.updated", order, {
     changed: ["fulfillments"],
@@ -100,7 +103,7 @@ export function orderUpdated(order: Order, changed: readonly string[]): Announce
   return announce("order.updated", order, { changed });
 }
 
-/** The order will not be fulfilled; `refund` says whether what was paid goes back. */
+/** The order was cancelled; `refund` says whether what was paid is refunded. */
 export function orderCancelled(order: Order, refund: boolean): Announcement {
   return announce("order.cancelled", order, {
     cancel_reason: order.cancelReason,
@@ -109,7 +112,9 @@ export function orderCancelled(order: Order, refund: boolean): Announcement {
   });
 }
 
-/** Money went back; `refund` is the refund as it is answered, `surplus` what was never owed. */
+/**
+ * Money was refunded; `refund` is the refund as the API presents it, `surplus` what was not owed.
+ */
 export function orderRefunded(
   order: Order,
   { refund, surplus }: { readonly refund: object; readonly surplus: Surplus },
@@ -122,7 +127,7 @@ export function orderRefunded(
   });
 }
 
-/** What is left of a payload when its customer is erased. A note on a cancellation is about the person too. */
+/** Redacts an erased customer from a payload; the note of a cancellation may name them too. */
 export function withoutOrderCustomer(id: Id<"customer">): RedactField {
   const redact = withoutCustomer(id);
   return (field, value, holder) => (field === "cancel_note" ? null : redact(field, value, holder));

@@ -1,5 +1,5 @@
-// Orders: types, the life, and the rules of totals and states. `status` is the only axis that is
-// commanded; how far an order is paid and fulfilled is computed from payments and lines.
+// Orders: types, the life, and the rules of totals and states. Only `status` is set by a command;
+// `paymentStatus` and `fulfillmentStatus` are computed from the totals and the lines.
 
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
@@ -10,7 +10,7 @@ import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import type { PricedLine } from "#pricing/quote/price-order.ts";
 
-/** A row per state. action: [next state, event], null where the world is not told. */
+/** A row per state. action: [next state, event], null where no event is emitted. */
 // prettier-ignore
 export const orderLife = machine({
   open:      { complete: ["completed", null], cancel: ["cancelled", "order.cancelled"] },
@@ -101,7 +101,7 @@ export interface Order {
   readonly updatedAt: number;
 }
 
-/** One line item as it was agreed; prices never follow the catalogue afterwards. */
+/** One line item at the price agreed; later changes of the catalogue do not reach it. */
 export interface OrderLine extends PricedLine {
   readonly orderId: Id<"order">;
   readonly id: Id<"lineItem">;
@@ -123,18 +123,26 @@ export interface WholeOrder {
   readonly fulfillments: readonly Fulfillment[];
 }
 
-/** An order nobody paid for so long was left, as a checkout is: milliseconds. */
-export const LEFT_AFTER_MS = 3_600_000;
-/** When an order is looked at again that somebody is paying just now: most attempts end by then. */
-export const LOOK_AGAIN_MS = 900_000;
+/** An order that is unpaid for this long counts as abandoned, as a checkout does. */
+export const UNPAID_ORDER_ABANDONED_AFTER_MS = 3_600_000;
+/**
+ * While a payment attempt is open, abandonment and expiry are retried after this: most attempts end
+ * by then.
+ */
+export const OPEN_ATTEMPT_RETRY_MS = 900_000;
 
-/** What a cancelled order still asks for: its attempts end, and what was paid goes back or stays. */
+/**
+ * The timers of a cancelled order. Both close its open attempts; what was paid is refunded or kept.
+ */
 export const orderCancelledTimers = {
   refund: "refund_cancelled_order",
   keep: "close_cancelled_order",
 } as const;
 
-/** Whether nothing happens before the customer pays: such an order holds stock for nobody. */
+/**
+ * Whether the order ships only once it is paid and nothing has been paid: only such an order
+ * expires.
+ */
 export function awaitsPayment(order: Order): boolean {
   return (
     order.status === "open" &&
@@ -145,24 +153,24 @@ export function awaitsPayment(order: Order): boolean {
   );
 }
 
-/** What is still owed; a refund makes no new debt. */
+/** The amount still to be paid. A refund does not raise it. */
 export function dueOf(order: Pick<Order, "totalMinor" | "paidMinor">): number {
   return Math.max(0, order.totalMinor - order.paidMinor);
 }
 
-/** Money that came though nobody owed it, and goes back by itself. */
+/** Money received that was not owed, which is refunded automatically. Minor units. */
 export interface Surplus {
-  /** What is on its way back or was sent; minor units. */
+  /** All of it, whether its refund is pending or done. */
   readonly returningMinor: number;
-  /** What of it has arrived. */
+  /** The part whose refund is done. */
   readonly returnedMinor: number;
 }
 
 export const noSurplus: Surplus = { returningMinor: 0, returnedMinor: 0 };
 
 /**
- * How much of a sale went back. What was paid beyond the total goes back first and is no part of
- * it; before the order is announced as paid there is no sale.
+ * The refunded part of the sale. Money beyond the total is refunded first and does not count;
+ * before `order.paid` there is no sale.
  */
 export function saleRefundedMinor(
   order: Pick<Order, "totalMinor" | "paidMinor" | "refundedMinor" | "paidAt">,
@@ -174,7 +182,7 @@ export function saleRefundedMinor(
   return Math.min(Math.max(refundedMinor, 0), order.totalMinor);
 }
 
-/** How far an order is paid: the first that matches, from most to least settled. */
+/** Computes `payment_status`. The order of the tests matters: the first match wins. */
 export function paymentStatusOf(
   order: Pick<Order, "totalMinor" | "paidMinor" | "refundedMinor" | "openAttempts">,
 ): PaymentStatus {
@@ -188,7 +196,7 @@ export function paymentStatusOf(
   return openAttempts > 0 ? "pending" : "unpaid";
 }
 
-/** How far the lines have left the house. */
+/** Computes `fulfillment_status` from the shipped units of the lines. */
 export function fulfillmentStatusOf(
   lines: readonly Pick<OrderLine, "quantity" | "fulfilledQuantity">[],
 ): FulfillmentStatus {
@@ -196,14 +204,14 @@ export function fulfillmentStatusOf(
   return lines.some((line) => line.fulfilledQuantity > 0) ? "partially_fulfilled" : "unfulfilled";
 }
 
-/** Whether nothing is left to do: everything shipped and nothing due. */
+/** Whether everything is shipped and nothing is due. */
 export function isDone(
   order: Pick<Order, "fulfillmentStatus" | "totalMinor" | "paidMinor">,
 ): boolean {
   return order.fulfillmentStatus === "fulfilled" && dueOf(order) === 0;
 }
 
-/** What may still be asked of an order. */
+/** The actions that the order's state allows, as `invalid_transition` lists them. */
 function allowedActions(order: Order): string[] {
   if (order.status !== "open") return [];
   const actions = order.fulfillmentStatus === "fulfilled" ? [] : ["fulfill"];
@@ -212,7 +220,7 @@ function allowedActions(order: Order): string[] {
   return actions;
 }
 
-/** Lines are agreed once they are paid for or goods left; an open attempt to pay freezes them. */
+/** Whether lines may change: nothing is paid or shipped, and no payment attempt is open. */
 export function mayChangeLines(order: Order): boolean {
   return (
     order.status === "open" &&
@@ -221,7 +229,7 @@ export function mayChangeLines(order: Order): boolean {
   );
 }
 
-/** Units of each variant, with the lines of one variant summed. */
+/** Units of each variant, summed over its lines, in the order of first appearance. */
 export function unitsByVariant(
   lines: readonly { readonly variantId: Id<"variant">; readonly quantity: number }[],
 ): { variantId: Id<"variant">; quantity: number }[] {
@@ -232,7 +240,7 @@ export function unitsByVariant(
   return [...units].map(([variantId, quantity]) => ({ variantId, quantity }));
 }
 
-/** The timer that gives an unpaid order up. */
+/** The timer that cancels an unpaid order. */
 export const unpaidOrderTimer = "expire_order";
 
 export const orderNotFound = defineRefusal(
@@ -248,10 +256,10 @@ export const externalIdTaken = defineRefusal(
 export const invalidTransition = defineRefusal(
   "invalid_transition",
   "conflict",
-  "Its state does not allow this.",
+  "The current state does not allow this action.",
 );
 
-/** The refusal of a move that the order's state forbids. */
+/** The refusal of an action that the order's state does not allow. */
 export function forbidden(order: Order, action: string): Refusal {
   return invalidTransition({
     detail: `The order is ${order.status} and ${order.fulfillmentStatus}.`,

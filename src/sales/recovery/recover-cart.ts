@@ -1,5 +1,5 @@
-// Story: a customer comes back through the link they were sent. It opens the cart and changes
-// nothing: the cart is recovered when they go on with it.
+// Story: a customer opens a cart through its recovery link. Opening changes nothing: the cart
+// counts as recovered once its checkout starts again or it is completed.
 
 import { isId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -8,7 +8,7 @@ import { cartCompleted, type PricedCart, requireOpen } from "#sales/carts/cart.t
 import { priceCart } from "#sales/carts/lookups.ts";
 import { findCartRow } from "#sales/carts/queries.ts";
 
-import { getLinkSubject } from "./get-link-subject.ts";
+import { getLinkSubject } from "./recovery-links.ts";
 import { recoveryLinkExpired } from "./recovery.ts";
 
 export interface RecoveredCart extends PricedCart {
@@ -16,9 +16,10 @@ export interface RecoveredCart extends PricedCart {
 }
 
 /**
- * The cart at today's prices, and what is not as the customer saw it last. Refuses with
- * `recovery_link_invalid`, `recovery_link_expired`, `cart_expired`, and with `cart_completed` and the
- * order's id where it became an order, as the link of an unpaid order does.
+ * Returns the cart at current prices and its differences from the lines at the last change. Refuses
+ * with `recovery_link_invalid`, `recovery_link_expired` (also if the cart was deleted),
+ * `cart_expired`, and with `cart_completed` and the order's id for a completed cart and for the
+ * link of an unpaid order.
  */
 export async function recoverCart(tx: Tx, token: string): Promise<RecoveredCart> {
   const subject = await getLinkSubject(tx, { token, now: tx.now });

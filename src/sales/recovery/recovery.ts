@@ -1,5 +1,6 @@
-// Recovery links: signed, for one cart or order, for a month. Invariant: nobody who lacks the
-// secret can make a token or bend one to another cart.
+// Recovery tokens and the addresses that carry them. A token is signed and valid for one cart or
+// order. Invariant: without the secret a token can neither be made nor changed to name another
+// cart.
 
 import { timingSafeEqual } from "node:crypto";
 
@@ -7,27 +8,29 @@ import { type Id, isId } from "#kernel/id.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { EXPIRES_AFTER_MS } from "#sales/carts/cart.ts";
 
-/** A link lives as long as the cart it leads to. */
+/** A link is valid as long as the cart that it opens. */
 export const LINK_VALID_MS = EXPIRES_AFTER_MS;
 export const SECRET_BYTES = 32;
-/** Longer than any token: a kind, 26 characters, an instant and 43 of signature. */
+/**
+ * Longer than any token: an id prefix, 26 characters, an instant and 43 characters of signature.
+ */
 export const TOKEN_LENGTH_MAX = 128;
-/** Tells this use of the secret from any other there may be. */
+/** Signed with every claim, so that a signature made for another purpose is not a valid token. */
 const PURPOSE = "duka recovery link";
 const TOKEN_FORM = /^([a-z]+_[0-9a-z]{26})\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/;
 
 export const recoveryLinkInvalid = defineRefusal(
   "recovery_link_invalid",
   "invalid",
-  "This is no recovery token of this shop.",
+  "The recovery link is not valid for this shop.",
 );
 export const recoveryLinkExpired = defineRefusal(
   "recovery_link_expired",
   "invalid",
-  "The recovery link has run out.",
+  "The recovery link has expired.",
 );
 
-/** The token that leads to the cart or order until then, epoch milliseconds. */
+/** Returns a token for the cart or order that is valid until the instant, in epoch milliseconds. */
 export function signToken(
   subject: Id<"cart"> | Id<"order">,
   until: number,
@@ -38,8 +41,8 @@ export function signToken(
 }
 
 /**
- * What a token leads to. Refuses with `recovery_link_invalid` unless it was signed here, and with
- * `recovery_link_expired` after its time.
+ * Returns the cart or order that the token names. Refuses with `recovery_link_invalid` unless it
+ * was signed with the secret, and with `recovery_link_expired`.
  */
 export function readToken(
   token: string,
@@ -54,8 +57,9 @@ export function readToken(
 }
 
 /**
- * Where the customer is sent: the merchant's own address with the token in its place or else as
- * `token=` in the query, and without one a page of this shop.
+ * Returns the address of a recovery link. A merchant's template gets the token in place of
+ * `{token}`, or else as `token=` in its query; without a template the address is a page of this
+ * server.
  */
 export function recoveryUrl(template: string | null, publicUrl: string, token: string): string {
   if (template === null) return `${publicUrl}/recover/${token}`;

@@ -40,7 +40,7 @@ import {
   readOrderRequest,
 } from "#sales/orders/request-schema.ts";
 import { updateOrder } from "#sales/orders/update-order.ts";
-import { abandonCart } from "#sales/recovery/left-carts.ts";
+import { abandonCart } from "#sales/recovery/unfinished-carts.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { localPrice } from "./seed-prices.ts";

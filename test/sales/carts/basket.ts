@@ -1,4 +1,4 @@
-// Baskets of a test shop: carts in one line, and the steps a customer takes with them.
+// Carts of a test shop in one line, and the requests of their customers.
 
 import type { Answered, TestShop } from "../../support/shop.ts";
 
@@ -8,7 +8,7 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** A cart with these lines. Throws what was refused. */
+/** Creates a cart with these lines. Throws if it is refused. */
 export async function basket(
   shop: TestShop,
   lines: readonly object[],
@@ -17,8 +17,8 @@ export async function basket(
   return accepted(await shop.post("/v2/carts", { line_items: lines, ...terms }));
 }
 
-/** The same, at the counter. */
-export async function atCounter(
+/** Creates a cart and starts its checkout. */
+export async function cartInCheckout(
   shop: TestShop,
   lines: readonly object[],
   terms: Terms = {},
@@ -27,15 +27,15 @@ export async function atCounter(
   return accepted(await checkout(shop, cart));
 }
 
-/** The same, left for an hour: abandoned. */
-export async function left(
+/** Creates a cart whose checkout was abandoned for an hour. */
+export async function abandonedCart(
   shop: TestShop,
   lines: readonly object[],
   terms: Terms = {},
 ): Promise<Answered> {
-  const cart = await atCounter(shop, lines, terms);
+  const cart = await cartInCheckout(shop, lines, terms);
   await later(shop, HOUR_MS);
-  return accepted(await look(shop, cart));
+  return accepted(await readCart(shop, cart));
 }
 
 export function checkout(shop: TestShop, cart: Answered, body?: object): Promise<Answered> {
@@ -52,17 +52,17 @@ export function change(shop: TestShop, cart: Answered, body: object): Promise<An
 }
 
 /** The cart as it is now. */
-export function look(shop: TestShop, cart: Answered): Promise<Answered> {
+export function readCart(shop: TestShop, cart: Answered): Promise<Answered> {
   return shop.get(`/v2/carts/${cart.id}`);
 }
 
-/** Lets the time pass and everything happen that is due by then. */
+/** Advances the clock and runs every timer that is due by then. */
 export async function later(shop: TestShop, milliseconds: number): Promise<void> {
   shop.clock.advance(milliseconds);
   await shop.fireDue();
 }
 
-/** What the recovery link of an abandoned cart carries. */
+/** The token of a recovery link. */
 export function tokenOf(url: string): string {
   return url.slice(url.lastIndexOf("/") + 1);
 }

@@ -1,4 +1,4 @@
-// The rules of a cart on plain data: its life, what it comes to, its links.
+// The rules of a cart on plain data: its life, its totals, its recovery tokens.
 
 import { describe, expect, test } from "bun:test";
 
@@ -42,9 +42,9 @@ describe("a cart's life", () => {
   test.each(cartStatuses.flatMap((from) => actions.map((action) => [from, action] as const)))(
     "from %s by %s",
     (from, action) => {
-      const led: unknown = arrow(cartLife, from, action);
+      const step: unknown = arrow(cartLife, from, action);
 
-      expect(led).toEqual(arrows[`${from} ${action}`] ?? null);
+      expect(step).toEqual(arrows[`${from} ${action}`] ?? null);
     },
   );
 
@@ -58,7 +58,7 @@ describe("a cart's life", () => {
     }
   });
 
-  test("that is over says what the cart became", () => {
+  test("refuses a completed cart with its order, and an expired one", () => {
     expect(refusal(() => requireOpen({ status: "completed", orderId }))).toEqual([
       "cart_completed",
       { order_id: orderId },
@@ -69,12 +69,12 @@ describe("a cart's life", () => {
     ]);
   });
 
-  test("refuses nothing else: what no caller can ask for is a bug", () => {
+  test("throws for an action that no caller can request", () => {
     expect(() => cartForbids({ status: "active", orderId: null })).toThrow("A cart in active");
   });
 });
 
-test("nobody who said nothing can be reached", () => {
+test("a contact without any detail is none", () => {
   expect(contactOf({ email: null, phone: null, name: null })).toBeNull();
   expect(contactOf({ email: null, phone: null, name: "Ada" })).toEqual({
     email: null,
@@ -83,7 +83,7 @@ test("nobody who said nothing can be reached", () => {
   });
 });
 
-/** A catalogue with one thing in it, at this price, so many to be sold. */
+/** A catalogue with one variant at this price and with this many units to sell. */
 function todayWith(amountMinor: number, units: number | null = null): CatalogNow {
   const prices = [{ currency: "USD" as const, amountMinor, compareAtMinor: null }];
   const entry = { productId: newId("product", 0), sku: null, name: "Mug", isForSale: true, prices };
@@ -95,19 +95,19 @@ function line(variantId: Id<"variant">, quantity: number) {
 }
 
 describe("the lines of a cart", () => {
-  test("that are too many units together are short, each of them", () => {
+  test("that exceed the stock together are each short", () => {
     const lines = quoteLines([line(mug, 2), line(mug, 2)], "USD", todayWith(100, 3));
 
     expect(lines.map((one) => one.problem)).toEqual(["insufficient_stock", "insufficient_stock"]);
   });
 
-  test("of something that nobody counts are never short", () => {
+  test("of an untracked variant are never short", () => {
     const lines = quoteLines([line(mug, 1_000_000)], "USD", todayWith(100));
 
     expect(lines).toMatchObject([{ problem: null, available: null, totalMinor: 100_000_000 }]);
   });
 
-  test("of something gone have neither name nor price", () => {
+  test("of a deleted variant have neither name nor price", () => {
     const lines = quoteLines([line(bowl, 1)], "USD", todayWith(100));
 
     expect(lines).toEqual([
@@ -126,7 +126,7 @@ describe("the lines of a cart", () => {
     expect(cartTotal(lines)).toBe(0);
   });
 
-  test("that come to more than an amount can be have no total", () => {
+  test("that exceed the largest amount have no total", () => {
     const lines = quoteLines([line(mug, 2)], "USD", todayWith(MAX_AMOUNT_MINOR));
     const faults = new Faults();
     validateLines(lines, "USD", faults);
@@ -135,7 +135,7 @@ describe("the lines of a cart", () => {
     expect(() => faults.refuseIfAny()).toThrow(Refusal);
   });
 
-  test("are judged for what can be sold, not for what is there", () => {
+  test("are valid without stock", () => {
     const faults = new Faults();
 
     validateLines(quoteLines([line(mug, 9)], "USD", todayWith(100, 0)), "USD", faults);
@@ -151,8 +151,8 @@ describe("the lines of a cart", () => {
 
     fc.assert(
       fc.property(some, ({ price, quantities }) => {
-        const asked = quantities.map((quantity) => line(mug, quantity));
-        const lines = quoteLines(asked, "USD", todayWith(price));
+        const requests = quantities.map((quantity) => line(mug, quantity));
+        const lines = quoteLines(requests, "USD", todayWith(price));
         const exact = quantities
           .map((quantity) => BigInt(price) * BigInt(quantity))
           .filter((total) => total <= BigInt(MAX_AMOUNT_MINOR))
@@ -164,15 +164,15 @@ describe("the lines of a cart", () => {
   });
 });
 
-describe("what changed in a cart", () => {
+describe("the differences of a cart", () => {
   const [before] = quoteLines([line(mug, 1)], "USD", todayWith(100));
   const seen: readonly QuotedLine[] = before === undefined ? [] : [before];
 
-  test("is nothing where nothing did", () => {
+  test("are none without a change", () => {
     expect(differencesOf(seen, seen)).toEqual([]);
   });
 
-  test("is told once for two lines of one thing", () => {
+  test("name a variant once, however many lines it has", () => {
     const now = quoteLines([line(mug, 1), line(mug, 2)], "USD", todayWith(120));
 
     expect(differencesOf(seen, now)).toEqual([
@@ -180,7 +180,7 @@ describe("what changed in a cart", () => {
     ]);
   });
 
-  test("is a price and a problem for something no longer sold", () => {
+  test("are a price and a problem for a variant that is no longer sold", () => {
     const now = quoteLines([line(mug, 1)], "KES", todayWith(120));
 
     expect(differencesOf(seen, now)).toEqual([
@@ -189,7 +189,7 @@ describe("what changed in a cart", () => {
     ]);
   });
 
-  test("is nothing for what was not there before", () => {
+  test("are none for a line that is new", () => {
     expect(differencesOf([], seen)).toEqual([]);
   });
 });
@@ -198,34 +198,34 @@ describe("a recovery token", () => {
   const secret = "a secret";
   const token = signToken(cartId, 1000, secret);
 
-  test.each([cartId, orderId])("leads to %s", (subject) => {
+  test.each([cartId, orderId])("names %s", (subject) => {
     expect(readToken(signToken(subject, 1000, secret), { secret, now: 999 })).toBe(subject);
   });
 
-  test("runs out", () => {
+  test("expires", () => {
     expect(refusal(() => readToken(token, { secret, now: 1000 }))[0]).toBe("recovery_link_expired");
   });
 
   test.each([
     ["of another shop", signToken(cartId, 1000, "another secret")],
-    ["bent to another cart", token.replace("02q", "02p")],
-    ["that was given more time", token.replace(".rs.", ".rt.")],
+    ["changed to another cart", token.replace("02q", "02p")],
+    ["with a later expiry", token.replace(".rs.", ".rt.")],
     ["without a signature", token.slice(0, token.lastIndexOf("."))],
-    ["with more behind it", `${token}A`],
-    ["of a kind there is none of", signed(`cus_${cartId.slice(5)}.rs`)],
-    ["of no words", ""],
-  ])("%s is none", (_, forged) => {
+    ["with a longer signature", `${token}A`],
+    ["for another kind of id", signed(`cus_${cartId.slice(5)}.rs`)],
+    ["of no characters", ""],
+  ])("%s is invalid", (_, forged) => {
     expect(refusal(() => readToken(forged, { secret, now: 0 }))[0]).toBe("recovery_link_invalid");
   });
 
-  test("is none where any character was changed", () => {
+  test("is invalid if any character is changed", () => {
     const places = fc.nat({ max: token.length - 1 });
 
     fc.assert(
       fc.property(places, fc.constantFrom(..."0aZ._-é"), (at, character) => {
-        const bent = token.slice(0, at) + character + token.slice(at + 1);
-        fc.pre(bent !== token);
-        expect(() => readToken(bent, { secret, now: 0 })).toThrow(Refusal);
+        const altered = token.slice(0, at) + character + token.slice(at + 1);
+        fc.pre(altered !== token);
+        expect(() => readToken(altered, { secret, now: 0 })).toThrow(Refusal);
       }),
     );
   });
@@ -242,11 +242,11 @@ test.each([
   ["https://shop.example/back?lang=en#top", "https://shop.example/back?lang=en&token=T.1.S#top"],
   ["https://shop.example/{token}/back", "https://shop.example/T.1.S/back"],
   ["https://shop.example/#/back/{token}", "https://shop.example/#/back/T.1.S"],
-])("the template %p leads to %s", (template, url) => {
+])("the template %p makes %s", (template, url) => {
   expect(recoveryUrl(template, "http://localhost:4000", "T.1.S")).toBe(url);
 });
 
-/** The code and the members of what was refused. */
+/** The code and the members of the refusal. */
 function refusal(work: () => unknown): unknown[] {
   try {
     work();

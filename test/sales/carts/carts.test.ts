@@ -1,15 +1,23 @@
-// Carts before anybody pays: what is put in, what it costs today, who may see it.
+// Carts before checkout: their lines, their current prices, and who may read them.
 
 import { describe, expect, test } from "bun:test";
 
 import { ada, kanga, mug } from "../../support/cast.ts";
 import { openTestShop } from "../../support/shop.ts";
 import { of, stock } from "../orders/counter.ts";
-import { atCounter, basket, change, complete, DAY_MS, left, look } from "./basket.ts";
+import {
+  abandonedCart,
+  basket,
+  cartInCheckout,
+  change,
+  complete,
+  DAY_MS,
+  readCart,
+} from "./basket.ts";
 
-const NOBODY = "var_01h455vb4pex5vsknk084sn02q";
+const UNKNOWN_VARIANT = "var_01h455vb4pex5vsknk084sn02q";
 
-test("a cart is priced as the catalogue is, and holds no stock", async () => {
+test("a cart has the prices of the catalogue and reserves no stock", async () => {
   await using shop = await openTestShop();
   const [cup, cloth] = [await mug(shop), await kanga(shop)];
   await shop.announced();
@@ -58,7 +66,7 @@ test("a cart may be empty", async () => {
   expect(cart.body).toMatchObject({ line_items: [], total: 0, total_minor: 0 });
 });
 
-test("a cart is read as it was answered", async () => {
+test("a cart reads as it was created", async () => {
   await using shop = await openTestShop();
   const cart = await basket(shop, [of(await mug(shop))], {
     customer: { email: "Ada@Example.com", name: "Ada" },
@@ -68,7 +76,7 @@ test("a cart is read as it was answered", async () => {
     metadata: { coupon: "none" },
   });
 
-  const found = await look(shop, cart);
+  const found = await readCart(shop, cart);
 
   expect(found.body).toEqual(cart.body);
   expect(found.headers.get("etag")).toBe(cart.headers.get("etag"));
@@ -79,8 +87,8 @@ test("a cart is read as it was answered", async () => {
   });
 });
 
-describe("prices are today's", () => {
-  test("when the catalogue changes", async () => {
+describe("the lines of a cart", () => {
+  test("follow the prices of the catalogue", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const cart = await basket(shop, [of(cup, 3)]);
@@ -88,19 +96,19 @@ describe("prices are today's", () => {
       prices: [{ currency: "USD", amount: 9.99 }],
     });
 
-    const found = await look(shop, cart);
+    const found = await readCart(shop, cart);
 
     expect(found.body).toMatchObject({ total: 29.97, version: 1 });
     expect(found.headers.get("etag")).not.toBe(cart.headers.get("etag"));
   });
 
-  test("and what is not sold any more costs nothing and says so", async () => {
+  test("have a problem and no price once the variant is not for sale", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const cart = await basket(shop, [of(cup), of(cloth)]);
     await shop.put(`/v2/products/${cup.productId}`, { status: "archived" });
 
-    const found = await look(shop, cart);
+    const found = await readCart(shop, cart);
 
     expect(found.body).toMatchObject({
       line_items: [
@@ -111,13 +119,13 @@ describe("prices are today's", () => {
     });
   });
 
-  test("and what is gone altogether stays in the cart without a name", async () => {
+  test("stay without a name when their variant is deleted", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const cart = await basket(shop, [of(cup)]);
     await shop.delete(`/v2/products/${cup.productId}`);
 
-    const found = await look(shop, cart);
+    const found = await readCart(shop, cart);
 
     expect(found.at("/line_items/0")).toMatchObject({
       variant_id: cup.variantId,
@@ -128,26 +136,30 @@ describe("prices are today's", () => {
   });
 
   test.each([
-    ["is short where there is less", {}, { available: 10, problem: "insufficient_stock" }],
+    ["are short if there are fewer units", {}, { available: 10, problem: "insufficient_stock" }],
     [
-      "is never short where backorders are allowed",
+      "are never short if backorders are allowed",
       { backorder: "allow" },
       { available: null, problem: null },
     ],
-    ["is never short where nobody counts", { tracked: false }, { available: null, problem: null }],
-  ])("and %s", async (_, settings, shelf) => {
+    [
+      "are never short if stock is not tracked",
+      { tracked: false },
+      { available: null, problem: null },
+    ],
+  ])("%s", async (_, settings, expected) => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     await shop.put(`/v2/inventory/${cup.variantId}`, settings);
 
     const cart = await basket(shop, [of(cup, 11)]);
 
-    expect(cart.at("/line_items/0")).toMatchObject({ ...shelf, total: 137.5 });
+    expect(cart.at("/line_items/0")).toMatchObject({ ...expected, total: 137.5 });
   });
 });
 
 describe("a change", () => {
-  test("replaces what is given and leaves the rest", async () => {
+  test("replaces the given fields and keeps the others", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const cart = await basket(shop, [of(cup)], { email: "ada@example.com", metadata: { a: 1 } });
@@ -167,7 +179,7 @@ describe("a change", () => {
     });
   });
 
-  test("takes back what was said", async () => {
+  test("clears the fields that are given as null", async () => {
     await using shop = await openTestShop();
     const customer = await ada(shop);
     const cart = await basket(shop, [], {
@@ -193,7 +205,7 @@ describe("a change", () => {
     });
   });
 
-  test("of the currency prices everything anew", async () => {
+  test("of the currency prices every line anew", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const prices = [
@@ -208,7 +220,7 @@ describe("a change", () => {
     expect(changed.text).toContain('"total":90000,"total_minor":90000');
   });
 
-  test("under a version that is no longer the cart's is refused", async () => {
+  test("of an older version is refused", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, []);
     const headers = { "If-Match": cart.headers.get("etag") ?? "" };
@@ -230,28 +242,32 @@ describe("a change", () => {
 describe("a cart is refused", () => {
   test.each<[string, object, string]>([
     [
-      "with something nobody sells",
-      { line_items: [{ variant_id: NOBODY, quantity: 1 }] },
+      "for an unknown variant",
+      { line_items: [{ variant_id: UNKNOWN_VARIANT, quantity: 1 }] },
       "#/line_items/0/variant_id unknown_variant",
     ],
     [
-      "for a customer nobody is",
+      "for an unknown customer",
       { customer_id: "cus_01h455vb4pex5vsknk084sn02q" },
       "#/customer_id unknown_customer",
     ],
     [
-      "with two answers to one question",
+      "for a contact given twice",
       { customer: { email: "a@example.com" }, email: "b@example.com" },
       "#/customer conflicting_fields",
     ],
     [
-      "with none of something",
-      { line_items: [{ variant_id: NOBODY, quantity: 0 }] },
+      "for a quantity of zero",
+      { line_items: [{ variant_id: UNKNOWN_VARIANT, quantity: 0 }] },
       "#/line_items/0/quantity too_small",
     ],
-    ["with a phone that is none", { phone: "0201234567" }, "#/phone invalid_format"],
-    ["with a price of its own", { total: 1 }, "#/total unknown_field"],
-    ["to be paid in shells", { payment_method: "shells" }, "#/payment_method invalid_choice"],
+    ["for an invalid phone", { phone: "0201234567" }, "#/phone invalid_format"],
+    ["for a total in the request", { total: 1 }, "#/total unknown_field"],
+    [
+      "for an unknown payment method",
+      { payment_method: "shells" },
+      "#/payment_method invalid_choice",
+    ],
   ])("%s", async (_, body, fault) => {
     await using shop = await openTestShop();
     const cart = await basket(shop, []);
@@ -265,10 +281,10 @@ describe("a cart is refused", () => {
     expect(refused.map((one) => [one.status, one.code, one.faults])).toEqual(
       Array.from({ length: 3 }, () => [422, "validation_failed", [fault]]),
     );
-    expect((await look(shop, cart)).body).toEqual(cart.body);
+    expect((await readCart(shop, cart)).body).toEqual(cart.body);
   });
 
-  test("with what is not for sale, or has no price in its currency", async () => {
+  test("for a variant that is not for sale or has no price in the currency", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     await shop.put(`/v2/products/${cup.productId}`, { status: "draft" });
@@ -286,7 +302,7 @@ describe("a cart is refused", () => {
     ]);
   });
 
-  test("that nobody knows", async () => {
+  test("if it does not exist", async () => {
     await using shop = await openTestShop();
     const paths = ["", "/checkout", "/complete"].map(
       (path) => `/v2/carts/cart_01h455vb4pex5vsknk084sn02q${path}`,
@@ -304,22 +320,22 @@ describe("a cart is refused", () => {
   });
 });
 
-describe("a cart is thrown away", () => {
-  test("and nothing more is heard of it", async () => {
+describe("deleting a cart", () => {
+  test("ends its timers and emits no event", async () => {
     await using shop = await openTestShop();
-    const cart = await atCounter(shop, [of(await mug(shop))]);
+    const cart = await cartInCheckout(shop, [of(await mug(shop))]);
     await shop.announced();
 
     const gone = await shop.delete(`/v2/carts/${cart.id}`);
     shop.clock.advance(60 * DAY_MS);
 
     expect(gone.status).toBe(204);
-    expect((await look(shop, cart)).status).toBe(404);
+    expect((await readCart(shop, cart)).status).toBe(404);
     expect(await shop.fireDue()).toEqual([]);
     expect(await shop.announced()).toEqual([]);
   });
 
-  test("but not once it became an order", async () => {
+  test("is refused once it is completed", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
     const order = await complete(shop, cart);
@@ -333,23 +349,23 @@ describe("a cart is thrown away", () => {
     });
   });
 
-  test("with its customer, who had no orders, only by name", async () => {
+  test("is not part of deleting its customer, whose id it loses", async () => {
     await using shop = await openTestShop();
     const customer = await ada(shop);
     const cart = await basket(shop, [], { customer_id: customer });
 
     await shop.delete(`/v2/customers/${customer}`);
 
-    expect((await look(shop, cart)).at("/customer_id")).toBeNull();
+    expect((await readCart(shop, cart)).at("/customer_id")).toBeNull();
   });
 });
 
 test("carts are listed, newest first, by status, customer and age", async () => {
   await using shop = await openTestShop();
   const [cup, customer] = [await mug(shop), await ada(shop)];
-  const abandoned = await left(shop, [of(cup)], { customer_id: customer });
+  const abandoned = await abandonedCart(shop, [of(cup)], { customer_id: customer });
   shop.clock.advance(DAY_MS);
-  const paying = await atCounter(shop, [of(cup)]);
+  const paying = await cartInCheckout(shop, [of(cup)]);
   shop.clock.advance(1000);
   const fresh = await basket(shop, [of(cup)], { customer_id: customer });
 
@@ -366,7 +382,7 @@ test("carts are listed, newest first, by status, customer and age", async () => 
 });
 
 describe("a storefront", () => {
-  test("fills, reads, changes and throws away a cart whose id it has", async () => {
+  test("creates, reads, changes and deletes a cart whose id it has", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const key = await shop.createKey({ scopes: ["storefront"] });
@@ -383,14 +399,14 @@ describe("a storefront", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 204]);
   });
 
-  test("lists none", async () => {
+  test("cannot list carts", async () => {
     await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["storefront"] });
 
     expect(await shop.get("/v2/carts", { key })).toMatchObject({ code: "scope_missing" });
   });
 
-  test("learns nothing of a customer from their id", async () => {
+  test("gets no contact for a customer's id", async () => {
     await using shop = await openTestShop();
     const customer = await ada(shop);
     const key = await shop.createKey({ scopes: ["storefront"] });

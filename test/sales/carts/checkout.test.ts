@@ -1,4 +1,4 @@
-// Checkouts: their hour, what is announced of those that were left, and the way back.
+// Checkouts: their start, their abandonment after an hour, and their recovery.
 
 import { describe, expect, test } from "bun:test";
 
@@ -8,17 +8,17 @@ import { ada, kanga, mug } from "../../support/cast.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { of } from "../orders/counter.ts";
 import {
-  atCounter,
+  abandonedCart,
   basket,
+  cartInCheckout,
   change,
   checkout,
   complete,
   DAY_MS,
   HOUR_MS,
   later,
-  left,
-  look,
   MINUTE_MS,
+  readCart,
   tokenOf,
 } from "./basket.ts";
 
@@ -26,14 +26,14 @@ function recover(shop: TestShop, token: string, key = shop.key) {
   return shop.post("/v2/carts/recover", { token }, { key });
 }
 
-async function namesLater(shop: TestShop, milliseconds: number): Promise<string[]> {
+async function eventsDuring(shop: TestShop, milliseconds: number): Promise<string[]> {
   await shop.announced();
   await later(shop, milliseconds);
   return shop.announcedNames();
 }
 
 describe("a checkout", () => {
-  test("starts once, with what is said at the counter", async () => {
+  test("starts once, and takes fields at any time", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const cart = await basket(shop, [of(cup, 2)]);
@@ -67,39 +67,39 @@ describe("a checkout", () => {
     ]);
   });
 
-  test("needs something to pay for", async () => {
+  test("needs at least one line item", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, []);
 
     const refused = await checkout(shop, cart, { email: "ada@example.com" });
 
     expect([refused.status, refused.code]).toEqual([409, "cart_empty"]);
-    expect((await look(shop, cart)).body).toEqual(cart.body);
+    expect((await readCart(shop, cart)).body).toEqual(cart.body);
   });
 
-  test("of an emptied cart is over, and nobody left it", async () => {
+  test("ends when the cart is emptied, and is not abandoned", async () => {
     await using shop = await openTestShop();
-    const cart = await atCounter(shop, [of(await mug(shop))]);
+    const cart = await cartInCheckout(shop, [of(await mug(shop))]);
 
     const emptied = await change(shop, cart, { line_items: [] });
 
     expect(emptied.body).toMatchObject({ status: "active", checkout_started_at: null });
-    expect(await namesLater(shop, HOUR_MS)).toEqual([]);
+    expect(await eventsDuring(shop, HOUR_MS)).toEqual([]);
   });
 });
 
-describe("a checkout that is left", () => {
-  test("is announced after an hour, once, with what the merchant needs to ask", async () => {
+describe("an abandoned checkout", () => {
+  test("is announced once, after an hour, with contact, lines and recovery link", async () => {
     await using shop = await openTestShop();
     const [cup, customer] = [await mug(shop), await ada(shop)];
-    const cart = await atCounter(shop, [of(cup, 2)], { customer_id: customer });
+    const cart = await cartInCheckout(shop, [of(cup, 2)], { customer_id: customer });
     await shop.announced();
 
     await later(shop, HOUR_MS);
     await later(shop, DAY_MS);
 
     const [abandoned, ...more] = await shop.announced();
-    const found = await look(shop, cart);
+    const found = await readCart(shop, cart);
     expect(more).toEqual([]);
     expect(abandoned).toEqual({
       event: "cart.abandoned",
@@ -124,34 +124,34 @@ describe("a checkout that is left", () => {
     expect(found.string("/recovery_url")).toStartWith(`${shop.url}/recover/${cart.id}.`);
   });
 
-  test("is nobody's news before the hour is over", async () => {
+  test("is not announced before the hour is over", async () => {
     await using shop = await openTestShop();
-    const cart = await atCounter(shop, [of(await mug(shop))]);
+    const cart = await cartInCheckout(shop, [of(await mug(shop))]);
 
-    expect(await namesLater(shop, 59 * MINUTE_MS)).toEqual([]);
-    expect((await look(shop, cart)).at("/status")).toBe("checkout");
+    expect(await eventsDuring(shop, 59 * MINUTE_MS)).toEqual([]);
+    expect((await readCart(shop, cart)).at("/status")).toBe("checkout");
   });
 
-  test("has its hour from its start, whatever is changed meanwhile", async () => {
+  test("counts its hour from the start, whatever changes meanwhile", async () => {
     await using shop = await openTestShop();
-    const cart = await atCounter(shop, [of(await mug(shop))]);
+    const cart = await cartInCheckout(shop, [of(await mug(shop))]);
     shop.clock.advance(50 * MINUTE_MS);
     await change(shop, cart, { email: "ada@example.com" });
 
-    expect(await namesLater(shop, 10 * MINUTE_MS)).toEqual(["cart.abandoned"]);
+    expect(await eventsDuring(shop, 10 * MINUTE_MS)).toEqual(["cart.abandoned"]);
   });
 
-  test("in time became an order and is not missed", async () => {
+  test("is not announced once the cart is completed", async () => {
     await using shop = await openTestShop();
-    const cart = await atCounter(shop, [of(await mug(shop))]);
+    const cart = await cartInCheckout(shop, [of(await mug(shop))]);
     await complete(shop, cart, { payment_method: "cash_on_delivery" });
 
-    expect(await namesLater(shop, DAY_MS)).toEqual([]);
+    expect(await eventsDuring(shop, DAY_MS)).toEqual([]);
   });
 
-  test("is announced without a customer where nobody said who they are", async () => {
+  test("is announced without a customer if none was named", async () => {
     await using shop = await openTestShop();
-    await atCounter(shop, [of(await mug(shop))]);
+    await cartInCheckout(shop, [of(await mug(shop))]);
     await shop.announced();
 
     await later(shop, HOUR_MS);
@@ -159,10 +159,10 @@ describe("a checkout that is left", () => {
     expect(await shop.announced()).toMatchObject([{ data: { customer: null } }]);
   });
 
-  test("costs what the catalogue says by then", async () => {
+  test("is announced at the current prices", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
-    await atCounter(shop, [of(cup, 2)]);
+    await cartInCheckout(shop, [of(cup, 2)]);
     await shop.put(`/v2/products/${cup.productId}/variants/${cup.variantId}`, {
       prices: [{ currency: "USD", amount: 15 }],
     });
@@ -173,18 +173,18 @@ describe("a checkout that is left", () => {
     expect(await shop.announced()).toMatchObject([{ data: { total: 30 } }]);
   });
 
-  test("leads to the merchant's own page", async () => {
+  test("links to the merchant's own page", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { recovery_url_template: "https://shop.example/#/back/{token}" });
 
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
 
     expect(cart.string("/recovery_url")).toStartWith(`https://shop.example/#/back/${cart.id}.`);
   });
 });
 
 test.each(["shop.example/back", "ftp://shop.example", "https://[/back", "https://a b/"])(
-  "the shop has no page at %s",
+  "a recovery page at %s is refused",
   async (template) => {
     await using shop = await openTestShop();
 
@@ -194,10 +194,10 @@ test.each(["shop.example/back", "ftp://shop.example", "https://[/back", "https:/
   },
 );
 
-describe("a customer who comes back", () => {
-  test("is announced once, and may leave again", async () => {
+describe("a recovered cart", () => {
+  test("is announced once, and may be abandoned again", async () => {
     await using shop = await openTestShop();
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
     await shop.announced();
 
     const back = await checkout(shop, cart);
@@ -210,12 +210,12 @@ describe("a customer who comes back", () => {
     expect(await shop.announced()).toMatchObject([
       { event: "cart.recovered", data: { cart_id: cart.id, order_id: null } },
     ]);
-    expect(await namesLater(shop, HOUR_MS)).toEqual(["cart.abandoned"]);
+    expect(await eventsDuring(shop, HOUR_MS)).toEqual(["cart.abandoned"]);
   });
 
-  test("and buys at once is announced with the order", async () => {
+  test("is announced with its order when it is completed at once", async () => {
     await using shop = await openTestShop();
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
     await shop.announced();
 
     const order = await complete(shop, cart);
@@ -226,10 +226,10 @@ describe("a customer who comes back", () => {
     ]);
   });
 
-  test("and only looks around is no news", async () => {
+  test("is not announced for a change or an opened link", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
-    const cart = await left(shop, [of(cup)]);
+    const cart = await abandonedCart(shop, [of(cup)]);
     await shop.announced();
 
     const changed = await change(shop, cart, { line_items: [of(cup), of(cloth)] });
@@ -241,11 +241,11 @@ describe("a customer who comes back", () => {
 });
 
 describe("a recovery link", () => {
-  test("opens the cart and tells what changed since it was left", async () => {
+  test("opens the cart and lists what changed since it was abandoned", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const bowl = await mug(shop, { name: "Bowl", sku: "BOWL" });
-    const cart = await left(shop, [of(cup), of(cloth, 2), of(bowl)]);
+    const cart = await abandonedCart(shop, [of(cup), of(cloth, 2), of(bowl)]);
     await shop.put(`/v2/products/${cup.productId}/variants/${cup.variantId}`, {
       prices: [{ currency: "USD", amount: "13.10" }],
     });
@@ -264,9 +264,9 @@ describe("a recovery link", () => {
     ]);
   });
 
-  test("tells nothing where nothing changed, to a storefront too", async () => {
+  test("lists no changes if there are none, to a storefront too", async () => {
     await using shop = await openTestShop();
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
     const key = await shop.createKey({ scopes: ["storefront"] });
 
     const found = await recover(shop, tokenOf(cart.string("/recovery_url")), key);
@@ -274,9 +274,9 @@ describe("a recovery link", () => {
     expect([found.status, found.at("/changes")]).toEqual([200, []]);
   });
 
-  test("leads to the order that the cart became", async () => {
+  test("names the order of a completed cart", async () => {
     await using shop = await openTestShop();
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
     const order = await complete(shop, cart);
 
     const refused = await recover(shop, tokenOf(cart.string("/recovery_url")));
@@ -284,12 +284,12 @@ describe("a recovery link", () => {
     expect(refused.body).toMatchObject({ code: "cart_completed", order_id: order.id });
   });
 
-  test("runs out after a month", async () => {
+  test("expires after a month", async () => {
     await using shop = await openTestShop();
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
     const token = tokenOf(cart.string("/recovery_url"));
     shop.clock.advance(20 * DAY_MS);
-    // The cart itself lives a month after the last activity.
+    // The change extends the expiry of the cart, but not that of the link.
     await change(shop, cart, { metadata: { seen: true } });
     shop.clock.advance(10 * DAY_MS - 1);
 
@@ -301,9 +301,9 @@ describe("a recovery link", () => {
     expect([late.status, late.code]).toEqual([422, "recovery_link_expired"]);
   });
 
-  test("of a cart that was thrown away leads nowhere", async () => {
+  test("of a deleted cart has expired", async () => {
     await using shop = await openTestShop();
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
     await shop.delete(`/v2/carts/${cart.id}`);
 
     const refused = await recover(shop, tokenOf(cart.string("/recovery_url")));
@@ -311,9 +311,9 @@ describe("a recovery link", () => {
     expect(refused.code).toBe("recovery_link_expired");
   });
 
-  test("cannot be made by anybody else, bent, or used in the other mode", async () => {
+  test("cannot be forged, altered, or used in the other mode", async () => {
     await using shop = await openTestShop();
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
     const token = tokenOf(cart.string("/recovery_url"));
     const other = await basket(shop, []);
     const live = await shop.createKey({ mode: "live" });
@@ -332,11 +332,11 @@ describe("a recovery link", () => {
     );
   });
 
-  test("stays good when the shop is started again", async () => {
+  test("stays valid after a restart", async () => {
     await using shop = await openTestShop();
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
     const token = tokenOf(cart.string("/recovery_url"));
-    await using again = await openTestShop({ folder: await moved(shop) });
+    await using again = await openTestShop({ folder: await stopped(shop) });
 
     const found = await recover(again, token);
 
@@ -344,28 +344,31 @@ describe("a recovery link", () => {
   });
 });
 
-/** Closes the shop and hands its folder on. */
-async function moved(shop: TestShop) {
+/** Stops the shop and returns its data directory. */
+async function stopped(shop: TestShop) {
   await shop.duka.stop();
   return shop.folder;
 }
 
-describe("a cart nobody comes back to", () => {
-  test("expires a month after its customer did anything, unannounced", async () => {
+describe("a cart that is never completed", () => {
+  test("expires a month after its last change, without an event", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
     shop.clock.advance(29 * DAY_MS);
     await change(shop, cart, { email: "ada@example.com" });
 
-    expect(await namesLater(shop, 29 * DAY_MS)).toEqual([]);
-    expect((await look(shop, cart)).at("/status")).toBe("active");
-    expect(await namesLater(shop, DAY_MS)).toEqual([]);
-    expect((await look(shop, cart)).body).toMatchObject({ status: "expired", expires_at: null });
+    expect(await eventsDuring(shop, 29 * DAY_MS)).toEqual([]);
+    expect((await readCart(shop, cart)).at("/status")).toBe("active");
+    expect(await eventsDuring(shop, DAY_MS)).toEqual([]);
+    expect((await readCart(shop, cart)).body).toMatchObject({
+      status: "expired",
+      expires_at: null,
+    });
   });
 
-  test("expires also where it was abandoned, and its link with it", async () => {
+  test("expires after it was abandoned too, and its link with it", async () => {
     await using shop = await openTestShop();
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
     await later(shop, 30 * DAY_MS - HOUR_MS);
 
     const refused = await recover(shop, tokenOf(cart.string("/recovery_url")));
@@ -373,7 +376,7 @@ describe("a cart nobody comes back to", () => {
     expect([refused.status, refused.code]).toEqual([409, "cart_expired"]);
   });
 
-  test("is not changed, checked out or completed any more, and may be thrown away", async () => {
+  test("cannot be changed, checked out or completed once it expired, but deleted", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
     await later(shop, 30 * DAY_MS);

@@ -1,26 +1,35 @@
-// Carts that several work on at the same moment: a customer with two windows, a button pressed twice,
-// an hour that is over just now.
+// Concurrent requests for one cart: a customer with two windows, a button pressed twice, a timer that
+// runs during a request.
 
 import { describe, expect, test } from "bun:test";
 
 import { cartRecovery } from "#sales/carts/tables.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
-import { openRecovery } from "#sales/recovery/open-recovery.ts";
+import { openRecovery } from "#sales/recovery/recovery-links.ts";
 
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { kanga, mug } from "../../support/cast.ts";
 import { openTestShop } from "../../support/shop.ts";
 import { emptyTable, rowsOf } from "../../support/tables.ts";
 import { of } from "../orders/counter.ts";
-import { atCounter, basket, change, checkout, complete, HOUR_MS, left, look } from "./basket.ts";
+import {
+  abandonedCart,
+  basket,
+  cartInCheckout,
+  change,
+  checkout,
+  complete,
+  HOUR_MS,
+  readCart,
+} from "./basket.ts";
 
 const kofi = { email: "kofi@example.com", phone: null, name: "Kofi" };
 
 describe("a cart", () => {
-  test("that is completed several times at once is one order", async () => {
+  test("that is completed several times at once becomes one order", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
-    const cart = await atCounter(shop, [of(cup, 2)], { customer: kofi });
+    const cart = await cartInCheckout(shop, [of(cup, 2)], { customer: kofi });
     await shop.announced();
 
     const answers = await atOnce(5, () => complete(shop, cart));
@@ -38,7 +47,7 @@ describe("a cart", () => {
     expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
   });
 
-  test("that is changed in several windows has what each of them gave", async () => {
+  test("that is changed in several windows keeps every change", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const cart = await basket(shop, [of(cup)]);
@@ -54,7 +63,7 @@ describe("a cart", () => {
     );
 
     expect(statuses(answers)).toEqual([200, 200, 200, 200, 200]);
-    const found = await look(shop, cart);
+    const found = await readCart(shop, cart);
     expect(found.list("/line_items")).toHaveLength(2);
     expect(found.body).toMatchObject({
       customer: { email: "kofi@example.com", phone: "+233209876543" },
@@ -64,7 +73,7 @@ describe("a cart", () => {
     });
   });
 
-  test("is changed by one of those who know the same version of it", async () => {
+  test("is changed by one of several requests for the same version", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
 
@@ -79,7 +88,7 @@ describe("a cart", () => {
     expect(statuses(answers)).toEqual([200, 412, 412, 412]);
   });
 
-  test("comes to the counter once, however often it is asked to", async () => {
+  test("starts its checkout once, however often it is requested", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
     await shop.announced();
@@ -90,9 +99,9 @@ describe("a cart", () => {
     expect(await shop.announcedNames()).toEqual(["checkout.started"]);
   });
 
-  test("is recovered once by several who come back", async () => {
+  test("is recovered once by several checkouts", async () => {
     await using shop = await openTestShop();
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
     await shop.announced();
 
     const answers = await atOnce(4, () => checkout(shop, cart));
@@ -101,26 +110,26 @@ describe("a cart", () => {
     expect(await shop.announcedNames()).toEqual(["cart.recovered"]);
   });
 
-  test("is thrown away or becomes an order, not both", async () => {
+  test("is deleted or completed, not both", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 20 });
     const carts = await atOnce(8, () => basket(shop, [of(cup)]));
 
-    const [thrown, completed] = await Promise.all([
+    const [deleted, completed] = await Promise.all([
       Promise.all(carts.map(({ id }) => shop.delete(`/v2/carts/${id}`))),
       Promise.all(carts.map((cart) => complete(shop, cart))),
     ]);
 
     expect(completed.map((answer) => answer.status)).toEqual(
-      thrown.map((answer) => (answer.status === 204 ? 404 : 201)),
+      deleted.map((answer) => (answer.status === 204 ? 404 : 201)),
     );
     expect(await Array.fromAsync(auditOrders(shop.test.database.read))).toEqual([]);
   });
 
-  test("whose hour ends while it is completed is an order, and recovered if it was missed", async () => {
+  test("that is completed when its hour ends is recovered if it was announced as abandoned", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 20 });
-    const carts = await atOnce(6, () => atCounter(shop, [of(cup)]));
+    const carts = await atOnce(6, () => cartInCheckout(shop, [of(cup)]));
     await shop.announced();
     shop.clock.advance(HOUR_MS);
 
@@ -134,12 +143,12 @@ describe("a cart", () => {
     expect(statuses(completed)).toEqual(carts.map(() => 201));
     expect(times("order.placed")).toBe(6);
     expect(times("cart.recovered")).toBe(times("cart.abandoned"));
-    const found = await Promise.all(carts.map((cart) => look(shop, cart)));
+    const found = await Promise.all(carts.map((cart) => readCart(shop, cart)));
     expect(found.map((cart) => cart.at("/status"))).toEqual(carts.map(() => "completed"));
   });
 });
 
-test("programs that open a shop at once sign its links with one secret", async () => {
+test("programs that open a shop at once share the secret of its links", async () => {
   await using shop = await openTestShop();
   const { database } = shop.test;
   await database.write((tx) => emptyTable(tx, cartRecovery));

@@ -1,5 +1,5 @@
-// Random customers: whatever they do, in whatever order, a cart adds up, moves along its life, and
-// is missed at most once for each time it came to the counter.
+// Random requests for a cart: after each of them its total is the sum of its lines, its status follows
+// the life table, and it is abandoned at most once for each checkout.
 
 import { expect, test } from "bun:test";
 
@@ -11,7 +11,7 @@ import { type Goods, kanga, mug } from "../../support/cast.ts";
 import { runs } from "../../support/runs.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 import { of } from "../orders/counter.ts";
-import { basket, change, checkout, complete, DAY_MS, HOUR_MS, later, look } from "./basket.ts";
+import { basket, change, checkout, complete, DAY_MS, HOUR_MS, later, readCart } from "./basket.ts";
 
 type Step = (shop: TestShop, cart: Answered, goods: readonly [Goods, Goods]) => Promise<unknown>;
 
@@ -34,7 +34,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-test("a cart adds up and keeps to its life, whatever its customer does", async () => {
+test("a cart keeps its sums and its life under random requests", async () => {
   await using shop = await openTestShop();
   const goods = [
     await mug(shop, { stock: 100_000 }),
@@ -48,7 +48,7 @@ test("a cart adds up and keeps to its life, whatever its customer does", async (
       let status: CartStatus = "active";
       for (const step of walk) {
         await step(shop, cart, goods);
-        const found = await look(shop, cart);
+        const found = await readCart(shop, cart);
         expect(sumOfLines(found)).toBe(BigInt(found.number("/total_minor")));
         expect(reachable(status, found.string("/status"))).toBeTrue();
         status = cartStatuses.find((one) => one === found.at("/status")) ?? status;
@@ -58,15 +58,17 @@ test("a cart adds up and keeps to its life, whatever its customer does", async (
       const names = announced
         .filter(({ data }) => Object(data).cart_id === cart.id)
         .map(({ event }) => event);
-      const left = names.filter((name) => name === "cart.abandoned").length;
-      const came = names.filter((name) => /^(checkout.started|cart.recovered)$/.test(name)).length;
-      expect(left).toBeLessThanOrEqual(came);
+      const abandoned = names.filter((name) => name === "cart.abandoned").length;
+      const checkouts = names.filter((name) =>
+        /^(checkout.started|cart.recovered)$/.test(name),
+      ).length;
+      expect(abandoned).toBeLessThanOrEqual(checkouts);
     }),
     { numRuns: runs(5) },
   );
 });
 
-/** Exactly, in minor units, from what the wire says of each line. */
+/** The exact sum in minor units, from the unit price and quantity of each line. */
 function sumOfLines(cart: Answered): bigint {
   return cart.list("/line_items").reduce<bigint>((sum, _, index) => {
     const unitMinor = cart.at(`/line_items/${index}/unit_price_minor`);
@@ -75,7 +77,7 @@ function sumOfLines(cart: Answered): bigint {
   }, 0n);
 }
 
-/** Whether the table leads there, also in several steps: much happens in a month. */
+/** Whether the table leads to the state in any number of steps: a month runs several timers. */
 function reachable(from: CartStatus, to: string, seen: readonly string[] = []): boolean {
   if (from === to) return true;
   const next = Object.values<readonly [CartStatus, string | null]>(cartLife[from]);

@@ -4,13 +4,13 @@ import { describe, expect, test } from "bun:test";
 
 import { ada, kanga, mug } from "../../support/cast.ts";
 import { openTestShop } from "../../support/shop.ts";
-import { atCounter, basket, complete, look } from "../carts/basket.ts";
+import { basket, cartInCheckout, complete, readCart } from "../carts/basket.ts";
 import { of, standing, stock } from "./counter.ts";
 
 test("a completed cart is an order, and keeps what was ordered", async () => {
   await using shop = await openTestShop();
   const [cup, cloth] = [await mug(shop), await kanga(shop)];
-  const cart = await atCounter(shop, [of(cup, 2), of(cloth)], {
+  const cart = await cartInCheckout(shop, [of(cup, 2), of(cloth)], {
     customer: { email: "ada@example.com", phone: "+233201234567", name: "Ada" },
     payment_method: "mobile_money",
     shipping_address: { line1: "12 Ring Road", country: "GH" },
@@ -34,7 +34,7 @@ test("a completed cart is an order, and keeps what was ordered", async () => {
   });
   expect(await stock(shop, cup)).toEqual([10, 2, 8]);
   await shop.put(`/v2/products/${cup.productId}`, { name: "Cup" });
-  expect((await look(shop, cart)).body).toMatchObject({
+  expect((await readCart(shop, cart)).body).toMatchObject({
     status: "completed",
     order_id: order.id,
     expires_at: null,
@@ -70,14 +70,14 @@ test("what is said on completing takes the place of what the cart said", async (
 test("the order costs what the catalogue says on completing", async () => {
   await using shop = await openTestShop();
   const cup = await mug(shop);
-  const cart = await atCounter(shop, [of(cup, 2)]);
+  const cart = await cartInCheckout(shop, [of(cup, 2)]);
   await shop.put(`/v2/products/${cup.productId}/variants/${cup.variantId}`, {
     prices: [{ currency: "USD", amount: 15 }],
   });
 
   const order = await complete(shop, cart);
 
-  expect([order.at("/total"), (await look(shop, cart)).at("/total")]).toEqual([30, 30]);
+  expect([order.at("/total"), (await readCart(shop, cart)).at("/total")]).toEqual([30, 30]);
 });
 
 describe("the customer of the order", () => {
@@ -124,10 +124,10 @@ describe("a cart stays as it was", () => {
   test("where there is not enough, and is completed when there is", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
-    const cart = await atCounter(shop, [of(cloth, 2), of(cup, 11)], {
+    const cart = await cartInCheckout(shop, [of(cloth, 2), of(cup, 11)], {
       customer: { email: "new@example.com" },
     });
-    const before = [(await look(shop, cart)).body, await standing(shop)];
+    const before = [(await readCart(shop, cart)).body, await standing(shop)];
 
     const refused = await complete(shop, cart);
 
@@ -135,7 +135,7 @@ describe("a cart stays as it was", () => {
     expect(refused.at("/items")).toEqual([
       { variant_id: cup.variantId, requested: 11, available: 10 },
     ]);
-    expect([(await look(shop, cart)).body, await standing(shop)]).toEqual(before);
+    expect([(await readCart(shop, cart)).body, await standing(shop)]).toEqual(before);
     await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 11 });
     expect((await complete(shop, cart)).status).toBe(201);
   });
@@ -143,7 +143,7 @@ describe("a cart stays as it was", () => {
   test("where something is not sold any more, and says which", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
-    const cart = await atCounter(shop, [of(cloth), of(cup)]);
+    const cart = await cartInCheckout(shop, [of(cloth), of(cup)]);
     await shop.put(`/v2/products/${cup.productId}`, { status: "archived" });
 
     const refused = await complete(shop, cart);
@@ -153,7 +153,7 @@ describe("a cart stays as it was", () => {
       "variant_not_for_sale",
       ["#/line_items/1/variant_id variant_not_for_sale"],
     ]);
-    expect((await look(shop, cart)).at("/status")).toBe("checkout");
+    expect((await readCart(shop, cart)).at("/status")).toBe("checkout");
   });
 
   test("where there is nothing in it", async () => {
@@ -173,7 +173,7 @@ describe("a cart stays as it was", () => {
     const cart = await basket(shop, [of(await mug(shop))]);
 
     expect((await complete(shop, cart, body)).faults).toEqual([fault]);
-    expect((await look(shop, cart)).body).toEqual(cart.body);
+    expect((await readCart(shop, cart)).body).toEqual(cart.body);
   });
 });
 
@@ -181,7 +181,7 @@ describe("a cart is completed once", () => {
   test("by two at the same time: one gets the order, the other is told which", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
-    const cart = await atCounter(shop, [of(cup)]);
+    const cart = await cartInCheckout(shop, [of(cup)]);
 
     const answers = await Promise.all(Array.from({ length: 8 }, () => complete(shop, cart)));
 
@@ -233,7 +233,7 @@ test("a person who is erased is shown their carts before and goes from them", as
     { line_items: [of(cup)], customer: { email: "ada@example.com", name: "Ada Mensah" } },
     { headers },
   );
-  await atCounter(shop, [of(cup)], {
+  await cartInCheckout(shop, [of(cup)], {
     customer_id: customer,
     phone: "+233501112233",
     shipping_address: { line1: "12 Ring Road" },
@@ -256,5 +256,5 @@ test("a person who is erased is shown their carts before and goes from them", as
   expect(kept.list("/carts")).toHaveLength(2);
   expect(list.text + replayed.text + told).not.toMatch(/Mensah|ada@|Ring Road|233501112233|Ada's/);
   expect(replayed.id).toBe(named.id);
-  expect((await look(shop, other)).at("/email")).toBe("kofi@example.com");
+  expect((await readCart(shop, other)).at("/email")).toBe("kofi@example.com");
 });

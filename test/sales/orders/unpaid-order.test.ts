@@ -8,12 +8,12 @@ import { recordPayment } from "#sales/orders/record-payment.ts";
 import { ada, mug } from "../../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 import {
-  atCounter,
+  abandonedCart,
+  cartInCheckout,
   complete,
   DAY_MS,
   HOUR_MS,
   later,
-  left,
   MINUTE_MS,
   tokenOf,
 } from "../carts/basket.ts";
@@ -135,7 +135,7 @@ describe("an order nobody pays", () => {
 
   test("of a cart is missed once in its place", async () => {
     await using shop = await openTestShop();
-    const cart = await atCounter(shop, [of(await mug(shop))]);
+    const cart = await cartInCheckout(shop, [of(await mug(shop))]);
     const order = await complete(shop, cart);
     await shop.announced();
 
@@ -148,7 +148,7 @@ describe("an order nobody pays", () => {
 
   test("of a cart that was left before is missed again: it is another checkout", async () => {
     await using shop = await openTestShop();
-    const cart = await left(shop, [of(await mug(shop))]);
+    const cart = await abandonedCart(shop, [of(await mug(shop))]);
     await complete(shop, cart);
 
     expect(await namesLater(shop, HOUR_MS)).toEqual(["cart.abandoned"]);

@@ -1,30 +1,33 @@
-// Baskets that were left, with the links that lead back to them.
+// Abandoned carts and unpaid orders with their recovery links.
 
-import { HOUR_MS, later, left } from "../sales/carts/basket.ts";
+import { abandonedCart, HOUR_MS, later } from "../sales/carts/basket.ts";
 import { of, place } from "../sales/orders/counter.ts";
 import { type Goods, mug } from "../support/cast.ts";
 import type { TestShop } from "../support/shop.ts";
 
-/** What the button of the page sends. */
+/** Sends the form of the page's button. */
 export const press = (url: string) => fetch(url, { method: "POST", redirect: "manual" });
 
-/** The link of a cart with two mugs that was left at the counter. */
-export async function leftMugs(shop: TestShop) {
+/** An abandoned cart with two mugs, and its link. */
+export async function abandonedMugs(shop: TestShop) {
   const cup = await mug(shop);
-  const cart = await left(shop, [of(cup, 2)], { email: "ada@example.com", payment_method: "card" });
+  const cart = await abandonedCart(shop, [of(cup, 2)], {
+    email: "ada@example.com",
+    payment_method: "card",
+  });
   return { cup, cart, url: cart.string("/recovery_url") };
 }
 
-/** The link of an order that nobody paid for an hour. */
-export async function leftOrder(shop: TestShop) {
+/** An order that has been unpaid for an hour, and its link. */
+export async function unpaidOrder(shop: TestShop) {
   const order = await place(shop, [of(await mug(shop))], { payment_method: "gateway" });
   await shop.announced();
   await later(shop, HOUR_MS);
-  const [told] = await shop.announced();
-  return { order, url: String(Reflect.get(Object(told?.data), "recovery_url")) };
+  const [abandoned] = await shop.announced();
+  return { order, url: String(Reflect.get(Object(abandoned?.data), "recovery_url")) };
 }
 
-/** Another price from now on. */
+/** Changes the price of the goods. */
 export function reprice(shop: TestShop, { productId, variantId }: Goods, amount: string) {
   return shop.put(`/v2/products/${productId}/variants/${variantId}`, {
     prices: [{ currency: "USD", amount }],

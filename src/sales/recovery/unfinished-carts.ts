@@ -1,25 +1,25 @@
-// What happens to carts that were not completed when their time is over.
+// What the timers do with carts that were not completed in time.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { advanceCart } from "#sales/carts/advance-cart.ts";
 import { priceCart } from "#sales/carts/lookups.ts";
-import { findCartRow } from "#sales/carts/queries.ts";
+import { lockCartRow } from "#sales/carts/queries.ts";
 
-import { issueRecoveryUrl } from "./issue-recovery-url.ts";
+import { issueRecoveryUrl } from "./recovery-links.ts";
 
-/** Afterwards a cart still in checkout is abandoned and announced with its way back, once. */
+/** Abandons a cart that is still in checkout and emits `cart.abandoned` with a recovery link. */
 export async function abandonCart(tx: Tx, id: Id<"cart">): Promise<void> {
-  const cart = await findCartRow(tx, id);
+  const cart = await lockCartRow(tx, id);
   if (cart?.status !== "checkout") return;
   const lines = await priceCart(tx, cart);
   const recoveryUrl = await issueRecoveryUrl(tx, id);
   await advanceCart(tx, { cart, lines }, { action: "abandon", change: { recoveryUrl } });
 }
 
-/** Afterwards a cart that waited too long is expired; one that is at the counter is left alone. */
+/** Expires an active or abandoned cart; leaves one in checkout to its abandonment. */
 export async function expireCart(tx: Tx, id: Id<"cart">): Promise<void> {
-  const cart = await findCartRow(tx, id);
+  const cart = await lockCartRow(tx, id);
   if (cart?.status !== "active" && cart?.status !== "abandoned") return;
   const { remembered: lines } = cart;
   await advanceCart(tx, { cart, lines }, { action: "expire", change: { expiresAt: null } });
