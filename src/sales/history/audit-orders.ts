@@ -1,5 +1,6 @@
-// Lookup: whether orders agree with themselves, with the stock they reserve, with the customers who
-// placed them, and with what was announced. Rows are read in pages, never all at once.
+// Lookup: compares orders with their lines and fulfillments, with reserved stock, with the order
+// counts of customers, and with their events. Every figure is computed anew from the rows, which
+// are read in pages.
 
 import { walkLevels } from "#catalog/inventory/lookups.ts";
 import { findCustomer } from "#customers/lookups.ts";
@@ -7,7 +8,16 @@ import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
-import type { Order, WholeOrder } from "#sales/orders/order.ts";
+import { totalsOf } from "#pricing/quote/price-order.ts";
+import {
+  fulfillmentStatusOf,
+  isDone,
+  type Order,
+  type OrderLine,
+  type OrderStatus,
+  paymentStatusOf,
+  type WholeOrder,
+} from "#sales/orders/order.ts";
 import {
   findFulfillments,
   findLines,
@@ -16,17 +26,15 @@ import {
   orderRowsAfter,
 } from "#sales/orders/queries.ts";
 
-import { wrongFigures } from "./wrong-figures.ts";
-
 const ORDERS_AT_ONCE = 500;
-/** Each page costs a look at every open order, so there are few. */
+/** Large, because each page reads every open order. */
 const VARIANTS_AT_ONCE = 10_000;
 const CUSTOMERS_AT_ONCE = 1000;
 
 /**
- * Every figure of an order that does not follow from its lines and fulfillments, every fact about
- * one that was not announced exactly once, every variant of which not exactly the open units are
- * reserved, and every customer whose orders are miscounted. Give it a Reader of one instant.
+ * Yields each figure of an order that does not follow from its lines and fulfillments, each fact
+ * without exactly one event, each variant whose reserved units are not the open units of its
+ * orders, and each customer with a wrong order count. The Reader has to be of one instant.
  */
 export async function* auditOrders(db: Reader): AsyncGenerator<Difference> {
   for await (const whole of walkOrders(db)) {
@@ -56,7 +64,7 @@ async function* walkOrders(db: Reader): AsyncGenerator<WholeOrder> {
   }
 }
 
-/** One event per fact: placed always, the others once they happened. */
+/** One event for each fact: placed for every order, the others once they happened. */
 async function* wrongAnnouncements(db: Reader, order: Order): AsyncGenerator<Difference> {
   const facts = [
     ["order.placed", true],
@@ -79,7 +87,7 @@ interface OpenUnits {
   readonly units: number;
 }
 
-/** Walks levels and open units side by side; both come in the order of variants. */
+/** Merges inventory levels and open units, both in the order of variants. */
 async function* wrongReservations(db: Reader): AsyncGenerator<Difference> {
   const demands = walkOpenUnits(db);
   let demand = await nextOf(demands);
@@ -131,4 +139,66 @@ async function* wrongCounts(db: Reader): AsyncGenerator<Difference> {
     }
     if (rows.length === 0) return;
   }
+}
+
+type Figure = readonly [what: string, expected: string | number, found: string | number];
+
+/** Every figure of the order that does not follow from its lines and fulfillments. */
+function wrongFigures(whole: WholeOrder): Difference[] {
+  const { order, lines } = whole;
+  const shipped = shippedUnits(whole);
+  const ofLines = lines.flatMap((line) => {
+    const units = shipped.get(line.id) ?? 0;
+    shipped.delete(line.id);
+    return differing(line.id, lineFigures(line, units));
+  });
+  const unknownLines = [...shipped.keys()].flatMap((id) =>
+    differing(order.id, [["line item of a fulfillment", "one of the order", id]]),
+  );
+  return [...differing(order.id, orderFigures(order, lines)), ...ofLines, ...unknownLines];
+}
+
+function differing(subject: string, figures: readonly Figure[]): Difference[] {
+  return figures
+    .filter(([, expected, found]) => expected !== found)
+    .map(([what, expected, found]) => ({ subject, what, expected, found }));
+}
+
+function orderFigures(order: Order, lines: readonly OrderLine[]): Figure[] {
+  const totals = totalsOf(lines, order.shippingMinor);
+  const fulfillmentStatus = fulfillmentStatusOf(lines);
+  return [
+    ["subtotal_minor", totals.subtotalMinor, order.subtotalMinor],
+    ["discount_total_minor", totals.discountMinor, order.discountMinor],
+    ["tax_total_minor", totals.taxMinor, order.taxMinor],
+    ["total_minor", totals.totalMinor, order.totalMinor],
+    ["payment_status", paymentStatusOf({ ...order, ...totals }), order.paymentStatus],
+    ["fulfillment_status", fulfillmentStatus, order.fulfillmentStatus],
+    ["status", statusOf({ ...order, ...totals, fulfillmentStatus }), order.status],
+    ["line items", "one or more", lines.length === 0 ? "none" : "one or more"],
+  ];
+}
+
+/** Only a command cancels an order; every other order is completed if it is done, else open. */
+function statusOf(order: Order): OrderStatus {
+  if (order.status === "cancelled") return "cancelled";
+  return isDone(order) ? "completed" : "open";
+}
+
+function lineFigures(line: OrderLine, shippedUnitsOfLine: number): Figure[] {
+  const subtotalMinor = line.unitPriceMinor * line.quantity;
+  return [
+    ["subtotal_minor", subtotalMinor, line.subtotalMinor],
+    ["total_minor", subtotalMinor - line.discountMinor + line.taxMinor, line.totalMinor],
+    ["fulfilled_quantity", shippedUnitsOfLine, line.fulfilledQuantity],
+  ];
+}
+
+/** The units of each line, by its id, that the fulfillments list. */
+function shippedUnits({ fulfillments }: WholeOrder): Map<string, number> {
+  const units = new Map<string, number>();
+  for (const { lineItemId, quantity } of fulfillments.flatMap(({ lines }) => lines)) {
+    units.set(lineItemId, (units.get(lineItemId) ?? 0) + quantity);
+  }
+  return units;
 }

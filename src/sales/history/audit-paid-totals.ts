@@ -1,4 +1,5 @@
-// Lookup: whether each order says of its money what somebody else adds up. Rows are read in pages.
+// Lookup: compares the paid totals of all orders with those that payments compute. Rows are read in
+// pages.
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
@@ -16,7 +17,7 @@ const names = {
   openAttempts: "open attempts",
 } as const;
 
-/** Every figure of an order that differs from what its payments come to. */
+/** Yields each paid total of an order that differs from `expectedOf`. */
 export async function* auditPaidTotals(
   db: Reader,
   expectedOf: (id: Id<"order">) => Promise<PaidTotals>,

@@ -1,24 +1,39 @@
-// Lookup: pages of orders, each with its lines and fulfillments.
+// Lookup: pages of orders, each with its lines and fulfillments, by filters and by search. A search
+// runs one indexed query for each of its criteria, in the order of the page: a single query over
+// all of them would find and sort every order of every customer with a common name.
 
 import { findCustomersMatching } from "#customers/lookups.ts";
+import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
-import type { WholeOrder } from "#sales/orders/order.ts";
+import type { Order, WholeOrder } from "#sales/orders/order.ts";
 import {
   findFulfillments,
+  findLastOrders,
   findLines,
+  findOrderIds,
+  findOrderRows,
   listOrderRows,
+  listValues,
   type OrderFilters,
+  type OrderListValues,
 } from "#sales/orders/queries.ts";
 
-import { type OrderSearch, searchOrders } from "./search-orders.ts";
-
 export interface OrderQuery extends OrderFilters {
-  /** A number, an external id, or words of a customer. */
+  /** An order number, an external id, or words of a customer's name, email or phone. */
   readonly q?: string | undefined;
 }
 
-/** Orders, newest first. */
+/** The criteria of a search; an order matches if any of them does. */
+interface OrderSearch {
+  readonly number: number;
+  readonly externalId: string;
+  readonly customerIds: readonly Id<"customer">[];
+}
+
+type Criterion = Pick<OrderListValues, "number" | "externalId" | "customerId" | "from">;
+
+/** Returns a page of orders, newest first. */
 export async function listOrders(
   db: Reader,
   { q, ...filters }: OrderQuery,
@@ -50,4 +65,54 @@ async function searchOf(db: Reader, q: string): Promise<OrderSearch> {
     externalId: text,
     customerIds: await findCustomersMatching(db, text),
   };
+}
+
+/** Orders that match the search and all filters, newest first; one row more than the page has. */
+async function searchOrders(
+  db: Reader,
+  { search, ...filters }: OrderFilters & { readonly search: OrderSearch },
+  page: PageRequest,
+): Promise<Order[]> {
+  const values = listValues(filters, page);
+  const { number, externalId, customerIds } = search;
+  const customers = await customersOfPage(db, customerIds, values);
+  const criteria: Criterion[] = [{ number }, { externalId }, ...customers];
+  const found = new Set<string>();
+  for (const criterion of criteria.filter((one) => isCompatible(one, values))) {
+    for (const { id } of await findOrderIds(db, { ...values, ...criterion })) found.add(id);
+  }
+  return findOrderRows(db, newestFirst([...found]).slice(0, values.rows));
+}
+
+/**
+ * The customers whose orders can be on the page: those who ordered last, as many as the page has
+ * rows. No order on the page is older than the oldest of their last orders.
+ */
+async function customersOfPage(
+  db: Reader,
+  customerIds: readonly string[],
+  values: OrderListValues,
+): Promise<Criterion[]> {
+  const matching = customerIds.filter((customerId) => isCompatible({ customerId }, values));
+  const customerOf = new Map<string, string>();
+  for (const { customerId, orderId } of await findLastOrders(db, matching, values)) {
+    if (orderId !== null) customerOf.set(orderId, customerId);
+  }
+  const lastIds = newestFirst([...customerOf.keys()]).slice(0, values.rows);
+  const from = lastIds[values.rows - 1] ?? values.from;
+  return lastIds.map((orderId) => ({ customerId: customerOf.get(orderId), from }));
+}
+
+function newestFirst(ids: readonly string[]): string[] {
+  return ids.toSorted().toReversed();
+}
+
+/** Whether no filter of the list names a different value. */
+function isCompatible(criterion: Criterion, values: OrderListValues): boolean {
+  return (["number", "externalId", "customerId"] as const).every(
+    (name) =>
+      criterion[name] === undefined ||
+      values[name] === undefined ||
+      criterion[name] === values[name],
+  );
 }

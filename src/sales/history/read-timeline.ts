@@ -1,4 +1,4 @@
-// Lookup: what happened to an order, oldest first.
+// Lookup: the events of an order, oldest first.
 
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -17,7 +17,7 @@ export interface Timeline {
   readonly nextAfter: number;
 }
 
-/** The order's events. Refuses with `order_not_found`. */
+/** Returns a page of the order's events. Refuses with `order_not_found`. */
 export async function readTimeline(
   db: Reader,
   id: Id<"order">,

@@ -35,7 +35,7 @@ export const timelineSchema = object({
   next_after: whole(0),
 });
 
-/** A timeline as it is answered. */
+/** Presents a page of a timeline. */
 export function presentTimeline(timeline: Timeline): Static<typeof timelineSchema> {
   return {
     data: timeline.events.map((event) => ({

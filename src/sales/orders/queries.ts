@@ -87,25 +87,25 @@ const listOrderIds = preparedByFilters<OrderListValues>()((db, given) =>
     .orderBy(desc(orders.id))
     .limit(given.one("rows")),
 );
-/** One look into the index for each buyer, however often they ordered. */
-const lastOfCustomers = preparedByFilters<OrderListValues & { buyerIds: readonly string[] }>()((
+/** One probe of the index for each customer, however many orders they have. */
+const lastOfCustomers = preparedByFilters<OrderListValues & { customerIds: readonly string[] }>()((
   db,
   given,
 ) => {
-  const buyer = sql`buyers.column1`;
-  const places = given.each("buyerIds").map((place) => sql`(${place})`);
+  const customer = sql`wanted.column1`;
+  const places = given.each("customerIds").map((place) => sql`(${place})`);
   const last = db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(sql`${orders.customerId} = ${buyer}`, matching(given)))
+    .where(and(sql`${orders.customerId} = ${customer}`, matching(given)))
     .orderBy(desc(orders.id))
     .limit(1);
   return db
     .select({
-      buyerId: sql<string>`${buyer}`,
+      customerId: sql<string>`${customer}`,
       orderId: sql<string | null>`(${last})`,
     })
-    .from(sql`(VALUES ${sql.join(places, sql`, `)}) AS buyers`);
+    .from(sql`(VALUES ${sql.join(places, sql`, `)}) AS wanted`);
 });
 const ordersByIds = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
   db
@@ -254,13 +254,13 @@ export function findOrderIds(db: Reader, values: OrderListValues): Promise<{ id:
   return listOrderIds(db, values);
 }
 
-/** The last order of each of these buyers that the filters let through; null where there is none. */
+/** The last order of each customer that matches the filters; null for a customer without one. */
 export async function findLastOrders(
   db: Reader,
-  buyerIds: readonly string[],
+  customerIds: readonly string[],
   values: OrderListValues,
-): Promise<{ readonly buyerId: string; readonly orderId: string | null }[]> {
-  return buyerIds.length === 0 ? [] : lastOfCustomers(db, { ...values, buyerIds });
+): Promise<{ readonly customerId: string; readonly orderId: string | null }[]> {
+  return customerIds.length === 0 ? [] : lastOfCustomers(db, { ...values, customerIds });
 }
 
 /** These orders, newest first. */
