@@ -1,4 +1,4 @@
-// Story: goods leave the house, all that is open or a part of it.
+// Story: open units of an order are shipped, all of them or a part.
 
 import { shipStock } from "#catalog/inventory/ship-stock.ts";
 import { type Id, newId } from "#kernel/id.ts";
@@ -20,7 +20,7 @@ import { fulfillUnits, insertFulfillment } from "#sales/orders/queries.ts";
 import { saveOrder } from "#sales/orders/save-order.ts";
 
 export interface FulfillmentRequest {
-  /** Everything that is open where nothing is said. */
+  /** All open units if undefined. */
   readonly lines: readonly LineToShip[] | undefined;
   readonly tracking: Tracking | null;
 }
@@ -36,9 +36,10 @@ interface Shipment {
 }
 
 /**
- * Afterwards the units left stock and the fulfillment is on record; `order.fulfilled` is announced
- * with the last open unit, `order.updated` before. A fulfilled order is answered as it is. Refuses
- * with `invalid_transition`, `insufficient_stock`, `validation_failed`, `stale_version`.
+ * Takes the units out of stock and saves a fulfillment; emits `order.fulfilled` with the last open
+ * unit, `order.updated` before. Returns a fulfilled order unchanged. Refuses with
+ * `order_not_found`, `invalid_transition`, `insufficient_stock`, `validation_failed`,
+ * `stale_version`.
  */
 export async function fulfillOrder(
   tx: Tx,
@@ -88,7 +89,7 @@ async function record(
   const order = await saveOrder(tx, before.order, {
     fulfillmentStatus,
     fulfilledAt: isFulfilled ? tx.now : null,
-    // What left the house is owed, not held: such an order waits for its money and never expires.
+    // Shipped goods cannot be released: the order keeps waiting for its payment.
     expiresAt: null,
   });
   await tx.emit(
@@ -97,19 +98,19 @@ async function record(
   return { order, lines, fulfillments: [...before.fulfillments, fulfillment] };
 }
 
-/** What ships of each line. Refuses with `validation_failed` for what is not open. */
+/** The units to ship of each line. Refuses with `validation_failed` for units that are not open. */
 function shipmentsOf(
   lines: readonly OrderLine[],
-  asked: readonly LineToShip[] | undefined,
+  requested: readonly LineToShip[] | undefined,
 ): Shipment[] {
-  if (asked === undefined) {
+  if (requested === undefined) {
     return lines
       .map((line) => ({ line, quantity: line.quantity - line.fulfilledQuantity }))
       .filter(({ quantity }) => quantity > 0);
   }
   const faults = new Faults();
   const quantities = new Map<OrderLine, number>();
-  asked.forEach(({ lineItemId, quantity }, index) => {
+  requested.forEach(({ lineItemId, quantity }, index) => {
     const line = lines.find((one) => one.id === lineItemId);
     const at = `/line_items/${index}`;
     if (line === undefined) {
@@ -120,7 +121,7 @@ function shipmentsOf(
     const open = line.quantity - line.fulfilledQuantity;
     quantities.set(line, total);
     if (total > open) {
-      faults.add(`${at}/quantity`, "more_than_open", `Only ${open} of this line are open.`);
+      faults.add(`${at}/quantity`, "more_than_open", `This line has ${open} open units.`);
     }
   });
   faults.refuseIfAny();

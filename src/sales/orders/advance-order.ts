@@ -1,4 +1,5 @@
-// The only writer of an order's status: asks the life table, writes the next version, announces.
+// The only writer of an order's status: looks up the life table, writes the next version, emits the
+// event.
 
 import { arrow } from "#kernel/machine.ts";
 import { type Announcement, type Tx, WriteConflict } from "#platform/database/database.ts";
@@ -10,11 +11,11 @@ import { replaceOrder } from "./queries.ts";
 export interface OrderMove {
   readonly action: "complete" | "cancel";
   readonly change: Partial<Order>;
-  /** What is said of the order as it is afterwards, where the table tells the world. */
+  /** Builds the event from the order after the move; called if the table names an event. */
   readonly announce?: (order: Order) => Announcement;
 }
 
-/** Afterwards the order is in its next state. Refuses with `invalid_transition`. */
+/** Moves the order to its next state and emits the event. Refuses with `invalid_transition`. */
 export async function advanceOrder(tx: Tx, before: Order, move: OrderMove): Promise<Order> {
   const step = arrow(orderLife, before.status, move.action);
   if (step === null) throw forbidden(before, move.action);

@@ -1,4 +1,4 @@
-// Story: an order of which nothing left the house will not be fulfilled.
+// Story: an order of which nothing has shipped is cancelled.
 
 import { releaseStock } from "#catalog/inventory/release-stock.ts";
 import type { Id } from "#kernel/id.ts";
@@ -21,14 +21,14 @@ import {
 export interface Cancellation {
   readonly reason: CancelReason;
   readonly note: string | null;
-  /** Whether what was paid goes back to the customer. */
+  /** Whether what was paid is refunded. */
   readonly refund: boolean;
 }
 
 /**
- * Afterwards the order is cancelled, its stock can be sold again, and `order.cancelled` is
- * announced. A cancelled order is answered as it is. Refuses with `invalid_transition` where
- * anything was fulfilled, and with `stale_version`.
+ * Cancels the order, releases its stock and emits `order.cancelled`. Returns a cancelled order
+ * unchanged. Refuses with `order_not_found`, `stale_version`, and with `invalid_transition` once a
+ * unit has shipped.
  */
 export async function cancelOrder(
   tx: Tx,
@@ -59,10 +59,10 @@ export async function cancelOrder(
   return { ...before, order };
 }
 
-/** What is with a gateway cannot be part of this commit: it follows at once, and surely. */
+/** Gateways are called after this commit: a timer that is due at once survives a crash. */
 async function settleLater(tx: Tx, order: Order, { refund }: Cancellation): Promise<void> {
-  const isToRefund = refund && order.paidMinor > order.refundedMinor;
-  if (order.openAttempts === 0 && !isToRefund) return;
-  const name = isToRefund ? orderCancelledTimers.refund : orderCancelledTimers.keep;
+  const needsRefund = refund && order.paidMinor > order.refundedMinor;
+  if (order.openAttempts === 0 && !needsRefund) return;
+  const name = needsRefund ? orderCancelledTimers.refund : orderCancelledTimers.keep;
   await setTimer(tx, { name, subject: order.id, dueAt: tx.now });
 }

@@ -1,4 +1,4 @@
-// What other nouns and routes read of orders.
+// Reads of orders, for routes, stories and other nouns.
 
 import type { Customer } from "#customers/customer.ts";
 import { findCustomer, findCustomerByContact } from "#customers/lookups.ts";
@@ -9,7 +9,7 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import { type Order, orderNotFound, type WholeOrder } from "./order.ts";
 import { findFulfillments, findLines, findOrderRow, lockOrderRow } from "./queries.ts";
 
-/** The order. Refuses with `order_not_found`. */
+/** Returns the order. Refuses with `order_not_found`. */
 export async function getOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
   const order = await findOrderRow(db, id);
   if (order === undefined) throw orderNotFound();
@@ -20,14 +20,14 @@ export async function getOrder(db: Reader, id: Id<"order">): Promise<WholeOrder>
   };
 }
 
-/** The order, which nobody else changes meanwhile. Refuses with `order_not_found`. */
+/** Locks the order until the transaction ends. Refuses with `order_not_found`. */
 export async function lockOrder(tx: Tx, id: Id<"order">): Promise<Order> {
   const order = await lockOrderRow(tx, id);
   if (order === undefined) throw orderNotFound();
   return order;
 }
 
-/** The order, which nobody else changes meanwhile. Refuses with `order_not_found`. */
+/** Locks the order, then reads its lines and fulfillments. Refuses with `order_not_found`. */
 export async function lockWholeOrder(tx: Tx, id: Id<"order">): Promise<WholeOrder> {
   return {
     order: await lockOrder(tx, id),
@@ -48,8 +48,9 @@ export interface OrderCustomerRequest {
 }
 
 /**
- * The customer with this id, else whoever has this email, then this phone; null for a counter sale
- * and for somebody new. Notes an id nobody has, a customer given twice, and one without a contact.
+ * Returns the customer with this id, else the one with this email, else the one with this phone;
+ * null without a customer in the request and for a contact that no customer has. Adds a fault for
+ * an unknown id, for a customer given twice and for one without email and phone.
  */
 export async function findOrderCustomer(
   db: Reader,
@@ -62,7 +63,7 @@ export async function findOrderCustomer(
   }
   if (customer !== undefined) {
     if (customer.email === null && customer.phone === null) {
-      faults.add("/customer/email", "required", "A customer has an email or a phone.");
+      faults.add("/customer/email", "required", "A customer needs an email or a phone.");
       return null;
     }
     return (await findCustomerByContact(db, customer)) ?? null;

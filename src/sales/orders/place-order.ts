@@ -1,4 +1,4 @@
-// Story: an order comes in, from any channel.
+// Story: an order is placed, from any channel.
 
 import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
 import { findSellableVariants } from "#catalog/products/lookups.ts";
@@ -39,14 +39,14 @@ import {
 } from "./order.ts";
 import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
 
-/** Numbers start where nobody can tell how new the shop is. */
+/** The first order number: 1001 does not reveal that a shop is new. */
 const FIRST_NUMBER = 1001;
 const MINUTE_MS = 60_000;
 
 export interface OrderRequest extends OrderCustomerRequest {
   readonly lines: readonly LineRequest[];
   readonly paymentMethod: PaymentMethod;
-  /** The shop's own where nothing is said. */
+  /** The shop's currency if undefined. */
   readonly currency: CurrencyCode | undefined;
   readonly channel: string;
   readonly externalId: string | null;
@@ -59,9 +59,9 @@ export interface OrderRequest extends OrderCustomerRequest {
 }
 
 /**
- * Afterwards the order is there with its number, its stock is reserved, and `order.placed` is
- * announced; one that costs nothing is paid. Refuses with `validation_failed`,
- * `variant_not_for_sale`, `price_missing`, `external_id_taken`, `insufficient_stock`.
+ * Numbers the order, reserves its stock and emits `order.placed`, and `order.paid` for an order
+ * whose total is zero. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`,
+ * `external_id_taken`, `insufficient_stock`.
  */
 export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOrder> {
   const store = await getStore(tx);
@@ -106,7 +106,9 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   return { order, lines, fulfillments: [] };
 }
 
-/** Nobody had this contact a moment ago: where somebody has it now, they are the buyer. */
+/**
+ * A customer with this contact may have been created since the lookup: running again finds them.
+ */
 async function createOrderCustomer(
   tx: Tx,
   { customer }: OrderCustomerRequest,
@@ -115,8 +117,8 @@ async function createOrderCustomer(
   try {
     return await createCustomer(tx, customer);
   } catch (error) {
-    const isKnownNow = error instanceof Refusal && error.definition === customerExists;
-    throw isKnownNow ? new WriteConflict("The customer") : error;
+    const existsNow = error instanceof Refusal && error.definition === customerExists;
+    throw existsNow ? new WriteConflict("The customer") : error;
   }
 }
 
@@ -145,16 +147,16 @@ interface OrderParts {
   readonly number: number;
 }
 
-/** A new order: open, nothing paid, nothing shipped; an order of nothing is paid at once. */
+/** A new order: open, nothing paid or shipped. An order whose total is zero is paid at once. */
 function compose(tx: Tx, parts: OrderParts): Order {
   const { request, totals, customer } = parts;
-  const settled = { ...totals, paidMinor: 0, refundedMinor: 0, openAttempts: 0 };
+  const unpaid = { ...totals, paidMinor: 0, refundedMinor: 0, openAttempts: 0 };
   return {
-    ...settled,
+    ...unpaid,
     id: parts.id,
     number: parts.number,
     status: "open",
-    paymentStatus: paymentStatusOf(settled),
+    paymentStatus: paymentStatusOf(unpaid),
     fulfillmentStatus: "unfulfilled",
     customerId: customer?.id ?? null,
     customer: customer === null ? null : snapshotOf(customer),
@@ -170,7 +172,7 @@ function compose(tx: Tx, parts: OrderParts): Order {
     shippingLabel: parts.shippingLabel,
     cancelReason: null,
     cancelNote: null,
-    paidAt: dueOf(settled) === 0 ? tx.now : null,
+    paidAt: dueOf(unpaid) === 0 ? tx.now : null,
     fulfilledAt: null,
     cancelledAt: null,
     expiresAt: expiryOf(tx, parts),
@@ -180,7 +182,7 @@ function compose(tx: Tx, parts: OrderParts): Order {
   };
 }
 
-/** Only an order that is to be paid before anything ships gives its stock back by itself. */
+/** Only an order that ships after payment expires and releases its stock. */
 function expiryOf(tx: Tx, { request, store, totals }: OrderParts): number | null {
   const minutes = store.orderExpiryMinutes;
   if (minutes === null || !isPrepaid(request.paymentMethod) || totals.totalMinor === 0) return null;

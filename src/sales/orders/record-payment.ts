@@ -1,6 +1,6 @@
-// Story: money came in or went back, or an attempt to pay began or ended. The only writer of an
-// order's paid and refunded totals. Invariant: `order.paid` is announced once, in the write in which
-// nothing is due for the first time.
+// Story: a payment, a refund, or the start or end of a payment attempt is recorded on its order.
+// The only writer of an order's paid and refunded totals. Invariant: `order.paid` is emitted once,
+// by the write that first leaves nothing due.
 
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -10,18 +10,18 @@ import { dueOf, type Order, paymentStatusOf } from "./order.ts";
 import { findLines } from "./queries.ts";
 import { saveOrder } from "./save-order.ts";
 
-/** What becomes more or less; minor units of the order's currency. */
+/** The differences to add to the order's totals; amounts in minor units of its currency. */
 export interface PaymentRecord {
   readonly capturedMinor: number;
   readonly refundedMinor: number;
   readonly openAttempts: number;
-  /** How what was captured was paid; null where nothing was. */
+  /** The method of the captured payment; null if nothing was captured. */
   readonly method: PaymentMethod | null;
 }
 
 /**
- * Afterwards the totals and `payment_status` of an order that is held say so, and one with nothing left
- * to do is completed. An order that was cancelled before its money came is never announced as paid.
+ * Adds the record to the totals of a locked order, recomputes `payment_status`, and completes the
+ * order if nothing is left to do. `order.paid` is never emitted for a cancelled order.
  */
 export async function recordPayment(tx: Tx, before: Order, record: PaymentRecord): Promise<Order> {
   const totals = {
@@ -31,17 +31,17 @@ export async function recordPayment(tx: Tx, before: Order, record: PaymentRecord
     openAttempts: before.openAttempts + record.openAttempts,
   };
   const isSettled = dueOf(totals) === 0;
-  const isNews = isSettled && before.paidAt === null && before.status !== "cancelled";
+  const becomesPaid = isSettled && before.paidAt === null && before.status !== "cancelled";
   const order = await saveOrder(tx, before, {
     ...totals,
     paymentStatus: paymentStatusOf(totals),
-    // Money that nobody owed goes back: it paid for nothing.
+    // Money that is not owed is refunded, so its method did not pay for the order.
     paymentMethod:
       dueOf(before) > 0 && record.method !== null ? record.method : before.paymentMethod,
-    // Once money came nobody gives it up, so that the rest may be paid at any time.
+    // An order with a payment never expires: the rest may be paid at any time.
     ...(isSettled || totals.paidMinor > 0 ? { expiresAt: null } : {}),
-    ...(isNews ? { paidAt: tx.now } : {}),
+    ...(becomesPaid ? { paidAt: tx.now } : {}),
   });
-  if (isNews) await tx.emit(orderPaid({ order, lines: await findLines(tx, [order.id]) }));
+  if (becomesPaid) await tx.emit(orderPaid({ order, lines: await findLines(tx, [order.id]) }));
   return order;
 }

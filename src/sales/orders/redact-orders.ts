@@ -1,4 +1,4 @@
-// Story: a customer is taken out of the orders they placed. What the books need stays.
+// Story: a customer's personal data is removed from their orders. What bookkeeping needs is kept.
 
 import type { Address } from "#kernel/address.ts";
 import type { Id } from "#kernel/id.ts";
@@ -13,8 +13,8 @@ import { listOrderRows, replaceOrder } from "./queries.ts";
 const ORDERS_AT_ONCE = 100;
 
 /**
- * Afterwards no order of the customer and no event of one says who it was; totals, lines, and the country
- * and region where tax was due are as before.
+ * Removes the customer's personal data from their orders and from the orders' events; totals,
+ * lines, and the country and region of the addresses are kept.
  */
 export async function redactOrders(tx: Tx, id: Id<"customer">): Promise<void> {
   for (let after: string | null = null, hasMore = true; hasMore;) {
@@ -46,7 +46,7 @@ async function redactOrder(tx: Tx, order: Order, id: Id<"customer">): Promise<vo
   await redactEvents(tx, order.id, withoutOrderCustomer(id));
 }
 
-/** Where tax was due is for the books. */
+/** Country and region stay: they decide the tax, which bookkeeping has to prove. */
 function withoutStreet(address: Address | null): Address | null {
   if (address === null) return null;
   const { country, region } = address;

@@ -1,4 +1,4 @@
-// Orders on the wire: what is asked for.
+// Orders on the wire: the requests.
 
 import Type, { type Static } from "typebox";
 
@@ -49,7 +49,10 @@ export const orderRequestSchema = object({
         phone: optional(nullable(phone)),
         name: optional(nullable(line(200))),
       },
-      { description: "Matched by email, then by phone; else a new customer." },
+      {
+        description:
+          "Matched by email, then by phone. A new customer is created if neither matches.",
+      },
     ),
   ),
   payment_method: optional(choice(paymentMethods)),
@@ -57,7 +60,7 @@ export const orderRequestSchema = object({
   channel: optional(
     line(40, {
       pattern: "^[a-z][a-z0-9_]{0,39}$",
-      description: "online_store, pos, marketplace, social, api, phone or a name of your own.",
+      description: "online_store, pos, marketplace, social, api, phone or a custom name.",
       default: "online_store",
     }),
   ),
@@ -83,7 +86,7 @@ export const fulfillmentRequestSchema = object({
     Type.Array(object({ line_item_id: idOf("lineItem"), quantity: whole(1, QUANTITY_MAX) }), {
       minItems: 1,
       maxItems: LINES_MAX,
-      description: "Everything that is open where nothing is said.",
+      description: "All open units by default.",
     }),
   ),
   tracking: optional(
@@ -125,16 +128,22 @@ export const orderQuerySchema = object({
   channel: optional(line(40)),
   number: optional(whole(1)),
   external_id: optional(line(255)),
-  q: optional(line(200, { description: "A number, an external id, or words of a customer." })),
+  q: optional(
+    line(200, {
+      description: "Searches order number, external id, and the customer's name, email and phone.",
+    }),
+  ),
   ...createdAtFilters,
 });
 
 export const timelineQuerySchema = object({
-  after: optional(whole(0, undefined, { default: 0, description: "Only later sequences." })),
+  after: optional(
+    whole(0, undefined, { default: 0, description: "Returns only events after this sequence." }),
+  ),
   limit: optional(whole(1, 100, { default: 100 })),
 });
 
-/** An order as it was asked for. */
+/** Reads the body of a new order. */
 export function readOrderRequest(body: Static<typeof orderRequestSchema>): OrderRequest {
   return {
     lines: readLines(body.line_items),
@@ -153,7 +162,7 @@ export function readOrderRequest(body: Static<typeof orderRequestSchema>): Order
   };
 }
 
-/** A change as it was asked for. */
+/** Reads the body of a change. */
 export function readOrderChange(body: Static<typeof orderChangeSchema>): OrderChange {
   return {
     shippingAddress: readAddressOrNull(body.shipping_address),
@@ -165,7 +174,7 @@ export function readOrderChange(body: Static<typeof orderChangeSchema>): OrderCh
   };
 }
 
-/** What is to be shipped. */
+/** Reads the body of a fulfillment. */
 export function readFulfillment(body: Static<typeof fulfillmentRequestSchema>): FulfillmentRequest {
   const { line_items: lines, tracking } = body;
   return {
@@ -181,7 +190,7 @@ export function readFulfillment(body: Static<typeof fulfillmentRequestSchema>): 
   };
 }
 
-/** Why an order is cancelled; by the merchant where nothing is said. */
+/** Reads the body of a cancellation; the default reason is `merchant`. */
 export function readCancellation(body: Static<typeof cancellationSchema>): Cancellation {
   return {
     reason: body.reason ?? "merchant",
@@ -190,12 +199,12 @@ export function readCancellation(body: Static<typeof cancellationSchema>): Cance
   };
 }
 
-/** How a cart is completed. */
+/** Reads the body of a cart's completion. */
 export function readCompletion(body: Static<typeof completionSchema>): Completion {
   return { paymentMethod: body.payment_method, metadata: body.metadata };
 }
 
-/** What a list is asked for. */
+/** Reads the query of a list. */
 export function readOrderQuery(query: Static<typeof orderQuerySchema>): OrderQuery {
   return {
     status: query.status,
@@ -214,9 +223,9 @@ function readLines(lines: Static<typeof lineItems>) {
   return lines.map((one) => ({ variantId: one.variant_id, quantity: one.quantity }));
 }
 
-function readCustomer(buyer: Static<typeof orderRequestSchema>["customer"]) {
-  if (buyer === undefined) return undefined;
-  return { email: buyer.email ?? null, phone: buyer.phone ?? null, name: buyer.name ?? null };
+function readCustomer(given: Static<typeof orderRequestSchema>["customer"]) {
+  if (given === undefined) return undefined;
+  return { email: given.email ?? null, phone: given.phone ?? null, name: given.name ?? null };
 }
 
 function readShippingRequest(given: Static<typeof shipping> | undefined) {
@@ -228,7 +237,7 @@ function readAddressOrNull(given: Static<typeof address> | undefined) {
   return given === undefined || given === null ? given : readAddress(given);
 }
 
-/** What was asked of a timeline. */
+/** Reads the query of a timeline. */
 export function readTimelineQuery(query: Static<typeof timelineQuerySchema>): TimelineRequest {
   return { after: query.after ?? 0, limit: query.limit ?? 100 };
 }

@@ -1,4 +1,4 @@
-// The routes of orders, and the one that makes an order of a cart.
+// The routes of orders, and completing a cart, which answers an order.
 
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
@@ -58,7 +58,8 @@ export const orderRoutes: readonly Route[] = [
     path: "/v2/orders",
     tag,
     summary: "Place an order",
-    description: "Reserves the stock of every line, or refuses and names every line that is short.",
+    description:
+      "Reserves stock for every line. If any line is short, the order is refused and every short line is named.",
     scopes: ["orders:write", "orders:create"],
     body: orderRequestSchema,
     response: orderSchema,
@@ -72,7 +73,7 @@ export const orderRoutes: readonly Route[] = [
     method: "GET",
     path: "/v2/orders/{id}",
     tag,
-    summary: "Read an order",
+    summary: "Retrieve an order",
     scopes: ["orders:read"],
     params,
     response: orderSchema,
@@ -82,7 +83,9 @@ export const orderRoutes: readonly Route[] = [
     method: "PUT",
     path: "/v2/orders/{id}",
     tag,
-    summary: "Change addresses, notes and metadata, and lines while nothing is paid or shipped",
+    summary: "Update an order",
+    description:
+      "Replaces the fields that are given. Line items and shipping can change while nothing is paid or shipped and no payment attempt is open.",
     scopes: ["orders:write"],
     params,
     body: orderChangeSchema,
@@ -95,7 +98,7 @@ export const orderRoutes: readonly Route[] = [
     method: "PUT",
     path: "/v2/orders/{id}/fulfill",
     tag,
-    summary: "Ship everything that is open, or a part of it",
+    summary: "Fulfill an order, in whole or in part",
     scopes: ["orders:write"],
     params,
     body: fulfillmentRequestSchema,
@@ -108,7 +111,7 @@ export const orderRoutes: readonly Route[] = [
     method: "PUT",
     path: "/v2/orders/{id}/cancel",
     tag,
-    summary: "Cancel an order of which nothing was shipped",
+    summary: "Cancel an order of which nothing has shipped",
     scopes: ["orders:write"],
     params,
     body: cancellationSchema,
@@ -121,9 +124,9 @@ export const orderRoutes: readonly Route[] = [
     method: "POST",
     path: "/v2/carts/{id}/complete",
     tag: "Carts",
-    summary: "Complete a cart: place its order",
+    summary: "Complete a cart and place its order",
     description:
-      "Prices and stock are those of now; where a line cannot be sold, the cart stays as it was and pointers name its lines.",
+      "The order is placed at current prices and stock. If a line cannot be sold, the cart stays unchanged and the error points at the line.",
     scopes: ["carts:write", "carts:use"],
     params: cart,
     body: completionSchema,
@@ -149,7 +152,7 @@ export const orderRoutes: readonly Route[] = [
     method: "GET",
     path: "/v2/orders/{id}/events",
     tag,
-    summary: "Read what happened to an order, oldest first",
+    summary: "List the events of an order, oldest first",
     scopes: ["orders:read"],
     params,
     query: timelineQuerySchema,

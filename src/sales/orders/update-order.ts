@@ -1,5 +1,5 @@
-// Story: the merchant corrects an order: where it goes, what is noted on it, and, while nothing is
-// paid or shipped, what is in it.
+// Story: the merchant changes an order: addresses, notes and metadata at any time, lines and
+// shipping while nothing is paid or shipped.
 
 import { lockLevel } from "#catalog/inventory/lookups.ts";
 import { releaseStock } from "#catalog/inventory/release-stock.ts";
@@ -54,10 +54,10 @@ export interface OrderChange extends Change<OrderFields> {
 }
 
 /**
- * Afterwards the given fields are replaced and `order.updated` names them; what is given as it was
- * changes nothing. Lines keep the price they were agreed at, new ones get today's; an order that
- * comes to nothing is paid. Refuses with `invalid_transition` and `stale_version`, and as
- * `placeOrder` does for lines.
+ * Replaces the given fields and emits `order.updated` with the names of those that differ; without
+ * a difference nothing is written. Lines keep their agreed price, new ones get the current one; an
+ * order whose total becomes zero is paid. Refuses with `order_not_found`, `invalid_transition`,
+ * `stale_version`, and with the refusals of `placeOrder` for lines.
  */
 export async function updateOrder(
   tx: Tx,
@@ -104,10 +104,10 @@ function changedFields(order: Order, fields: Partial<OrderFields>): string[] {
   return names;
 }
 
-/** What the order comes to after a change. */
+/** The lines and the shipping after a change. */
 interface Repricing {
   readonly changed: readonly string[];
-  /** The new lines, or null where they stay. */
+  /** The new lines, or null if they stay. */
   readonly priced: readonly PricedLine[] | null;
   readonly notYetSold: readonly Id<"variant">[];
   readonly shipping: Shipping;
@@ -116,17 +116,19 @@ interface Repricing {
 async function readRepricing(
   tx: Tx,
   before: WholeOrder,
-  { lines, shipping: asked }: OrderChange,
+  { lines, shipping: given }: OrderChange,
 ): Promise<Repricing> {
   const { currency, shippingLabel: label, shippingMinor: amountMinor } = before.order;
   const faults = new Faults();
   const agreedShipping = { label, amountMinor };
-  const shipping = asked === undefined ? agreedShipping : readShipping(asked, currency, faults);
+  const shipping = given === undefined ? agreedShipping : readShipping(given, currency, faults);
   const requests = lines === undefined || isSame(lines, before.lines) ? null : lines;
   const ids = requests?.map((request) => request.variantId) ?? [];
-  const today = await findSellableVariants(tx, ids);
+  const current = await findSellableVariants(tx, ids);
   const priced =
-    requests === null ? null : priceLines(requests, agreed(before, today), { currency, faults });
+    requests === null
+      ? null
+      : priceLines(requests, offersFor(before, current), { currency, faults });
   faults.refuseIfAny(saleRefusals);
   return {
     changed: [
@@ -134,7 +136,7 @@ async function readRepricing(
       ...(Bun.deepEquals(shipping, agreedShipping) ? [] : ["shipping"]),
     ],
     priced,
-    notYetSold: [...new Set(ids)].filter((id) => today.get(id)?.wasSold === false),
+    notYetSold: [...new Set(ids)].filter((id) => current.get(id)?.wasSold === false),
     shipping,
   };
 }
@@ -158,7 +160,10 @@ function repriced(order: Order, lines: readonly OrderLine[], shipping: Shipping)
   };
 }
 
-/** Replaces the lines and moves only the difference in stock. */
+/**
+ * Replaces the lines and adjusts the reserved stock by the difference. A kept variant keeps its
+ * line id.
+ */
 async function changeLines(
   tx: Tx,
   before: WholeOrder,
@@ -178,12 +183,12 @@ async function changeLines(
   return lines;
 }
 
-/** What is in the order stays on offer at the price it was agreed at. */
-function agreed(
+/** The current offers, with every variant of the order for sale at its agreed price. */
+function offersFor(
   { order, lines }: WholeOrder,
-  today: ReadonlyMap<Id<"variant">, VariantOnOffer>,
+  current: ReadonlyMap<Id<"variant">, VariantOnOffer>,
 ): Map<Id<"variant">, VariantOnOffer> {
-  const offers = new Map<Id<"variant">, VariantOnOffer>(today);
+  const offers = new Map<Id<"variant">, VariantOnOffer>(current);
   for (const line of lines) {
     offers.set(line.variantId, {
       ...line,
@@ -226,7 +231,9 @@ async function moveDifference(
   );
 }
 
-/** In the order in which everybody takes them: giving back and taking in turn is not that order. */
+/**
+ * Locks in the order of variants, as every story does: releasing before reserving would break it.
+ */
 async function lockStock(tx: Tx, variantIds: readonly Id<"variant">[]): Promise<void> {
   for (const id of variantIds.toSorted()) await lockLevel(tx, id);
 }

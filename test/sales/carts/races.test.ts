@@ -1,5 +1,5 @@
-// Concurrent requests for one cart: a customer with two windows, a button pressed twice, a timer that
-// runs during a request.
+// Concurrent requests for one cart: a customer with two windows, a button pressed twice, a timer
+// that runs during a request.
 
 import { describe, expect, test } from "bun:test";
 

@@ -1,5 +1,5 @@
-// Random requests for a cart: after each of them its total is the sum of its lines, its status follows
-// the life table, and it is abandoned at most once for each checkout.
+// Random requests for a cart: after each of them its total is the sum of its lines, its status
+// follows the life table, and it is abandoned at most once for each checkout.
 
 import { expect, test } from "bun:test";
 

@@ -1,5 +1,5 @@
-// What the audit of orders finds when figures are changed behind the shop's back, and that it finds
-// nothing in a shop that only ever told its stories.
+// The audit of orders finds every figure that was changed in the database directly, and nothing in
+// a shop that was used through its stories.
 
 import { describe, expect, test } from "bun:test";
 
@@ -15,7 +15,7 @@ function audited(shop: TestShop): Promise<Difference[]> {
   return Array.fromAsync(auditOrders(shop.test.database.read));
 }
 
-test("a shop that told only its stories has no difference", async () => {
+test("a shop used through its stories has no difference", async () => {
   await using shop = await openTestShop();
   const [cup, cloth] = [await mug(shop, { stock: 50 }), await kanga(shop, { stock: 50 })];
   const gift = await mug(shop, { sku: "GIFT", price: 0 });
@@ -34,7 +34,7 @@ test("a shop that told only its stories has no difference", async () => {
   expect(await audited(shop)).toEqual([]);
 });
 
-test("every order is looked at, also those that share no page", async () => {
+test("every order is read, beyond the first page too", async () => {
   await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 1000 });
   await Promise.all(Array.from({ length: 505 }, () => place(shop, [of(cup)])));
@@ -80,7 +80,7 @@ describe("the audit finds", () => {
     ],
     ["a line's total", "UPDATE order_lines SET total_minor = 1", "total_minor", 2500, 1],
     [
-      "units that never left",
+      "units that never shipped",
       "UPDATE order_lines SET fulfilled_quantity = 1",
       "fulfilled_quantity",
       0,
@@ -88,7 +88,7 @@ describe("the audit finds", () => {
     ],
     ["a lost line", "DELETE FROM order_lines", "line items", "one or more", "none"],
     ["a lost event", "DELETE FROM events WHERE name = 'order.placed'", "order.placed events", 1, 0],
-    ["a payment nobody was told of", "UPDATE orders SET paid_at = 1", "order.paid events", 1, 0],
+    ["a payment without an event", "UPDATE orders SET paid_at = 1", "order.paid events", 1, 0],
     [
       "an event twice",
       "INSERT INTO events SELECT 'evt_2', sequence + 100, name, subject, actor, request_id, data, created_at FROM events WHERE name = 'order.placed'",
@@ -97,14 +97,14 @@ describe("the audit finds", () => {
       2,
     ],
     [
-      "a reservation too many",
+      "one reserved unit too many",
       "UPDATE inventory_levels SET reserved = 3",
       "reserved for open orders",
       2,
       3,
     ],
     [
-      "a reservation of an order that is over",
+      "a reservation of a cancelled order",
       "UPDATE orders SET status = 'cancelled'",
       "reserved for open orders",
       0,
@@ -146,7 +146,7 @@ describe("the audit finds", () => {
     ]);
   });
 
-  test("which order it is", async () => {
+  test("the order that differs", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     await place(shop, [of(cup)]);

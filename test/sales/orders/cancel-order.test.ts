@@ -1,4 +1,4 @@
-// An order that will not be: its stock can be sold again, and the world is told once.
+// Cancelling an order: its stock is released, and the event is emitted once.
 
 import { describe, expect, test } from "bun:test";
 
@@ -7,7 +7,7 @@ import { openTestShop } from "../../support/shop.ts";
 import { cancel, fulfill, of, place, reread, standing, stock } from "./counter.ts";
 
 describe("a cancelled order", () => {
-  test("gives its stock back", async () => {
+  test("releases its stock", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const placed = await place(shop, [of(cup, 2), of(cloth, 1), of(cup, 1)]);
@@ -18,7 +18,7 @@ describe("a cancelled order", () => {
     expect(await stock(shop, cloth)).toEqual([5, 0, 5]);
   });
 
-  test("says why, and the world hears it", async () => {
+  test("carries its reason and note, and so does its event", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))], { customer: { email: "a@b.example" } });
     await shop.announced();
@@ -56,7 +56,7 @@ describe("a cancelled order", () => {
     ]);
   });
 
-  test("of which nothing is said was cancelled by the merchant", async () => {
+  test("without a body was cancelled by the merchant", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await shop.announced();
@@ -73,7 +73,7 @@ describe("a cancelled order", () => {
   });
 
   test.each(["customer", "merchant", "fraud", "inventory", "payment_failed", "expired", "other"])(
-    "may be so because of %s",
+    "may have the reason %s",
     async (reason) => {
       await using shop = await openTestShop();
       const placed = await place(shop, [of(await mug(shop))]);
@@ -84,7 +84,7 @@ describe("a cancelled order", () => {
     },
   );
 
-  test("answers the same when cancelled again, and nothing more is given back", async () => {
+  test("is returned unchanged when it is cancelled again", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup, 2)]);
@@ -97,7 +97,7 @@ describe("a cancelled order", () => {
     expect(await standing(shop)).toEqual(before);
   });
 
-  test("leaves its units to the next buyer", async () => {
+  test("leaves its units to the next order", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1 });
     await cancel(shop, await place(shop, [of(cup)]));
@@ -109,7 +109,7 @@ describe("a cancelled order", () => {
 });
 
 describe("cancelling is refused", () => {
-  test("after a part was shipped, with what may be done instead", async () => {
+  test("once a part is shipped, with the allowed actions", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop), 2)]);
     const line_item_id = placed.at("/line_items/0/id");
@@ -134,7 +134,7 @@ describe("cancelling is refused", () => {
     expect(refused.body).toMatchObject({ from: "completed", action: "cancel", allowed: [] });
   });
 
-  test("for a reason nobody knows", async () => {
+  test("for an unknown reason", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
 
@@ -143,7 +143,7 @@ describe("cancelling is refused", () => {
     expect([refused.status, refused.faults]).toEqual([422, ["#/reason invalid_choice"]]);
   });
 
-  test("to somebody who read an older version", async () => {
+  test("for an older version", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await shop.put(`/v2/orders/${placed.id}`, { notes: "Ring twice" });

@@ -1,4 +1,4 @@
-// A cart becomes an order: at today's prices, from today's stock, once.
+// Completing a cart: its order is placed once, at current prices and stock.
 
 import { describe, expect, test } from "bun:test";
 
@@ -7,7 +7,7 @@ import { openTestShop } from "../../support/shop.ts";
 import { basket, cartInCheckout, complete, readCart } from "../carts/basket.ts";
 import { of, standing, stock } from "./counter.ts";
 
-test("a completed cart is an order, and keeps what was ordered", async () => {
+test("a completed cart becomes an order and keeps its lines", async () => {
   await using shop = await openTestShop();
   const [cup, cloth] = [await mug(shop), await kanga(shop)];
   const cart = await cartInCheckout(shop, [of(cup, 2), of(cloth)], {
@@ -45,7 +45,7 @@ test("a completed cart is an order, and keeps what was ordered", async () => {
   expect(names).toEqual(["customer.created", "inventory.low", "order.placed"]);
 });
 
-test("a cart needs no checkout to be completed, nor a customer", async () => {
+test("a cart can be completed without checkout or customer", async () => {
   await using shop = await openTestShop();
   const cart = await basket(shop, [of(await mug(shop))]);
 
@@ -54,7 +54,7 @@ test("a cart needs no checkout to be completed, nor a customer", async () => {
   expect(order.body).toMatchObject({ customer: null, payment_method: "gateway", metadata: {} });
 });
 
-test("what is said on completing takes the place of what the cart said", async () => {
+test("fields of the completion replace those of the cart", async () => {
   await using shop = await openTestShop();
   const cart = await basket(shop, [of(await mug(shop))], {
     payment_method: "card",
@@ -67,7 +67,7 @@ test("what is said on completing takes the place of what the cart said", async (
   expect(order.at("/metadata/a")).toBeUndefined();
 });
 
-test("the order costs what the catalogue says on completing", async () => {
+test("the order has the prices of the catalogue at completion", async () => {
   await using shop = await openTestShop();
   const cup = await mug(shop);
   const cart = await cartInCheckout(shop, [of(cup, 2)]);
@@ -81,7 +81,7 @@ test("the order costs what the catalogue says on completing", async () => {
 });
 
 describe("the customer of the order", () => {
-  test("is the one the cart names, whatever else was said", async () => {
+  test("is the one the cart names by id, whatever its contact", async () => {
     await using shop = await openTestShop();
     const customer = await ada(shop);
     const cart = await basket(shop, [of(await mug(shop))], {
@@ -94,14 +94,14 @@ describe("the customer of the order", () => {
     expect(order.body).toMatchObject({ customer: { id: customer, email: "ada@example.com" } });
   });
 
-  test("is nobody where a name is all that was said", async () => {
+  test("is null if the cart has only a name", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))], { customer: { name: "Ada" } });
 
     expect((await complete(shop, cart)).at("/customer")).toBeNull();
   });
 
-  test("is told to a storefront only as far as it said so itself", async () => {
+  test("is shown to a storefront only as far as it sent it", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     await ada(shop);
@@ -120,8 +120,8 @@ describe("the customer of the order", () => {
   });
 });
 
-describe("a cart stays as it was", () => {
-  test("where there is not enough, and is completed when there is", async () => {
+describe("a cart stays unchanged", () => {
+  test("if stock is short, and is completed once there is enough", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const cart = await cartInCheckout(shop, [of(cloth, 2), of(cup, 11)], {
@@ -140,7 +140,7 @@ describe("a cart stays as it was", () => {
     expect((await complete(shop, cart)).status).toBe(201);
   });
 
-  test("where something is not sold any more, and says which", async () => {
+  test("if a variant is no longer sold, which is named", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const cart = await cartInCheckout(shop, [of(cloth), of(cup)]);
@@ -156,7 +156,7 @@ describe("a cart stays as it was", () => {
     expect((await readCart(shop, cart)).at("/status")).toBe("checkout");
   });
 
-  test("where there is nothing in it", async () => {
+  test("if it has no line items", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, []);
 
@@ -168,7 +168,7 @@ describe("a cart stays as it was", () => {
   test.each<[object, string]>([
     [{ payment_method: "shells" }, "#/payment_method invalid_choice"],
     [{ email: "ada@example.com" }, "#/email unknown_field"],
-  ])("where it is completed with %j", async (body, fault) => {
+  ])("if it is completed with %j", async (body, fault) => {
     await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
 
@@ -178,7 +178,7 @@ describe("a cart stays as it was", () => {
 });
 
 describe("a cart is completed once", () => {
-  test("by two at the same time: one gets the order, the other is told which", async () => {
+  test("by concurrent requests: one gets the order, the others its id", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const cart = await cartInCheckout(shop, [of(cup)]);
@@ -194,7 +194,7 @@ describe("a cart is completed once", () => {
     expect(await stock(shop, cup)).toEqual([10, 1, 9]);
   });
 
-  test("and a retry under the same key gets the same order", async () => {
+  test("by a retry under the same key, which gets the same order", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
     const headers = { "Idempotency-Key": "done-1" };
@@ -208,7 +208,7 @@ describe("a cart is completed once", () => {
     expect([again.status, again.text]).toEqual([201, first.text]);
   });
 
-  test("and is neither changed nor checked out any more", async () => {
+  test("and can then neither be changed nor checked out", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))]);
     const order = await complete(shop, cart);
@@ -224,7 +224,7 @@ describe("a cart is completed once", () => {
   });
 });
 
-test("a person who is erased is shown their carts before and goes from them", async () => {
+test("the carts of a customer are exported, and redacted when the customer is erased", async () => {
   await using shop = await openTestShop();
   const [cup, customer] = [await mug(shop), await ada(shop)];
   const headers = { "Idempotency-Key": "ada-1" };
@@ -242,7 +242,7 @@ test("a person who is erased is shown their carts before and goes from them", as
   const other = await basket(shop, [], { email: "kofi@example.com" });
   shop.clock.advance(3_600_000);
   await shop.fireDue();
-  const kept = await shop.get(`/v2/customers/${customer}/export`);
+  const exported = await shop.get(`/v2/customers/${customer}/export`);
 
   await shop.post(`/v2/customers/${customer}/erase`);
 
@@ -252,9 +252,11 @@ test("a person who is erased is shown their carts before and goes from them", as
     { line_items: [of(cup)], customer: { email: "ada@example.com", name: "Ada Mensah" } },
     { headers },
   );
-  const told = JSON.stringify(await shop.events());
-  expect(kept.list("/carts")).toHaveLength(2);
-  expect(list.text + replayed.text + told).not.toMatch(/Mensah|ada@|Ring Road|233501112233|Ada's/);
+  const events = JSON.stringify(await shop.events());
+  expect(exported.list("/carts")).toHaveLength(2);
+  expect(list.text + replayed.text + events).not.toMatch(
+    /Mensah|ada@|Ring Road|233501112233|Ada's/,
+  );
   expect(replayed.id).toBe(named.id);
   expect((await readCart(shop, other)).at("/email")).toBe("kofi@example.com");
 });

@@ -1,5 +1,5 @@
-// The counter of a test shop: places orders in one line, and tells how the shop stands, so that a
-// test can say that nothing changed.
+// Orders of a test shop in one line, and a snapshot of the shop to prove that a refusal changed
+// nothing.
 
 import type { Goods } from "../../support/cast.ts";
 import type { Answered, TestShop } from "../../support/shop.ts";
@@ -11,7 +11,7 @@ export function of(goods: Goods, quantity = 1): { variant_id: string; quantity: 
   return { variant_id: goods.variantId, quantity };
 }
 
-/** A placed order of these lines. Throws what was refused. */
+/** Places an order of these lines. Throws if it is refused. */
 export async function place(
   shop: TestShop,
   lines: readonly object[],
@@ -22,7 +22,7 @@ export async function place(
   return placed;
 }
 
-/** Ships everything of the order that is open, or what the body says. */
+/** Ships all open units of the order, or those in the body. */
 export function fulfill(shop: TestShop, order: Answered, body?: object): Promise<Answered> {
   return shop.put(`/v2/orders/${order.id}/fulfill`, body);
 }
@@ -37,13 +37,13 @@ export function reread(shop: TestShop, order: Answered): Promise<Answered> {
   return shop.get(`/v2/orders/${order.id}`);
 }
 
-/** The level of the goods as `on_hand, reserved, available`. */
+/** The inventory level of the goods as `on_hand, reserved, available`. */
 export async function stock(shop: TestShop, goods: Goods): Promise<unknown[]> {
   const level = await shop.get(`/v2/inventory/${goods.variantId}`);
   return [level.at("/on_hand"), level.at("/reserved"), level.at("/available")];
 }
 
-/** All that an order may change: orders, levels, customers, and how long the log is. */
+/** Everything that an order may change: orders, levels, customers, and the number of events. */
 export async function standing(shop: TestShop): Promise<unknown[]> {
   const lists = ["orders", "inventory", "customers"];
   const answers = await Promise.all(lists.map((list) => shop.get(`/v2/${list}?limit=100`)));

@@ -1,4 +1,4 @@
-// Goods leave the house, all at once or in parts, and only goods that are there.
+// Shipping an order, at once or in parts, and only units that are open and in stock.
 
 import { describe, expect, test } from "bun:test";
 
@@ -9,7 +9,7 @@ import { cancel, fulfill, of, place, reread, standing, stock } from "./counter.t
 const NO_LINE = "li_01h455vb4pex5vsknk084sn02q";
 
 describe("shipping an order", () => {
-  test("without a word ships everything and takes it out of stock", async () => {
+  test("without a body ships every open unit and takes it out of stock", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop, { stock: 9 })];
     const placed = await place(shop, [of(cup, 2), of(cloth, 1)]);
@@ -46,7 +46,7 @@ describe("shipping an order", () => {
     ]);
   });
 
-  test("in parts announces an update, then that it is fulfilled", async () => {
+  test("in parts emits order.updated, then order.fulfilled", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 9 });
     const placed = await place(shop, [of(cup, 3)]);
@@ -79,7 +79,7 @@ describe("shipping an order", () => {
     ]);
   });
 
-  test("with only a carrier known has no number", async () => {
+  test("with a carrier alone has a tracking number of null", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
 
@@ -92,7 +92,7 @@ describe("shipping an order", () => {
     });
   });
 
-  test("that was shipped answers the same again and ships nothing", async () => {
+  test("a second time returns the order unchanged", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup, 2)]);
@@ -105,7 +105,7 @@ describe("shipping an order", () => {
     expect(await standing(shop)).toEqual(before);
   });
 
-  test("at the same moment from two desks ships once", async () => {
+  test("twice at the same time ships once", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup, 2)]);
@@ -118,7 +118,7 @@ describe("shipping an order", () => {
     expect(await shop.announcedNames()).toEqual(["order.fulfilled"]);
   });
 
-  test("that costs nothing completes it", async () => {
+  test("with a total of zero completes it", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop, { price: 0 }), 2)]);
     const line_item_id = placed.at("/line_items/0/id");
@@ -139,7 +139,7 @@ describe("shipping an order", () => {
     expect([shipped.at("/status"), shipped.at("/due")]).toEqual(["open", 12.5]);
   });
 
-  test("of goods that nobody counts takes nothing from the shelf", async () => {
+  test("of an untracked variant leaves its stock unchanged", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1 });
     await shop.put(`/v2/inventory/${cup.variantId}`, { tracked: false });
@@ -150,7 +150,7 @@ describe("shipping an order", () => {
     expect(await stock(shop, cup)).toEqual([1, 0, null]);
   });
 
-  test("one line twice in a shipment ships both", async () => {
+  test("sums a line that is given twice", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop), 3)]);
     const line_item_id = placed.at("/line_items/0/id");
@@ -165,7 +165,7 @@ describe("shipping an order", () => {
     expect(shipped.at("/fulfillments/0/line_items")).toEqual([{ line_item_id, quantity: 3 }]);
   });
 
-  test("by somebody who read an older version is refused", async () => {
+  test("under an older version is refused", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await shop.put(`/v2/orders/${placed.id}`, { notes: "Ring twice" });
@@ -182,7 +182,7 @@ describe("shipping an order", () => {
 });
 
 describe("shipping is refused", () => {
-  test("for more than is open, line by line", async () => {
+  test("for more units than are open, line by line", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop), 2), of(await kanga(shop), 1)]);
     const [cup, cloth] = [placed.at("/line_items/0/id"), placed.at("/line_items/1/id")];
@@ -209,7 +209,7 @@ describe("shipping is refused", () => {
     expect(await standing(shop)).toEqual(before);
   });
 
-  test("for lines that left already", async () => {
+  test("for lines that are shipped", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop), 1), of(await kanga(shop), 1)]);
     const line_items = [{ line_item_id: placed.at("/line_items/0/id"), quantity: 1 }];
@@ -220,7 +220,7 @@ describe("shipping is refused", () => {
     expect(refused.faults).toEqual(["#/line_items/0/quantity more_than_open"]);
   });
 
-  test("for nothing, less than nothing and a unit and a half", async () => {
+  test("for zero, negative and fractional quantities", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     const line_item_id = placed.at("/line_items/0/id");
@@ -236,7 +236,7 @@ describe("shipping is refused", () => {
     ]);
   });
 
-  test("for a cancelled order, with what may be done instead", async () => {
+  test("for a cancelled order, with the allowed actions", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await cancel(shop, placed);
@@ -247,7 +247,7 @@ describe("shipping is refused", () => {
     expect(refused.body).toMatchObject({ from: "cancelled", action: "fulfill", allowed: [] });
   });
 
-  test("for goods that are sold but not on the shelf, of which each is named", async () => {
+  test("for backordered units that are not in stock, each of which is named", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1 });
     const cloth = await kanga(shop);
@@ -262,7 +262,7 @@ describe("shipping is refused", () => {
     expect(await standing(shop)).toEqual(before);
   });
 
-  test("until the goods arrive", async () => {
+  test("until the stock arrives", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1 });
     const placed = await place(shop, [of(cup, 1)]);
@@ -277,7 +277,7 @@ describe("shipping is refused", () => {
   });
 
   test.each(["ord_01h455vb4pex5vsknk084sn02q", "ord_1", "1001"])(
-    "for an order nobody knows, %s",
+    "for an unknown order, %s",
     async (id) => {
       await using shop = await openTestShop();
 

@@ -1,4 +1,4 @@
-// Orders are found again: by what they are, by when they came, and by what a person remembers.
+// Listing orders: by state, by time, and by search.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
@@ -10,14 +10,14 @@ import { cancel, fulfill, of, place } from "./counter.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The numbers of the orders that a query finds, in the order of the answer. */
+/** The order numbers of a page, in its order. */
 async function numbers(shop: TestShop, query: string): Promise<unknown[]> {
   const found = await shop.get(`/v2/orders?${query}`);
   if (found.status !== 200) throw new Error(found.text);
   return found.list("/data").map((order) => Object(order).number);
 }
 
-/** The same of every page, one after the other. */
+/** The order numbers of all pages. */
 async function numbersOfAllPages(
   shop: TestShop,
   query: string,
@@ -84,8 +84,8 @@ describe("orders are found by", () => {
     ["channel", "channel=pos", [1004]],
     ["number", "number=1003", [1003]],
     ["external id", "external_id=till-1002", [1004]],
-    ["a customer nobody is", "customer_id=cus_01h455vb4pex5vsknk084sn02q", []],
-    ["no customer's id", "customer_id=ada", []],
+    ["an unknown customer", "customer_id=cus_01h455vb4pex5vsknk084sn02q", []],
+    ["an invalid customer id", "customer_id=ada", []],
     ["the day and after", "created_at[gte]=2026-01-08T08:00:00Z", [1005, 1004]],
     ["after the moment", "created_at[gt]=2026-01-08T08:00:00Z", [1005]],
     ["before the moment", "created_at[lt]=2026-01-06T08:00:00Z", [1001]],
@@ -95,16 +95,16 @@ describe("orders are found by", () => {
       "created_at[gte]=2026-01-06T00:00:00%2B02:00&created_at[lt]=2026-01-08T00:00:00Z",
       [1003, 1002],
     ],
-    ["a number somebody remembers", "q=1002", [1002]],
-    ["a number with its sign", "q=%231003", [1003]],
-    ["an external id somebody remembers", "q=till-1002", [1004]],
+    ["a number in a search", "q=1002", [1002]],
+    ["a number with its #", "q=%231003", [1003]],
+    ["an external id in a search", "q=till-1002", [1004]],
     ["a customer's name", "q=mensah", [1002]],
     ["the beginning of a name", "q=boat", [1005]],
     ["a customer's email", "q=kofi@example.com", [1005]],
     ["a customer's phone", "q=233201234567", [1002]],
     ["words and status together", "q=kofi&status=open", [1005]],
-    ["words that nobody has", "q=nobody", []],
-    ["signs alone", "q=%23", []],
+    ["words without a match", "q=nobody", []],
+    ["punctuation alone", "q=%23", []],
   ])("%s", async (_, query, found) => {
     expect(await numbers(shop, query)).toEqual([...found]);
   });
@@ -116,13 +116,13 @@ describe("orders are found by", () => {
   });
 });
 
-test("a name that several people bear leads to all of their orders, newest first, page by page", async () => {
+test("a name that several customers share finds all of their orders, newest first, page by page", async () => {
   await using shop = await openTestShop();
   const cup = await mug(shop, { stock: 50 });
-  const buyers = ["ama", "efua", "esi", "yaa"];
-  for (const buyer of [0, 1, 0, 0, 2, 0, 1, 3, 0, 2].map((index) => buyers[index])) {
+  const names = ["ama", "efua", "esi", "yaa"];
+  for (const name of [0, 1, 0, 0, 2, 0, 1, 3, 0, 2].map((index) => names[index])) {
     shop.clock.advance(1000);
-    const customer = { email: `${buyer}@example.com`, name: `${buyer} Mensah` };
+    const customer = { email: `${name}@example.com`, name: `${name} Mensah` };
     await place(shop, [of(cup)], { customer });
   }
 
@@ -143,7 +143,7 @@ test("a name that several people bear leads to all of their orders, newest first
   ]);
 });
 
-test("a list shows each order as it is read alone", async () => {
+test("a list presents each order as GET does", async () => {
   await using shop = await openBusyShop();
 
   const found = await shop.get("/v2/orders?number=1002");
@@ -155,12 +155,12 @@ test("a list shows each order as it is read alone", async () => {
 
 describe("a list is refused", () => {
   test.each([
-    ["a status nobody has", "status=shipped", "status"],
+    ["an unknown status", "status=shipped", "status"],
     ["an empty list of statuses", "status=", "status"],
-    ["a filter nobody knows", "state=open", "state"],
+    ["an unknown filter", "state=open", "state"],
     ["a number in words", "number=one", "number"],
-    ["a day that is none", "created_at[gte]=2026-02-30T00:00:00Z", "created_at[gte]"],
-    ["too many at once", "limit=101", "limit"],
+    ["a date that does not exist", "created_at[gte]=2026-02-30T00:00:00Z", "created_at[gte]"],
+    ["too large a page", "limit=101", "limit"],
     ["a damaged cursor", "cursor=abc", ""],
   ])("for %s", async (_, query, parameter) => {
     await using shop = await openTestShop();
@@ -184,24 +184,24 @@ describe("a list is refused", () => {
 });
 
 describe("pages", () => {
-  test("show every order that was there once, whatever comes meanwhile", async () => {
+  test("list every order once, whatever is placed meanwhile", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 1_000_000 });
     const walk = fc.record({
-      there: fc.integer({ min: 0, max: 12 }),
+      existing: fc.integer({ min: 0, max: 12 }),
       limit: fc.integer({ min: 1, max: 5 }),
       coming: fc.array(fc.integer({ min: 0, max: 2 }), { maxLength: 6 }),
     });
 
     await fc.assert(
-      fc.asyncProperty(walk, fc.nat(), async ({ there, limit, coming }, salt) => {
+      fc.asyncProperty(walk, fc.nat(), async ({ existing, limit, coming }, salt) => {
         const channel = `walk_${salt}_${shop.clock.now()}`;
         shop.clock.advance(1);
         const arrive = async (count: number) => {
           const placed = Array.from({ length: count }, () => place(shop, [of(cup)], { channel }));
           return (await Promise.all(placed)).map((order) => order.id);
         };
-        const expected = await arrive(there);
+        const expected = await arrive(existing);
 
         const seen: unknown[] = [];
         const late: string[] = [];
@@ -225,7 +225,7 @@ describe("pages", () => {
 });
 
 describe("a timeline", () => {
-  test("tells what happened to the order, oldest first, and who did it", async () => {
+  test("lists the events of the order with their actors, oldest first", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup)]);
@@ -247,7 +247,7 @@ describe("a timeline", () => {
     expect(timeline.body).toMatchObject({ has_more: false, next_after: events[2].sequence });
   });
 
-  test("goes on where it ended", async () => {
+  test("continues after the last event of a page", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await cancel(shop, placed);
@@ -261,7 +261,7 @@ describe("a timeline", () => {
     expect([rest.at("/data/0/type"), rest.at("/has_more")]).toEqual(["order.cancelled", false]);
   });
 
-  test("of an order nobody knows is not found", async () => {
+  test("of an unknown order is not found", async () => {
     await using shop = await openTestShop();
 
     const missing = await shop.get("/v2/orders/ord_01h455vb4pex5vsknk084sn02q/events");

@@ -1,5 +1,5 @@
-// The rules of an order on plain data: its life, how far it is paid and shipped, what may be asked
-// of it, and that its totals are the sums of its lines.
+// The rules of an order on plain data: its life, its payment and fulfillment status, its allowed
+// actions, and that its totals are the sums of its lines.
 
 import { describe, expect, test } from "bun:test";
 
@@ -77,7 +77,7 @@ describe("an order's life", () => {
     expect(Object.keys(orderLife)).toEqual([...orderStatuses]);
   });
 
-  test("walked at random never leaves its end", () => {
+  test("never leaves a final state", () => {
     const walk = fc.array(fc.constantFrom("complete", "cancel" as const), { maxLength: 8 });
     fc.assert(
       fc.property(walk, (actions) => {
@@ -97,7 +97,7 @@ describe("an order's life", () => {
 
 describe("an order of 100", () => {
   test.each([
-    // paid, refunded, open attempts, then how far it is paid
+    // paid, refunded, open attempts, payment status
     [0, 0, 0, "unpaid"],
     [0, 0, 1, "pending"],
     [40, 0, 0, "partially_paid"],
@@ -131,14 +131,14 @@ describe("an order of 100", () => {
   });
 });
 
-test("an order that costs nothing is paid, whatever is open", () => {
+test("an order with a total of zero is paid, whatever attempts are open", () => {
   const nothing = { totalMinor: 0, paidMinor: 0, refundedMinor: 0 };
 
   expect(paymentStatusOf({ ...nothing, openAttempts: 0 })).toBe("paid");
   expect(paymentStatusOf({ ...nothing, openAttempts: 1 })).toBe("paid");
 });
 
-test("a refund makes no new debt", () => {
+test("a refund does not raise the amount due", () => {
   const amounts = fc.record({ totalMinor: fc.nat(), paidMinor: fc.nat() });
   fc.assert(
     fc.property(amounts, fc.nat(), (amount, refundedMinor) => {
@@ -163,7 +163,7 @@ describe("lines", () => {
     expect(fulfillmentStatusOf(lines)).toBe(status);
   });
 
-  test("of one variant are summed, in the order of their first", () => {
+  test("of one variant are summed, in the order of first appearance", () => {
     const [mug, kanga]: Id<"variant">[] = ["var_b", "var_a"];
     const lines = [
       { variantId: mug ?? "var_", quantity: 2 },
@@ -178,7 +178,7 @@ describe("lines", () => {
   });
 });
 
-describe("what may be asked of an order", () => {
+describe("the allowed actions of an order", () => {
   const everything = ["fulfill", "cancel", "change_lines"];
 
   test.each([
@@ -193,12 +193,12 @@ describe("what may be asked of an order", () => {
     ["cancelled", "unfulfilled", "unpaid", []],
   ] as const)("%s, %s and %s", (...row) => {
     const [status, fulfillmentStatus, paymentStatus, actions] = row;
-    const asked = { ...order, status, fulfillmentStatus, paymentStatus };
+    const inState = { ...order, status, fulfillmentStatus, paymentStatus };
 
-    expect(forbidden(asked, "any").details.members).toMatchObject({ allowed: [...actions] });
+    expect(forbidden(inState, "any").details.members).toMatchObject({ allowed: [...actions] });
   });
 
-  test("is told where something else is asked", () => {
+  test("are listed in the refusal of any other", () => {
     const refusal = forbidden({ ...order, fulfillmentStatus: "partially_fulfilled" }, "cancel");
 
     expect(refusal).toBeInstanceOf(Refusal);
@@ -218,16 +218,16 @@ describe("an order is done", () => {
     ["fulfilled", 99, false],
     ["partially_fulfilled", 100, false],
     ["unfulfilled", 100, false],
-  ] as const)("%s with %p of 100 paid: %p", (fulfillmentStatus, paidMinor, isIt) => {
-    expect(isDone({ fulfillmentStatus, paidMinor, totalMinor: 100 })).toBe(isIt);
+  ] as const)("%s with %p of 100 paid: %p", (fulfillmentStatus, paidMinor, expected) => {
+    expect(isDone({ fulfillmentStatus, paidMinor, totalMinor: 100 })).toBe(expected);
   });
 });
 
-test("what is paid before it ships must not hold stock for ever", () => {
+test("only mobile money, card and gateway are paid before shipping", () => {
   expect(paymentMethods.filter(isPrepaid)).toEqual(["mobile_money", "card", "gateway"]);
 });
 
-test("each way of being paid can be reached", () => {
+test("every payment status can be reached", () => {
   const paid = [0, 40, 100, 130].flatMap((paidMinor) =>
     [0, 10, paidMinor].map((refundedMinor) => ({ totalMinor: 100, paidMinor, refundedMinor })),
   );
@@ -259,9 +259,9 @@ describe("totals", () => {
 
   test("are the sums of the lines and of shipping, to the unit", () => {
     fc.assert(
-      fc.property(lines, fc.nat(40_000_000), (asked, shippingMinor) => {
+      fc.property(lines, fc.nat(40_000_000), (requests, shippingMinor) => {
         const faults = new Faults();
-        const priced = asked.flatMap(({ amountMinor, quantity }) =>
+        const priced = requests.flatMap(({ amountMinor, quantity }) =>
           priceLines([{ variantId: variant, quantity }], new Map([[variant, offer(amountMinor)]]), {
             currency: "USD",
             faults,
@@ -269,7 +269,7 @@ describe("totals", () => {
         );
         const totals = totalsOf(priced, shippingMinor);
 
-        const exact = asked.reduce(
+        const exact = requests.reduce(
           (sum, line) => sum + BigInt(line.amountMinor) * BigInt(line.quantity),
           0n,
         );
@@ -281,11 +281,11 @@ describe("totals", () => {
     );
   });
 
-  test("of the dearest order there may be still count every unit", () => {
-    const dearest = { subtotalMinor: 40_000_000_000_000, discountMinor: 0, taxMinor: 0 };
+  test("of the largest order allowed are exact", () => {
+    const largest = { subtotalMinor: 40_000_000_000_000, discountMinor: 0, taxMinor: 0 };
 
     const totals = totalsOf(
-      Array.from({ length: 100 }, () => dearest),
+      Array.from({ length: 100 }, () => largest),
       40_000_000_000_000,
     );
 
@@ -294,36 +294,41 @@ describe("totals", () => {
   });
 });
 
-describe("what went back of a sale", () => {
+describe("the refunded part of a sale", () => {
   const sale = { totalMinor: 100, paidMinor: 100, refundedMinor: 0, paidAt: 1 };
   const nothing = { returningMinor: 0, returnedMinor: 0 };
 
   test.each([
-    ["nothing of an order that is paid", sale, nothing, 0],
-    ["a part", { ...sale, refundedMinor: 30 }, nothing, 30],
-    ["all of it", { ...sale, refundedMinor: 100 }, nothing, 100],
-    ["nothing before there was a sale", { ...sale, refundedMinor: 30, paidAt: null }, nothing, 0],
+    ["zero for a paid order", sale, nothing, 0],
+    ["the part refunded", { ...sale, refundedMinor: 30 }, nothing, 30],
+    ["the whole sale", { ...sale, refundedMinor: 100 }, nothing, 100],
+    ["zero before the order was paid", { ...sale, refundedMinor: 30, paidAt: null }, nothing, 0],
     [
-      "nothing while what was too much goes back",
+      "zero while an overpayment is refunded",
       { ...sale, paidMinor: 130, refundedMinor: 30 },
       nothing,
       0,
     ],
-    ["what is more than that", { ...sale, paidMinor: 130, refundedMinor: 50 }, nothing, 20],
     [
-      "nothing when the second payment has gone back",
+      "the refund beyond an overpayment",
+      { ...sale, paidMinor: 130, refundedMinor: 50 },
+      nothing,
+      20,
+    ],
+    [
+      "zero once a second payment is refunded",
       { ...sale, paidMinor: 200, refundedMinor: 100 },
       { returningMinor: 100, returnedMinor: 100 },
       0,
     ],
     [
-      "all of it when both have",
+      "the whole sale once both payments are refunded",
       { ...sale, paidMinor: 200, refundedMinor: 200 },
       { returningMinor: 100, returnedMinor: 100 },
       100,
     ],
     [
-      "a part while the second payment is still on its way back",
+      "the part refunded while the refund of a second payment is pending",
       { ...sale, paidMinor: 200, refundedMinor: 30 },
       { returningMinor: 100, returnedMinor: 0 },
       30,

@@ -1,4 +1,4 @@
-// Orders come in, from any channel: what is asked for, what is answered, what the world hears.
+// Placing an order: the request, the answer, and the events.
 
 import { describe, expect, test } from "bun:test";
 
@@ -8,7 +8,7 @@ import { of, place, reread, stock } from "./counter.ts";
 
 const DAY_MS = 86_400_000;
 
-test("an order takes its number, its prices and its stock", async () => {
+test("an order gets its number and prices, and reserves its stock", async () => {
   await using shop = await openTestShop();
   const [cup, cloth] = [await mug(shop), await kanga(shop)];
   const customer = await ada(shop);
@@ -44,7 +44,7 @@ test("an order takes its number, its prices and its stock", async () => {
   ]);
 });
 
-test("an order is read as it was answered when it was placed", async () => {
+test("an order reads as it was placed", async () => {
   await using shop = await openTestShop();
   const placed = await place(shop, [of(await mug(shop), 3)], {
     customer: { email: "ada@example.com" },
@@ -62,7 +62,7 @@ test("an order is read as it was answered when it was placed", async () => {
   expect(found.headers.get("etag")).toBe(placed.headers.get("etag"));
 });
 
-test("what is announced of an order is what its payment will be announced with", async () => {
+test("the event of a new order carries the fields of its payment's event", async () => {
   await using shop = await openTestShop();
   const cup = await mug(shop);
   await shop.announced();
@@ -93,8 +93,8 @@ test("what is announced of an order is what its payment will be announced with",
   });
 });
 
-describe("an order of which little is said", () => {
-  test("is a counter sale in the shop's currency", async () => {
+describe("an order with lines alone", () => {
+  test("has no customer and the shop's currency", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { currency: "GHS" });
     const cup = await mug(shop);
@@ -122,7 +122,7 @@ describe("an order of which little is said", () => {
     ]);
   });
 
-  test("names on its lines what was sold, as it was called then", async () => {
+  test("keeps the names of its variants as they were", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup, 2)]);
@@ -169,7 +169,7 @@ describe("the customer of an order", () => {
     expect(await shop.announcedNames()).toEqual(["order.placed"]);
   });
 
-  test("is matched by phone where nobody has the email", async () => {
+  test("is matched by phone if no customer has the email", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const customer = await ada(shop);
@@ -181,7 +181,7 @@ describe("the customer of an order", () => {
     expect(placed.at("/customer_id")).toBe(customer);
   });
 
-  test("is created and announced where nobody matches", async () => {
+  test("is created and announced if no customer matches", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     await shop.announced();
@@ -195,7 +195,7 @@ describe("the customer of an order", () => {
     expect(await shop.announcedNames()).toEqual(["customer.created", "order.placed"]);
   });
 
-  test("without an email is announced with none", async () => {
+  test("without an email is announced with null", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -207,7 +207,7 @@ describe("the customer of an order", () => {
     });
   });
 
-  test("has one order more", async () => {
+  test("is counted one more order", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const customer = await ada(shop);
@@ -217,7 +217,7 @@ describe("the customer of an order", () => {
     expect((await shop.get(`/v2/customers/${customer}`)).at("/orders_count")).toBe(1);
   });
 
-  test("stays on the order as they were then", async () => {
+  test("stays on the order as they were when it was placed", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const customer = await ada(shop);
@@ -230,8 +230,8 @@ describe("the customer of an order", () => {
   });
 });
 
-describe("money", () => {
-  test("of Uganda has no decimals", async () => {
+describe("amounts", () => {
+  test("in UGX have no decimals", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { currency: "UGX", price: 49_500 });
 
@@ -240,7 +240,7 @@ describe("money", () => {
     expect(placed.text).toContain('"total":49500,"total_minor":49500');
   });
 
-  test("of Kuwait has three decimals", async () => {
+  test("in KWD have three decimals", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { currency: "KWD", price: "12.345" });
 
@@ -249,7 +249,7 @@ describe("money", () => {
     expect(placed.text).toContain('"total":12.345,"total_minor":12345');
   });
 
-  test("for shipping is part of the total and of no line", async () => {
+  test("for shipping are part of the total and of no line", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -266,7 +266,7 @@ describe("money", () => {
     });
   });
 
-  test("that is nothing is paid at once, and said to be", async () => {
+  test("of zero make a paid order, which is announced", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { price: 0 });
     await shop.announced();
@@ -306,7 +306,7 @@ describe("an unpaid order", () => {
     },
   );
 
-  test("never expires where the shop says so", async () => {
+  test("never expires if the shop's settings turn expiry off", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { order_expiry_minutes: null });
 
@@ -317,14 +317,14 @@ describe("an unpaid order", () => {
 });
 
 describe("numbers", () => {
-  test("follow each other without a gap, also where orders are refused", async () => {
+  test("have no gaps, even if orders are refused", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
-    const asked = [1, 9, 1, 9, 9, 1].map((quantity) =>
+    const requests = [1, 9, 1, 9, 9, 1].map((quantity) =>
       shop.post("/v2/orders", { line_items: [of(cup, quantity)] }),
     );
 
-    const answers = await Promise.all(asked);
+    const answers = await Promise.all(requests);
 
     const placed = answers.filter((answer) => answer.status === 201);
     const numbers = placed.map((answer) => answer.number("/number"));
@@ -333,7 +333,7 @@ describe("numbers", () => {
 });
 
 describe("a storefront", () => {
-  test("learns of a known customer nothing that it did not send", async () => {
+  test("gets nothing of a known customer that it did not send", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const customer = await ada(shop);
@@ -358,7 +358,7 @@ describe("a storefront", () => {
     expect(placed.text).not.toMatch(/Mensah|233201234567/);
   });
 
-  test("learns of a customer named by id nothing but the id", async () => {
+  test("gets only the id of a customer given by id", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const customer = await ada(shop);
@@ -373,7 +373,7 @@ describe("a storefront", () => {
     expect(placed.at("/customer")).toEqual({ id: customer, email: null, phone: null, name: null });
   });
 
-  test.each(["", "/{id}", "/{id}/events"])("reads nothing at /v2/orders%s", async (path) => {
+  test.each(["", "/{id}", "/{id}/events"])("cannot read /v2/orders%s", async (path) => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     const key = await shop.createKey({ scopes: ["storefront"] });
@@ -385,7 +385,7 @@ describe("a storefront", () => {
 });
 
 describe("a retry", () => {
-  test("of an order answers the same bytes and takes no more stock", async () => {
+  test("of an order returns the same bytes and reserves no more stock", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     await shop.announced();
@@ -402,7 +402,7 @@ describe("a retry", () => {
     expect(await stock(shop, cup)).toEqual([10, 1, 9]);
   });
 
-  test("of an order that was short is refused as before, although there is stock by now", async () => {
+  test("of a refused order is refused again, even if there is stock now", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 0 });
     const body = { line_items: [of(cup)] };

@@ -1,5 +1,5 @@
-// Orders that several work on at the same moment: two people in the warehouse, a customer who changes
-// their mind, somebody new with two windows.
+// Concurrent requests for orders: two people in the warehouse, a customer who cancels, a new
+// customer with two windows.
 
 import { describe, expect, test } from "bun:test";
 
@@ -11,7 +11,7 @@ import { ada, kanga, mug } from "../../support/cast.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { cancel, fulfill, of, place, reread, stock } from "./counter.ts";
 
-/** What does not agree with itself. */
+/** Every difference that the audits find. */
 async function faults(shop: TestShop): Promise<unknown[]> {
   const { read } = shop.test.database;
   return [
@@ -20,12 +20,12 @@ async function faults(shop: TestShop): Promise<unknown[]> {
   ];
 }
 
-async function timesHeard(shop: TestShop, name: string): Promise<number> {
+async function timesEmitted(shop: TestShop, name: string): Promise<number> {
   return (await shop.announcedNames()).filter((one) => one === name).length;
 }
 
 describe("an order", () => {
-  test("that several ship at once leaves the house once", async () => {
+  test("that is shipped several times at once ships once", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const order = await place(shop, [of(cup, 3)]);
@@ -34,7 +34,7 @@ describe("an order", () => {
 
     expect(statuses(answers)).toEqual([200, 200, 200, 200, 200]);
     expect((await reread(shop, order)).list("/fulfillments")).toHaveLength(1);
-    expect(await timesHeard(shop, "order.fulfilled")).toBe(1);
+    expect(await timesEmitted(shop, "order.fulfilled")).toBe(1);
     expect(await stock(shop, cup)).toEqual([7, 0, 7]);
     expect(await faults(shop)).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe("an order", () => {
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("that several cancel at once gives its stock back once", async () => {
+  test("that is cancelled several times at once releases its stock once", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const order = await place(shop, [of(cup, 3)]);
@@ -74,12 +74,12 @@ describe("an order", () => {
     const answers = await atOnce(5, () => cancel(shop, order));
 
     expect(statuses(answers)).toEqual([200, 200, 200, 200, 200]);
-    expect(await timesHeard(shop, "order.cancelled")).toBe(1);
+    expect(await timesEmitted(shop, "order.cancelled")).toBe(1);
     expect(await stock(shop, cup)).toEqual([10, 0, 10]);
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("that is changed in several windows at once has what each of them gave", async () => {
+  test("that is changed in several windows at once keeps every change", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const order = await place(shop, [of(cup)]);
@@ -103,7 +103,7 @@ describe("an order", () => {
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("is changed by one of those who know the same version of it", async () => {
+  test("is changed by one of several requests for the same version", async () => {
     await using shop = await openTestShop();
     const order = await place(shop, [of(await mug(shop))]);
     const headers = { "If-Match": '"1"' };
@@ -115,7 +115,7 @@ describe("an order", () => {
     expect(statuses(answers)).toEqual([200, 412, 412, 412]);
   });
 
-  test("takes other goods while another takes those it had", async () => {
+  test("swaps its goods with another order", async () => {
     await using shop = await openTestShop();
     const goods = [await mug(shop, { stock: 40 }), await kanga(shop, { stock: 40 })] as const;
     const orders = await atOnce(8, (index) => place(shop, [of(goods[index % 2 === 0 ? 0 : 1], 2)]));
@@ -136,7 +136,7 @@ describe("an order", () => {
 });
 
 describe("placing orders", () => {
-  test("several at once makes one customer of somebody new", async () => {
+  test("several at once creates one new customer", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -155,7 +155,7 @@ describe("placing orders", () => {
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("several at once with one external id makes one order", async () => {
+  test("several at once with one external id places one order", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 
@@ -164,15 +164,15 @@ describe("placing orders", () => {
     );
 
     const placed = answers.find((answer) => answer.status === 201);
-    const told = answers.filter((answer) => answer.status === 409);
+    const refused = answers.filter((answer) => answer.status === 409);
     expect(statuses(answers)).toEqual([201, 409, 409, 409, 409]);
-    expect(told.map((answer) => [answer.code, answer.at("/existing_id")])).toEqual(
-      told.map(() => ["external_id_taken", placed?.id]),
+    expect(refused.map((answer) => [answer.code, answer.at("/existing_id")])).toEqual(
+      refused.map(() => ["external_id_taken", placed?.id]),
     );
     expect(await stock(shop, cup)).toEqual([10, 1, 9]);
   });
 
-  test("while the customer is deleted leaves either the customer or the orders", async () => {
+  test("while the customer is deleted keeps the customer and the orders, or neither", async () => {
     await using shop = await openTestShop();
     const [cup, customer] = [await mug(shop), await ada(shop)];
 
@@ -190,7 +190,7 @@ describe("placing orders", () => {
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("while the customer is erased leaves no order that says who it was", async () => {
+  test("while the customer is erased leaves no personal data", async () => {
     await using shop = await openTestShop();
     const [cup, customer] = [await mug(shop), await ada(shop)];
     await place(shop, [of(cup)], { customer_id: customer });

@@ -1,5 +1,6 @@
-// A shop under random use is held against a model of a page: whatever is placed, shipped, changed,
-// cancelled, counted and received, stock and orders are what the model says, and the audits agree.
+// A shop under random requests is compared with a model of a page: after any sequence of placing,
+// shipping, changing, cancelling, counting and receiving, stock and orders equal the model's, and
+// the audits find no difference.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
@@ -12,7 +13,7 @@ import { type Goods, mug } from "../../support/cast.ts";
 import { runs } from "../../support/runs.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 
-const SHELF = 6;
+const STOCK = 6;
 const PRICE_MINOR = 1250;
 
 let shop: TestShop;
@@ -25,7 +26,7 @@ afterAll(async () => {
   await shop[Symbol.asyncDispose]();
 });
 
-/** An order as the model knows it: units of each of the two goods, and how many left. */
+/** An order of the model: the units of each of the two goods, and how many were shipped. */
 interface ModelOrder {
   readonly answered: Answered;
   status: "open" | "cancelled";
@@ -33,7 +34,7 @@ interface ModelOrder {
   shipped: [number, number];
 }
 
-/** What the shop must be like. */
+/** The expected state of the shop. */
 interface Model {
   readonly goods: readonly [Goods, Goods];
   readonly onHand: [number, number];
@@ -53,7 +54,7 @@ function reserved({ orders }: Model, index: 0 | 1): number {
     .reduce((sum, order) => sum + order.units[index] - order.shipped[index], 0);
 }
 
-function has({ units: [one, other], shipped }: ModelOrder): boolean {
+function hasOpenUnits({ units: [one, other], shipped }: ModelOrder): boolean {
   return one > shipped[0] || other > shipped[1];
 }
 
@@ -67,7 +68,7 @@ function linesOf(model: Model, amounts: readonly [number, number]): object[] {
     .filter(({ quantity }) => quantity > 0);
 }
 
-/** Whether there is enough for so many units more of each. */
+/** Whether stock covers this many more units of each. */
 function isEnough(model: Model, more: readonly [number, number]): boolean {
   return [0 as const, 1 as const].every(
     (index) => more[index] <= 0 || more[index] <= model.onHand[index] - reserved(model, index),
@@ -85,8 +86,8 @@ const placing = units.map((amounts): Step => async (model) => {
   }
 });
 
-/** A step about one of the orders, if there is any. */
-function about(step: (model: Model, order: ModelOrder) => Promise<void>) {
+/** A step on one of the orders, if there is any. */
+function onOrder(step: (model: Model, order: ModelOrder) => Promise<void>) {
   return (pick: number): Step =>
     async (model) => {
       const order = model.orders[pick % Math.max(1, model.orders.length)];
@@ -95,7 +96,7 @@ function about(step: (model: Model, order: ModelOrder) => Promise<void>) {
 }
 
 const shipping = fc.tuple(fc.nat(), which, few).map(([pick, index, quantity]): Step =>
-  about(async (model, order) => {
+  onOrder(async (model, order) => {
     const current = await shop.get(`/v2/orders/${order.answered.id}`);
     const line = current
       .list("/line_items")
@@ -103,7 +104,7 @@ const shipping = fc.tuple(fc.nat(), which, few).map(([pick, index, quantity]): S
       .find((row) => row.variant_id === model.goods[index].variantId);
     if (line === undefined) return;
     const open = order.units[index] - order.shipped[index];
-    const isDone = order.status === "open" && !has(order);
+    const isDone = order.status === "open" && !hasOpenUnits(order);
     const isShipped =
       order.status === "open" && quantity <= open && quantity <= model.onHand[index];
 
@@ -120,13 +121,13 @@ const shipping = fc.tuple(fc.nat(), which, few).map(([pick, index, quantity]): S
 );
 
 const shippingAll = fc.nat().map(
-  about(async (model, order) => {
+  onOrder(async (model, order) => {
     const rest = [0 as const, 1 as const].map((index) => order.units[index] - order.shipped[index]);
-    const isThere = rest.every((quantity, index) => quantity <= (model.onHand[index] ?? 0));
+    const isInStock = rest.every((quantity, index) => quantity <= (model.onHand[index] ?? 0));
 
     const answered = await shop.put(`/v2/orders/${order.answered.id}/fulfill`);
 
-    expect(answered.status === 200).toBe(order.status === "open" && isThere);
+    expect(answered.status === 200).toBe(order.status === "open" && isInStock);
     if (answered.status !== 200) return;
     model.onHand[0] -= rest[0] ?? 0;
     model.onHand[1] -= rest[1] ?? 0;
@@ -135,7 +136,7 @@ const shippingAll = fc.nat().map(
 );
 
 const cancelling = fc.nat().map(
-  about(async (_, order) => {
+  onOrder(async (_, order) => {
     const isAllowed = order.status === "cancelled" || isUntouched(order);
 
     const answered = await shop.put(`/v2/orders/${order.answered.id}/cancel`);
@@ -146,7 +147,7 @@ const cancelling = fc.nat().map(
 );
 
 const changing = fc.tuple(fc.nat(), units).map(([pick, amounts]): Step =>
-  about(async (model, order) => {
+  onOrder(async (model, order) => {
     const isSame = Bun.deepEquals(amounts, order.units);
     const more: [number, number] = [amounts[0] - order.units[0], amounts[1] - order.units[1]];
     const isAllowed = isSame || (isUntouched(order) && isEnough(model, more));
@@ -209,7 +210,7 @@ async function expectStock(model: Model, index: 0 | 1): Promise<void> {
 async function expectOrder({ answered, status, units: sold, shipped }: ModelOrder): Promise<void> {
   const order = await shop.get(`/v2/orders/${answered.id}`);
   const total = (sold[0] + sold[1]) * PRICE_MINOR;
-  const left = shipped[0] + shipped[1];
+  const shippedUnits = shipped[0] + shipped[1];
   const all = sold[0] + sold[1];
   expect(order.body).toMatchObject({
     status,
@@ -217,27 +218,31 @@ async function expectOrder({ answered, status, units: sold, shipped }: ModelOrde
     due_minor: total,
     payment_status: "unpaid",
     fulfillment_status:
-      left === 0 ? "unfulfilled" : left === all ? "fulfilled" : "partially_fulfilled",
+      shippedUnits === 0
+        ? "unfulfilled"
+        : shippedUnits === all
+          ? "fulfilled"
+          : "partially_fulfilled",
   });
 }
 
-test("no walk through the shop leads to wrong stock or a wrong order", async () => {
+test("stock and orders equal the model after random requests", async () => {
   let walks = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 12 }), async (steps) => {
       walks += 1;
       const model: Model = {
         goods: [
-          await mug(shop, { sku: `A-${walks}`, stock: SHELF }),
-          await mug(shop, { sku: `B-${walks}`, stock: SHELF }),
+          await mug(shop, { sku: `A-${walks}`, stock: STOCK }),
+          await mug(shop, { sku: `B-${walks}`, stock: STOCK }),
         ],
-        onHand: [SHELF, SHELF],
+        onHand: [STOCK, STOCK],
         orders: [],
       };
 
-      for (const take of steps) {
+      for (const run of steps) {
         shop.clock.advance(1);
-        await take(model);
+        await run(model);
       }
 
       await expectStock(model, 0);

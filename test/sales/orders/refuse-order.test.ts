@@ -1,5 +1,5 @@
-// Orders that cannot be: each is refused with its code and the place of every fault, and leaves
-// nothing behind, neither a row nor an event.
+// Orders that cannot be placed: each is refused with its code and a pointer to every fault, and
+// writes neither a row nor an event.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
@@ -7,8 +7,8 @@ import { ada, type Goods, kanga, mug } from "../../support/cast.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { of, place, standing, stock } from "./counter.ts";
 
-const NOBODY = "cus_01h455vb4pex5vsknk084sn02q";
-const NOTHING = "var_01h455vb4pex5vsknk084sn02q";
+const UNKNOWN_CUSTOMER = "cus_01h455vb4pex5vsknk084sn02q";
+const UNKNOWN_VARIANT = "var_01h455vb4pex5vsknk084sn02q";
 
 describe("an order is refused", () => {
   let shop: TestShop;
@@ -33,7 +33,7 @@ describe("an order is refused", () => {
     await shop[Symbol.asyncDispose]();
   });
 
-  /** The answer's status, code and faults, held against a shop that must stay as it was. */
+  /** The answer's status, code and faults; expects that the shop stays unchanged. */
   async function refusal(body: unknown): Promise<unknown[]> {
     const before = await standing(shop);
     const refused = await shop.post("/v2/orders", body);
@@ -43,8 +43,10 @@ describe("an order is refused", () => {
 
   const oneCup = () => ({ line_items: [of(cup)] });
 
-  test("for a variant nobody knows", async () => {
-    const refused = await refusal({ line_items: [of(cup), { variant_id: NOTHING, quantity: 1 }] });
+  test("for an unknown variant", async () => {
+    const refused = await refusal({
+      line_items: [of(cup), { variant_id: UNKNOWN_VARIANT, quantity: 1 }],
+    });
 
     expect(refused).toEqual([
       422,
@@ -82,10 +84,10 @@ describe("an order is refused", () => {
     expect(refused).toEqual([422, "price_missing", ["#/line_items/0/variant_id price_missing"]]);
   });
 
-  test("for everything that is wrong with it at once, under the gravest code", async () => {
+  test("for all of its faults at once, under the most general code", async () => {
     const refused = await refusal({
-      line_items: [of(abroad), of(draft), { variant_id: NOTHING, quantity: 1 }, of(cup)],
-      customer_id: NOBODY,
+      line_items: [of(abroad), of(draft), { variant_id: UNKNOWN_VARIANT, quantity: 1 }, of(cup)],
+      customer_id: UNKNOWN_CUSTOMER,
       shipping: { amount: "1.005" },
     });
 
@@ -102,7 +104,7 @@ describe("an order is refused", () => {
     ]);
   });
 
-  test("under not for sale where a price is missing too", async () => {
+  test("with variant_not_for_sale if a price is missing too", async () => {
     const refused = await refusal({ line_items: [of(abroad), of(draft)] });
 
     expect(refused.slice(0, 2)).toEqual([422, "variant_not_for_sale"]);
@@ -138,22 +140,26 @@ describe("an order is refused", () => {
   });
 
   test.each<[string, object, string]>([
-    ["a field of ours", { total: 1 }, "#/total unknown_field"],
+    ["a computed field", { total: 1 }, "#/total unknown_field"],
     ["a channel with a space", { channel: "market day" }, "#/channel invalid_format"],
     ["a channel with a capital", { channel: "Pos" }, "#/channel invalid_format"],
     ["a channel of 41 letters", { channel: "a".repeat(41) }, "#/channel too_long"],
-    ["no currency of ISO's", { currency: "XXX" }, "#/currency invalid_choice"],
-    ["another way to pay", { payment_method: "cheque" }, "#/payment_method invalid_choice"],
+    ["a currency that ISO 4217 does not list", { currency: "XXX" }, "#/currency invalid_choice"],
+    ["an unknown payment method", { payment_method: "cheque" }, "#/payment_method invalid_choice"],
     ["a customer without contact", { customer: { name: "Kofi" } }, "#/customer/email required"],
     ["half an email", { customer: { email: "kofi@" } }, "#/customer/email invalid_format"],
-    ["a customer's id as one", { customer_id: "ada" }, "#/customer_id invalid_format"],
-    ["an unknown customer", { customer_id: NOBODY }, "#/customer_id unknown_customer"],
+    ["an invalid customer id", { customer_id: "ada" }, "#/customer_id invalid_format"],
+    ["an unknown customer", { customer_id: UNKNOWN_CUSTOMER }, "#/customer_id unknown_customer"],
     ["an empty external id", { external_id: "" }, "#/external_id too_short"],
-    ["too long a note", { notes: "n".repeat(5001) }, "#/notes too_long"],
+    ["notes that are too long", { notes: "n".repeat(5001) }, "#/notes too_long"],
     ["a country by name", { shipping_address: { country: "Ghana" } }, "#/shipping_address/country"],
     ["half a cent", { shipping: { amount: 0.005 } }, "#/shipping/amount amount_precision"],
-    ["less than nothing", { shipping: { amount: "-1" } }, "#/shipping/amount"],
-    ["too much", { shipping: { amount: 400_000_000_001 } }, "#/shipping/amount amount_too_large"],
+    ["a negative amount", { shipping: { amount: "-1" } }, "#/shipping/amount"],
+    [
+      "too large an amount",
+      { shipping: { amount: 400_000_000_001 } },
+      "#/shipping/amount amount_too_large",
+    ],
   ])("for %s", async (_, terms, fault) => {
     const [status, code, faults] = await refusal({ ...oneCup(), ...terms });
 
@@ -161,14 +167,14 @@ describe("an order is refused", () => {
     expect(String(faults)).toStartWith(fault);
   });
 
-  test("for a field that was meant to be another, which is named", async () => {
+  test("for a misspelled field, with the field that was meant", async () => {
     const refused = await shop.post("/v2/orders", { ...oneCup(), note: "Thanks" });
 
     expect(refused.at("/errors/0")).toMatchObject({ pointer: "#/note", code: "unknown_field" });
     expect(refused.string("/errors/0/detail")).toContain("notes");
   });
 
-  test("for decimals of shillings that have none", async () => {
+  test("for decimals in a currency without any", async () => {
     const beans = await mug(shop, { sku: "BEANS", currency: "UGX", price: 9000 });
 
     const refused = await refusal({
@@ -192,7 +198,7 @@ describe("an order is refused", () => {
     expect(refused).toEqual([422, "validation_failed", ["#/customer conflicting_fields"]]);
   });
 
-  test("for an amount nobody can count", async () => {
+  test("for a line above the largest amount", async () => {
     const palace = await mug(shop, { sku: "PALACE", price: 400_000_000_000, stock: 10 });
 
     const refused = await refusal({ line_items: [of(cup), of(palace, 2)] });
@@ -204,7 +210,7 @@ describe("an order is refused", () => {
     ]);
   });
 
-  test("for an external id that another order has, which is named", async () => {
+  test("for the external id of another order, which is named", async () => {
     const placed = await place(shop, [of(cup)], { external_id: "till-1" });
     const before = await standing(shop);
 
@@ -216,7 +222,7 @@ describe("an order is refused", () => {
   });
 
   test.each([
-    ["cut off", '{"line_items": [', 400],
+    ["that is cut off", '{"line_items": [', 400],
     ["with a key twice", '{"line_items": [], "line_items": []}', 400],
     ["with a prototype", '{"line_items": [], "__proto__": {}}', 400],
     ["that is a list", "[]", 422],
@@ -235,8 +241,8 @@ describe("an order is refused", () => {
   });
 });
 
-describe("an order for more than there is", () => {
-  test("is told of every line that is short, with what there is", async () => {
+describe("an order beyond the stock", () => {
+  test("is refused with every short line and its available units", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
     const cloth = await kanga(shop, { stock: 0 });
@@ -256,7 +262,7 @@ describe("an order for more than there is", () => {
     expect(await standing(shop)).toEqual(before);
   });
 
-  test("is refused for lines of one variant together", async () => {
+  test("is refused for the sum of the lines of a variant", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
 
@@ -267,7 +273,7 @@ describe("an order for more than there is", () => {
     ]);
   });
 
-  test("is refused for what others have reserved", async () => {
+  test("is refused for units that other orders reserve", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
     await place(shop, [of(cup, 2)]);
@@ -279,7 +285,7 @@ describe("an order for more than there is", () => {
     ]);
   });
 
-  test("takes all that is left where that is enough", async () => {
+  test("may take every unit that is left", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
 
@@ -288,7 +294,7 @@ describe("an order for more than there is", () => {
     expect(await stock(shop, cup)).toEqual([3, 3, 0]);
   });
 
-  test("passes where backorders are allowed, and leaves less than nothing", async () => {
+  test("is placed if backorders are allowed, and availability becomes negative", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
     await shop.put(`/v2/inventory/${cup.variantId}`, { backorder: "allow" });
@@ -298,7 +304,7 @@ describe("an order for more than there is", () => {
     expect(await stock(shop, cup)).toEqual([3, 5, -2]);
   });
 
-  test("passes where nobody counts", async () => {
+  test("is placed if stock is not tracked", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 0 });
     await shop.put(`/v2/inventory/${cup.variantId}`, { tracked: false });

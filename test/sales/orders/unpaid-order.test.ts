@@ -1,4 +1,4 @@
-// Orders that are to be paid first and are not: missed after an hour, given up after a day.
+// Orders that ship after payment and are not paid: abandoned after an hour, cancelled after a day.
 
 import { describe, expect, test } from "bun:test";
 
@@ -19,13 +19,13 @@ import {
 } from "../carts/basket.ts";
 import { cancel, fulfill, of, place, reread, stock } from "./counter.ts";
 
-async function namesLater(shop: TestShop, milliseconds: number): Promise<string[]> {
+async function eventsDuring(shop: TestShop, milliseconds: number): Promise<string[]> {
   await shop.announced();
   await later(shop, milliseconds);
   return shop.announcedNames();
 }
 
-/** As payments do when an attempt begins, ends, or brings money. */
+/** Records the start or end of an attempt, or a payment, as payments do. */
 async function pay(
   shop: TestShop,
   order: Answered,
@@ -37,12 +37,12 @@ async function pay(
   );
 }
 
-describe("an order nobody pays", () => {
-  test("is announced after an hour, once, as a cart that was left", async () => {
+describe("an unpaid order", () => {
+  test("is announced as an abandoned cart once, after an hour", async () => {
     await using shop = await openTestShop();
     const [cup, customer] = [await mug(shop), await ada(shop)];
     const order = await place(shop, [of(cup, 2)], { customer_id: customer });
-    expect(await namesLater(shop, 59 * MINUTE_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 59 * MINUTE_MS)).toEqual([]);
 
     await later(shop, MINUTE_MS);
     await later(shop, 22 * HOUR_MS);
@@ -69,7 +69,7 @@ describe("an order nobody pays", () => {
     const cup = await mug(shop);
     const order = await place(shop, [of(cup, 2)]);
     await later(shop, HOUR_MS);
-    expect(await namesLater(shop, 23 * HOUR_MS - 1)).toEqual([]);
+    expect(await eventsDuring(shop, 23 * HOUR_MS - 1)).toEqual([]);
 
     await later(shop, 1);
 
@@ -86,14 +86,14 @@ describe("an order nobody pays", () => {
     expect((await shop.events()).at(-1)?.actor).toEqual({ type: "system", id: null });
   });
 
-  test("is told and given up in that order when time passes at once", async () => {
+  test("is announced before it is cancelled, even if a week passes at once", async () => {
     await using shop = await openTestShop();
     await place(shop, [of(await mug(shop))]);
 
-    expect(await namesLater(shop, 7 * DAY_MS)).toEqual(["cart.abandoned", "order.cancelled"]);
+    expect(await eventsDuring(shop, 7 * DAY_MS)).toEqual(["cart.abandoned", "order.cancelled"]);
   });
 
-  test("has a link that leads to it", async () => {
+  test("has a recovery link that names it", async () => {
     await using shop = await openTestShop();
     const order = await place(shop, [of(await mug(shop))]);
     await shop.announced();
@@ -106,34 +106,34 @@ describe("an order nobody pays", () => {
     expect(refused.body).toMatchObject({ code: "cart_completed", order_id: order.id });
   });
 
-  test("expires when the shop says, also within the hour", async () => {
+  test("expires by the shop's settings, even within the hour", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { order_expiry_minutes: 30 });
     const order = await place(shop, [of(await mug(shop))]);
 
-    expect(await namesLater(shop, 30 * MINUTE_MS)).toEqual(["order.cancelled"]);
-    expect(await namesLater(shop, DAY_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 30 * MINUTE_MS)).toEqual(["order.cancelled"]);
+    expect(await eventsDuring(shop, DAY_MS)).toEqual([]);
     expect((await reread(shop, order)).at("/cancel_reason")).toBe("expired");
   });
 
-  test("expires after the hour it is told at, where both are the same", async () => {
+  test("is announced before it expires at the same time", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { order_expiry_minutes: 60 });
     await place(shop, [of(await mug(shop))]);
 
-    expect(await namesLater(shop, HOUR_MS)).toEqual(["cart.abandoned", "order.cancelled"]);
+    expect(await eventsDuring(shop, HOUR_MS)).toEqual(["cart.abandoned", "order.cancelled"]);
   });
 
-  test("waits for ever where the shop says so", async () => {
+  test("never expires if the shop's settings turn expiry off", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { order_expiry_minutes: null });
     const order = await place(shop, [of(await mug(shop))]);
 
-    expect(await namesLater(shop, 365 * DAY_MS)).toEqual(["cart.abandoned"]);
+    expect(await eventsDuring(shop, 365 * DAY_MS)).toEqual(["cart.abandoned"]);
     expect((await reread(shop, order)).at("/status")).toBe("open");
   });
 
-  test("of a cart is missed once in its place", async () => {
+  test("of a completed cart is announced once, in place of the cart", async () => {
     await using shop = await openTestShop();
     const cart = await cartInCheckout(shop, [of(await mug(shop))]);
     const order = await complete(shop, cart);
@@ -146,39 +146,39 @@ describe("an order nobody pays", () => {
     ]);
   });
 
-  test("of a cart that was left before is missed again: it is another checkout", async () => {
+  test("of a cart that was abandoned is announced again: it is another checkout", async () => {
     await using shop = await openTestShop();
     const cart = await abandonedCart(shop, [of(await mug(shop))]);
     await complete(shop, cart);
 
-    expect(await namesLater(shop, HOUR_MS)).toEqual(["cart.abandoned"]);
+    expect(await eventsDuring(shop, HOUR_MS)).toEqual(["cart.abandoned"]);
   });
 });
 
-describe("nothing happens by itself to an order", () => {
+describe("no timer changes an order", () => {
   test.each(["cash_on_delivery", "bank_transfer"])("that is paid by %s", async (payment_method) => {
     await using shop = await openTestShop();
     await place(shop, [of(await mug(shop))], { payment_method });
 
-    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 7 * DAY_MS)).toEqual([]);
   });
 
-  test("that costs nothing", async () => {
+  test("with a total of zero", async () => {
     await using shop = await openTestShop();
     await place(shop, [of(await mug(shop, { price: 0 }))]);
 
-    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 7 * DAY_MS)).toEqual([]);
   });
 
   test("that was cancelled", async () => {
     await using shop = await openTestShop();
     await cancel(shop, await place(shop, [of(await mug(shop))]));
 
-    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 7 * DAY_MS)).toEqual([]);
     expect(await shop.fireDue()).toEqual([]);
   });
 
-  test("of which anything was shipped", async () => {
+  test("of which any unit was shipped", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const order = await place(shop, [of(cup, 2)]);
@@ -186,7 +186,7 @@ describe("nothing happens by itself to an order", () => {
       line_items: [{ line_item_id: order.at("/line_items/0/id"), quantity: 1 }],
     });
 
-    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 7 * DAY_MS)).toEqual([]);
     expect(await stock(shop, cup)).toEqual([9, 1, 8]);
   });
 
@@ -196,42 +196,42 @@ describe("nothing happens by itself to an order", () => {
     await pay(shop, await place(shop, [of(cup)]), { capturedMinor: 1250 });
     await pay(shop, await place(shop, [of(cup)]), { capturedMinor: 50 });
 
-    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 7 * DAY_MS)).toEqual([]);
   });
 });
 
-describe("while somebody is paying", () => {
-  test("nobody has left, and a quarter of an hour later it is asked again", async () => {
+describe("while a payment attempt is open", () => {
+  test("the order is not abandoned, and is checked again every 15 minutes", async () => {
     await using shop = await openTestShop();
     const order = await place(shop, [of(await mug(shop))]);
     await pay(shop, order, { openAttempts: 1 });
-    expect(await namesLater(shop, HOUR_MS)).toEqual([]);
-    expect(await namesLater(shop, 15 * MINUTE_MS)).toEqual([]);
+    expect(await eventsDuring(shop, HOUR_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 15 * MINUTE_MS)).toEqual([]);
     await pay(shop, order, { openAttempts: -1 });
 
-    expect(await namesLater(shop, 15 * MINUTE_MS)).toEqual(["cart.abandoned"]);
-    expect(await namesLater(shop, HOUR_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 15 * MINUTE_MS)).toEqual(["cart.abandoned"]);
+    expect(await eventsDuring(shop, HOUR_MS)).toEqual([]);
   });
 
-  test("the order is not given up, and is when the attempt came to nothing", async () => {
+  test("the order does not expire, but does once the attempt has failed", async () => {
     await using shop = await openTestShop();
     const order = await place(shop, [of(await mug(shop))]);
     await later(shop, HOUR_MS);
     await pay(shop, order, { openAttempts: 1 });
-    expect(await namesLater(shop, 23 * HOUR_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 23 * HOUR_MS)).toEqual([]);
     await pay(shop, order, { openAttempts: -1 });
 
-    expect(await namesLater(shop, 15 * MINUTE_MS)).toEqual(["order.cancelled"]);
+    expect(await eventsDuring(shop, 15 * MINUTE_MS)).toEqual(["order.cancelled"]);
   });
 
-  test("the order is kept when the attempt brought the money", async () => {
+  test("the order stays open, and for good once the attempt has succeeded", async () => {
     await using shop = await openTestShop();
     const order = await place(shop, [of(await mug(shop))]);
     await pay(shop, order, { openAttempts: 1 });
     await later(shop, DAY_MS);
     await pay(shop, order, { openAttempts: -1, capturedMinor: 1250 });
 
-    expect(await namesLater(shop, 7 * DAY_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 7 * DAY_MS)).toEqual([]);
     expect((await reread(shop, order)).at("/payment_status")).toBe("paid");
   });
 });

@@ -1,5 +1,5 @@
-// The merchant corrects an order: where it goes and what is noted on it at any time, what is in it
-// only while nothing is paid or shipped.
+// Changing an order: addresses, notes and metadata at any time, lines and shipping only while
+// nothing is paid or shipped.
 
 import { describe, expect, test } from "bun:test";
 
@@ -12,7 +12,7 @@ function change(shop: TestShop, order: Answered, body: object): Promise<Answered
 }
 
 describe("a changed order", () => {
-  test("has what was given and keeps the rest, and the world hears what changed", async () => {
+  test("replaces the given fields, and its event names them", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))], { notes: "Ring twice" });
     await shop.announced();
@@ -42,7 +42,7 @@ describe("a changed order", () => {
     ]);
   });
 
-  test("loses what is given as null", async () => {
+  test("clears the fields that are given as null", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))], {
       notes: "Ring twice",
@@ -54,7 +54,7 @@ describe("a changed order", () => {
     expect([changed.at("/notes"), changed.at("/shipping_address")]).toEqual([null, null]);
   });
 
-  test("to what it is already changes and announces nothing", async () => {
+  test("without a difference stays as it is and emits nothing", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const terms = {
@@ -72,7 +72,7 @@ describe("a changed order", () => {
     expect(await standing(shop)).toEqual(before);
   });
 
-  test("to nothing at all stays as it is", async () => {
+  test("without any field stays as it is", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
 
@@ -81,7 +81,7 @@ describe("a changed order", () => {
     expect(same.text).toBe(placed.text);
   });
 
-  test("may be noted on after it is cancelled", async () => {
+  test("takes notes after it is cancelled", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await cancel(shop, placed);
@@ -95,7 +95,7 @@ describe("a changed order", () => {
     ]);
   });
 
-  test("is not overwritten by somebody who read an older version", async () => {
+  test("is not overwritten under an older version", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
     await change(shop, placed, { notes: "First" });
@@ -111,7 +111,7 @@ describe("a changed order", () => {
     expect(await standing(shop)).toEqual(before);
   });
 
-  test("is refused for fields that are not for change", async () => {
+  test("is refused for fields that cannot change", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
 
@@ -125,7 +125,7 @@ describe("a changed order", () => {
 });
 
 describe("changed lines", () => {
-  test("move only the difference in stock", async () => {
+  test("reserve and release only the difference", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop, { stock: 3 });
     const [cloth, bowl] = [await kanga(shop), await mug(shop, { sku: "BOWL" })];
@@ -153,7 +153,7 @@ describe("changed lines", () => {
     ]);
   });
 
-  test("keep the price that was agreed, and new ones get today's", async () => {
+  test("keep their agreed price, and new ones get the current one", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const placed = await place(shop, [of(cup, 1)]);
@@ -168,7 +168,7 @@ describe("changed lines", () => {
     });
   });
 
-  test("may name what is no longer sold, but was agreed", async () => {
+  test("may keep a variant that is no longer sold", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const placed = await place(shop, [of(cup, 2)]);
@@ -179,7 +179,7 @@ describe("changed lines", () => {
     expect([changed.status, changed.at("/total_minor")]).toEqual([200, 3250]);
   });
 
-  test("with the shipping come to a new total", async () => {
+  test("and shipping make a new total", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup)], { shipping: { label: "Rider", amount: 3 } });
@@ -199,7 +199,7 @@ describe("changed lines", () => {
     ]);
   });
 
-  test("that come to nothing leave a paid order, announced once", async () => {
+  test("with a total of zero make a paid order, announced once", async () => {
     await using shop = await openTestShop();
     const [cup, gift] = [await mug(shop), await mug(shop, { sku: "GIFT", price: 0 })];
     const placed = await place(shop, [of(cup)]);
@@ -215,7 +215,7 @@ describe("changed lines", () => {
     expect(await shop.announcedNames()).toEqual(["order.updated", "order.paid"]);
   });
 
-  test("beyond what there is are refused and nothing moves", async () => {
+  test("beyond the stock are refused, and no stock moves", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const placed = await place(shop, [of(cup, 8), of(cloth, 2)]);
@@ -230,7 +230,7 @@ describe("changed lines", () => {
     expect(await standing(shop)).toEqual(before);
   });
 
-  test("with faults are refused with all of them", async () => {
+  test("are refused with all of their faults", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const draft = await mug(shop, { sku: "DRAFT", status: "draft" });
@@ -254,7 +254,7 @@ describe("changed lines", () => {
     expect(await standing(shop)).toEqual(before);
   });
 
-  test("of an order that is paid are refused", async () => {
+  test("of a paid order are refused", async () => {
     await using shop = await openTestShop();
     const [gift, cup] = [await mug(shop, { sku: "GIFT", price: 0 }), await mug(shop)];
     const placed = await place(shop, [of(gift)]);
@@ -269,7 +269,7 @@ describe("changed lines", () => {
     });
   });
 
-  test("of an order of which something left are refused", async () => {
+  test("of a partly shipped order are refused", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup, 2)]);
