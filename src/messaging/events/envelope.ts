@@ -1,12 +1,12 @@
-// The bytes of an event as they leave the house. Invariant: the feed prints the very same ones, so
-// that a signature made over them fits what is pulled later.
+// The bytes of an event as webhooks carry it. Invariant: the feed returns the same bytes, so a
+// signature verifies against an event that is read from the feed later.
 
 import { toIso } from "#kernel/time.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 
 import type { Origin } from "./get-origin.ts";
 
-/** The event as minified JSON; its data stands in it as it was frozen, digit for digit. */
+/** The event as minified JSON. Its data is copied from the log unparsed, so every digit survives. */
 export function envelopeText(event: LoggedEvent, origin: Origin): string {
   const head = JSON.stringify({
     id: event.id,

@@ -1,8 +1,8 @@
-// The events of the shop: every name that the world may hear, and their envelope.
+// The names of all public events, and the refusals of the feed.
 
 import { defineRefusal } from "#kernel/refusal.ts";
 
-/** One name per fact; a name keeps its meaning for ever. */
+/** One name per fact. The meaning of a name never changes. */
 export const eventNames = [
   "order.placed",
   "order.paid",
@@ -29,7 +29,7 @@ export const eventNames = [
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
-/** The names that a pattern stands for: a name, `order.*`, or `*`; none for an unknown one. */
+/** The names that match a pattern (a name, `order.*` or `*`); empty for an unknown pattern. */
 export function namesMatching(pattern: string): EventName[] {
   if (pattern === "*") return [...eventNames];
   if (pattern.endsWith(".*")) {
@@ -46,5 +46,5 @@ export const eventNotFound = defineRefusal(
 export const eventNotKnown = defineRefusal(
   "event_not_known",
   "malformed",
-  "There is no event of this name.",
+  "There is no event with this name.",
 );

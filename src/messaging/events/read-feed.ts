@@ -1,5 +1,5 @@
-// Lookup: the feed of events, oldest first. Who stores the last sequence and asks again loses
-// nothing, whatever became of pushes.
+// Lookup: the feed of events, oldest first. A client that stores the last sequence and continues
+// after it misses no event, even when its webhooks fail.
 
 import { nearestName } from "#kernel/nearest-name.ts";
 import { type Fault } from "#kernel/refusal.ts";
@@ -17,15 +17,16 @@ export interface FeedRequest {
 export interface Feed {
   readonly events: readonly LoggedEvent[];
   readonly hasMore: boolean;
-  /** The sequence to continue after: of the last event, or the newest where no more match. */
+  /** The `after` of the next request: the last event returned, or the newest one if no more match. */
   readonly nextAfter: number;
-  /** Of the newest event that the shop had, whether it matches or not. */
+  /** The sequence of the newest event in the log, matching or not. */
   readonly lastSequence: number;
 }
 
 /**
- * Events after a sequence, up to the one that was the newest when the reading began: so nobody looks
- * twice through events that they did not ask for, and none is passed over. Refuses with `event_not_known` for a name that nothing has.
+ * Events after a sequence, up to the newest event at the start of the read. That bound becomes
+ * `nextAfter`, so events that do not match are scanned once and later events are never skipped.
+ * Refuses with `event_not_known`.
  */
 export async function readFeed(db: Reader, request: FeedRequest): Promise<Feed> {
   const newest = await lastSequence(db);
@@ -51,7 +52,7 @@ function namesOf(patterns: readonly string[]): string[] {
       faults.push({
         parameter: "event",
         code: "invalid_choice",
-        detail: `There is no event of this name${hint}`,
+        detail: `There is no event with this name${hint}`,
       });
     }
     return matching;

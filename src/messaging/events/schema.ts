@@ -1,4 +1,4 @@
-// The envelope on the wire, the same in the feed and in every webhook.
+// The event envelope on the wire, identical in the feed and in webhooks.
 
 import Type, { type Static } from "typebox";
 
@@ -21,10 +21,10 @@ import type { Origin } from "./get-origin.ts";
 import type { Feed } from "./read-feed.ts";
 import type { WaitRequest } from "./wait-for-events.ts";
 
-/** Events in one answer of the feed. */
+/** Events per page. */
 const FEED_SIZE_MAX = 100;
 const FEED_SIZE_DEFAULT = 20;
-/** Shorter than what proxies and clients wait for an answer, which is a minute and more. */
+/** Below the timeouts of common proxies and clients, which are a minute or more. */
 const WAIT_SECONDS_MAX = 30;
 
 export const eventSchema = component("Event", {
@@ -34,39 +34,42 @@ export const eventSchema = component("Event", {
   store_id: idOf("store"),
   mode: choice(["test", "live"]),
   sequence: whole(1),
-  data: Type.Unsafe<unknown>({ type: "object", description: "What happened." }),
+  data: Type.Unsafe<unknown>({ type: "object", description: "The payload of the event." }),
 });
 
 export const feedSchema = object({
   data: Type.Array(eventSchema),
   has_more: Type.Boolean(),
   next_after: whole(0, undefined, {
-    description: "Ask with this as `after` for what comes next, now or later.",
+    description: "Pass this as `after` in the next request.",
   }),
   last_sequence: whole(0, undefined, {
-    description: "Of the newest event there is. Ask with this as `after` for new ones alone.",
+    description:
+      "The sequence of the newest event. Pass it as `after` to skip all existing events.",
   }),
 });
 
 export const feedQuerySchema = object({
-  after: optional(whole(0, undefined, { default: 0, description: "Only later sequences." })),
+  after: optional(
+    whole(0, undefined, { default: 0, description: "Only events with a greater sequence." }),
+  ),
   event: optional(
     Type.Array(line(64), {
       minItems: 1,
       maxItems: 20,
-      description: "Names, or patterns such as `order.*`; comma-separated.",
+      description: "Event names or patterns such as `order.*`, comma-separated.",
     }),
   ),
   limit: optional(whole(1, FEED_SIZE_MAX, { default: FEED_SIZE_DEFAULT })),
   wait: optional(
     whole(0, WAIT_SECONDS_MAX, {
       default: 0,
-      description: "Seconds to wait where there is nothing yet: answered when something happens.",
+      description: "Seconds to wait for an event if there is none yet.",
     }),
   ),
 });
 
-/** An event as it is answered; `data` is printed exactly as it was announced. */
+/** The event on the wire. `data` keeps the exact digits of the log. */
 export function presentEvent(event: LoggedEvent, origin: Origin): Static<typeof eventSchema> {
   return {
     id: event.id,
@@ -85,7 +88,7 @@ function asEventName(name: string) {
   return known;
 }
 
-/** A piece of the feed as it is answered. */
+/** A page of the feed on the wire. */
 export function presentFeed(feed: Feed, origin: Origin): Static<typeof feedSchema> {
   return {
     data: feed.events.map((event) => presentEvent(event, origin)),
@@ -95,7 +98,7 @@ export function presentFeed(feed: Feed, origin: Origin): Static<typeof feedSchem
   };
 }
 
-/** What was asked of the feed. */
+/** The feed request with its defaults. */
 export function readFeedQuery(query: Static<typeof feedQuerySchema>): WaitRequest {
   return {
     after: query.after ?? 0,

@@ -1,4 +1,4 @@
-// What is pushed is what is pulled, to the byte.
+// A webhook carries the same bytes as the feed.
 
 import { expect, test } from "bun:test";
 
@@ -7,7 +7,7 @@ import { getOrigin } from "#messaging/events/get-origin.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 
-/** Announces exactly this and answers the envelope and what the interface prints of it. */
+/** Emits an event with this data; returns its envelope and the feed's JSON of it. */
 async function announced(shop: TestShop, data: unknown) {
   await shop.test.database.write((tx) => tx.emit({ name: "product.updated", subject: "x", data }));
   const event = (await shop.events()).at(-1);
@@ -43,7 +43,7 @@ test.each([
   expect(feed).toContain(`"data":[${envelope}]`);
 });
 
-test("an envelope names its members in the order of the documentation", async () => {
+test("the members of an envelope are in the order of the documentation", async () => {
   await using shop = await openTestShop();
 
   const { envelope } = await announced(shop, { total: JSON.rawJSON("249.50") });
@@ -60,14 +60,14 @@ test("an envelope names its members in the order of the documentation", async ()
   expect(envelope).toEndWith('"data":{"total":249.50}}');
 });
 
-test("an erased person is gone from the envelope, and its numbers keep their digits", async () => {
+test("an erased customer is gone from the envelope, and its numbers keep their digits", async () => {
   await using shop = await openTestShop();
   const mug = { name: "Mug", price: "249.50", currency: "KES", stock: 1 };
   const variantId = (await shop.post("/v2/products", mug)).string("/variants/0/id");
   const customer = await shop.post("/v2/customers", { email: "ada@example.com" });
   const line = { variant_id: variantId, quantity: 1 };
-  const asked = { customer_id: customer.id, currency: "KES", line_items: [line] };
-  await shop.post("/v2/orders", asked);
+  const order = { customer_id: customer.id, currency: "KES", line_items: [line] };
+  await shop.post("/v2/orders", order);
 
   await shop.post(`/v2/customers/${customer.id}/erase`);
 

@@ -1,4 +1,4 @@
-// The feed: what happened, oldest first, for whoever asks and for whoever waits.
+// The feed: events oldest first, read at once or by long polling.
 
 import { expect, test } from "bun:test";
 
@@ -8,9 +8,9 @@ import type { Shop } from "#platform/database/shop.ts";
 
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 
-/** Nobody waits this long: a test that needs it has failed. */
+/** Longer than any test: one that needs it has failed. */
 const LONG_MS = 30_000;
-/** Until a request that was sent is being waited upon. */
+/** By then the server is waiting on a request that was sent. */
 const UNDER_WAY_MS = 250;
 
 const fromStart: WaitRequest = { after: 0, patterns: undefined, limit: 20, waitMs: LONG_MS };
@@ -23,7 +23,7 @@ async function createCustomer(shop: TestShop): Promise<string> {
   return (await shop.post("/v2/customers", { email: "ada@example.com" })).id;
 }
 
-/** The shop with a closing of the test's own, and how many listen to what it announces. */
+/** The shop with a closing signal of the test's own, and the number of its commit listeners. */
 function watched(shop: Shop) {
   const closing = new AbortController();
   const listeners = new Set<() => void>();
@@ -41,7 +41,7 @@ function watched(shop: Shop) {
   return { shop: { ...shop, database, closing: closing.signal }, closing, listeners };
 }
 
-test("the feed is read page by page without losing or repeating anything", async () => {
+test("pages neither lose nor repeat an event", async () => {
   await using shop = await openTestShop();
   const ids = [
     await createProduct(shop, "Mug"),
@@ -61,7 +61,7 @@ test("the feed is read page by page without losing or repeating anything", async
   expect(third.number("/next_after")).toBe(second.number("/next_after"));
 });
 
-test("a reader of some names goes on after everything that was passed over for them", async () => {
+test("a filtered feed continues after the events that did not match", async () => {
   await using shop = await openTestShop();
   await createCustomer(shop);
   await createProduct(shop, "Mug");
@@ -72,7 +72,7 @@ test("a reader of some names goes on after everything that was passed over for t
   expect(page.number("/next_after")).toBe((await shop.events()).at(-1)?.sequence ?? 0);
 });
 
-test("a page that is not the last goes on after its last event", async () => {
+test("a page that is not the last continues after its last event", async () => {
   await using shop = await openTestShop();
   await createProduct(shop, "Mug");
   await createProduct(shop, "Bowl");
@@ -83,7 +83,7 @@ test("a page that is not the last goes on after its last event", async () => {
   expect(page.number("/last_sequence")).toBe(page.number("/data/0/sequence") + 1);
 });
 
-test("whoever wants only what is new starts after the last sequence", async () => {
+test("a client skips all existing events with the last sequence", async () => {
   await using shop = await openTestShop();
   await createProduct(shop, "Mug");
 
@@ -94,7 +94,7 @@ test("whoever wants only what is new starts after the last sequence", async () =
   expect(page.list("/data")).toMatchObject([{ event: "customer.created" }]);
 });
 
-test("a reader who is ahead of the shop stays there and is told where the shop is", async () => {
+test("a sequence ahead of the log stays, beside the log's last sequence", async () => {
   await using shop = await openTestShop();
   await createProduct(shop, "Mug");
 
@@ -103,7 +103,7 @@ test("a reader who is ahead of the shop stays there and is told where the shop i
   expect(page.body).toEqual({ data: [], has_more: false, next_after: 1000, last_sequence: 1 });
 });
 
-test("a name that nothing has is refused with the nearest one", async () => {
+test("an unknown name is refused with the nearest one", async () => {
   await using shop = await openTestShop();
 
   const answer = await shop.get("/v2/events?event=order.piad&wait=30");
@@ -112,7 +112,7 @@ test("a name that nothing has is refused with the nearest one", async () => {
   expect(answer.string("/errors/0/detail")).toContain("order.paid");
 });
 
-test("one event is read by its id, and one of nobody's is not found", async () => {
+test("an event is retrieved by its id, and an unknown one is not found", async () => {
   await using shop = await openTestShop();
   await createProduct(shop, "Mug");
   const event = (await shop.get("/v2/events")).at("/data/0");
@@ -124,7 +124,7 @@ test("one event is read by its id, and one of nobody's is not found", async () =
   expect([missing.status, missing.code]).toEqual([404, "event_not_found"]);
 });
 
-test("whoever waits is answered when something happens", async () => {
+test("a waiting request is answered when an event occurs", async () => {
   await using shop = await openTestShop();
 
   const waiting = shop.get("/v2/events?wait=30");
@@ -133,7 +133,7 @@ test("whoever waits is answered when something happens", async () => {
   expect((await waiting).list("/data")).toMatchObject([{ event: "product.created" }]);
 });
 
-test("whoever waits is answered at once where something happened before", async () => {
+test("a waiting request is answered at once if there are events", async () => {
   await using shop = await openTestShop();
   await createProduct(shop, "Mug");
 
@@ -142,7 +142,7 @@ test("whoever waits is answered at once where something happened before", async 
   expect(answer.list("/data")).toHaveLength(1);
 });
 
-test("what is committed between asking and waiting wakes whoever asked", async () => {
+test("an event that is committed between the first read and the wait is returned", async () => {
   await using shop = await openTestShop();
 
   const waiting = waitForEvents(shop.test, fromStart);
@@ -151,7 +151,7 @@ test("what is committed between asking and waiting wakes whoever asked", async (
   expect((await waiting).events).toMatchObject([{ name: "order.paid" }]);
 });
 
-test("whoever waits for customers sleeps through everything else", async () => {
+test("a request for customer events waits through all other events", async () => {
   await using shop = await openTestShop();
 
   const waiting = shop.get("/v2/events?event=customer.*&wait=30");
@@ -164,7 +164,7 @@ test("whoever waits for customers sleeps through everything else", async () => {
   ]);
 });
 
-test("a wait in which nothing happens ends with an empty page", async () => {
+test("a wait without an event ends with an empty page", async () => {
   await using shop = await openTestShop();
   await createProduct(shop, "Mug");
 
@@ -173,7 +173,7 @@ test("a wait in which nothing happens ends with an empty page", async () => {
   expect(answer.body).toEqual({ data: [], has_more: false, next_after: 1, last_sequence: 1 });
 });
 
-test("a shop that closes answers whoever waits", async () => {
+test("a closing shop answers waiting requests", async () => {
   await using shop = await openTestShop();
   const { shop: closable, closing, listeners } = watched(shop.test);
 
@@ -184,7 +184,7 @@ test("a shop that closes answers whoever waits", async () => {
   expect(listeners.size).toBe(0);
 });
 
-test("a shop that is closing lets nobody wait", async () => {
+test("a closing shop answers new requests at once", async () => {
   await using shop = await openTestShop();
   const { shop: closed, closing } = watched(shop.test);
   closing.abort();
@@ -194,7 +194,7 @@ test("a shop that is closing lets nobody wait", async () => {
   expect(feed.events).toEqual([]);
 });
 
-test("a server that stops lets those go who wait", async () => {
+test("a stopping server answers waiting requests", async () => {
   await using shop = await openTestShop();
   const waiting = shop.get("/v2/events?wait=25");
   await Bun.sleep(UNDER_WAY_MS);
@@ -208,23 +208,23 @@ test("a server that stops lets those go who wait", async () => {
 test.each([
   ["an answer", fromStart],
   ["a wait in vain", { ...fromStart, after: 1, waitMs: 10 }],
-])("after %s nobody listens any more", async (_, request) => {
+])("after %s no listener is left", async (_, request) => {
   await using shop = await openTestShop();
-  const { shop: heard, listeners } = watched(shop.test);
+  const { shop: watchedShop, listeners } = watched(shop.test);
   await createProduct(shop, "Mug");
 
-  const waiting = waitForEvents(heard, request);
+  const waiting = waitForEvents(watchedShop, request);
   const before = listeners.size;
   await waiting;
 
   expect([before, listeners.size]).toEqual([1, 0]);
 });
 
-test("after a refusal nobody listens any more", async () => {
+test("after a refusal no listener is left", async () => {
   await using shop = await openTestShop();
-  const { shop: heard, listeners } = watched(shop.test);
+  const { shop: watchedShop, listeners } = watched(shop.test);
 
-  const refused = waitForEvents(heard, { ...fromStart, patterns: ["order.piad"] });
+  const refused = waitForEvents(watchedShop, { ...fromStart, patterns: ["order.piad"] });
 
   expect(await refused.catch((error: unknown) => error)).toBeInstanceOf(Refusal);
   expect(listeners.size).toBe(0);

@@ -1,4 +1,4 @@
-// What is remembered of an attempt: what the receiver did, whatever it did.
+// What an attempt records for every way in which a receiver can behave.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
@@ -24,8 +24,8 @@ beforeAll(async () => {
   certificates = makeCertificates();
 });
 
-/** Hosts that lead to these addresses, one list for each time they are asked for. */
-function leadingTo(...lists: readonly (readonly string[])[]): Resolve {
+/** Resolves any host to these addresses, one list per call. */
+function resolvingTo(...lists: readonly (readonly string[])[]): Resolve {
   let asked = 0;
   return () => {
     asked += 1;
@@ -33,13 +33,13 @@ function leadingTo(...lists: readonly (readonly string[])[]): Resolve {
   };
 }
 
-/** Over the network with other names and authorities, and little patience. */
+/** A shop that calls over the network with this resolver, test certificates and a short timeout. */
 function callingBy(resolve: Resolve) {
   const callOut = openCallOut({ resolve, tlsAuthorities: [certificates.authority] });
   return openTestShop({ callOut: (call) => callOut({ ...call, timeoutMs: 2_000 }) });
 }
 
-/** An endpoint of the test shop, turned afterwards into what no merchant may ask for. */
+/** An endpoint of the test shop with fields that a request could not set. */
 async function endpointWith(shop: TestShop, change: Partial<Endpoint>): Promise<MadeEndpoint> {
   const endpoint = await openEndpoint(shop, { url: "https://hooks.example/", events: ["*"] });
   const row = await rowOf(shop, endpoint.id);
@@ -47,20 +47,20 @@ async function endpointWith(shop: TestShop, change: Partial<Endpoint>): Promise<
   return endpoint;
 }
 
-/** An endpoint of the live shop, as the database has it. */
+/** The row of an endpoint of the live shop. */
 async function rowOfLive(shop: TestShop, id: string): Promise<Endpoint> {
   const row = await findEndpointRow(shop.live.database.read, id);
   if (row === undefined) throw new Error(`There is no endpoint ${id}.`);
   return row;
 }
 
-function saying(text: string) {
+function answeringWith(text: string) {
   return (socket: Socket) => {
     socket.end(text);
   };
 }
 
-/** What a receiver does with a request, and what is remembered of it. */
+/** What a receiver does with a request, and what the attempt records. */
 interface BadReceiver {
   readonly request: (socket: Socket) => void;
   readonly failure: FailureClass;
@@ -79,12 +79,15 @@ describe("a receiver that", () => {
     ["hangs up", { request: (socket) => socket.destroy(), failure: "reset" }],
     ["resets", { request: (socket) => socket.resetAndDestroy(), failure: "reset" }],
     ["never answers", { request: () => {}, failure: "timeout" }],
-    ["answers with half a body", { request: saying(HALF), failure: "reset", status: 200 }],
+    ["answers with half a body", { request: answeringWith(HALF), failure: "reset", status: 200 }],
     [
       "answers and never ends",
       { request: (socket) => void socket.write(HALF), failure: "timeout", status: 200 },
     ],
-    ["speaks no HTTP", { request: saying("220 mail.example ESMTP\r\n"), failure: "protocol" }],
+    [
+      "does not speak HTTP",
+      { request: answeringWith("220 mail.example ESMTP\r\n"), failure: "protocol" },
+    ],
     ["has endless headers", { request: (socket) => void endless(socket), failure: "too_large" }],
   ])("%s", async (_, { request, failure, status = null }) => {
     await using shop = await openTestShop({ callOut: impatient });
@@ -104,7 +107,7 @@ describe("a receiver that", () => {
     expect(receiver.requests).toBe(1);
   });
 
-  test("is not there", async () => {
+  test("refuses connections", async () => {
     await using shop = await openTestShop();
     const endpoint = await openEndpoint(shop, { events: ["*"] });
 
@@ -118,9 +121,11 @@ describe("a receiver that", () => {
     });
   });
 
-  test("speaks HTTP/1.0 is understood", async () => {
+  test("speaks HTTP/1.0 succeeds", async () => {
     await using shop = await openTestShop();
-    await using receiver = await openRawReceiver({ request: saying("HTTP/1.0 200 OK\r\n\r\n") });
+    await using receiver = await openRawReceiver({
+      request: answeringWith("HTTP/1.0 200 OK\r\n\r\n"),
+    });
     const url = `http://127.0.0.1:${receiver.port}/`;
     const endpoint = await openEndpoint(shop, { url, events: ["*"] });
 
@@ -133,7 +138,7 @@ describe("a receiver that", () => {
   test.each(["expired", "wrongName", "selfSigned"] as const)(
     "shows a certificate that is %s hears nothing",
     async (kind) => {
-      await using shop = await callingBy(leadingTo(["127.0.0.1"]));
+      await using shop = await callingBy(resolvingTo(["127.0.0.1"]));
       await using receiver = await openRawReceiver({ certificate: certificates[kind] });
       const url = `https://hooks.example:${receiver.port}/`;
       const endpoint = await endpointWith(shop, { url });
@@ -146,8 +151,8 @@ describe("a receiver that", () => {
     },
   );
 
-  test("has no address", async () => {
-    await using shop = await callingBy(leadingTo([]));
+  test("has no address fails", async () => {
+    await using shop = await callingBy(resolvingTo([]));
     const endpoint = await openEndpoint(shop, { url: "https://hooks.example/", events: ["*"] });
 
     await happen(shop);
@@ -181,7 +186,7 @@ describe("a receiver that", () => {
   );
 });
 
-test("an endpoint whose secret cannot be read fails, and nothing is sent unsigned", async () => {
+test("if the secret of an endpoint cannot be read, attempts fail and nothing is sent unsigned", async () => {
   await using shop = await openTestShop();
   await using receiver = openReceiver();
   const change = { url: receiver.url, sealedSecret: "v1.of-another-key" };
@@ -194,8 +199,8 @@ test("an endpoint whose secret cannot be read fails, and nothing is sent unsigne
   expect(receiver.received).toEqual([]);
 });
 
-describe("of an answer", () => {
-  test("the first 16 KB are kept, and shown with the delivery alone", async () => {
+describe("of a response", () => {
+  test("the first 16 KB are saved and shown only with a single delivery", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver({
       answer: () => new Response(`${"a".repeat(16 * KB)}b`, { status: 500 }),
@@ -211,7 +216,7 @@ describe("of an answer", () => {
     expect(list.text).not.toContain("aaaa");
   });
 
-  test("what is no text is shown as well as it can be", async () => {
+  test("bytes that are not text are shown with replacement characters", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver({
       answer: () => new Response(new Uint8Array([0, 255, 65, 0xed, 0xa0, 0x80]), { status: 500 }),
@@ -227,7 +232,7 @@ describe("of an answer", () => {
   });
 });
 
-test("the list shows what there was of a delivery, attempt by attempt", async () => {
+test("the list shows each attempt of a delivery", async () => {
   await using shop = await openTestShop();
   await using receiver = openReceiver({
     answer: (_, nth) => new Response("No.", { status: nth === 1 ? 500 : 200 }),
@@ -279,13 +284,13 @@ test("the list shows what there was of a delivery, attempt by attempt", async ()
   ]);
 });
 
-describe("a host that leads into the operator's network", () => {
-  test("was good before, and is not called any more", async () => {
+describe("a host that resolves to the operator's network", () => {
+  test("is not called, even if it was public before", async () => {
     const bad = ["10.0.0.1", "127.0.0.1"];
-    await using shop = await callingBy(leadingTo(["127.0.0.1"], bad));
+    await using shop = await callingBy(resolvingTo(["127.0.0.1"], bad));
     await using receiver = await openRawReceiver({
       certificate: certificates.good,
-      request: saying("HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"),
+      request: answeringWith("HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n"),
     });
     const url = `https://hooks.example:${receiver.port}/`;
     const endpoint = await endpointWith(shop, { url });
@@ -314,7 +319,7 @@ describe("in live mode", () => {
     ["this machine mapped into IPv6", ["::ffff:127.0.0.1"]],
     ["the private network", ["10.0.0.1"]],
     ["the metadata of the cloud", ["169.254.169.254"]],
-  ])("a host that leads to %s is refused, and nobody is called", async (_, addresses) => {
+  ])("a host that resolves to %s is refused and not called", async (_, addresses) => {
     await using canary = await openRawReceiver({ certificate: certificates.good });
     answers = addresses;
     const key = await live.createKey({ mode: "live" });

@@ -1,4 +1,4 @@
-// What is sent because somebody asked: a ping to see whether an endpoint hears, and a delivery once
+// What is sent by request: a ping that tests an endpoint, and a resent delivery.
 // more.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
@@ -8,14 +8,14 @@ import { Webhook } from "standardwebhooks";
 import { openRawReceiver, openReceiver, type Receiver } from "../../support/receivers.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 import { deliveryTo, Gate, happen, idsOf, impatient, later, statusesAt } from "./delivering.ts";
-import { type MadeEndpoint, openEndpoint, unheard } from "./endpoints.ts";
+import { type MadeEndpoint, openEndpoint, unused } from "./endpoints.ts";
 
-// Some of it is much work for a busy machine.
+// Some tests are slow on a busy machine.
 setDefaultTimeout(30_000);
 
 const HOUR = 3_600;
 
-/** Says what its mood is. */
+/** Answers with the status that the test has set. */
 interface Moody extends Receiver {
   readonly mood: { status: number };
 }
@@ -26,14 +26,14 @@ function openMoody(status: number): Moody {
   return Object.assign(receiver, { mood });
 }
 
-/** The only delivery to an endpoint, once more. */
+/** Resends the only delivery to an endpoint. */
 async function resend(shop: TestShop, endpoint: MadeEndpoint): Promise<Answered> {
   const { delivery } = await deliveryTo(shop, endpoint);
   return shop.post(`/v2/webhooks/deliveries/${delivery.id}/resend`);
 }
 
 describe("a ping", () => {
-  test("is a signed message that says what it is", async () => {
+  test("is signed and names its event", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const { id, path, secret } = await openEndpoint(shop, { url: receiver.url });
@@ -52,7 +52,7 @@ describe("a ping", () => {
     expect(headers["duka-delivery-id"]).toBe(answer.id);
   });
 
-  test("tells what came of it", async () => {
+  test("returns the result", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver({ answer: () => new Response("Hello.") });
     const { path } = await openEndpoint(shop, { url: receiver.url });
@@ -69,9 +69,9 @@ describe("a ping", () => {
     expect((await shop.get(path)).at("/last_success_at")).toBe("2026-01-05T08:00:00.000Z");
   });
 
-  test("that fails tells why, is not tried again and harms nobody", async () => {
+  test("that fails returns the reason, has no retry and does not count as a failure", async () => {
     await using shop = await openTestShop();
-    const { path } = await openEndpoint(shop, unheard);
+    const { path } = await openEndpoint(shop, unused);
 
     const answer = await shop.post(`${path}/ping`);
     await later(shop, 96 * HOUR);
@@ -85,7 +85,7 @@ describe("a ping", () => {
     expect((await shop.get(`${path}/deliveries`)).list("/data")).toHaveLength(1);
   });
 
-  test("answered with 410 disables nobody", async () => {
+  test("answered with 410 does not disable the endpoint", async () => {
     await using shop = await openTestShop();
     await using receiver = openMoody(410);
     const { path } = await openEndpoint(shop, { url: receiver.url });
@@ -95,7 +95,7 @@ describe("a ping", () => {
     expect((await shop.get(path)).at("/status")).toBe("enabled");
   });
 
-  test("is no event of the shop, and no other endpoint hears of it", async () => {
+  test("is not an event, and no other endpoint receives it", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     await using other = openReceiver();
@@ -109,7 +109,7 @@ describe("a ping", () => {
     expect([receiver.received.length, other.received.length]).toEqual([1, 0]);
   });
 
-  test("reaches an endpoint that is disabled", async () => {
+  test("reaches a disabled endpoint", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const { path } = await openEndpoint(shop, { url: receiver.url });
@@ -121,7 +121,7 @@ describe("a ping", () => {
     expect((await shop.get(path)).at("/status")).toBe("disabled");
   });
 
-  test("cannot be sent once more", async () => {
+  test("cannot be resent", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const { path } = await openEndpoint(shop, { url: receiver.url });
@@ -146,7 +146,7 @@ describe("a ping", () => {
   });
 });
 
-describe("a delivery can be sent once more when it", () => {
+describe("a delivery can be resent when it", () => {
   test("succeeded", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
@@ -164,7 +164,7 @@ describe("a delivery can be sent once more when it", () => {
     expect(idsOf(receiver.received)).toEqual([event, event]);
   });
 
-  test("was given up, and then succeeds", async () => {
+  test("was exhausted, and then succeeds", async () => {
     await using shop = await openTestShop();
     await using receiver = openMoody(500);
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -195,7 +195,7 @@ describe("a delivery can be sent once more when it", () => {
     expect([before, answer.at("/status")]).toEqual([["cancelled"], "succeeded"]);
   });
 
-  test("waits, and is then not tried any more", async () => {
+  test("is pending, and then has no more attempts", async () => {
     await using shop = await openTestShop();
     await using receiver = openMoody(500);
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -211,7 +211,7 @@ describe("a delivery can be sent once more when it", () => {
     expect((await shop.get(endpoint.path)).at("/failures_in_row")).toBe(0);
   });
 
-  test("is under way, which then changes nothing any more", async () => {
+  test("is in flight, whose own result then changes nothing", async () => {
     await using shop = await openTestShop();
     const gate = new Gate();
     await using receiver = openReceiver({
@@ -232,8 +232,8 @@ describe("a delivery can be sent once more when it", () => {
   });
 });
 
-describe("sending once more", () => {
-  test("in vain leaves the plan as it was", async () => {
+describe("a resend", () => {
+  test("that fails leaves the schedule unchanged", async () => {
     await using shop = await openTestShop();
     await using receiver = openMoody(500);
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -251,7 +251,7 @@ describe("sending once more", () => {
     expect((await shop.get(endpoint.path)).at("/failures_in_row")).toBe(1);
   });
 
-  test("in vain does not take one of the ten attempts", async () => {
+  test("that fails does not use one of the ten attempts", async () => {
     await using shop = await openTestShop();
     await using receiver = openMoody(500);
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -265,7 +265,7 @@ describe("sending once more", () => {
     expect(await statusesAt(shop, endpoint)).toEqual(["exhausted"]);
   });
 
-  test("answered with 410 disables nobody", async () => {
+  test("answered with 410 does not disable the endpoint", async () => {
     await using shop = await openTestShop();
     await using receiver = openMoody(500);
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -292,7 +292,7 @@ describe("sending once more", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("finds nothing where the endpoint was deleted", async () => {
+  test("is refused after the endpoint was deleted", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -306,7 +306,7 @@ describe("sending once more", () => {
     expect([answer.status, answer.code]).toEqual([404, "webhook_not_found"]);
   });
 
-  test("to a receiver that never answers tells so", async () => {
+  test("to a receiver that never answers returns the timeout", async () => {
     await using shop = await openTestShop({ callOut: impatient });
     await using receiver = await openRawReceiver();
     const url = `http://127.0.0.1:${receiver.port}/`;

@@ -1,5 +1,5 @@
-// Many deliveries at once: each endpoint has its places and no more, and who does not answer delays
-// nobody else. What counts is what receivers see.
+// Many deliveries at once, as receivers see them: each endpoint has a limited concurrency, and an
+// endpoint that does not answer does not delay the others.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -28,7 +28,7 @@ async function openMany(shop: TestShop, count: number, port: number): Promise<Ma
   return made;
 }
 
-/** So much happens, and is on its way to each endpoint when the shop is started the next time. */
+/** Creates this many pending deliveries to each endpoint, for the next start of the shop. */
 async function pileUp(
   shop: TestShop,
   endpoints: readonly MadeEndpoint[],
@@ -49,25 +49,25 @@ async function pileUp(
   }
 }
 
-/** One thing happens after the other, and may be taken up in between. */
+/** Emits one event after the other, so that each can be claimed in between. */
 async function happenInTurn(shop: TestShop, count: number): Promise<void> {
   for (let number = 0; number < count; number += 1) await happen(shop);
 }
 
-/** How many deliveries of the test shop are taken and not on record. */
+/** The number of deliveries in `sending`. */
 async function claimed(shop: TestShop): Promise<number> {
   const sending = "SELECT count(*) AS count FROM webhook_deliveries WHERE status = 'sending'";
   const [row] = await rowsBehind(shop.folder.path, sending);
   return Number(row?.["count"]);
 }
 
-/** Counts who comes, by path: how many are here at a time, and how far they are apart. */
+/** Counts requests by path: how many at a time, and how far the paths are apart. */
 class Turnstile {
   readonly #came = new Map<string, number>();
   readonly #here = new Map<string, number>();
   hereMax = 0;
   hereAtOneMax = 0;
-  /** How far the path that came most often was ahead of the one that came least, at most. */
+  /** The greatest lead of the path with most requests over the one with fewest. */
   apartMax = 0;
 
   async pass(path: string): Promise<Response> {
@@ -89,7 +89,7 @@ class Turnstile {
   }
 }
 
-test("all that are due at the start are sent, in turn, a few at a time", async () => {
+test("deliveries that are due at the start are sent in turn, a few at a time", async () => {
   const due = 20 * runs(100);
   using folder = openScratchFolder();
   const turnstile = new Turnstile();
@@ -109,8 +109,8 @@ test("all that are due at the start are sent, in turn, a few at a time", async (
   expect(turnstile.apartMax).toBeLessThanOrEqual(200);
 });
 
-describe("while nobody answers", () => {
-  test("no more than four calls are under way to one, and 64 in all", async () => {
+describe("while no receiver answers", () => {
+  test("at most four attempts are in flight to one endpoint, and 64 in all", async () => {
     await using shop = await openTestShop();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
@@ -128,7 +128,7 @@ describe("while nobody answers", () => {
     expect([cameFirst, gate.waitingMax]).toEqual([64, 64]);
   });
 
-  test("no more is taken to be sent than fits, however many endpoints there are", async () => {
+  test("the number of claims is bounded, however many endpoints there are", async () => {
     await using shop = await openTestShop({ settings: { DUKA_SHUTDOWN_SECONDS: "1" } });
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
@@ -146,7 +146,7 @@ describe("while nobody answers", () => {
   });
 });
 
-test("one that never answers holds four calls, and 49 others get everything", async () => {
+test("one endpoint that never answers occupies four attempts, and 49 others get everything", async () => {
   await using shop = await openTestShop({ settings: { DUKA_SHUTDOWN_SECONDS: "1" } });
   await using dead = await openRawReceiver();
   await using receiver = openReceiver();
@@ -161,7 +161,7 @@ test("one that never answers holds four calls, and 49 others get everything", as
   expect([dead.connections, dead.requests]).toEqual([4, 4]);
 });
 
-test("twenty that never answer cannot hold every place between them", async () => {
+test("twenty endpoints that never answer cannot occupy all attempts", async () => {
   await using shop = await openTestShop({ settings: { DUKA_SHUTDOWN_SECONDS: "1" } });
   await using dead = await openRawReceiver();
   await using receiver = openReceiver();
@@ -174,7 +174,7 @@ test("twenty that never answer cannot hold every place between them", async () =
   expect(dead.connections).toBeLessThanOrEqual(59);
 });
 
-test("many that fail at once come back spread over the whole width of the wait", async () => {
+test("many that fail at once are retried over the whole jitter", async () => {
   await using shop = await openTestShop();
   await using receiver = openReceiver({ answer: () => new Response(null, { status: 500 }) });
   await openMany(shop, 50, receiver.port);
@@ -189,7 +189,7 @@ test("many that fail at once come back spread over the whole width of the wait",
   expect(new Set(waits.map((wait) => Math.floor((wait - 4_000) / 200))).size).toBeGreaterThan(9);
 });
 
-/** How long everything that failed once waits for its second attempt, milliseconds. */
+/** The wait of each failed delivery before its second attempt, milliseconds. */
 async function firstWaits(shop: TestShop): Promise<number[]> {
   const waits = "SELECT next_at - started_at AS wait FROM webhook_attempts WHERE number = 1";
   return (await rowsBehind(shop.folder.path, waits)).map(({ wait }) => Number(wait));

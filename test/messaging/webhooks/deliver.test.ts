@@ -1,4 +1,4 @@
-// Who hears of what: each endpoint gets what it asked for, from when it was made, as long as it is
+// Which endpoint receives what: the events it subscribed to, from its creation on, while it is
 // enabled, and once.
 
 import { describe, expect, test } from "bun:test";
@@ -11,12 +11,12 @@ import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { deliveriesTo, happen, idsOf, later, statusesAt } from "./delivering.ts";
 import { openEndpoint } from "./endpoints.ts";
 
-/** The names of the events that came. */
+/** The names of the received events. */
 function namesOf(received: readonly Received[]): string[] {
   return received.map(({ body }) => JSON.parse(body).event);
 }
 
-/** A mug is made, and sold for cash: product.created, order.placed. */
+/** Creates a mug and sells it for cash: product.created, order.placed. */
 async function sell(shop: TestShop): Promise<void> {
   const { variantId } = await mug(shop);
   await shop.post("/v2/orders", { line_items: [{ variant_id: variantId, quantity: 1 }] });
@@ -24,11 +24,11 @@ async function sell(shop: TestShop): Promise<void> {
 
 describe("an endpoint gets", () => {
   test.each([
-    ["the names it asked for", ["customer.created"], ["customer.created"]],
+    ["the names it subscribed to", ["customer.created"], ["customer.created"]],
     ["a noun's events", ["order.*"], ["order.placed"]],
     ["several of both", ["order.*", "product.created"], ["product.created", "order.placed"]],
     ["everything", ["*"], ["product.created", "order.placed", "customer.created"]],
-  ])("%s", async (_, events, heard) => {
+  ])("%s", async (_, events, names) => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     await openEndpoint(shop, { url: receiver.url, events });
@@ -37,10 +37,10 @@ describe("an endpoint gets", () => {
     await ada(shop);
     await later(shop);
 
-    expect(namesOf(receiver.received).toSorted()).toEqual(heard.toSorted());
+    expect(namesOf(receiver.received).toSorted()).toEqual(names.toSorted());
   });
 
-  test("each event once, however many there are", async () => {
+  test("each event once, however many occur", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -52,7 +52,7 @@ describe("an endpoint gets", () => {
     expect(new Set(await statusesAt(shop, endpoint))).toEqual(new Set(["succeeded"]));
   });
 
-  test("nothing that happened before it was made", async () => {
+  test("no events from before its creation", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     await happen(shop, 3);
@@ -65,7 +65,7 @@ describe("an endpoint gets", () => {
     expect(await deliveriesTo(shop, endpoint)).toHaveLength(1);
   });
 
-  test("nothing of before, also where others heard of it", async () => {
+  test("no events from before its creation, even if others received them", async () => {
     await using shop = await openTestShop();
     await using first = openReceiver();
     await using second = openReceiver();
@@ -80,7 +80,7 @@ describe("an endpoint gets", () => {
     expect(idsOf(second.received)).toEqual([after]);
   });
 
-  test("its own, where another one has the same URL", async () => {
+  test("its own events, if another one has the same URL", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const one = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -96,7 +96,7 @@ describe("an endpoint gets", () => {
     ]);
   });
 
-  test("what it asks for since it was changed", async () => {
+  test("its new events after a change", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const { path } = await openEndpoint(shop, { url: receiver.url, events: ["order.*"] });
@@ -112,7 +112,7 @@ describe("an endpoint gets", () => {
 });
 
 describe("an endpoint that is disabled", () => {
-  test("gets nothing, and not later what happened meanwhile", async () => {
+  test("gets nothing, not even later", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const { path } = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
@@ -127,7 +127,7 @@ describe("an endpoint that is disabled", () => {
     expect(idsOf(receiver.received)).toEqual([after]);
   });
 
-  test("can have what happened meanwhile by a replay", async () => {
+  test("can get the missed events by a replay", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const { path } = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
@@ -141,7 +141,7 @@ describe("an endpoint that is disabled", () => {
     expect(idsOf(receiver.received).toSorted()).toEqual(missed.toSorted());
   });
 
-  test("never gets what waited for it, also where it is enabled soon", async () => {
+  test("never gets its pending deliveries, even if it is enabled soon", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver({ answer: () => new Response(null, { status: 500 }) });
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
@@ -156,7 +156,7 @@ describe("an endpoint that is disabled", () => {
     expect(await statusesAt(shop, endpoint)).toEqual(["cancelled", "cancelled"]);
   });
 
-  test("is told to the others", async () => {
+  test("is announced to the others", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     await using deaf = openReceiver();
@@ -175,7 +175,7 @@ describe("an endpoint that is disabled", () => {
 });
 
 describe("an endpoint that is deleted", () => {
-  test("gets nothing more, not even what waited for it", async () => {
+  test("gets nothing more, not even pending deliveries", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver({ answer: () => new Response(null, { status: 500 }) });
     const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -189,7 +189,7 @@ describe("an endpoint that is deleted", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  test("leaves deliveries that are pruned", async () => {
+  test("leaves deliveries that the hourly job deletes", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -205,8 +205,8 @@ describe("an endpoint that is deleted", () => {
   });
 });
 
-describe("what is over", () => {
-  test("is kept for 30 days and then forgotten", async () => {
+describe("a finished delivery", () => {
+  test("is kept for 30 days and then deleted", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -226,7 +226,7 @@ describe("what is over", () => {
 });
 
 describe("an endpoint that is changed between two attempts", () => {
-  test("is called at its new URL", async () => {
+  test("is retried at its new URL", async () => {
     await using shop = await openTestShop();
     await using old = openReceiver({ answer: () => new Response(null, { status: 500 }) });
     await using moved = openReceiver();
@@ -241,7 +241,7 @@ describe("an endpoint that is changed between two attempts", () => {
     expect(old.received).toHaveLength(1);
   });
 
-  test("gets what it had asked for before it asked for something else", async () => {
+  test("still gets pending deliveries of its old events", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver({
       answer: (_, nth) => new Response(null, { status: nth === 1 ? 500 : 204 }),
@@ -257,7 +257,7 @@ describe("an endpoint that is changed between two attempts", () => {
   });
 });
 
-test("what is undone is not delivered", async () => {
+test("an event that is rolled back is not delivered", async () => {
   await using shop = await openTestShop();
   await using receiver = openReceiver();
   await openEndpoint(shop, { url: receiver.url, events: ["*"] });

@@ -1,5 +1,5 @@
-// What tests of deliveries share: things that happen, the clock that lets them be delivered, and what
-// the shop remembers of it.
+// Shared by tests of deliveries: emitting events, moving the clock until they are delivered, and
+// reading what was saved.
 
 import { newId } from "#kernel/id.ts";
 import {
@@ -18,13 +18,13 @@ import type { MadeEndpoint } from "./endpoints.ts";
 
 const ROWS = 20_000;
 
-/** Over the network, by somebody with little patience. */
+/** Calls over the network with a short timeout. */
 export const impatient: CallOut = (() => {
   const callOut = openCallOut();
   return (call) => callOut({ ...call, timeoutMs: 200 });
 })();
 
-/** So many customers are announced, in one commit; answers the ids of the events, oldest first. */
+/** Emits this many events in one commit; returns their ids, oldest first. */
 export async function happen(shop: TestShop, count = 1): Promise<string[]> {
   const before = (await shop.events()).length;
   await shop.test.database.write(async (tx) => {
@@ -40,18 +40,18 @@ export async function happen(shop: TestShop, count = 1): Promise<string[]> {
   return (await shop.events()).slice(before).map(({ id }) => id);
 }
 
-/** Resolves when everything that happened is on its way to whoever wants it. */
+/** Resolves when every event has its deliveries. */
 export async function onTheirWay({ test: { database } }: TestShop): Promise<void> {
   const last = await lastSequence(database.read);
   while ((await findLogCursor(database.read, CONSUMER)) < last) await Bun.sleep(5);
 }
 
-/** Lets so much time go by in the shop, and everything happen that is due on the way. */
+/** Advances the shop's clock, running everything that is due on the way. */
 export function later(shop: TestShop, seconds = 1): Promise<Answered> {
   return shop.post("/v2/test/clock/advance", { seconds });
 }
 
-/** What was or is to be delivered to an endpoint, oldest first. */
+/** The deliveries to an endpoint, oldest first. */
 export async function deliveriesTo(
   shop: TestShop,
   { id }: Pick<MadeEndpoint, "id">,
@@ -81,24 +81,24 @@ export async function firstAttempt(
   endpoint: MadeEndpoint,
 ): Promise<DeliveryAttempt> {
   const [first] = (await deliveryTo(shop, endpoint)).attempts;
-  if (first === undefined) throw new Error("Nothing was attempted yet.");
+  if (first === undefined) throw new Error("There is no attempt yet.");
   return first;
 }
 
-/** A header of each request, in the order in which they came; empty where it has none. */
+/** A header of each request in order; empty if it is missing. */
 export function each(received: readonly Received[], header: string): string[] {
   return received.map(({ headers }) => headers.get(header) ?? "");
 }
 
-/** The events that came, by id, in the order in which they came. */
+/** The ids of the received events in order. */
 export function idsOf(received: readonly Received[]): string[] {
   return each(received, "webhook-id");
 }
 
-/** A gate in front of a receiver: who comes waits until it is opened, and then goes through. */
+/** A gate in front of a receiver: requests wait until it opens. */
 export class Gate {
   readonly #opened = Promise.withResolvers<void>();
-  /** How many came, and how many of them wait now, at most ever. */
+  /** Requests in all, waiting now, and waiting at most at one time. */
   came = 0;
   waiting = 0;
   waitingMax = 0;

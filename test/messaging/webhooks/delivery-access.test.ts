@@ -1,4 +1,4 @@
-// Who may see and send deliveries: a key of the same mode with the scope for it, and nobody else.
+// Access to deliveries: only keys of the same mode with the right scope.
 
 import { describe, expect, test } from "bun:test";
 
@@ -18,7 +18,7 @@ const operations: [name: string, method: string, path: string][] = [
   ["replaying", "POST", "/v2/webhooks/:webhook/replay"],
 ];
 
-/** A shop, and something that was delivered there; calls an operation on it. */
+/** A delivery in the shop, and a function that calls an operation on it. */
 async function delivered(shop: TestShop, url: string) {
   const endpoint = await openEndpoint(shop, { url, events: ["*"] });
   await happen(shop);
@@ -31,7 +31,7 @@ async function delivered(shop: TestShop, url: string) {
 }
 
 describe.each(operations)("%s", (_, method, path) => {
-  test("is for keys with the scope alone", async () => {
+  test("needs the scope", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const call = await delivered(shop, receiver.url);
@@ -47,7 +47,7 @@ describe.each(operations)("%s", (_, method, path) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 403, 403]);
   });
 
-  test("finds nothing of the other mode", async () => {
+  test("does not find deliveries of the other mode", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const call = await delivered(shop, receiver.url);
@@ -62,7 +62,7 @@ describe.each(operations)("%s", (_, method, path) => {
   });
 });
 
-test("what happens in test mode reaches no live endpoint, and the other way round", async () => {
+test("events of one mode never reach endpoints of the other", async () => {
   const callOut = openCallOut({ resolve: () => Promise.resolve([]) });
   await using shop = await openTestShop({ callOut });
   await using receiver = openReceiver();

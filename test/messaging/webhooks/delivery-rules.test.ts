@@ -1,4 +1,4 @@
-// The rules of a delivery: when it is tried again, what an answer means, and the life between.
+// The rules of a delivery: its retries, the meaning of responses, and its life.
 
 import { describe, expect, test } from "bun:test";
 
@@ -8,16 +8,16 @@ import { newId } from "#kernel/id.ts";
 import { allowedActions, arrow } from "#kernel/machine.ts";
 import { advanceDelivery } from "#messaging/webhooks/deliveries/advance-delivery.ts";
 import {
-  asksForQuiet,
   type Delivery,
   deliveryLife,
   type DeliveryOutcome,
   deliveryStatuses,
+  excerptToSave,
+  isGone,
+  isOverloaded,
   isSuccess,
-  keptExcerpt,
   newDelivery,
   readRetryAfter,
-  saysGone,
   waitAfter,
   waitsMs,
 } from "#messaging/webhooks/deliveries/delivery.ts";
@@ -41,14 +41,14 @@ const outcome: DeliveryOutcome = {
 };
 
 describe("the waits", () => {
-  test("are those of the plan, 75 h 35 m 05 s together", () => {
+  test("add up to 75 h 35 m 05 s", () => {
     const sum = waitsMs.reduce((all, wait) => all + wait, 0);
 
     expect(waitsMs).toHaveLength(10);
     expect(sum).toBe(75 * HOUR_MS + 35 * 60_000 + 5_000);
   });
 
-  test("are spread by a fifth to either side and no more", () => {
+  test("vary by at most a fifth in both directions", () => {
     fc.assert(
       fc.property(attempts, share, (made, spread) => {
         const wait = waitAfter(made, { share: spread, retryAfterMs: null });
@@ -59,7 +59,7 @@ describe("the waits", () => {
     );
   });
 
-  test("fit into 96 hours also where each is as long as it can be", () => {
+  test("fit into 96 hours even if each is as long as possible", () => {
     const longest = waitsMs
       .slice(1)
       .map((_, made) => waitAfter(made + 1, { share: 1, retryAfterMs: null }));
@@ -67,7 +67,7 @@ describe("the waits", () => {
     expect(longest.reduce<number>((all, wait) => all + (wait ?? 0), 0)).toBeLessThan(96 * HOUR_MS);
   });
 
-  test("bring what failed together back over the whole width", () => {
+  test("spread deliveries that failed together over the whole jitter", () => {
     const waits = Array.from(
       { length: 1_000 },
       () => waitAfter(1, { share: Math.random(), retryAfterMs: null }) ?? 0,
@@ -77,19 +77,24 @@ describe("the waits", () => {
     expect(tenths.size).toBeGreaterThanOrEqual(10);
   });
 
-  test("end with the tenth attempt", () => {
+  test("end after the tenth attempt", () => {
     const ends = [10, 11].map((made) => waitAfter(made, { share: 0.5, retryAfterMs: HOUR_MS }));
 
     expect(ends).toEqual([null, null]);
   });
 
-  test("become longer when the receiver asks for it, never shorter, and never over a day", () => {
+  test("become longer with a Retry-After, never shorter, and at most a day", () => {
     fc.assert(
-      fc.property(attempts, share, fc.integer({ min: 0, max: 10 ** 15 }), (made, spread, asked) => {
-        const planned = waitAfter(made, { share: spread, retryAfterMs: null }) ?? 0;
-        const wait = waitAfter(made, { share: spread, retryAfterMs: asked }) ?? 0;
-        expect(wait).toBe(Math.max(planned, Math.min(asked, DAY_MS)));
-      }),
+      fc.property(
+        attempts,
+        share,
+        fc.integer({ min: 0, max: 10 ** 15 }),
+        (made, spread, requested) => {
+          const planned = waitAfter(made, { share: spread, retryAfterMs: null }) ?? 0;
+          const wait = waitAfter(made, { share: spread, retryAfterMs: requested }) ?? 0;
+          expect(wait).toBe(Math.max(planned, Math.min(requested, DAY_MS)));
+        },
+      ),
     );
   });
 });
@@ -116,7 +121,7 @@ describe("Retry-After", () => {
     expect(readRetryAfter(text, now)).toBe(wait);
   });
 
-  test("is read whatever it says", () => {
+  test("is read without an error whatever its text", () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const wait = readRetryAfter(text, now);
@@ -126,7 +131,7 @@ describe("Retry-After", () => {
   });
 });
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each([200, 201, 204, 299])("of %p is success", (responseStatus) => {
     expect(isSuccess({ responseStatus, failure: null })).toBeTrue();
   });
@@ -138,44 +143,44 @@ describe("an answer", () => {
     },
   );
 
-  test("that broke off is no success, whatever its status", () => {
+  test("that is incomplete is no success, whatever its status", () => {
     expect(isSuccess({ responseStatus: 200, failure: "reset" })).toBeFalse();
   });
 
-  test.each([429, 502, 504])("of %p asks for quiet", (responseStatus) => {
-    expect(asksForQuiet({ ...outcome, responseStatus, failure: "status" })).toBeTrue();
+  test.each([429, 502, 504])("of %p means overload", (responseStatus) => {
+    expect(isOverloaded({ ...outcome, responseStatus, failure: "status" })).toBeTrue();
   });
 
-  test.each([400, 410, 500, 503])("of %p does not", (responseStatus) => {
-    expect(asksForQuiet({ ...outcome, responseStatus, failure: "status" })).toBeFalse();
+  test.each([400, 410, 500, 503])("of %p does not mean overload", (responseStatus) => {
+    expect(isOverloaded({ ...outcome, responseStatus, failure: "status" })).toBeFalse();
   });
 
-  test("that does not come in time asks for quiet too", () => {
-    expect(asksForQuiet({ ...outcome, responseStatus: null, failure: "timeout" })).toBeTrue();
+  test("that times out means overload", () => {
+    expect(isOverloaded({ ...outcome, responseStatus: null, failure: "timeout" })).toBeTrue();
   });
 
-  test("of 410 says gone, unless it broke off", () => {
-    const said = (["status", "reset", "timeout"] as const).map((failure) =>
-      saysGone({ ...outcome, responseStatus: 410, failure }),
+  test("of 410 means gone, unless it is incomplete", () => {
+    const gone = (["status", "reset", "timeout"] as const).map((failure) =>
+      isGone({ ...outcome, responseStatus: 410, failure }),
     );
 
-    expect(said).toEqual([true, false, false]);
+    expect(gone).toEqual([true, false, false]);
   });
 
-  test("is kept while the event still says what was told, and not longer", () => {
+  test("is saved only while the event's data is what was sent", () => {
     const attempt = {
       startedAt: 0,
-      told: '{"email":"ada@x.example"}',
+      sentData: '{"email":"ada@x.example"}',
       outcome: { ...outcome, excerpt: "Thank you, ada@x.example." },
     };
 
-    expect(keptExcerpt(attempt, attempt.told)).toBe(attempt.outcome.excerpt);
-    expect(keptExcerpt(attempt, '{"email":null}')).toBe("");
-    expect(keptExcerpt(attempt, undefined)).toBe("");
+    expect(excerptToSave(attempt, attempt.sentData)).toBe(attempt.outcome.excerpt);
+    expect(excerptToSave(attempt, '{"email":null}')).toBe("");
+    expect(excerptToSave(attempt, undefined)).toBe("");
   });
 });
 
-/** A delivery of its own for each try, as it was made. */
+/** A new delivery for each run. */
 async function insertNew(shop: TestShop): Promise<Delivery> {
   const event = { id: newId("event", MORNING_MS), name: "order.paid", sequence: 1 };
   const endpointId = newId("webhook", MORNING_MS);
@@ -186,7 +191,7 @@ async function insertNew(shop: TestShop): Promise<Delivery> {
 
 const actions = ["claim", "cancel", "confirm", "succeed", "retry", "exhaust", "release"] as const;
 
-/** Tries one after the other, and holds each step against the table. */
+/** Takes the steps in order and compares each with the table. */
 async function walk(shop: TestShop, steps: readonly (typeof actions)[number][]): Promise<void> {
   let known = await insertNew(shop);
   for (const action of steps) {
@@ -201,7 +206,7 @@ async function walk(shop: TestShop, steps: readonly (typeof actions)[number][]):
   }
 }
 
-/** A delivery that was tried and waits again, and the copies of before that. */
+/** A delivery that waits for a retry, with copies of its earlier states. */
 async function retried(shop: TestShop): Promise<{ id: string; copies: Delivery[] }> {
   const made = await insertNew(shop);
   const taken = await shop.test.database.write((tx) =>
@@ -213,13 +218,13 @@ async function retried(shop: TestShop): Promise<{ id: string; copies: Delivery[]
 }
 
 describe("the life of a delivery", () => {
-  test("has these actions and no others", () => {
+  test("has exactly these actions", () => {
     const allowed = deliveryStatuses.flatMap((status) => allowedActions(deliveryLife, status));
 
     expect(new Set(allowed)).toEqual(new Set(actions));
   });
 
-  test("never leaves its table, whatever is tried in whatever order", async () => {
+  test("follows its table for any order of actions", async () => {
     await using shop = await openTestShop();
 
     await fc.assert(
@@ -230,7 +235,7 @@ describe("the life of a delivery", () => {
     );
   });
 
-  test.each(actions)("is not moved by an old copy that wants to %s", async (action) => {
+  test.each(actions)("is not moved by a stale copy that wants to %s", async (action) => {
     await using shop = await openTestShop();
     const { id, copies } = await retried(shop);
     const before = await findDeliveryRow(shop.test.database.read, id);

@@ -1,4 +1,4 @@
-// Endpoints that are disabled, by hand or because they do not answer, and enabled again.
+// Disabling endpoints, by hand or because of failures, and enabling them again.
 
 import { describe, expect, test } from "bun:test";
 
@@ -7,12 +7,12 @@ import { findPending } from "#messaging/webhooks/deliveries/queries.ts";
 import { disableWebhook } from "#messaging/webhooks/endpoints/disable-webhook.ts";
 
 import { MORNING_MS, openTestShop } from "../../support/shop.ts";
-import { openEndpoint, pileUp, replayFor, rowOf, sicken, unheard } from "./endpoints.ts";
+import { openEndpoint, pileUp, replayFor, rowOf, sicken, unused } from "./endpoints.ts";
 
 const MORNING = toIso(MORNING_MS);
 
 describe("disabling", () => {
-  test("is told with its reason, and announced", async () => {
+  test("is shown with its reason and announced", async () => {
     await using shop = await openTestShop();
     const endpoint = await openEndpoint(shop);
     await sicken(shop, endpoint);
@@ -31,7 +31,7 @@ describe("disabling", () => {
         event: "webhook.disabled",
         data: {
           webhook_id: endpoint.id,
-          url: unheard.url,
+          url: unused.url,
           reason: "manual",
           failing_since: MORNING,
           last_success_at: toIso(MORNING_MS - 1_000),
@@ -40,7 +40,7 @@ describe("disabling", () => {
     ]);
   });
 
-  test("twice is announced once and changes nothing more", async () => {
+  test("twice is announced once and changes nothing", async () => {
     await using shop = await openTestShop();
     const { id, path } = await openEndpoint(shop);
     await shop.put(path, { status: "disabled" });
@@ -54,7 +54,7 @@ describe("disabling", () => {
     expect(await shop.announcedNames()).toEqual(["webhook.disabled"]);
   });
 
-  test("with other changes is one version", async () => {
+  test("together with other changes makes one version", async () => {
     await using shop = await openTestShop();
     const { path } = await openEndpoint(shop);
 
@@ -63,7 +63,7 @@ describe("disabling", () => {
     expect(changed.body).toMatchObject({ description: "Closed.", status: "disabled", version: 2 });
   });
 
-  test.each(["gone", "failing"] as const)("because it is %s says so", async (reason) => {
+  test.each(["gone", "failing"] as const)("because it is %s shows that reason", async (reason) => {
     await using shop = await openTestShop();
     const { id, path } = await openEndpoint(shop);
 
@@ -73,7 +73,7 @@ describe("disabling", () => {
     expect(await shop.announced()).toMatchObject([{ event: "webhook.disabled", data: { reason } }]);
   });
 
-  test("cancels what waits and ends the replay", async () => {
+  test("cancels pending deliveries and ends the replay", async () => {
     await using shop = await openTestShop();
     const endpoint = await openEndpoint(shop);
     await pileUp(shop, endpoint, 3);
@@ -85,7 +85,7 @@ describe("disabling", () => {
     expect(await findPending(shop.test.database.read, endpoint.id, 10)).toEqual([]);
   });
 
-  test("leaves the other endpoints alone", async () => {
+  test("does not affect other endpoints", async () => {
     await using shop = await openTestShop();
     const [endpoint, other] = [await openEndpoint(shop), await openEndpoint(shop)];
     await pileUp(shop, other, 2);
@@ -98,7 +98,7 @@ describe("disabling", () => {
 });
 
 describe("enabling", () => {
-  test("forgives the failures, and begins after what has happened", async () => {
+  test("resets the failures and starts after the newest event", async () => {
     await using shop = await openTestShop();
     const endpoint = await openEndpoint(shop);
     await sicken(shop, endpoint);
@@ -121,7 +121,7 @@ describe("enabling", () => {
     expect(await shop.announced()).toEqual([]);
   });
 
-  test("sends nothing that waited before, however much it was", async () => {
+  test("sends nothing that was pending before, however much it was", async () => {
     await using shop = await openTestShop();
     const endpoint = await openEndpoint(shop);
     await pileUp(shop, endpoint, 2_500);
@@ -132,7 +132,7 @@ describe("enabling", () => {
     expect(await findPending(shop.test.database.read, endpoint.id, 10)).toEqual([]);
   });
 
-  test("an endpoint again lets it be disabled again, and that is announced again", async () => {
+  test("an endpoint lets it be disabled and announced again", async () => {
     await using shop = await openTestShop();
     const { path } = await openEndpoint(shop);
     await shop.put(path, { status: "disabled" });

@@ -1,4 +1,4 @@
-// Endpoints for tests: one to which nothing is sent, and rows as they are kept.
+// Endpoints for tests: one that receives nothing, and rows of the database.
 
 import { type Id, newId } from "#kernel/id.ts";
 import { insertDelivery } from "#messaging/webhooks/deliveries/queries.ts";
@@ -8,8 +8,8 @@ import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
 
 import { type Answered, MORNING_MS, type TestShop } from "../../support/shop.ts";
 
-/** At the port of a service that nobody runs any more, and for nothing that a test lets happen. */
-export const unheard = { url: "http://127.0.0.1:9/hooks", events: ["cart.recovered"] };
+/** An unused port, and an event that no test emits. */
+export const unused = { url: "http://127.0.0.1:9/hooks", events: ["cart.recovered"] };
 
 export interface MadeEndpoint {
   readonly id: Id<"webhook">;
@@ -18,14 +18,14 @@ export interface MadeEndpoint {
   readonly answer: Answered;
 }
 
-/** An endpoint of the test shop; what is not said is as `unheard` has it. */
+/** An endpoint of the test shop, by default with the fields of `unused`. */
 export async function openEndpoint(shop: TestShop, terms: object = {}): Promise<MadeEndpoint> {
-  const answer = await shop.post("/v2/webhooks", { ...unheard, ...terms });
+  const answer = await shop.post("/v2/webhooks", { ...unused, ...terms });
   const id: Id<"webhook"> = `whk_${answer.id.slice("whk_".length)}`;
   return { id, path: `/v2/webhooks/${id}`, secret: answer.string("/secret"), answer };
 }
 
-/** The endpoint as the database has it. */
+/** The row of the endpoint. */
 export async function rowOf(shop: TestShop, id: Id<"webhook">): Promise<Endpoint> {
   const row = await findEndpointRow(shop.test.database.read, id);
   if (row === undefined) throw new Error(`There is no endpoint ${id}.`);
@@ -34,12 +34,12 @@ export async function rowOf(shop: TestShop, id: Id<"webhook">): Promise<Endpoint
 
 const failing = { failuresInRow: 3, failingSince: MORNING_MS, lastSuccessAt: MORNING_MS - 1_000 };
 
-/** Three failures since the morning, after a success. */
+/** Three failures in a row since the morning, after a success. */
 export function sicken(shop: TestShop, { id }: MadeEndpoint): Promise<void> {
   return shop.test.database.write((tx) => putHealth(tx, id, failing));
 }
 
-/** Deliveries that wait for an endpoint until tomorrow. */
+/** Deliveries to an endpoint that are due tomorrow. */
 export function pileUp(shop: TestShop, { id }: MadeEndpoint, count: number): Promise<void> {
   return shop.test.database.write(async (tx) => {
     for (let made = 0; made < count; made += 1) {
@@ -62,7 +62,7 @@ export function pileUp(shop: TestShop, { id }: MadeEndpoint, count: number): Pro
   });
 }
 
-/** A replay that is under way. */
+/** A running replay. */
 export function replayFor(shop: TestShop, { id }: MadeEndpoint): Promise<void> {
   return shop.test.database.write((tx) =>
     insertReplay(tx, {

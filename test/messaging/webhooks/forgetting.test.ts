@@ -1,4 +1,4 @@
-// What deliveries keep of people who are erased, and of a test shop that begins anew: nothing.
+// Deliveries keep no data of erased customers, nor of a test shop after a reset.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -8,13 +8,13 @@ import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { deliveriesTo, Gate, happen, idsOf, later, statusesAt } from "./delivering.ts";
 import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
 
-// Some of it is much work for a busy machine.
+// Some tests are slow on a busy machine.
 setDefaultTimeout(30_000);
 
 const DAY = 86_400;
 const ADA = /ada@example\.com|Mensah|233201234567/;
 
-/** Says again what it was told, as some receivers do. */
+/** Answers with the body that it received, as some receivers do. */
 function echo({ body }: Received): Response {
   return new Response(`Thank you for ${body}`);
 }
@@ -23,30 +23,30 @@ function echoing() {
   return openReceiver({ answer: echo });
 }
 
-/** Everything that is remembered of deliveries to an endpoint. */
-async function remembered(shop: TestShop, endpoint: MadeEndpoint): Promise<string> {
+/** Everything saved about the deliveries to an endpoint, as text. */
+async function saved(shop: TestShop, endpoint: MadeEndpoint): Promise<string> {
   return JSON.stringify(await deliveriesTo(shop, endpoint));
 }
 
-describe("when a person is erased", () => {
-  test("what receivers answered about them is gone", async () => {
+describe("when a customer is erased", () => {
+  test("the saved responses about them are emptied", async () => {
     await using shop = await openTestShop();
     await using receiver = echoing();
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
     const id = await ada(shop);
     await later(shop);
-    const before = await remembered(shop, endpoint);
+    const before = await saved(shop, endpoint);
 
     await shop.post(`/v2/customers/${id}/erase`);
     await later(shop);
 
     expect(before).toMatch(ADA);
-    expect(await remembered(shop, endpoint)).not.toMatch(ADA);
+    expect(await saved(shop, endpoint)).not.toMatch(ADA);
     expect((await shop.get(`${endpoint.path}/deliveries`)).text).not.toMatch(ADA);
     expect(await statusesAt(shop, endpoint)).toEqual(["succeeded", "succeeded"]);
   });
 
-  test("what was answered about others stays", async () => {
+  test("the responses about others stay", async () => {
     await using shop = await openTestShop();
     await using receiver = echoing();
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.created"] });
@@ -57,10 +57,10 @@ describe("when a person is erased", () => {
     await shop.post(`/v2/customers/${id}/erase`);
     await later(shop);
 
-    expect(await remembered(shop, endpoint)).toMatch(/kofi@example\.com/);
+    expect(await saved(shop, endpoint)).toMatch(/kofi@example\.com/);
   });
 
-  test("what was answered lately about what is long ago is gone too", async () => {
+  test("recent responses about old events are emptied too", async () => {
     await using shop = await openTestShop();
     await using receiver = echoing();
     const id = await ada(shop);
@@ -68,16 +68,16 @@ describe("when a person is erased", () => {
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.created"] });
     await shop.post(`${endpoint.path}/replay`, {});
     await later(shop);
-    const before = await remembered(shop, endpoint);
+    const before = await saved(shop, endpoint);
 
     await shop.post(`/v2/customers/${id}/erase`);
     await later(shop);
 
     expect(before).toMatch(ADA);
-    expect(await remembered(shop, endpoint)).not.toMatch(ADA);
+    expect(await saved(shop, endpoint)).not.toMatch(ADA);
   });
 
-  test("what a deleted endpoint had answered is gone too", async () => {
+  test("the responses of a deleted endpoint are emptied too", async () => {
     await using shop = await openTestShop();
     await using receiver = echoing();
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.created"] });
@@ -94,7 +94,7 @@ describe("when a person is erased", () => {
     expect(left.at("/attempts/0/response_body")).toBe("");
   });
 
-  test("what is answered afterwards about what they were before is not kept", async () => {
+  test("a later response to data sent before is not saved", async () => {
     await using shop = await openTestShop();
     const gate = new Gate();
     await using receiver = openReceiver({
@@ -111,11 +111,11 @@ describe("when a person is erased", () => {
     await later(shop);
 
     expect(receiver.received[0]?.body).toMatch(ADA);
-    expect(await remembered(shop, endpoint)).not.toMatch(ADA);
+    expect(await saved(shop, endpoint)).not.toMatch(ADA);
     expect(await statusesAt(shop, endpoint)).toEqual(["succeeded", "succeeded"]);
   });
 
-  test("what is answered to a resend that was under way is not kept", async () => {
+  test("the response to a resend in flight is not saved", async () => {
     await using shop = await openTestShop();
     const gate = new Gate();
     await using receiver = openReceiver({
@@ -133,10 +133,10 @@ describe("when a person is erased", () => {
     gate.open();
 
     expect((await resent).text).not.toMatch(ADA);
-    expect(await remembered(shop, endpoint)).not.toMatch(ADA);
+    expect(await saved(shop, endpoint)).not.toMatch(ADA);
   });
 
-  test("what was about to be sent of them is sent without them", async () => {
+  test("pending events are sent without their data", async () => {
     await using shop = await openTestShop();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
@@ -146,7 +146,7 @@ describe("when a person is erased", () => {
     await happen(shop, 4);
     await receiver.next(4);
     const id = await ada(shop);
-    // Where the witness has it, it was taken to be sent to the other one too.
+    // Once the witness has received it, the other endpoint's delivery is claimed too.
     await witness.next(5);
 
     await shop.post(`/v2/customers/${id}/erase`);
@@ -158,7 +158,7 @@ describe("when a person is erased", () => {
     expect(receiver.received[4]?.body).not.toMatch(ADA);
   });
 
-  test("what is sent once more is without them, under the same id", async () => {
+  test("a resent event lacks their data and keeps its id", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.created"] });
@@ -179,8 +179,8 @@ describe("when a person is erased", () => {
   });
 });
 
-describe("when a test shop begins anew while attempts are under way", () => {
-  test("nothing of before is remembered or sent, endpoints stay, and what is new arrives", async () => {
+describe("when a test shop is reset during attempts", () => {
+  test("nothing from before is kept or sent, endpoints stay, and new events arrive", async () => {
     await using shop = await openTestShop();
     const gate = new Gate();
     await using receiver = openReceiver({

@@ -1,5 +1,5 @@
-// A Duka that is killed (SIGKILL) while it delivers, over and over and at exact points. The receivers
-// are outside of it and count: nothing is lost, and only what a kill cut comes again.
+// A program that is killed (SIGKILL) while it delivers, repeatedly and at exact points. Receivers in
+// the test count: nothing is lost, and only attempts that a kill interrupted are repeated.
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
@@ -10,14 +10,14 @@ import { openRunningDuka, runDuka, type RunningDuka } from "../../support/runnin
 import { runs } from "../../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
 
-/** How often it is killed. */
+/** The number of kills. */
 const KILLS = runs(3);
-/** What arrives at each receiver between two kills, at least. */
+/** The least number of messages per receiver between two kills. */
 const ARRIVALS_PER_KILL = 40;
 const CLIENTS = 6;
-/** Attempts of the schedule. */
+/** Scheduled attempts. */
 const ATTEMPTS = 10;
-/** What a process ended by SIGKILL answers. */
+/** The exit code of a process ended by SIGKILL. */
 const KILLED = 137;
 
 setDefaultTimeout(60_000 + KILLS * 10_000);
@@ -54,13 +54,13 @@ interface Page<T> {
 
 type EndPoint = "before the call" | "after the answer" | "never";
 
-/** A Duka that ends itself there, on the same folder each time. */
+/** A program that ends itself at this point, on the same folder each time. */
 async function start(point: EndPoint): Promise<RunningDuka> {
   const program = [...(await bundled(script)), scratch.file("shop"), point];
   return openRunningDuka({ folder: scratch.path, program });
 }
 
-/** An endpoint for everything that happens; answers its id. */
+/** An endpoint for all events; returns its id. */
 async function listenTo(duka: RunningDuka, { url }: Receiver): Promise<string> {
   const body = { url, events: ["*"] };
   const answer = await duka.request("POST", "/v2/webhooks", { body });
@@ -74,7 +74,7 @@ async function read<T>(duka: RunningDuka, key: string, path: string): Promise<Pa
   return JSON.parse(await answer.text());
 }
 
-/** Everything that happened, as the feed has it. */
+/** All events of the feed. */
 async function feedOf(duka: RunningDuka, key: string): Promise<SentEvent[]> {
   const events: SentEvent[] = [];
   for (let after = 0, hasMore = true; hasMore;) {
@@ -86,7 +86,7 @@ async function feedOf(duka: RunningDuka, key: string): Promise<SentEvent[]> {
   return events;
 }
 
-/** Everything that was to be delivered to an endpoint, with every attempt. */
+/** All deliveries to an endpoint, with every attempt. */
 async function deliveriesTo(duka: RunningDuka, key: string, id: string): Promise<Delivered[]> {
   const deliveries: Delivered[] = [];
   for (let cursor: string | null = ""; cursor !== null;) {
@@ -99,7 +99,7 @@ async function deliveriesTo(duka: RunningDuka, key: string, id: string): Promise
   return deliveries;
 }
 
-/** Resolves when nothing is on its way any more. */
+/** Resolves when no delivery is pending or in flight. */
 async function settle(duka: RunningDuka, key: string): Promise<void> {
   const terms = { key, body: { seconds: 1 } };
   const advance = async (): Promise<boolean> => {
@@ -109,7 +109,7 @@ async function settle(duka: RunningDuka, key: string): Promise<void> {
   while (!(await advance()));
 }
 
-/** A customer, asked for under one key until it is answered; null where the program died of it. */
+/** Creates a customer under one idempotency key; null if the program died meanwhile. */
 async function addCustomer(duka: RunningDuka, key: string, name: string): Promise<string | null> {
   try {
     const answer = await fetch(`${duka.url}/v2/customers`, {
@@ -128,9 +128,9 @@ async function addCustomer(duka: RunningDuka, key: string, name: string): Promis
   }
 }
 
-/** People who come until it is over, whatever happens to the shop meanwhile. */
+/** Clients that create customers until the test ends, across restarts. */
 class Crowd {
-  /** The ids of those who were told that they are customers now. */
+  /** The ids of the customers whose creation was confirmed. */
   readonly acknowledged: string[] = [];
   readonly #clients: readonly Promise<void>[];
   readonly #key: string;
@@ -143,7 +143,7 @@ class Crowd {
     this.#clients = Array.from({ length: CLIENTS }, (_, index) => this.#come(index));
   }
 
-  /** From now on they come to the one that opens next. */
+  /** Switches the clients to the next program. */
   follow(next: Promise<RunningDuka>): void {
     this.#open = next;
   }
@@ -157,7 +157,7 @@ class Crowd {
     for (let nth = 1; !this.#isOver; nth += 1) await this.#enter(`client-${client}-${nth}`);
   }
 
-  /** Whoever was not answered asks again, with the same words. */
+  /** Retries unanswered requests unchanged. */
   async #enter(name: string): Promise<void> {
     for (let id: string | null = null; id === null;) {
       const duka = await this.#open;
@@ -167,14 +167,14 @@ class Crowd {
   }
 }
 
-/** A receiver that remembers in which life of the program each message came. */
+/** A receiver that records in which run of the program each message arrived. */
 class Count implements AsyncDisposable {
   readonly receiver: Receiver;
   readonly #lives: number[] = [];
   life = 0;
 
   constructor() {
-    // Some are slow, so that every kill finds something under way.
+    // Some are slow, so that every kill interrupts an attempt.
     this.receiver = openReceiver({
       answer: async (_, nth) => {
         this.#lives.push(this.life);
@@ -188,7 +188,7 @@ class Count implements AsyncDisposable {
     await this.receiver[Symbol.asyncDispose]();
   }
 
-  /** The lives in which each event arrived, by its id. */
+  /** The runs in which each event arrived, by its id. */
   get arrivals(): Map<string, number[]> {
     const arrivals = new Map<string, number[]>();
     this.receiver.received.forEach(({ headers }, index) => {
@@ -198,14 +198,14 @@ class Count implements AsyncDisposable {
     return arrivals;
   }
 
-  /** The sequence of every event that arrived, each once, in order. */
+  /** The distinct sequences of the events that arrived, in order. */
   get sequences(): number[] {
     const sequences = this.receiver.received.map(({ body }): number => JSON.parse(body).sequence);
     return [...new Set(sequences)].toSorted((one, other) => one - other);
   }
 }
 
-/** Kills it in the middle of its deliveries and starts it again; answers the one that runs. */
+/** Kills the program during its deliveries and restarts it; returns the one that runs. */
 async function killAgainAndAgain(
   first: RunningDuka,
   crowd: Crowd,
@@ -228,7 +228,7 @@ function unknownOf({ attempts }: Delivered): number {
   return attempts.filter(({ outcome }) => outcome === "unknown").length;
 }
 
-test("however often it is killed, everything arrives, and only what a kill cut comes again", async () => {
+test("however often it is killed, everything arrives, and only interrupted attempts are repeated", async () => {
   await using one = new Count();
   await using other = new Count();
   const counts = [one, other];
@@ -265,7 +265,7 @@ test("however often it is killed, everything arrives, and only what a kill cut c
   expect(await runDuka(["check"], { folder: scratch.path })).toMatchObject({ code: 0 });
 });
 
-test("killed while a receiver had not answered, it says so and sends again", async () => {
+test("killed before a receiver answered, it records an unknown outcome and sends again", async () => {
   const held = Promise.withResolvers<Response>();
   await using receiver = openReceiver({
     answer: (_, nth) => (nth === 1 ? held.promise : new Response(null, { status: 204 })),
@@ -318,7 +318,7 @@ test.each<[point: EndPoint, arrivals: number]>([
   expect(new Set(arrived).size).toBe(1);
 });
 
-test("an event that brings the program down each time is given up after ten attempts", async () => {
+test("an event that crashes the program each time is exhausted after ten attempts", async () => {
   await using receiver = openReceiver();
   await using first = await start("before the call");
   const { key } = first;
@@ -340,7 +340,7 @@ test("an event that brings the program down each time is given up after ten atte
   ]);
 });
 
-/** Starts that end with the first call, one after the other. */
+/** Starts the program this many times; each start ends with its first call. */
 async function endAtEveryStart(times: number): Promise<void> {
   for (let nth = 1; nth <= times; nth += 1) {
     const program = [...(await bundled(script)), scratch.file("shop"), "before the call"];

@@ -1,11 +1,11 @@
-// Deliveries on which several programs work at the same moment: each happens once, and nothing that was
-// heard of a receiver is lost.
+// Concurrent work of several programs on the same deliveries: each step happens once, and no result
+// of a receiver is lost.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { claimDue, releaseClaim } from "#messaging/webhooks/deliveries/claims.ts";
 import type { Delivery, EndedClaim } from "#messaging/webhooks/deliveries/delivery.ts";
-import { goOnWithReplay } from "#messaging/webhooks/deliveries/replays.ts";
+import { continueReplay } from "#messaging/webhooks/deliveries/replays.ts";
 import { ENDPOINTS_MAX } from "#messaging/webhooks/endpoints/webhook.ts";
 import { fanOut } from "#messaging/webhooks/worker/fan-out.ts";
 import { recordManual, recordOutcomes } from "#messaging/webhooks/worker/outcomes.ts";
@@ -13,13 +13,13 @@ import { recordManual, recordOutcomes } from "#messaging/webhooks/worker/outcome
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { deliveriesTo, deliveryTo, happen, statusesAt } from "./delivering.ts";
-import { type MadeEndpoint, openEndpoint, rowOf, unheard } from "./endpoints.ts";
+import { type MadeEndpoint, openEndpoint, rowOf, unused } from "./endpoints.ts";
 
-// Some of it is much work for a busy machine.
+// Some tests are slow on a busy machine.
 setDefaultTimeout(30_000);
 
-/** A shop whose courier rests, and an endpoint that wants everything. */
-async function openQuietShop() {
+/** A shop whose courier is stopped, and an endpoint for all events. */
+async function openIdleShop() {
   const shop = await openTestShop();
   await shop.duka.couriers.test.stop(0);
   const endpoint = await openEndpoint(shop, { events: ["*"] });
@@ -30,7 +30,7 @@ async function eventsAt(shop: TestShop, endpoint: MadeEndpoint): Promise<string[
   return (await deliveriesTo(shop, endpoint)).map(({ delivery }) => delivery.eventId);
 }
 
-/** Everything that is due to the endpoint, claimed. */
+/** Claims every due delivery of the endpoint. */
 async function claim(
   shop: TestShop,
   { id }: MadeEndpoint,
@@ -40,7 +40,7 @@ async function claim(
   return shop.test.database.write((tx) => claimDue(tx, by, [demand]));
 }
 
-/** What came of a claim: the receiver answered this. */
+/** The result of a claim whose receiver answered this status. */
 function answered(delivery: Delivery, responseStatus: number): EndedClaim {
   const outcome = {
     responseStatus,
@@ -51,7 +51,7 @@ function answered(delivery: Delivery, responseStatus: number): EndedClaim {
     retryAfterMs: null,
     skewMs: null,
   };
-  return { delivery, ended: { startedAt: delivery.createdAt, told: null, outcome } };
+  return { delivery, ended: { startedAt: delivery.createdAt, sentData: null, outcome } };
 }
 
 function record(shop: TestShop, ended: EndedClaim): Promise<void> {
@@ -59,8 +59,8 @@ function record(shop: TestShop, ended: EndedClaim): Promise<void> {
 }
 
 describe("at the same moment", () => {
-  test("what happened becomes one delivery, whoever reads the log", async () => {
-    await using opened = await openQuietShop();
+  test("an event becomes one delivery, although several read the log", async () => {
+    await using opened = await openIdleShop();
     const { shop, endpoint } = opened;
     const events = await happen(shop, 20);
 
@@ -69,19 +69,19 @@ describe("at the same moment", () => {
     expect((await eventsAt(shop, endpoint)).toSorted()).toEqual(events.toSorted());
   });
 
-  test("a replay is gone on with by one", async () => {
-    await using opened = await openQuietShop();
+  test("one program continues a replay", async () => {
+    await using opened = await openIdleShop();
     const { shop, endpoint } = opened;
     const events = await happen(shop, 20);
     await shop.post(`${endpoint.path}/replay`, {});
 
-    await atOnce(4, () => shop.test.database.write((tx) => goOnWithReplay(tx, endpoint.id)));
+    await atOnce(4, () => shop.test.database.write((tx) => continueReplay(tx, endpoint.id)));
 
     expect((await eventsAt(shop, endpoint)).toSorted()).toEqual(events.toSorted());
   });
 
-  test("a replay is begun once", async () => {
-    await using opened = await openQuietShop();
+  test("a replay starts once", async () => {
+    await using opened = await openIdleShop();
     const { shop, endpoint } = opened;
 
     const answers = await atOnce(4, () => shop.post(`${endpoint.path}/replay`, {}));
@@ -89,8 +89,8 @@ describe("at the same moment", () => {
     expect(statuses(answers)).toEqual([200, 409, 409, 409]);
   });
 
-  test("a delivery is claimed by one", async () => {
-    await using opened = await openQuietShop();
+  test("one program claims a delivery", async () => {
+    await using opened = await openIdleShop();
     const { shop, endpoint } = opened;
     const events = await happen(shop, 20);
     await shop.test.database.write(fanOut);
@@ -103,8 +103,8 @@ describe("at the same moment", () => {
     expect(claimed.toSorted()).toEqual(events.toSorted());
   });
 
-  test("each failure of a receiver counts", async () => {
-    await using opened = await openQuietShop();
+  test("every failure of a receiver counts", async () => {
+    await using opened = await openIdleShop();
     const { shop, endpoint } = opened;
     await happen(shop, 6);
     await shop.test.database.write(fanOut);
@@ -115,8 +115,8 @@ describe("at the same moment", () => {
     expect((await shop.get(endpoint.path)).at("/failures_in_row")).toBe(6);
   });
 
-  test("a receiver that is gone is disabled once", async () => {
-    await using opened = await openQuietShop();
+  test("a webhook that is gone is disabled once", async () => {
+    await using opened = await openIdleShop();
     const { shop, endpoint } = opened;
     await happen(shop, 4);
     await shop.test.database.write(fanOut);
@@ -129,8 +129,8 @@ describe("at the same moment", () => {
     expect(names.filter((name) => name === "webhook.disabled")).toHaveLength(1);
   });
 
-  test("attempts that somebody asked for are numbered one after the other", async () => {
-    await using opened = await openQuietShop();
+  test("resends are numbered one after the other", async () => {
+    await using opened = await openIdleShop();
     const { shop, endpoint } = opened;
     await happen(shop);
     await shop.test.database.write(fanOut);
@@ -149,18 +149,18 @@ describe("at the same moment", () => {
     expect(await statusesAt(shop, endpoint)).toEqual(["succeeded"]);
   });
 
-  test("no more endpoints are made than a shop may have", async () => {
-    await using opened = await openQuietShop();
+  test("the limit of webhooks holds", async () => {
+    await using opened = await openIdleShop();
     const { shop } = opened;
     await atOnce(ENDPOINTS_MAX - 3, () => openEndpoint(shop));
 
-    const answers = await atOnce(6, () => shop.post("/v2/webhooks", unheard));
+    const answers = await atOnce(6, () => shop.post("/v2/webhooks", unused));
 
     expect(statuses(answers)).toEqual([201, 201, 409, 409, 409, 409]);
   });
 
-  test("changes of an endpoint that expect nothing all happen", async () => {
-    await using opened = await openQuietShop();
+  test("updates without an expected version all succeed", async () => {
+    await using opened = await openIdleShop();
     const { shop, endpoint } = opened;
     const { version } = await rowOf(shop, endpoint.id);
 
@@ -173,19 +173,19 @@ describe("at the same moment", () => {
   });
 });
 
-test("what is told under a claim that was given back changes nothing of the next one", async () => {
-  await using opened = await openQuietShop();
+test("a late result of a released claim does not change the next one", async () => {
+  await using opened = await openIdleShop();
   const { shop, endpoint } = opened;
   await happen(shop);
   await shop.test.database.write(fanOut);
-  const [ours] = await claim(shop, endpoint, { by: "us", rows: 1 });
-  if (ours === undefined) throw new Error("Nothing was claimed.");
-  await shop.test.database.write((tx) => releaseClaim(tx, ours));
-  const [theirs] = await claim(shop, endpoint, { by: "them", rows: 1 });
+  const [first] = await claim(shop, endpoint, { by: "us", rows: 1 });
+  if (first === undefined) throw new Error("Nothing was claimed.");
+  await shop.test.database.write((tx) => releaseClaim(tx, first));
+  const [second] = await claim(shop, endpoint, { by: "them", rows: 1 });
 
-  await shop.test.database.write((tx) => releaseClaim(tx, ours));
+  await shop.test.database.write((tx) => releaseClaim(tx, first));
 
   expect((await deliveryTo(shop, endpoint)).delivery).toEqual(
-    expect.objectContaining({ ...theirs }),
+    expect.objectContaining({ ...second }),
   );
 });

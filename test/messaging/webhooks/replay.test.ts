@@ -1,5 +1,5 @@
-// What happened before, sent once more: by time, by sequence, by name, or what never arrived. It
-// stays behind what is fresh.
+// Replays of past events by time, sequence or name, or of those that never arrived. New events are
+// sent first.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -10,12 +10,12 @@ import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { deliveriesTo, Gate, happen, idsOf, later, onTheirWay, statusesAt } from "./delivering.ts";
 import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
 
-// Some of it is much work for a busy machine.
+// Some tests are slow on a busy machine.
 setDefaultTimeout(30_000);
 
 const HOUR = 3_600;
 
-/** An endpoint that was made when the given things had happened already. */
+/** An endpoint that was created after the given events. */
 async function lateEndpoint(shop: TestShop, url: string): Promise<MadeEndpoint> {
   return openEndpoint(shop, { url, events: ["*"] });
 }
@@ -25,7 +25,7 @@ function failing(count: number) {
 }
 
 describe("a replay sends", () => {
-  test("everything, where nothing is said, each as a delivery of its own", async () => {
+  test("everything by default, each event as a new delivery", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const events = await happen(shop, 5);
@@ -41,7 +41,7 @@ describe("a replay sends", () => {
     expect((await shop.get(endpoint.path)).at("/replay")).toBeNull();
   });
 
-  test("what lies between two sequences", async () => {
+  test("the events between two sequences", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const events = await happen(shop, 6);
@@ -53,7 +53,7 @@ describe("a replay sends", () => {
     expect(idsOf(receiver.received).toSorted()).toEqual(events.slice(2, 4));
   });
 
-  test("what lies between two times", async () => {
+  test("the events between two times", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     await happen(shop);
@@ -70,7 +70,7 @@ describe("a replay sends", () => {
     expect(idsOf(receiver.received).toSorted()).toEqual(events);
   });
 
-  test("what has a name", async () => {
+  test("the events with a name", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     await ada(shop);
@@ -85,7 +85,7 @@ describe("a replay sends", () => {
     ]);
   });
 
-  test("what the endpoint asks for, where no name is said", async () => {
+  test("the endpoint's own events by default", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     await ada(shop);
@@ -100,7 +100,7 @@ describe("a replay sends", () => {
     ]);
   });
 
-  test("only what never arrived, where that is said", async () => {
+  test("only events that never arrived, with failed_only", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver({ answer: failing(10) });
     const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -116,7 +116,7 @@ describe("a replay sends", () => {
     expect(idsOf(receiver.received.slice(before))).toEqual([lost]);
   });
 
-  test("nothing a second time, where that is said and it arrived by a replay", async () => {
+  test("no event that arrived by an earlier replay, with failed_only", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver({ answer: failing(10) });
     const { path } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -131,7 +131,7 @@ describe("a replay sends", () => {
     expect(receiver.received).toHaveLength(11);
   });
 
-  test("nothing, where the span is empty", async () => {
+  test("nothing for an empty span", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     await happen(shop, 3);
@@ -144,7 +144,7 @@ describe("a replay sends", () => {
     expect((await shop.get(path)).at("/replay")).toBeNull();
   });
 
-  test("once more what fails, as the plan has it", async () => {
+  test("failed deliveries again, on their schedule", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver({ answer: failing(2) });
     await happen(shop);
@@ -159,7 +159,7 @@ describe("a replay sends", () => {
 });
 
 describe("a replay", () => {
-  test("is refused while another one to the same endpoint is under way", async () => {
+  test("is refused while another one to the same endpoint is running", async () => {
     await using shop = await openTestShop();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
@@ -174,7 +174,7 @@ describe("a replay", () => {
     expect([second.status, second.code]).toEqual([409, "replay_running"]);
   });
 
-  test("may run to two endpoints at a time", async () => {
+  test("can run to two endpoints at the same time", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     await happen(shop, 150);
@@ -200,7 +200,7 @@ describe("a replay", () => {
     expect([refused.status, refused.code]).toEqual([409, "webhook_disabled"]);
   });
 
-  test("ends when the endpoint is disabled, and does not go on when it is enabled", async () => {
+  test("ends when the endpoint is disabled and does not continue when it is enabled", async () => {
     await using shop = await openTestShop();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
@@ -218,7 +218,7 @@ describe("a replay", () => {
     expect(receiver.received.length).toBeLessThan(50);
   });
 
-  test("never comes before what is fresh", async () => {
+  test("is sent after new events", async () => {
     await using shop = await openTestShop();
     const gate = new Gate();
     await using receiver = openReceiver({
@@ -239,7 +239,7 @@ describe("a replay", () => {
     expect(order).toHaveLength(old.length + fresh.length);
   });
 
-  test("leaves what comes after its start to the ordinary way", async () => {
+  test("does not include events after its start", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const { path } = await lateEndpoint(shop, receiver.url);
@@ -253,7 +253,7 @@ describe("a replay", () => {
     expect(idsOf(receiver.received).toSorted()).toEqual([event, event, fresh]);
   });
 
-  test("of a thousand events goes on after a restart in the middle, and loses none", async () => {
+  test("of a thousand events continues after a restart and loses none", async () => {
     using folder = openScratchFolder();
     const gate = new Gate();
     await using receiver = openReceiver({

@@ -1,4 +1,4 @@
-// Deliveries when Duka stops in the middle and starts again, and when something of it fails.
+// Deliveries when the program stops during them and restarts, and when its own code fails.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -10,15 +10,15 @@ import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { deliveriesTo, deliveryTo, Gate, happen, idsOf, later, statusesAt } from "./delivering.ts";
 import { openEndpoint } from "./endpoints.ts";
 
-// Some of it is much work for a busy machine.
+// Some tests are slow on a busy machine.
 setDefaultTimeout(30_000);
 
-/** One that waits a second for what is under way when it stops. */
+/** A shop that waits one second for attempts in flight when it stops. */
 function openHasty(folder: ScratchFolder): Promise<TestShop> {
   return openTestShop({ folder, settings: { DUKA_SHUTDOWN_SECONDS: "1" } });
 }
 
-/** Breaks so many times, then calls over the network. */
+/** Throws this many times, then calls over the network. */
 function breaking(times: number): CallOut {
   const callOut = openCallOut();
   let calls = 0;
@@ -29,8 +29,8 @@ function breaking(times: number): CallOut {
   };
 }
 
-describe("an attempt that is under way when Duka stops", () => {
-  test("is cut when it takes too long, told as unknown, and made again", async () => {
+describe("an attempt in flight when the program stops", () => {
+  test("is aborted if it takes too long, recorded as unknown and repeated", async () => {
     using folder = openScratchFolder();
     const arrived = Promise.withResolvers<void>();
     await using silent = await openRawReceiver({ request: () => arrived.resolve() });
@@ -57,7 +57,7 @@ describe("an attempt that is under way when Duka stops", () => {
     });
   });
 
-  test("is waited for, and not made again when it succeeded", async () => {
+  test("is awaited, and not repeated if it succeeds", async () => {
     using folder = openScratchFolder();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
@@ -80,8 +80,8 @@ describe("an attempt that is under way when Duka stops", () => {
   });
 });
 
-describe("what was taken to be sent and was not when Duka stops", () => {
-  test("is put back, and no attempt was lost by it", async () => {
+describe("a claim that was not sent when the program stops", () => {
+  test("is released and costs no attempt", async () => {
     using folder = openScratchFolder();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
@@ -99,16 +99,16 @@ describe("what was taken to be sent and was not when Duka stops", () => {
 
     expect(meanwhile).toBe(4);
     expect(idsOf(receiver.received).toSorted()).toEqual(events.toSorted());
-    const told = (await deliveriesTo(after, endpoint)).map(({ delivery, attempts }) => [
+    const results = (await deliveriesTo(after, endpoint)).map(({ delivery, attempts }) => [
       delivery.status,
       delivery.attempts,
       attempts.length,
     ]);
-    expect(told).toEqual(events.map(() => ["succeeded", 1, 1]));
+    expect(results).toEqual(events.map(() => ["succeeded", 1, 1]));
   });
 });
 
-test("what happens while nobody delivers is delivered at the next start", async () => {
+test("events from while the program is stopped are delivered at the next start", async () => {
   using folder = openScratchFolder();
   await using receiver = openReceiver();
   const before = await openTestShop({ folder });
@@ -123,8 +123,8 @@ test("what happens while nobody delivers is delivered at the next start", async 
   expect(idsOf(receiver.received).toSorted()).toEqual(events.toSorted());
 });
 
-describe("a fault of ours while something is sent", () => {
-  test("is told as unknown, and it is sent again as the plan has it", async () => {
+describe("an internal error during an attempt", () => {
+  test("is recorded as unknown, and the delivery is retried on its schedule", async () => {
     const settings = { DUKA_LOG_LEVEL: "silent" };
     await using shop = await openTestShop({ callOut: breaking(2), settings });
     await using receiver = openReceiver();
@@ -142,7 +142,7 @@ describe("a fault of ours while something is sent", () => {
     expect((await shop.get(endpoint.path)).at("/failures_in_row")).toBe(0);
   });
 
-  test("does not go on for ever", async () => {
+  test("exhausts the delivery if it repeats", async () => {
     const settings = { DUKA_LOG_LEVEL: "silent" };
     await using shop = await openTestShop({ callOut: breaking(1_000), settings });
     const endpoint = await openEndpoint(shop, { events: ["*"] });

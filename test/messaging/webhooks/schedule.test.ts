@@ -1,4 +1,4 @@
-// When deliveries are tried again, on the shop's clock: 96 hours go by in a moment.
+// The retry schedule, on the shop's clock.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -18,18 +18,18 @@ import {
 } from "./delivering.ts";
 import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
 
-// Some of it is much work for a busy machine.
+// Some tests are slow on a busy machine.
 setDefaultTimeout(30_000);
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
 
-/** Always the same answer. */
+/** Answers every request with the same status. */
 function answering(status: number, headers: Record<string, string> = {}) {
   return openReceiver({ answer: () => new Response("No.", { status, headers }) });
 }
 
-/** One answer after the other, the last one from then on. */
+/** Answers with one status after the other, then keeps the last one. */
 function answeringInTurn(...statuses: readonly number[]) {
   return openReceiver({
     answer: (_, nth) =>
@@ -37,7 +37,7 @@ function answeringInTurn(...statuses: readonly number[]) {
   });
 }
 
-/** Something happens every day. */
+/** Emits an event every day. */
 async function livesOn(shop: TestShop, days: number): Promise<void> {
   for (let day = 0; day < days; day += 1) {
     await happen(shop);
@@ -45,7 +45,7 @@ async function livesOn(shop: TestShop, days: number): Promise<void> {
   }
 }
 
-/** How long each attempt but the first waited for its turn, as a share of what was planned. */
+/** The wait before each attempt but the first, as a share of the scheduled wait. */
 async function shares(shop: TestShop, endpoint: MadeEndpoint): Promise<number[]> {
   const { attempts } = await deliveryTo(shop, endpoint);
   const starts = attempts.map(({ startedAt }) => startedAt);
@@ -54,14 +54,14 @@ async function shares(shop: TestShop, endpoint: MadeEndpoint): Promise<number[]>
     .map((at, index) => (at - (starts[index] ?? 0)) / (waitsMs[index + 1] ?? 0));
 }
 
-/** How long the second attempt waits, in seconds, as the first one's record tells. */
+/** The wait before the second attempt according to the first, seconds. */
 async function firstWait(shop: TestShop, endpoint: MadeEndpoint): Promise<number> {
   const { startedAt, nextAt } = await firstAttempt(shop, endpoint);
   return ((nextAt ?? 0) - startedAt) / 1_000;
 }
 
-describe("an event that nobody takes", () => {
-  test("is tried ten times within 96 hours, each in its time", async () => {
+describe("an event that no receiver accepts", () => {
+  test("has ten attempts within 96 hours, each on schedule", async () => {
     await using shop = await openTestShop();
     await using receiver = answering(500);
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -76,7 +76,7 @@ describe("an event that nobody takes", () => {
     expect(new Set(waits).size).toBeGreaterThan(5);
   });
 
-  test("is given up after the tenth", async () => {
+  test("is exhausted after the tenth attempt", async () => {
     await using shop = await openTestShop();
     await using receiver = answering(500);
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -91,7 +91,7 @@ describe("an event that nobody takes", () => {
     expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test("does not keep the next one waiting", async () => {
+  test("does not delay the next event", async () => {
     await using shop = await openTestShop();
     await using receiver = answeringInTurn(500, 204);
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -106,7 +106,7 @@ describe("an event that nobody takes", () => {
   });
 });
 
-test.each([301, 400, 401, 404, 409, 422, 500, 503])("%p is tried again", async (status) => {
+test.each([301, 400, 401, 404, 409, 422, 500, 503])("%p is retried", async (status) => {
   await using shop = await openTestShop();
   await using receiver = answeringInTurn(status, 204);
   const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -119,7 +119,7 @@ test.each([301, 400, 401, 404, 409, 422, 500, 503])("%p is tried again", async (
   expect(attempts.map(({ responseStatus }) => responseStatus)).toEqual([status, 204]);
 });
 
-test("a success after failures ends it, and forgives them", async () => {
+test("a success after failures ends the retries and resets the failures", async () => {
   await using shop = await openTestShop();
   await using receiver = answeringInTurn(500, 503, 404, 200);
   const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -145,7 +145,7 @@ describe("Retry-After", () => {
     ["Mon, 05 Jan 2015 08:00:00 GMT", 4, 6],
     ["Mon, 05 Jan 2199 08:00:00 GMT", DAY, DAY],
     ["soon", 4, 6],
-  ])("of %s is heard within the plan", async (header, shortest, longest) => {
+  ])("of %s is honored within limits", async (header, shortest, longest) => {
     await using shop = await openTestShop();
     await using receiver = answering(503, { "Retry-After": header });
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -158,7 +158,7 @@ describe("Retry-After", () => {
     expect(wait).toBeLessThanOrEqual(longest);
   });
 
-  test("as a date counts from real time, wherever the shop's clock is", async () => {
+  test("as a date counts from real time, not from the shop's clock", async () => {
     await using shop = await openTestShop();
     await later(shop, 500 * DAY);
     const inTwoHours = new Date(Date.now() + 2 * HOUR * 1_000).toUTCString();
@@ -175,7 +175,7 @@ describe("Retry-After", () => {
 });
 
 describe("an endpoint that is gone (410)", () => {
-  test("is disabled at once, and that is announced once", async () => {
+  test("is disabled at once and announced once", async () => {
     await using shop = await openTestShop();
     await using receiver = answering(410);
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
@@ -188,11 +188,11 @@ describe("an endpoint that is gone (410)", () => {
       status: "disabled",
       disabled_reason: "gone",
     });
-    const told = (await shop.announced()).filter(({ event }) => event === "webhook.disabled");
-    expect(told).toMatchObject([{ data: { webhook_id: endpoint.id, reason: "gone" } }]);
+    const announced = (await shop.announced()).filter(({ event }) => event === "webhook.disabled");
+    expect(announced).toMatchObject([{ data: { webhook_id: endpoint.id, reason: "gone" } }]);
   });
 
-  test("gets nothing of what waited", async () => {
+  test("gets no pending deliveries", async () => {
     await using shop = await openTestShop();
     await using receiver = answering(410);
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
@@ -205,8 +205,8 @@ describe("an endpoint that is gone (410)", () => {
   });
 });
 
-describe("an endpoint that has too much to do", () => {
-  test.each([429, 502, 504])("and says %p is left alone for a minute", async (status) => {
+describe("an overloaded endpoint", () => {
+  test.each([429, 502, 504])("that answers %p is paused for a minute", async (status) => {
     await using shop = await openTestShop();
     await using receiver = answeringInTurn(status, 204);
     await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -222,7 +222,7 @@ describe("an endpoint that has too much to do", () => {
     expect(idsOf(receiver.received).slice(1)).toEqual(expect.arrayContaining(more));
   });
 
-  test("and does not answer in time is left alone for a minute", async () => {
+  test("that times out is paused for a minute", async () => {
     await using shop = await openTestShop({ callOut: impatient });
     await using receiver = await openRawReceiver();
     const url = `http://127.0.0.1:${receiver.port}/`;
@@ -240,7 +240,7 @@ describe("an endpoint that has too much to do", () => {
     expect((await shop.get(endpoint.path)).at("/failures_in_row")).toBe(2);
   });
 
-  test("is tried with one call first when it is called again, then with more", async () => {
+  test("gets one attempt after the pause, then more at a time", async () => {
     await using shop = await openTestShop();
     const gates = [new Gate(), new Gate()];
     await using receiver = openReceiver({
@@ -267,7 +267,7 @@ describe("an endpoint that has too much to do", () => {
     expect(receiver.received).toHaveLength(12);
   });
 
-  test("is not left alone for days because the clock went back", async () => {
+  test("is not paused for days after the clock moved back", async () => {
     await using shop = await openTestShop();
     await later(shop, 30 * DAY);
     await using receiver = answeringInTurn(429, 204);
@@ -282,8 +282,8 @@ describe("an endpoint that has too much to do", () => {
   });
 });
 
-describe("an endpoint of which nothing but failures is heard", () => {
-  test("for five days is disabled, and that is announced once", async () => {
+describe("an endpoint whose attempts all fail", () => {
+  test("for five days is disabled and announced once", async () => {
     await using shop = await openTestShop();
     await using receiver = answering(500);
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
@@ -296,11 +296,11 @@ describe("an endpoint of which nothing but failures is heard", () => {
       failing_since: expect.stringMatching(/^2026-01-05T/),
       disabled_at: expect.stringMatching(/^2026-01-10T/),
     });
-    const told = (await shop.announced()).filter(({ event }) => event === "webhook.disabled");
-    expect(told).toMatchObject([{ data: { webhook_id: endpoint.id, reason: "failing" } }]);
+    const announced = (await shop.announced()).filter(({ event }) => event === "webhook.disabled");
+    expect(announced).toMatchObject([{ data: { webhook_id: endpoint.id, reason: "failing" } }]);
   });
 
-  test("for less is not", async () => {
+  test("for less is not disabled", async () => {
     await using shop = await openTestShop();
     await using receiver = answering(500);
     const { path } = await openEndpoint(shop, { url: receiver.url, events: ["customer.*"] });
@@ -310,7 +310,7 @@ describe("an endpoint of which nothing but failures is heard", () => {
     expect((await shop.get(path)).at("/status")).toBe("enabled");
   });
 
-  test("is forgiven by any success", async () => {
+  test("is reset by any success", async () => {
     await using shop = await openTestShop();
     let isOpen = false;
     await using receiver = openReceiver({
@@ -331,7 +331,7 @@ describe("an endpoint of which nothing but failures is heard", () => {
   });
 });
 
-test("jumping over due times tries what was due once, not as often as it was due", async () => {
+test("a clock that jumps over several due times makes one attempt", async () => {
   await using shop = await openTestShop();
   await using receiver = answering(500);
   await openEndpoint(shop, { url: receiver.url, events: ["*"] });

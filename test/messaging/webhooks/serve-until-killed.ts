@@ -1,4 +1,4 @@
-// A Duka of its own process that ends itself, as if it were killed, beside a call to a receiver.
+// A separate program that kills itself before or after a call to a receiver.
 // Arguments: the folder; when it ends: `before the call`, `after the answer` or `never`.
 
 import { parseConfig } from "#platform/config/config.ts";

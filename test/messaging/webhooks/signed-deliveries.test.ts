@@ -1,4 +1,4 @@
-// What a receiver can check without trusting us: verifiers that are not ours, on what really arrives.
+// Real deliveries, verified by independent implementations of Standard Webhooks.
 
 import { describe, expect, test } from "bun:test";
 import { createHmac } from "node:crypto";
@@ -14,16 +14,16 @@ import { each, happen, idsOf, later } from "./delivering.ts";
 import { type MadeEndpoint, openEndpoint } from "./endpoints.ts";
 
 const HOUR = 3_600;
-/** What is easily broken on the way: other scripts, a pair of surrogates, a line separator, digits. */
+/** Text that breaks easily in transit: other scripts, surrogate pairs, line separators, digits. */
 const NOTE = "Kofi’s \u2028 🛒 چای </script> \\ \u007f";
 
-/** A message as a verifier takes it. */
+/** A message in the form of a verifier's input. */
 interface Message {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Whether a verifier that is not ours takes the message. */
+/** Whether an independent verifier accepts the message. */
 type Verify = (secret: string, message: Message) => Promise<boolean>;
 
 function library(verifier: {
@@ -39,7 +39,7 @@ function library(verifier: {
   };
 }
 
-/** By hand, as the standard's page says; of the headers it looks at the signature alone. */
+/** Written after the standard's text; of the headers it checks only the signature. */
 const byHand: Verify = async (secret, { body, headers }) => {
   const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
   const key = Buffer.from(secret.replace("whsec_", ""), "base64");
@@ -57,7 +57,7 @@ function messageOf({ headers, body }: Received): Message {
   return { headers: Object.fromEntries(headers), body };
 }
 
-/** What arrives of the first thing that happens in a shop. */
+/** The first message that a shop delivers. */
 async function firstMessage(shop: TestShop): Promise<[MadeEndpoint, Message]> {
   await using receiver = openReceiver();
   const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -67,7 +67,7 @@ async function firstMessage(shop: TestShop): Promise<[MadeEndpoint, Message]> {
   return [endpoint, messageOf(arrived)];
 }
 
-/** A message that the shop would have signed so many seconds ago. */
+/** A message signed this many seconds ago. */
 function aged(secret: string, body: string, seconds: number): Message {
   const timestamp = Math.floor(Date.now() / 1000) - seconds;
   return { headers: signatureHeaders({ id: "evt_1", timestamp, body }, [secret]), body };
@@ -76,7 +76,7 @@ function aged(secret: string, body: string, seconds: number): Message {
 const NOBODYS = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
 describe.each(verifiers)("%s", (_, verify) => {
-  test("takes what arrives", async () => {
+  test("accepts the message", async () => {
     await using shop = await openTestShop();
 
     const [{ secret }, message] = await firstMessage(shop);
@@ -84,7 +84,7 @@ describe.each(verifiers)("%s", (_, verify) => {
     expect(await verify(secret, message)).toBeTrue();
   });
 
-  test("refuses it with one byte changed", async () => {
+  test("rejects it with one byte changed", async () => {
     await using shop = await openTestShop();
 
     const [{ secret }, message] = await firstMessage(shop);
@@ -94,7 +94,7 @@ describe.each(verifiers)("%s", (_, verify) => {
     expect(await verify(secret, { ...message, body: changed })).toBeFalse();
   });
 
-  test("refuses it under another id", async () => {
+  test("rejects it under another id", async () => {
     await using shop = await openTestShop();
 
     const [{ secret }, message] = await firstMessage(shop);
@@ -103,7 +103,7 @@ describe.each(verifiers)("%s", (_, verify) => {
     expect(await verify(secret, { ...message, headers })).toBeFalse();
   });
 
-  test("refuses it with another time", async () => {
+  test("rejects it with another timestamp", async () => {
     await using shop = await openTestShop();
 
     const [{ secret }, message] = await firstMessage(shop);
@@ -113,7 +113,7 @@ describe.each(verifiers)("%s", (_, verify) => {
     expect(await verify(secret, { ...message, headers })).toBeFalse();
   });
 
-  test("refuses it with the secret of somebody else", async () => {
+  test("rejects it with another endpoint's secret", async () => {
     await using shop = await openTestShop();
 
     const [, message] = await firstMessage(shop);
@@ -121,7 +121,7 @@ describe.each(verifiers)("%s", (_, verify) => {
     expect(await verify(NOBODYS, message)).toBeFalse();
   });
 
-  test("refuses the secret taken as text", async () => {
+  test("rejects the secret used as text", async () => {
     await using shop = await openTestShop();
 
     const [{ secret }, message] = await firstMessage(shop);
@@ -130,7 +130,7 @@ describe.each(verifiers)("%s", (_, verify) => {
     expect(await verify(asText, message)).toBeFalse();
   });
 
-  test("takes either secret during a rotation, and the new one alone afterwards", async () => {
+  test("accepts both secrets during a rotation, and only the new one afterwards", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     const { path, secret: old } = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -152,7 +152,7 @@ describe.each(verifiers)("%s", (_, verify) => {
 });
 
 describe.each(verifiers.slice(0, 2))("%s", (_, verify) => {
-  test("refuses what is older than five minutes", async () => {
+  test("rejects a message older than five minutes", async () => {
     await using shop = await openTestShop();
 
     const [{ secret }, { body }] = await firstMessage(shop);
@@ -161,7 +161,7 @@ describe.each(verifiers.slice(0, 2))("%s", (_, verify) => {
     expect(await verify(secret, aged(secret, body, 290))).toBeTrue();
   });
 
-  test("takes what is sent while the shop's clock is moved", async () => {
+  test("accepts messages while the shop's clock is moved", async () => {
     await using shop = await openTestShop();
     await later(shop, 1_000 * 24 * HOUR);
 
@@ -170,7 +170,7 @@ describe.each(verifiers.slice(0, 2))("%s", (_, verify) => {
     expect(await verify(secret, message)).toBeTrue();
   });
 
-  test("refuses a signature of another kind alone", async () => {
+  test("rejects a message with only another kind of signature", async () => {
     await using shop = await openTestShop();
 
     const [{ secret }, message] = await firstMessage(shop);
@@ -181,7 +181,7 @@ describe.each(verifiers.slice(0, 2))("%s", (_, verify) => {
   });
 });
 
-test("the standard's example is signed as everybody signs it", () => {
+test("the standard's example gets the standard's signature", () => {
   const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const id = "msg_p5jXN8AQM9LWM0D4loKWxJek";
 
@@ -196,8 +196,8 @@ test("the standard's example is signed as everybody signs it", () => {
   });
 });
 
-describe("what arrives", () => {
-  test("is byte for byte what the feed shows", async () => {
+describe("a message", () => {
+  test("has the same bytes as the feed", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     await openEndpoint(shop, { url: receiver.url, events: ["product.created"] });
@@ -214,7 +214,7 @@ describe("what arrives", () => {
     expect(JSON.parse(arrived?.body ?? "").data.metadata.note).toBe(NOTE);
   });
 
-  test("is JSON, posted to the URL as it was given", async () => {
+  test("is JSON, posted to the exact URL", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver();
     await openEndpoint(shop, { url: `${receiver.url}?shop=1&b=%2F`, events: ["*"] });
@@ -229,7 +229,7 @@ describe("what arrives", () => {
     expect(arrived?.headers.get("authorization")).toBeNull();
   });
 
-  test("has everything of the event, and carries its id in the headers too", async () => {
+  test("contains the whole event, and its id in the headers too", async () => {
     await using shop = await openTestShop();
 
     const [, message] = await firstMessage(shop);
@@ -247,7 +247,7 @@ describe("what arrives", () => {
     expect(message.headers["webhook-id"]).toBe(event?.id ?? "");
   });
 
-  test("has the event's id each time, and the delivery's until it is replayed", async () => {
+  test("keeps the event's id always, and the delivery's id until a replay", async () => {
     await using shop = await openTestShop();
     await using receiver = openReceiver({
       answer: (_, nth) => new Response(null, { status: nth === 1 ? 500 : 204 }),

@@ -1,5 +1,5 @@
-// Deliveries of a shop that two programs serve: one delivers, and the other takes over when that one
-// has lost the lead, in the middle of whatever it was doing.
+// Deliveries of a shop that two programs serve: the leader delivers, and the other takes over when
+// leadership changes during an attempt.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -11,17 +11,17 @@ import { openTestShop, type TestShop } from "../../support/shop.ts";
 import { deliveriesTo, deliveryTo, Gate, happen, idsOf, statusesAt } from "./delivering.ts";
 import { openEndpoint } from "./endpoints.ts";
 
-// Some of it is much work for a busy machine.
+// Some tests are slow on a busy machine.
 setDefaultTimeout(30_000);
 
-/** A shop whose own courier rests. */
-async function openQuietShop(): Promise<TestShop> {
+/** A shop whose own courier is stopped. */
+async function openIdleShop(): Promise<TestShop> {
   const shop = await openTestShop();
   await shop.duka.couriers.test.stop(0);
   return shop;
 }
 
-/** The courier of one of several programs, started. */
+/** The running courier of one of several programs. */
 function openCourier(shop: TestShop, leader: HandLeader) {
   const courier = new Courier({
     shop: shop.duka.shops.test,
@@ -41,8 +41,8 @@ function openCourier(shop: TestShop, leader: HandLeader) {
 }
 
 describe("of two couriers", () => {
-  test("only who has the lead delivers", async () => {
-    await using shop = await openQuietShop();
+  test("only the leader delivers", async () => {
+    await using shop = await openIdleShop();
     await using receiver = openReceiver();
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
     await using one = openCourier(shop, leading());
@@ -56,8 +56,8 @@ describe("of two couriers", () => {
     expect(await statusesAt(shop, endpoint)).toEqual(["succeeded", "succeeded", "succeeded"]);
   });
 
-  test("who gains the lead delivers what is there", async () => {
-    await using shop = await openQuietShop();
+  test("a new leader delivers what is pending", async () => {
+    await using shop = await openIdleShop();
     await using receiver = openReceiver();
     await openEndpoint(shop, { url: receiver.url, events: ["*"] });
     await using one = openCourier(shop, new HandLeader());
@@ -71,8 +71,8 @@ describe("of two couriers", () => {
     expect(idsOf(receiver.received)).toEqual(events);
   });
 
-  test("who does not deliver waits for the other to be through", async () => {
-    await using shop = await openQuietShop();
+  test("the other one waits until the leader has delivered", async () => {
+    await using shop = await openIdleShop();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -90,9 +90,9 @@ describe("of two couriers", () => {
   });
 });
 
-describe("an attempt that is under way when the lead is lost", () => {
-  test("is told as unknown and made again by who has it then", async () => {
-    await using shop = await openQuietShop();
+describe("an attempt in flight when leadership is lost", () => {
+  test("is recorded as unknown and repeated by the new leader", async () => {
+    await using shop = await openIdleShop();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -117,8 +117,8 @@ describe("an attempt that is under way when the lead is lost", () => {
     ]);
   });
 
-  test("is not made again where nobody else had it in between", async () => {
-    await using shop = await openQuietShop();
+  test("is not repeated if no other program led in between", async () => {
+    await using shop = await openIdleShop();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -135,8 +135,8 @@ describe("an attempt that is under way when the lead is lost", () => {
     expect(await statusesAt(shop, endpoint)).toEqual(["succeeded"]);
   });
 
-  test("is waited for by who has the lead anew and still makes it", async () => {
-    await using shop = await openQuietShop();
+  test("is awaited by a program that leads again", async () => {
+    await using shop = await openIdleShop();
     const gate = new Gate();
     await using receiver = openReceiver({ answer: () => gate.pass() });
     const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -157,8 +157,8 @@ describe("an attempt that is under way when the lead is lost", () => {
   });
 });
 
-test("what was taken to be sent and was not when the lead is lost costs no attempt", async () => {
-  await using shop = await openQuietShop();
+test("a claim that was not sent when leadership is lost costs no attempt", async () => {
+  await using shop = await openIdleShop();
   const gate = new Gate();
   await using receiver = openReceiver({ answer: () => gate.pass() });
   const endpoint = await openEndpoint(shop, { url: receiver.url, events: ["*"] });
@@ -173,10 +173,10 @@ test("what was taken to be sent and was not when the lead is lost costs no attem
 
   await other.settle();
 
-  const told = (await deliveriesTo(shop, endpoint)).map(({ delivery }) => [
+  const results = (await deliveriesTo(shop, endpoint)).map(({ delivery }) => [
     delivery.status,
     delivery.attempts,
   ]);
-  expect(told).toEqual(events.map(() => ["succeeded", 1]));
+  expect(results).toEqual(events.map(() => ["succeeded", 1]));
   expect(idsOf(receiver.received).toSorted()).toEqual(events.toSorted());
 });

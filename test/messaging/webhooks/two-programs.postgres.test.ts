@@ -1,4 +1,4 @@
-// Two programs that serve one shop: what happens at either is delivered once, and goes on when one of
+// Two programs that serve one shop: events of both are delivered once, also when one of them stops.
 // them stops.
 
 import { expect, setDefaultTimeout, test } from "bun:test";
@@ -11,10 +11,10 @@ import { openReceiver } from "../../support/receivers.ts";
 import { deliveriesTo, deliveryTo, happen, idsOf, later, statusesAt } from "./delivering.ts";
 import { openEndpoint } from "./endpoints.ts";
 
-// Some of it is much work for a busy machine.
+// Some tests are slow on a busy machine.
 setDefaultTimeout(60_000);
 
-test("what happens at two programs is delivered once", async () => {
+test("the events of two programs are delivered once", async () => {
   await using programs = await openPrograms(2);
   await using receiver = openReceiver();
   const [one, other] = [programs.of(0), programs.of(1)];
@@ -30,7 +30,7 @@ test("what happens at two programs is delivered once", async () => {
   expect(await statusesAt(other, endpoint)).toEqual(Array.from({ length: 20 }, () => "succeeded"));
 });
 
-test("whoever is left goes on when the other one stops", async () => {
+test("the remaining program continues when the other one stops", async () => {
   await using programs = await openPrograms(3);
   await using receiver = openReceiver();
   const last = programs.of(2);
@@ -49,7 +49,7 @@ test("whoever is left goes on when the other one stops", async () => {
   expect(receiver.received).toHaveLength(3);
 });
 
-test("what a program was sending when it stopped is sent by another, once at least", async () => {
+test("what a program was sending when it stopped is sent by another, at least once", async () => {
   await using programs = await openPrograms(2);
   const started = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
@@ -68,13 +68,13 @@ test("what a program was sending when it stopped is sent by another, once at lea
   await stopped;
   await later(programs.of(1));
 
-  const told = await deliveriesTo(programs.of(1), endpoint);
+  const deliveries = await deliveriesTo(programs.of(1), endpoint);
 
   expect(new Set(idsOf(receiver.received))).toEqual(new Set(events));
-  expect(told.map(({ delivery }) => delivery.status)).toEqual(events.map(() => "succeeded"));
+  expect(deliveries.map(({ delivery }) => delivery.status)).toEqual(events.map(() => "succeeded"));
 });
 
-test("what is due later is sent while either program lets the time pass", async () => {
+test("deliveries become due whichever program advances the clock", async () => {
   await using programs = await openPrograms(2);
   const answers = [500, 500, 204];
   await using receiver = openReceiver({
@@ -94,7 +94,7 @@ test("what is due later is sent while either program lets the time pass", async 
   expect(attempts.map(({ outcome }) => outcome)).toEqual(["failed", "failed", "succeeded"]);
 });
 
-test("who changes a webhook waits for whoever does so already, and is not run again", async () => {
+test("concurrent updates of a webhook wait for each other and run once", async () => {
   await using programs = await openPrograms(2);
   await using receiver = openReceiver();
   const { id } = await openEndpoint(programs.of(0), { url: receiver.url, events: ["*"] });

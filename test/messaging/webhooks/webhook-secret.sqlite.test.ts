@@ -1,4 +1,4 @@
-// Where the database is files of the data directory, no file of it tells a secret.
+// On SQLite, no file of the data directory contains a secret.
 
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { openTestShop } from "../../support/shop.ts";
 import { openEndpoint } from "./endpoints.ts";
 
-test("a secret stands in no file, where the address of its endpoint stands", async () => {
+test("no file contains a secret, although the endpoint's URL is in one", async () => {
   await using shop = await openTestShop();
   const { secret } = await openEndpoint(shop);
   const address = (await shop.get("/v2/webhooks")).string("/data/0/url");

@@ -1,4 +1,4 @@
-// Secrets of endpoints: told once, kept sealed, rotated with an overlap.
+// Secrets of endpoints: returned once, stored sealed, rotated with an overlap.
 
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
 
 import { rowsBehind, tablesBehind } from "../../support/behind-the-shop.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../../support/shop.ts";
-import { openEndpoint, rowOf, unheard } from "./endpoints.ts";
+import { openEndpoint, rowOf, unused } from "./endpoints.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -20,7 +20,7 @@ async function allRows({ folder }: TestShop): Promise<string> {
   return JSON.stringify(await Promise.all(rows));
 }
 
-/** Which files of the data directory hold these bytes. */
+/** The files of the data directory that contain these bytes. */
 function filesWith(shop: TestShop, bytes: string | Uint8Array): string[] {
   return readdirSync(shop.folder.path, { withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -28,12 +28,12 @@ function filesWith(shop: TestShop, bytes: string | Uint8Array): string[] {
     .filter((name) => readFileSync(shop.folder.file(name)).includes(bytes));
 }
 
-/** The bytes that a secret stands for. */
+/** The decoded bytes of a secret. */
 function bytesOf(secret: string): Buffer {
   return Buffer.from(secret.slice("whsec_".length), "base64");
 }
 
-/** The secrets that sign now, as they are kept: the new one, then the old one. */
+/** The unsealed secrets of the row: the new one, then the previous one. */
 function unsealed(shop: TestShop, row: Endpoint): (string | null)[] {
   return [row.sealedSecret, row.sealedOldSecret].map((sealed) =>
     sealed === null ? null : shop.test.database.vault.unseal(sealed),
@@ -41,7 +41,7 @@ function unsealed(shop: TestShop, row: Endpoint): (string | null)[] {
 }
 
 describe("a secret", () => {
-  test("is one that every verifier takes, and each endpoint has its own", async () => {
+  test("is valid for every verifier and unique per endpoint", async () => {
     await using shop = await openTestShop();
 
     const [one, other] = [await openEndpoint(shop), await openEndpoint(shop)];
@@ -50,7 +50,7 @@ describe("a secret", () => {
     expect(one.secret).not.toBe(other.secret);
   });
 
-  test("is in the answer that made it and in no other", async () => {
+  test("is only in the response that created it", async () => {
     await using shop = await openTestShop();
     const { path, secret } = await openEndpoint(shop);
 
@@ -63,29 +63,29 @@ describe("a secret", () => {
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    const told = answers.map(({ text }) => text).join("\n");
-    expect(told).not.toContain(secret.slice("whsec_".length));
-    expect(told).not.toContain("whsec_");
-    expect(told).not.toContain('secret"');
-    expect(told).not.toContain("v1.");
+    const texts = answers.map(({ text }) => text).join("\n");
+    expect(texts).not.toContain(secret.slice("whsec_".length));
+    expect(texts).not.toContain("whsec_");
+    expect(texts).not.toContain('secret"');
+    expect(texts).not.toContain("v1.");
   });
 
-  test("is told again to a retry with the same idempotency key", async () => {
+  test("is returned again to a retry with the same idempotency key", async () => {
     await using shop = await openTestShop();
     const headers = { "Idempotency-Key": "once" };
-    const first = await shop.post("/v2/webhooks", unheard, { headers });
+    const first = await shop.post("/v2/webhooks", unused, { headers });
 
-    const retried = await shop.post("/v2/webhooks", unheard, { headers });
+    const retried = await shop.post("/v2/webhooks", unused, { headers });
 
     expect(retried.headers.get("idempotent-replayed")).toBe("true");
     expect(retried.text).toBe(first.text);
     expect((await shop.get("/v2/webhooks")).list("/data")).toHaveLength(1);
   });
 
-  test("stands in no row and in no file, also where an answer was kept for a retry", async () => {
+  test("is in no row and no file, even if a response is stored for retries", async () => {
     await using shop = await openTestShop();
     const headers = { "Idempotency-Key": "once" };
-    const made = await shop.post("/v2/webhooks", unheard, { headers });
+    const made = await shop.post("/v2/webhooks", unused, { headers });
     const rotated = await shop.post(
       `/v2/webhooks/${made.id}/rotate-secret`,
       {},
@@ -104,11 +104,11 @@ describe("a secret", () => {
     expect(rows).not.toContain("whsec_");
     expect(spellings.flatMap((spelling) => filesWith(shop, spelling))).toEqual([]);
     expect(secrets.flatMap((secret) => filesWith(shop, bytesOf(secret)))).toEqual([]);
-    // The control: what is not sealed is found in the same way.
-    expect(rows).toContain(unheard.url);
+    // Control: text that is not sealed is found the same way.
+    expect(rows).toContain(unused.url);
   });
 
-  test("can be read by the shop itself", async () => {
+  test("can be unsealed by the shop", async () => {
     await using shop = await openTestShop();
     const { id, secret } = await openEndpoint(shop);
 
@@ -116,7 +116,7 @@ describe("a secret", () => {
   });
 });
 
-test("an API key is not in the answer that is kept for a retry, and is told to it again", async () => {
+test("an API key is not in the stored response but is returned again to a retry", async () => {
   await using shop = await openTestShop();
   const headers = { "Idempotency-Key": "once" };
   const first = await shop.post("/v2/keys", { name: "Till" }, { headers });
@@ -130,7 +130,7 @@ test("an API key is not in the answer that is kept for a retry, and is told to i
 });
 
 describe("a rotation", () => {
-  test("answers the new secret, and how long the old one signs too", async () => {
+  test("returns the new secret and the expiry of the previous one", async () => {
     await using shop = await openTestShop();
     const { id, path, secret } = await openEndpoint(shop);
     shop.clock.advance(1_000);
@@ -145,12 +145,12 @@ describe("a rotation", () => {
     });
     expect(isSecret(rotated.string("/secret"))).toBeTrue();
     expect(unsealed(shop, await rowOf(shop, id))).toEqual([rotated.string("/secret"), secret]);
-    const { secret: _told, ...shown } = Object(rotated.body);
+    const { secret: _, ...shown } = Object(rotated.body);
     expect((await shop.get(path)).body).toEqual(shown);
     expect(await shop.announced()).toEqual([]);
   });
 
-  test.each([1, 168])("overlaps for %d hours where that is asked", async (hours) => {
+  test.each([1, 168])("overlaps for %d hours on request", async (hours) => {
     await using shop = await openTestShop();
     const { path } = await openEndpoint(shop);
 
@@ -159,7 +159,7 @@ describe("a rotation", () => {
     expect(rotated.at("/old_secret_expires_at")).toBe(toIso(MORNING_MS + hours * HOUR_MS));
   });
 
-  test("without overlap leaves nothing of the old secret", async () => {
+  test("without overlap deletes the previous secret", async () => {
     await using shop = await openTestShop();
     const { id, path } = await openEndpoint(shop);
     await shop.post(`${path}/rotate-secret`);
@@ -170,7 +170,7 @@ describe("a rotation", () => {
     expect(unsealed(shop, await rowOf(shop, id))).toEqual([rotated.string("/secret"), null]);
   });
 
-  test("during the overlap of another leaves nothing of the oldest secret", async () => {
+  test("during another overlap deletes the oldest secret", async () => {
     await using shop = await openTestShop();
     const { id, path } = await openEndpoint(shop);
     const second = await shop.post(`${path}/rotate-secret`);
@@ -191,7 +191,7 @@ describe("a rotation", () => {
     expect(rotated.at("/old_secret_expires_at")).toBe(toIso(MORNING_MS + 3 * HOUR_MS));
   });
 
-  test("that is asked for twice with one idempotency key happens once", async () => {
+  test("that is requested twice with one idempotency key happens once", async () => {
     await using shop = await openTestShop();
     const { id, path, secret } = await openEndpoint(shop);
     const headers = { "Idempotency-Key": "once" };
@@ -203,7 +203,7 @@ describe("a rotation", () => {
     expect(unsealed(shop, await rowOf(shop, id))).toEqual([first.string("/secret"), secret]);
   });
 
-  test("is made under the version that was read", async () => {
+  test("needs the current version", async () => {
     await using shop = await openTestShop();
     const { id, path, secret } = await openEndpoint(shop);
 
@@ -227,7 +227,7 @@ describe("a rotation", () => {
     expect((await shop.get(path)).at("/version")).toBe(1);
   });
 
-  test("gives a disabled endpoint a new secret too", async () => {
+  test("works for a disabled endpoint too", async () => {
     await using shop = await openTestShop();
     const { path } = await openEndpoint(shop);
     await shop.put(path, { status: "disabled" });

@@ -1,5 +1,5 @@
-// Where an endpoint may lead: in live mode to the public internet, in test mode also to programs on
-// the same machine, and never to ourselves but for the test inbox.
+// URLs of endpoints: in live mode on the public internet, in test mode also on the same machine, and
+// never on this server except the test inbox.
 
 import { describe, expect, test } from "bun:test";
 
@@ -9,10 +9,10 @@ import { validateEndpoint } from "#messaging/webhooks/endpoints/validate-endpoin
 import { openTestShop } from "../../support/shop.ts";
 import { openEndpoint } from "./endpoints.ts";
 
-const OURS = "https://duka.example";
+const PUBLIC_URL = "https://duka.example";
 
-/** The URL as it would be kept, or all that speaks against it. */
-function judged(mode: "test" | "live", url: string, publicUrl = OURS): string | string[] {
+/** The URL as it would be saved, or its faults. */
+function validated(mode: "test" | "live", url: string, publicUrl = PUBLIC_URL): string | string[] {
   const before = { url: "https://before.example/", events: ["*"], description: null };
   try {
     return validateEndpoint(before, { url }, { mode, publicUrl }).url;
@@ -22,7 +22,7 @@ function judged(mode: "test" | "live", url: string, publicUrl = OURS): string | 
   }
 }
 
-/** A path that makes the URL `https://shop.example/…` so many characters long. */
+/** A URL of this many characters. */
 function longUrl(length: number): string {
   const start = "https://shop.example/";
   return start + "x".repeat(length - start.length);
@@ -39,7 +39,7 @@ describe("a live endpoint may be", () => {
     ["https://8.8.8.8/hooks", "https://8.8.8.8/hooks"],
     ["https://[2606:4700::1111]/hooks", "https://[2606:4700::1111]/hooks"],
   ])("%s", (url, kept) => {
-    expect(judged("live", url)).toBe(kept);
+    expect(validated("live", url)).toBe(kept);
   });
 });
 
@@ -92,7 +92,7 @@ describe("a live endpoint is not", () => {
     ["https://[fd00::1]/hooks", "url_address_not_public"],
     ["https://[fe80::1]/hooks", "url_address_not_public"],
   ])("%s", (url, code) => {
-    expect(judged("live", url)).toContain(`/url ${code}`);
+    expect(validated("live", url)).toContain(`/url ${code}`);
   });
 
   test.each([
@@ -100,12 +100,12 @@ describe("a live endpoint is not", () => {
     "https://DUKA.example./v2/orders",
     "https://duka.example:8443/",
     "https://duka.example/hooks/test/inbox/mine",
-  ])("our own host: %s", (url) => {
-    expect(judged("live", url)).toEqual(["/url url_host_not_allowed"]);
+  ])("on this server: %s", (url) => {
+    expect(validated("live", url)).toEqual(["/url url_host_not_allowed"]);
   });
 });
 
-test("everything that speaks against a URL is told at once, and nothing of the URL", async () => {
+test("all faults of a URL are returned together, without the URL", async () => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ mode: "live" });
   const url = "http://ada:canary@10.0.0.1:25/hooks#a";
@@ -123,7 +123,7 @@ test("everything that speaks against a URL is told at once, and nothing of the U
   expect(refused.text).not.toContain("canary");
 });
 
-test("what a test key may name on this machine, a live key may not", async () => {
+test("a live endpoint cannot be on this machine, a test endpoint can", async () => {
   await using shop = await openTestShop();
   const live = await shop.createKey({ mode: "live" });
   const body = { url: "http://localhost:3000/hooks", events: ["cart.recovered"] };
@@ -134,7 +134,7 @@ test("what a test key may name on this machine, a live key may not", async () =>
   expect([made.status, refused.status]).toEqual([201, 422]);
 });
 
-test("a live endpoint is made with a live key, and the test shop knows nothing of it", async () => {
+test("a live endpoint needs a live key and does not appear in the test shop", async () => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ mode: "live" });
   const body = { url: "https://Shop.example/hooks", events: ["cart.recovered"] };
@@ -154,16 +154,16 @@ describe("a test endpoint may be", () => {
     "http://[::1]:8080/hooks",
     "https://hooks.localhost:8443/",
   ])("%s", (url) => {
-    expect(judged("test", url)).toBe(url);
+    expect(validated("test", url)).toBe(url);
   });
 
   test.each(["mine", "a", "x".repeat(64), "Till_1-b?status=503&after=2"])(
-    "the test inbox %s, whatever our own address is",
+    "the test inbox %s, whatever the public URL",
     (name) => {
-      const ours = "http://10.0.0.7:4000/duka";
-      const url = `${ours}/hooks/test/inbox/${name}`;
+      const publicUrl = "http://10.0.0.7:4000/duka";
+      const url = `${publicUrl}/hooks/test/inbox/${name}`;
 
-      expect(judged("test", url, ours)).toBe(url);
+      expect(validated("test", url, publicUrl)).toBe(url);
     },
   );
 });
@@ -185,12 +185,12 @@ describe("a test endpoint is not", () => {
     ["https://ada@duka.example/hooks/test/inbox/mine", "url_has_credentials"],
     ["https://duka.example.evil.local/hooks/test/inbox/mine", "url_host_not_allowed"],
   ])("%s", (url, code) => {
-    expect(judged("test", url)).toContain(`/url ${code}`);
+    expect(validated("test", url)).toContain(`/url ${code}`);
   });
 });
 
 describe("a URL has at most 2,048 characters", () => {
-  test("and may have as many", async () => {
+  test("and may have exactly that many", async () => {
     await using shop = await openTestShop();
 
     const made = await shop.post("/v2/webhooks", { url: longUrl(2_048), events: ["cart.*"] });
@@ -199,9 +199,9 @@ describe("a URL has at most 2,048 characters", () => {
   });
 
   test.each([
-    ["as it is typed", longUrl(2_049), "too_long"],
-    ["as it is sent", `${longUrl(2_000)}éééééééééé`, "url_too_long"],
-    ["with what is dropped", `https://shop.example/${"a/../".repeat(500)}`, "too_long"],
+    ["as given", longUrl(2_049), "too_long"],
+    ["after encoding", `${longUrl(2_000)}éééééééééé`, "url_too_long"],
+    ["before normalizing", `https://shop.example/${"a/../".repeat(500)}`, "too_long"],
   ])("%s", async (_, url, code) => {
     await using shop = await openTestShop();
 
@@ -211,13 +211,13 @@ describe("a URL has at most 2,048 characters", () => {
   });
 
   test("in a query of the test inbox", () => {
-    const url = `${OURS}/hooks/test/inbox/mine?${"<".repeat(900)}`;
+    const url = `${PUBLIC_URL}/hooks/test/inbox/mine?${"<".repeat(900)}`;
 
-    expect(judged("test", url)).toContain("/url url_too_long");
+    expect(validated("test", url)).toContain("/url url_too_long");
   });
 });
 
-test("a change is judged like a new endpoint, and refused as a whole", async () => {
+test("an update is validated like a new endpoint and refused as a whole", async () => {
   await using shop = await openTestShop();
   const { path } = await openEndpoint(shop);
 

@@ -1,4 +1,4 @@
-// Endpoints over HTTP: made, read, changed and deleted.
+// Endpoints over HTTP: create, retrieve, update and delete.
 
 import { describe, expect, test } from "bun:test";
 
@@ -7,12 +7,12 @@ import { findReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import { findAllHealth } from "#messaging/webhooks/endpoints/queries.ts";
 
 import { MORNING_MS, openTestShop } from "../../support/shop.ts";
-import { openEndpoint, replayFor, rowOf, sicken, unheard } from "./endpoints.ts";
+import { openEndpoint, replayFor, rowOf, sicken, unused } from "./endpoints.ts";
 
 const MORNING = toIso(MORNING_MS);
 
 describe("a new endpoint", () => {
-  test("is answered with its secret and where to find it", async () => {
+  test("is returned with its secret and its location", async () => {
     await using shop = await openTestShop();
 
     const made = await shop.post("/v2/webhooks", {
@@ -44,15 +44,15 @@ describe("a new endpoint", () => {
     expect(await shop.announcedNames()).toEqual([]);
   });
 
-  test("wants every event where none is named", async () => {
+  test("receives every event by default", async () => {
     await using shop = await openTestShop();
 
-    const made = await shop.post("/v2/webhooks", { url: unheard.url });
+    const made = await shop.post("/v2/webhooks", { url: unused.url });
 
     expect([made.at("/events"), made.at("/description")]).toEqual([["*"], null]);
   });
 
-  test("wants an event once that is named twice", async () => {
+  test("drops duplicate events", async () => {
     await using shop = await openTestShop();
 
     const made = await openEndpoint(shop, { events: ["cart.*", "webhook.disabled", "cart.*"] });
@@ -60,7 +60,7 @@ describe("a new endpoint", () => {
     expect(made.answer.at("/events")).toEqual(["cart.*", "webhook.disabled"]);
   });
 
-  test("begins after what has happened", async () => {
+  test("starts after the newest event", async () => {
     await using shop = await openTestShop();
     await shop.post("/v2/customers", { email: "ada@example.com" });
     await shop.post("/v2/customers", { email: "kofi@example.com" });
@@ -71,35 +71,31 @@ describe("a new endpoint", () => {
   });
 });
 
-describe("an endpoint is not made", () => {
+describe("an endpoint is not created", () => {
   const cases: [string, object, string[]][] = [
     ["without a URL", {}, ["#/url required"]],
-    ["with a field that is none", { url: unheard.url, evnts: [] }, ["#/evnts unknown_field"]],
+    ["with an unknown field", { url: unused.url, evnts: [] }, ["#/evnts unknown_field"]],
+    ["with a chosen secret", { url: unused.url, secret: "x" }, ["#/secret unknown_field"]],
+    ["with a status", { url: unused.url, status: "enabled" }, ["#/status unknown_field"]],
+    ["for no event", { url: unused.url, events: [] }, ["#/events too_few"]],
     [
-      "with a secret of the caller's",
-      { url: unheard.url, secret: "x" },
-      ["#/secret unknown_field"],
-    ],
-    ["with a status", { url: unheard.url, status: "enabled" }, ["#/status unknown_field"]],
-    ["for no event", { url: unheard.url, events: [] }, ["#/events too_few"]],
-    [
-      "for more than fifty",
-      { url: unheard.url, events: Array.from({ length: 51 }, () => "*") },
+      "for more than fifty events",
+      { url: unused.url, events: Array.from({ length: 51 }, () => "*") },
       ["#/events too_many"],
     ],
     [
-      "for events that do not exist",
-      { url: unheard.url, events: ["order.payed", "order.paid", "shop.*", "order*"] },
+      "for unknown events",
+      { url: unused.url, events: ["order.payed", "order.paid", "shop.*", "order*"] },
       ["#/events/0 invalid_choice", "#/events/2 invalid_choice", "#/events/3 invalid_choice"],
     ],
     [
       "with an empty description",
-      { url: unheard.url, description: "" },
+      { url: unused.url, description: "" },
       ["#/description too_short"],
     ],
     [
       "with a long description",
-      { url: unheard.url, description: "x".repeat(501) },
+      { url: unused.url, description: "x".repeat(501) },
       ["#/description too_long"],
     ],
   ];
@@ -114,47 +110,47 @@ describe("an endpoint is not made", () => {
     expect((await shop.get("/v2/webhooks")).list("/data")).toEqual([]);
   });
 
-  test("for an event that was mistyped, and is told which was meant", async () => {
+  test("for a mistyped event, and the nearest name is returned", async () => {
     await using shop = await openTestShop();
 
-    const refused = await shop.post("/v2/webhooks", { ...unheard, events: ["orders.paid"] });
+    const refused = await shop.post("/v2/webhooks", { ...unused, events: ["orders.paid"] });
 
     expect(refused.at("/errors/0/detail")).toBe(
       "This is none of the known values; is it order.paid?",
     );
   });
 
-  test("where there are fifty", async () => {
+  test("if there are fifty", async () => {
     await using shop = await openTestShop();
     await Promise.all(Array.from({ length: 50 }, () => openEndpoint(shop)));
 
-    const refused = await shop.post("/v2/webhooks", unheard);
+    const refused = await shop.post("/v2/webhooks", unused);
 
     expect([refused.status, refused.code]).toEqual([409, "webhook_limit"]);
     expect((await shop.get("/v2/webhooks?limit=100")).list("/data")).toHaveLength(50);
   });
 
-  test("one too many, however many are made at once", async () => {
+  test("beyond fifty, however many requests run at once", async () => {
     await using shop = await openTestShop();
 
     const made = await Promise.all(
-      Array.from({ length: 60 }, () => shop.post("/v2/webhooks", unheard)),
+      Array.from({ length: 60 }, () => shop.post("/v2/webhooks", unused)),
     );
 
     expect(made.filter(({ status }) => status === 201)).toHaveLength(50);
   });
 });
 
-test("one of fifty that is deleted makes room for another", async () => {
+test("deleting one of fifty allows another", async () => {
   await using shop = await openTestShop();
   const [first] = await Promise.all(Array.from({ length: 50 }, () => openEndpoint(shop)));
   await shop.delete(String(first?.path));
 
-  expect((await shop.post("/v2/webhooks", unheard)).status).toBe(201);
+  expect((await shop.post("/v2/webhooks", unused)).status).toBe(201);
 });
 
 describe("reading", () => {
-  test("an endpoint tells how it stands with it, and its replay", async () => {
+  test("an endpoint shows its health and its replay", async () => {
     await using shop = await openTestShop();
     await shop.duka.couriers.test.stop(0);
     const endpoint = await openEndpoint(shop);
@@ -180,7 +176,7 @@ describe("reading", () => {
     expect(list.at("/data/0")).toEqual(read.body);
   });
 
-  test("a list has the newest first", async () => {
+  test("a list is ordered newest first", async () => {
     await using shop = await openTestShop();
     const older = await openEndpoint(shop);
     shop.clock.advance(1);
@@ -197,7 +193,7 @@ describe("reading", () => {
     ["disabled", 1],
     ["enabled", 2],
     ["enabled,disabled", 3],
-  ])("a list holds those that are %s where that is asked", async (status, count) => {
+  ])("a list can be filtered by %s", async (status, count) => {
     await using shop = await openTestShop();
     const { path } = await openEndpoint(shop);
     await openEndpoint(shop);
@@ -207,7 +203,7 @@ describe("reading", () => {
     expect((await shop.get(`/v2/webhooks?status=${status}`)).list("/data")).toHaveLength(count);
   });
 
-  test("a list is not asked for a status that does not exist", async () => {
+  test("a list refuses an unknown status", async () => {
     await using shop = await openTestShop();
 
     expect((await shop.get("/v2/webhooks?status=paused")).faults).toEqual([
@@ -216,8 +212,8 @@ describe("reading", () => {
   });
 });
 
-describe("a change", () => {
-  test("replaces what is given and keeps the rest, the secret too", async () => {
+describe("an update", () => {
+  test("replaces the given fields and keeps the rest and the secret", async () => {
     await using shop = await openTestShop();
     const { id, path } = await openEndpoint(shop, { description: "The till." });
     const before = await rowOf(shop, id);
@@ -227,7 +223,7 @@ describe("a change", () => {
 
     expect(changed.body).toMatchObject({
       url: "https://shop.example/other",
-      events: unheard.events,
+      events: unused.events,
       description: "The till.",
       status: "enabled",
       version: 2,
@@ -238,7 +234,7 @@ describe("a change", () => {
     expect((await shop.get(path)).body).toEqual(changed.body);
   });
 
-  test("of the events keeps each once", async () => {
+  test("drops duplicate events", async () => {
     await using shop = await openTestShop();
     const { path } = await openEndpoint(shop);
 
@@ -247,8 +243,8 @@ describe("a change", () => {
     expect([changed.at("/events"), changed.at("/version")]).toEqual([["*"], 2]);
   });
 
-  test.each([{}, { ...unheard }, { status: "enabled" }, { description: null }])(
-    "to %j, as it is, is none",
+  test.each([{}, { ...unused }, { status: "enabled" }, { description: null }])(
+    "to the current values %j makes no new version",
     async (body) => {
       await using shop = await openTestShop();
       const { path } = await openEndpoint(shop);
@@ -260,7 +256,7 @@ describe("a change", () => {
     },
   );
 
-  test("is made under the version that was read", async () => {
+  test("needs the current version", async () => {
     await using shop = await openTestShop();
     const { path, answer } = await openEndpoint(shop);
     const headers = { "If-Match": answer.headers.get("etag") ?? "" };
@@ -273,7 +269,7 @@ describe("a change", () => {
     expect((await shop.get(path)).at("/description")).toBe("Mine");
   });
 
-  test("is made under the version that was read although deliveries failed since", async () => {
+  test("succeeds although deliveries failed since the read", async () => {
     await using shop = await openTestShop();
     const endpoint = await openEndpoint(shop);
     const read = await shop.get(endpoint.path);
@@ -291,7 +287,7 @@ describe("a change", () => {
     expect(changed.status).toBe(200);
   });
 
-  test("is refused with a field that cannot be changed", async () => {
+  test("is refused with a read-only field", async () => {
     await using shop = await openTestShop();
     const { path } = await openEndpoint(shop);
 
@@ -307,7 +303,7 @@ describe("a change", () => {
 });
 
 describe("a deleted endpoint", () => {
-  test("is gone with all that was known of it, and nothing is announced", async () => {
+  test("is gone with its health and replay, and nothing is announced", async () => {
     await using shop = await openTestShop();
     const endpoint = await openEndpoint(shop);
     await sicken(shop, endpoint);
@@ -322,7 +318,7 @@ describe("a deleted endpoint", () => {
     expect(await shop.announced()).toEqual([]);
   });
 
-  test("is not deleted under an older version", async () => {
+  test("is not deleted with an older version", async () => {
     await using shop = await openTestShop();
     const { path } = await openEndpoint(shop);
 
@@ -333,7 +329,7 @@ describe("a deleted endpoint", () => {
   });
 });
 
-describe("an endpoint of the other mode is not there", () => {
+describe("an endpoint of the other mode is not found", () => {
   test.each([
     ["GET", "", {}],
     ["PUT", "", { text: "{}" }],
@@ -352,18 +348,18 @@ describe("an endpoint of the other mode is not there", () => {
   });
 });
 
-describe("who may only look", () => {
+describe("a key", () => {
   test.each([
     ["storefront", 403, 403],
     ["read_only", 200, 403],
     ["webhooks:write", 403, 201],
-  ] as const)("with %s is answered %d, and %d for making one", async (grant, read, made) => {
+  ] as const)("with %s gets %d for listing and %d for creating", async (grant, read, made) => {
     await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: [grant] });
 
     const answers = [
       await shop.get("/v2/webhooks", { key }),
-      await shop.post("/v2/webhooks", unheard, { key }),
+      await shop.post("/v2/webhooks", unused, { key }),
     ];
 
     expect(answers.map(({ status }) => status)).toEqual([read, made]);

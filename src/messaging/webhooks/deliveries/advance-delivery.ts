@@ -1,4 +1,4 @@
-// The only writer of a delivery's state: asks the life table, then compares and sets.
+// The only writer of a delivery's status: checks the life table, then compares and sets.
 
 import { type ActionOf, arrow } from "#kernel/machine.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -9,15 +9,15 @@ import { moveDelivery } from "./queries.ts";
 export interface DeliveryAdvance {
   readonly action: ActionOf<typeof deliveryLife>;
   readonly attempts?: number;
-  /** Only what becomes pending is due at some time. */
+  /** When a pending delivery is due; now by default. */
   readonly nextAt?: number;
-  /** Only what is being sent is claimed. */
+  /** The claim of a delivery in `sending`. */
   readonly claim?: string;
 }
 
 /**
- * Afterwards the delivery is in its next state. Null, and nothing changed, where it has no such way
- * to go or is no longer as it was known.
+ * Moves the delivery to its next state and returns it. Returns null and writes nothing if the life
+ * table does not allow the action or if the delivery changed since it was read.
  */
 export async function advanceDelivery(
   tx: Tx,
@@ -27,7 +27,7 @@ export async function advanceDelivery(
   const step = arrow(deliveryLife, before.status, advance.action);
   if (step === null) return null;
   const attempts = advance.attempts ?? before.attempts;
-  const change = { attempts, ...standing(step.next, advance, tx.now) };
+  const change = { attempts, ...fieldsOf(step.next, advance, tx.now) };
   const moved = await moveDelivery(tx, {
     id: before.id,
     from: before.status,
@@ -38,10 +38,10 @@ export async function advanceDelivery(
   return moved ? { ...before, ...change } : null;
 }
 
-/** What a state has and no other. */
-function standing(status: DeliveryStatus, { nextAt, claim }: DeliveryAdvance, now: number) {
-  const nothing = { nextAt: null, claim: null, claimedAt: null, finishedAt: null };
-  if (status === "pending") return { ...nothing, status, nextAt: nextAt ?? now };
-  if (status === "sending") return { ...nothing, status, claim: claim ?? null, claimedAt: now };
-  return { ...nothing, status, finishedAt: now };
+/** The columns that depend on the status. */
+function fieldsOf(status: DeliveryStatus, { nextAt, claim }: DeliveryAdvance, now: number) {
+  const cleared = { nextAt: null, claim: null, claimedAt: null, finishedAt: null };
+  if (status === "pending") return { ...cleared, status, nextAt: nextAt ?? now };
+  if (status === "sending") return { ...cleared, status, claim: claim ?? null, claimedAt: now };
+  return { ...cleared, status, finishedAt: now };
 }

@@ -1,4 +1,4 @@
-// All SQL of attempts, and of what is forgotten with them.
+// All SQL of attempts, and of deleting deliveries together with their attempts.
 
 import { and, asc, desc, eq, inArray, lt, ne } from "drizzle-orm";
 
@@ -33,7 +33,7 @@ const lastAttempt = prepared<{ deliveryId: string }>()((db, at) =>
     .limit(1),
 );
 
-/** Every attempt of these deliveries, in the order in which they ended. */
+/** Every attempt of these deliveries, in the order of their ends. */
 export async function findAttempts(
   db: Reader,
   ids: readonly Id<"delivery">[],
@@ -41,7 +41,7 @@ export async function findAttempts(
   return ids.length === 0 ? [] : attemptsOf(db, { deliveryId: ids });
 }
 
-/** The number of the attempt that is written down next. */
+/** The number of the next attempt to insert. */
 export async function nextAttemptNumber(tx: Tx, id: Id<"delivery">): Promise<number> {
   return ((await lastAttempt(tx, { deliveryId: id }))[0]?.number ?? 0) + 1;
 }
@@ -66,14 +66,14 @@ const dropDelivery = preparedWrite<{ id: string }>()((tx, at) =>
   tx.delete(deliveries).where(eq(deliveries.id, at.id)),
 );
 
-/** Deliveries that are over and older than this id, oldest first. */
+/** Finished deliveries with a smaller id, oldest first. */
 export function findOldDeliveries(db: Reader, before: string, rows: number) {
   return oldDeliveries(db, { before, rows });
 }
 
 /**
- * Removes deliveries with their attempts: the delivery first, so that an attempt that is written down
- * meanwhile is not left over.
+ * Deletes deliveries with their attempts. The delivery goes first: an attempt is inserted only while
+ * its delivery exists, so no attempt remains without one.
  */
 export async function deleteDeliveries(tx: Tx, ids: readonly Id<"delivery">[]): Promise<void> {
   for (const id of ids.toSorted()) {
@@ -82,12 +82,12 @@ export async function deleteDeliveries(tx: Tx, ids: readonly Id<"delivery">[]): 
   }
 }
 
-interface AnsweredEvents {
+interface EventsAtEndpoints {
   readonly endpointId: readonly string[];
   readonly eventId: readonly string[];
 }
 
-const attemptsOfEvents = preparedByFilters<AnsweredEvents>()((db, given) =>
+const attemptsOfEvents = preparedByFilters<EventsAtEndpoints>()((db, given) =>
   db
     .select({ deliveryId: attempts.deliveryId, number: attempts.number })
     .from(attempts)
@@ -108,9 +108,9 @@ const emptyExcerpt = preparedWrite<{ deliveryId: string; number: number }>()((tx
     .where(and(eq(attempts.deliveryId, at.deliveryId), eq(attempts.number, at.number))),
 );
 
-/** Afterwards nothing is kept of what was answered to these events. */
-export async function emptyExcerpts(tx: Tx, answered: AnsweredEvents): Promise<void> {
-  for (const found of await attemptsOfEvents(tx, answered)) {
+/** Empties the response excerpts of all attempts to deliver these events to these endpoints. */
+export async function emptyExcerpts(tx: Tx, filters: EventsAtEndpoints): Promise<void> {
+  for (const found of await attemptsOfEvents(tx, filters)) {
     await emptyExcerpt(tx, found);
   }
 }

@@ -1,4 +1,4 @@
-// Story: nothing more is sent to an endpoint.
+// Story: cancel the pending deliveries of an endpoint.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -7,16 +7,16 @@ import { advanceDelivery } from "./advance-delivery.ts";
 import { findPending } from "./queries.ts";
 import { deleteReplay } from "./replay-queries.ts";
 
-/** A dead endpoint can have waiting for it what happened in five days: one commit takes a piece. */
-const AT_ONCE = 1_000;
+/** Deliveries per commit: a failing endpoint can have those of five days pending. */
+const BATCH_SIZE = 1_000;
 
 /**
- * Afterwards there is no replay and less waits for the endpoint; what is under way is left to its
- * end. Answers whether anything still waits.
+ * Deletes the endpoint's replay and cancels a batch of its pending deliveries; attempts in flight
+ * finish. Returns whether more may be pending.
  */
 export async function cancelPending(tx: Tx, endpointId: Id<"webhook">): Promise<boolean> {
   await deleteReplay(tx, endpointId);
-  const found = await findPending(tx, endpointId, AT_ONCE);
+  const found = await findPending(tx, endpointId, BATCH_SIZE);
   for (const delivery of found) await advanceDelivery(tx, delivery, { action: "cancel" });
-  return found.length === AT_ONCE;
+  return found.length === BATCH_SIZE;
 }

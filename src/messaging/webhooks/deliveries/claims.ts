@@ -1,4 +1,4 @@
-// Deliveries that are taken to be sent. Invariant: nothing is sent that was not claimed in a commit before.
+// Claims of deliveries. Invariant: the worker sends a delivery only after committing its claim.
 
 import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -7,21 +7,21 @@ import { advanceDelivery } from "./advance-delivery.ts";
 import { type Delivery, isBehind } from "./delivery.ts";
 import { findDue } from "./queries.ts";
 
-/** How much an endpoint can take now, and how much of that may be replayed. */
+/** How many deliveries to claim for an endpoint, and how many of them may be replayed ones. */
 export interface Demand {
   readonly endpoint: Endpoint;
   readonly rows: number;
   readonly replayedRows: number;
 }
 
-/** Afterwards what is due of what was asked for is ours to send, under this claim. */
+/** Claims due deliveries up to the demands and returns them. The caller may send them after the commit. */
 export async function claimDue(
   tx: Tx,
   claim: string,
   demands: readonly Demand[],
 ): Promise<Delivery[]> {
   const claimed: Delivery[] = [];
-  // In one order, whoever claims: two that wait for each other would both wait for nothing.
+  // All programs claim in the same order of endpoints, which prevents deadlocks.
   for (const demand of demands.toSorted(byEndpoint)) {
     for (const due of await findDue(tx, demand.endpoint.id, { now: tx.now, ...demand })) {
       const taken = await take(tx, due, { ...demand, claim });
@@ -35,7 +35,7 @@ function byEndpoint(one: Demand, other: Demand): number {
   return one.endpoint.id < other.endpoint.id ? -1 : 1;
 }
 
-/** What was still waiting when the endpoint was disabled is not sent after it was enabled again. */
+/** Cancels a delivery from before the endpoint was last enabled; it must not be sent. */
 async function take(
   tx: Tx,
   due: Delivery,
@@ -48,7 +48,7 @@ async function take(
   return null;
 }
 
-/** Afterwards the delivery is due again, and the attempt that did not happen does not count. */
+/** Makes the delivery due again. The attempt did not happen, so it does not count. */
 export async function releaseClaim(tx: Tx, delivery: Delivery): Promise<void> {
   const attempts = delivery.attempts - 1;
   await advanceDelivery(tx, delivery, { action: "release", attempts, nextAt: tx.now });

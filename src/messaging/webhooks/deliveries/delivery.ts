@@ -1,5 +1,5 @@
-// A delivery: one event on its way to one endpoint. The schedule, what an answer means, and the life
-// between. Reference: Standard Webhooks 1.0.0.
+// A delivery: one event for one endpoint. Its life, the retry schedule and the meaning of responses.
+// Reference: Standard Webhooks 1.0.0.
 
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
@@ -10,7 +10,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** The waits before attempts 1 to 10, each from the end of the attempt before: 75 h 35 m 05 s. */
+/** The waits before attempts 1 to 10, each after the end of the previous one: 75 h 35 m 05 s in all. */
 export const waitsMs: readonly number[] = [
   0,
   5 * SECOND_MS,
@@ -23,14 +23,14 @@ export const waitsMs: readonly number[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Waits are spread by so much to either side, so that what failed together does not return so. */
+/** Each wait varies by this share in both directions, so deliveries that fail together spread out. */
 const JITTER = 0.2;
-/** However long a receiver asks us to wait. */
+/** The longest Retry-After that is honored. */
 const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
-/** How long attempts and deliveries that are over are kept: 30 days. */
+/** How long finished deliveries and their attempts are kept: 30 days. */
 export const KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** Nothing is announced: a delivery is the announcement. */
+/** No step emits an event: deliveries of events about deliveries would never end. */
 export const deliveryLife = machine({
   pending: {
     claim: ["sending", null],
@@ -46,7 +46,7 @@ export const deliveryLife = machine({
     confirm: ["succeeded", null],
   },
   succeeded: {},
-  /** A manual attempt may still succeed. */
+  /** A resend may still succeed. */
   exhausted: { confirm: ["succeeded", null] },
   cancelled: { confirm: ["succeeded", null] },
 });
@@ -62,10 +62,10 @@ export const deliveryStatuses = [
 
 export const attemptTriggers = ["schedule", "resend", "ping"] as const;
 export type AttemptTrigger = (typeof attemptTriggers)[number];
-/** `unknown`: the program ended, or failed, while it was under way. */
+/** `unknown`: the program ended or failed during the attempt. */
 export const attemptOutcomes = ["succeeded", "failed", "unknown"] as const;
 export type AttemptOutcome = (typeof attemptOutcomes)[number];
-/** Why there is no 2xx; `status` where the receiver answered something else. */
+/** Why an attempt failed. `status`: the receiver answered with another status than 2xx. */
 export const failureClasses = [
   "status",
   "dns",
@@ -85,11 +85,11 @@ export interface Delivery {
   readonly endpointId: Id<"webhook">;
   readonly eventId: Id<"event">;
   readonly eventName: string;
-  /** Null for a ping, which is in no log. */
+  /** Null for a ping, which is not in the log. */
   readonly sequence: number | null;
   readonly isReplay: boolean;
   readonly status: DeliveryStatus;
-  /** Attempts by schedule, the one under way included. */
+  /** Scheduled attempts, including one in flight. */
   readonly attempts: number;
   readonly nextAt: number | null;
   readonly claim: string | null;
@@ -112,12 +112,12 @@ export interface DeliveryAttempt {
   readonly nextAt: number | null;
 }
 
-/** The name under which the log is read. */
+/** The name of the log cursor. */
 export const CONSUMER = "webhooks";
-/** The timer that takes a person out of what receivers answered. */
+/** The timer that removes an erased customer from saved responses. */
 export const FORGET_TIMER = "webhooks.forget";
 
-/** A delivery of an event that is in the log, due at once. */
+/** A new delivery of a logged event, due now. */
 export function newDelivery(
   id: Id<"delivery">,
   { event, endpointId, now, isReplay = false }: NewDelivery,
@@ -150,31 +150,32 @@ interface NewDelivery {
   readonly isReplay?: boolean;
 }
 
-/** What came of calling a receiver. */
+/** The result of one request to a receiver. */
 export interface DeliveryOutcome {
   readonly responseStatus: number | null;
   readonly failure: FailureClass | null;
   readonly address: string | null;
   readonly excerpt: string;
   readonly durationMs: number;
-  /** How long the receiver asked us to wait, milliseconds. */
+  /** The receiver's Retry-After, milliseconds. */
   readonly retryAfterMs: number | null;
-  /** How far the receiver's clock is from ours, milliseconds; null where it does not say. */
+  /** Difference between the receiver's clock and this machine's, milliseconds; null without a Date. */
   readonly skewMs: number | null;
 }
 
-/** An attempt that ended: on the shop's clock when it began, what was told, what came of it. */
+/** A finished attempt. */
 export interface EndedAttempt {
+  /** On the shop's clock. */
   readonly startedAt: number;
-  /** The event's `data` as it was sent; null for a ping, which tells of nobody. */
-  readonly told: string | null;
+  /** The event's `data` as sent; null for a ping, which contains no customer data. */
+  readonly sentData: string | null;
   readonly outcome: DeliveryOutcome;
 }
 
 /**
- * What became of a claim, on its way into the store: an attempt; `dropped` where there is nobody to
- * send it to any more; `released` where it was not sent and is to be taken again; `unknown` where a
- * fault of ours leaves open whether it was sent.
+ * The result of a claim, before it is saved: an attempt; `dropped` if the endpoint or the event is
+ * gone; `released` if it was not sent and is due again; `unknown` if an internal error leaves open
+ * whether it was sent.
  */
 export interface EndedClaim {
   readonly delivery: Delivery;
@@ -182,8 +183,8 @@ export interface EndedClaim {
 }
 
 /**
- * Whether it is of the time before the endpoint was enabled, and was to be cancelled. What was asked
- * to be replayed is never behind.
+ * Whether the delivery dates from before the endpoint was last enabled and is to be cancelled.
+ * Replayed deliveries never are.
  */
 export function isBehind(
   { isReplay, sequence }: Pick<Delivery, "isReplay" | "sequence">,
@@ -193,22 +194,25 @@ export function isBehind(
 }
 
 /**
- * What may be kept of an answer: nothing where the event no longer says what was told, because a
- * person was taken out of it meanwhile.
+ * The part of a response that may be saved, given the event's current `data`: nothing if the data
+ * changed since it was sent, because then a customer was erased from it.
  */
-export function keptExcerpt({ told, outcome }: EndedAttempt, data: string | undefined): string {
-  return told === null || told === data ? outcome.excerpt : "";
+export function excerptToSave(
+  { sentData, outcome }: EndedAttempt,
+  currentData: string | undefined,
+): string {
+  return sentData === null || sentData === currentData ? outcome.excerpt : "";
 }
 
-/** Only 2xx is success, and only where the whole answer came in time. */
+/** Success is a 2xx whose whole response arrived in time. */
 export function isSuccess(outcome: Pick<DeliveryOutcome, "responseStatus" | "failure">): boolean {
   const { responseStatus: status, failure } = outcome;
   return failure === null && status !== null && status >= 200 && status < 300;
 }
 
 /**
- * How long to wait after so many attempts, milliseconds; null after the last. `share` from 0 to 1
- * spreads it. What the receiver asked for (RFC 9110, 10.2.3) makes it longer, never shorter.
+ * The wait after this many attempts, milliseconds; null after the last. `share`, from 0 to 1, sets
+ * the jitter. A Retry-After (RFC 9110, 10.2.3) makes the wait longer, never shorter.
  */
 export function waitAfter(
   attempts: number,
@@ -221,8 +225,8 @@ export function waitAfter(
 }
 
 /**
- * What a Retry-After header asks for, milliseconds from `now` (epoch milliseconds, real time): a
- * number of seconds or an HTTP date. Null for what is neither, and for what lies behind.
+ * The wait in a Retry-After header, a number of seconds or an HTTP date, as milliseconds from `now`
+ * (epoch milliseconds, real time). Null for any other text and for a date in the past.
  */
 export function readRetryAfter(text: string | null, now: number): number | null {
   if (text === null) return null;
@@ -233,13 +237,13 @@ export function readRetryAfter(text: string | null, now: number): number | null 
   return wait > 0 ? wait : null;
 }
 
-/** The receiver is there and says that it has too much to do, or its proxy says so for it. */
-export function asksForQuiet({ responseStatus, failure }: DeliveryOutcome): boolean {
+/** The receiver or its proxy reports overload, or the request timed out. */
+export function isOverloaded({ responseStatus, failure }: DeliveryOutcome): boolean {
   return failure === "timeout" || [429, 502, 504].includes(responseStatus ?? 0);
 }
 
-/** The endpoint is gone for good (RFC 9110, 15.5.11). */
-export function saysGone({ responseStatus, failure }: DeliveryOutcome): boolean {
+/** The receiver answered 410: the endpoint is gone permanently (RFC 9110, 15.5.11). */
+export function isGone({ responseStatus, failure }: DeliveryOutcome): boolean {
   return (failure === null || failure === "status") && responseStatus === 410;
 }
 

@@ -1,5 +1,5 @@
-// Workflow: a customer was erased, and receivers may have answered what they were told. Afterwards no
-// answer to an event about them is kept. It goes in small pieces and begins anew after a crash.
+// Workflow: after a customer is erased, empty the saved responses to events about them, because a
+// receiver may echo what it received. Works in small batches and starts over after a crash.
 
 import type { Id } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
@@ -12,17 +12,17 @@ import { emptyExcerpts } from "./attempt-queries.ts";
 import { FORGET_TIMER } from "./delivery.ts";
 import { findEndpointIdAfter } from "./queries.ts";
 
-/** Events looked through at once: about 3 ms. */
-const EVENTS_AT_ONCE = 1_000;
+/** Events scanned per batch: about 3 ms. */
+const EVENTS_PER_BATCH = 1_000;
 
-/** Looks through the whole log: what was replayed lately may be as old as the shop. */
+/** Scans the whole log, because a replay may deliver events of any age. */
 export async function forgetCustomer(shop: Shop, customerId: string): Promise<void> {
   const { database } = shop;
   const last = await lastSequence(database.read);
-  const endpointId = await findAnswering(database.read);
+  const endpointId = await findEndpointIds(database.read);
   let after = 0;
   while (after < last && !shop.closing.aborted) {
-    const until = after + EVENTS_AT_ONCE;
+    const until = after + EVENTS_PER_BATCH;
     const eventId = await eventsNaming(database.read, { after, until, text: customerId });
     if (eventId.length > 0 && endpointId.length > 0) {
       await database.write((tx) => emptyExcerpts(tx, { endpointId, eventId }));
@@ -34,8 +34,8 @@ export async function forgetCustomer(shop: Shop, customerId: string): Promise<vo
   await database.write((tx) => clearTimer(tx, FORGET_TIMER, customerId));
 }
 
-/** Everybody whose answers are kept, those included that were deleted since. */
-async function findAnswering(db: Reader): Promise<Id<"webhook">[]> {
+/** Endpoints with saved deliveries, including deleted endpoints. */
+async function findEndpointIds(db: Reader): Promise<Id<"webhook">[]> {
   const found: Id<"webhook">[] = [];
   let next = await findEndpointIdAfter(db, "");
   while (next !== null) {

@@ -1,4 +1,4 @@
-// What is read of deliveries.
+// Lookups: deliveries with their attempts.
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
@@ -12,7 +12,7 @@ import { type DeliveryFilters, findDeliveryRow, listDeliveryRows } from "./queri
 
 export interface TracedDelivery {
   readonly delivery: Delivery;
-  /** In the order in which they ended. */
+  /** In the order of their ends. */
   readonly attempts: readonly DeliveryAttempt[];
 }
 
@@ -23,7 +23,7 @@ export async function getDelivery(db: Reader, id: Id<"delivery">): Promise<Trace
   return { delivery, attempts: await findAttempts(db, [id]) };
 }
 
-/** A page of deliveries, newest first, with every attempt. Refuses with `webhook_not_found`. */
+/** A page of deliveries with their attempts, newest first. Refuses with `webhook_not_found`. */
 export async function listDeliveries(
   db: Reader,
   filters: DeliveryFilters,

@@ -1,5 +1,4 @@
-// Workflow: a signed message to one endpoint, to see whether it is heard. It is no event of the shop
-// and in no log.
+// Workflow: send a signed test message to one endpoint. It is not an event and not in the log.
 
 import { type Id, newId } from "#kernel/id.ts";
 import { toIso } from "#kernel/time.ts";
@@ -16,7 +15,7 @@ import { insertDelivery } from "./queries.ts";
 
 const PING = "webhook.ping";
 
-/** What came of it. A disabled endpoint can be tried too. Refuses with `webhook_not_found`. */
+/** Sends the ping, also to a disabled endpoint, and returns its delivery. Refuses with `webhook_not_found`. */
 export async function pingWebhook(shop: MessagingShop, id: Id<"webhook">): Promise<TracedDelivery> {
   const db = shop.database.read;
   const endpoint = await findEndpointRow(db, id);
@@ -51,7 +50,8 @@ export async function pingWebhook(shop: MessagingShop, id: Id<"webhook">): Promi
       createdAt: now,
       finishedAt: tx.now,
     });
-    await recordManual(tx, deliveryId, { trigger: "ping", startedAt: now, told: null, outcome });
+    const attempt = { trigger: "ping", startedAt: now, sentData: null, outcome } as const;
+    await recordManual(tx, deliveryId, attempt);
   });
   return getDelivery(db, deliveryId);
 }

@@ -1,5 +1,5 @@
-// Workflow: what is over for 30 days is forgotten, and what an endpoint left that was deleted. It
-// goes in small pieces, so that no order waits behind it.
+// Workflow: delete deliveries that finished long ago, and those of deleted endpoints. Small batches
+// keep each write short, so requests do not wait.
 
 import { firstIdAt } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
@@ -10,14 +10,14 @@ import { deleteDeliveries, findOldDeliveries } from "./attempt-queries.ts";
 import { KEPT_MS } from "./delivery.ts";
 import { findEndpointIdAfter, listDeliveryRows } from "./queries.ts";
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
-/** Afterwards nothing is kept that has no more use. */
+/** Deletes finished deliveries older than `KEPT_MS`, and all deliveries of deleted endpoints. */
 export async function pruneDeliveries(shop: Shop): Promise<void> {
   const { database, clock } = shop;
   const before = firstIdAt("delivery", clock.now() - KEPT_MS);
-  await inPieces(shop, async () => {
-    const old = await findOldDeliveries(database.read, before, AT_ONCE);
+  await inBatches(shop, async () => {
+    const old = await findOldDeliveries(database.read, before, BATCH_SIZE);
     return old.map(({ id }) => id);
   });
   let endpointId = "";
@@ -26,15 +26,15 @@ export async function pruneDeliveries(shop: Shop): Promise<void> {
     if (next === null) return;
     endpointId = next;
     if ((await findEndpointRow(database.read, next)) !== undefined) continue;
-    await inPieces(shop, async () => {
-      const page = { rows: AT_ONCE, after: null };
+    await inBatches(shop, async () => {
+      const page = { rows: BATCH_SIZE, after: null };
       const left = await listDeliveryRows(database.read, { endpointId: next }, page);
       return left.map(({ id }) => id);
     });
   }
 }
 
-async function inPieces(
+async function inBatches(
   { database, closing }: Shop,
   find: () => Promise<Parameters<typeof deleteDeliveries>[1]>,
 ): Promise<void> {

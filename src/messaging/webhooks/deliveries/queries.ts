@@ -1,5 +1,5 @@
-// All SQL of deliveries. Invariant: every change of a delivery asks for the state, the claim and the count
-// of attempts in which its writer knew it, so a late result of a lost claim changes nothing.
+// All SQL of deliveries. Invariant: each update compares the status, claim and attempt count that its
+// writer read, so the late result of a lost claim changes nothing.
 
 import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, min, ne, sql } from "drizzle-orm";
 
@@ -33,17 +33,17 @@ export async function findDeliveryRow(db: Reader, id: string): Promise<Delivery 
   return (await deliveryById(db, { id }))[0];
 }
 
-/** The same, and nobody else moves the delivery until the transaction ends. */
+/** Locks the delivery until the transaction ends. */
 export async function lockDeliveryRow(tx: Tx, id: string): Promise<Delivery | undefined> {
   return (await deliveryToLock(tx, { id }))[0];
 }
 
-/** What changes when a delivery moves; all of it is given, so that nothing is left over. */
+/** A compare-and-set of a delivery. It sets every column that depends on the status. */
 export interface DeliveryMove {
   readonly id: Id<"delivery">;
   readonly from: DeliveryStatus;
   readonly fromAttempts: number;
-  /** Empty where nobody has it. */
+  /** Empty if it was not claimed. */
   readonly fromClaim: string;
   readonly status: DeliveryStatus;
   readonly attempts: number;
@@ -75,7 +75,7 @@ const moveOne = preparedWrite<DeliveryMove>()((tx, at) =>
     .returning({ id: deliveries.id }),
 );
 
-/** False where the delivery is not, or no longer, in the state it was known in. */
+/** False if the delivery changed since it was read. */
 export async function moveDelivery(tx: Tx, move: DeliveryMove): Promise<boolean> {
   return (await moveOne(tx, move)).length === 1;
 }
@@ -98,8 +98,8 @@ const dueOf = prepared<{ endpointId: string; isReplay: boolean; now: number; row
 );
 
 /**
- * What is due to an endpoint: what is fresh before what is replayed, longest due first. Nothing is
- * replayed that would make it more than `replayedRows`.
+ * Due deliveries of an endpoint, new ones before replayed ones, each longest due first. Replayed ones
+ * are added only up to `replayedRows` in all.
  */
 export async function findDue(
   db: Reader,
@@ -138,13 +138,13 @@ const dueByEndpoint = prepared()((db) => {
     .from(endpoints);
 });
 
-/** When something is due to an endpoint first, on the shop's clock; Infinity where nothing waits. */
+/** When an endpoint's first delivery is due, on the shop's clock; Infinity if none is pending. */
 export interface NextDue {
   readonly freshAt: number;
   readonly replayedAt: number;
 }
 
-/** By endpoint; those for which nothing waits are missing. One statement, because every look asks. */
+/** By endpoint with pending deliveries. A single statement, because every poll runs it. */
 export async function findAllNextDue(db: Reader): Promise<ReadonlyMap<Id<"webhook">, NextDue>> {
   const due = new Map<Id<"webhook">, NextDue>();
   for (const { endpointId, freshAt, replayedAt } of await dueByEndpoint(db, {})) {
@@ -154,7 +154,7 @@ export async function findAllNextDue(db: Reader): Promise<ReadonlyMap<Id<"webhoo
   return due;
 }
 
-const claimedByOthers = prepared<{ claim: string; rows: number }>()((db, at) =>
+const claimedUnderOthers = prepared<{ claim: string; rows: number }>()((db, at) =>
   db
     .select()
     .from(deliveries)
@@ -162,9 +162,9 @@ const claimedByOthers = prepared<{ claim: string; rows: number }>()((db, at) =>
     .limit(at.rows),
 );
 
-/** Deliveries that another start of the program had under way. */
+/** Deliveries in `sending` under any other claim. */
 export function findLostClaims(db: Reader, claim: string, rows: number): Promise<Delivery[]> {
-  return claimedByOthers(db, { claim, rows });
+  return claimedUnderOthers(db, { claim, rows });
 }
 
 const pendingOf = prepared<{ endpointId: string; rows: number }>()((db, at) =>
@@ -176,7 +176,7 @@ const pendingOf = prepared<{ endpointId: string; rows: number }>()((db, at) =>
     .limit(at.rows),
 );
 
-/** What waits for an endpoint, in the order in which it is due: so it is claimed, too. */
+/** Pending deliveries of an endpoint, in the order in which claims lock them. */
 export function findPending(db: Reader, endpointId: Id<"webhook">, rows: number) {
   return pendingOf(db, { endpointId, rows });
 }
@@ -211,7 +211,7 @@ const deliveriesBefore = preparedByFilters<
     .limit(given.one("rows")),
 );
 
-/** Newest first, those after the given id. */
+/** Deliveries after the given id, newest first. */
 export function listDeliveryRows(
   db: Reader,
   filters: DeliveryFilters,
@@ -229,7 +229,7 @@ const endpointAfter = prepared<{ endpointId: string }>()((db, at) =>
     .limit(1),
 );
 
-/** The next endpoint that anything was sent to, in the order of ids; null behind the last. */
+/** The next endpoint id that has deliveries; null after the last. */
 export async function findEndpointIdAfter(
   db: Reader,
   endpointId: string,
@@ -244,7 +244,7 @@ const backlog = prepared()((db) =>
     .where(eq(deliveries.status, sql`'pending'`)),
 );
 
-/** How many deliveries wait, and when the oldest of them was made; read from the index alone. */
+/** The count of pending deliveries and the creation time of the oldest. An index covers the query. */
 export async function findBacklog(
   db: Reader,
 ): Promise<{ readonly waiting: number; readonly oldestAt: number | null }> {

@@ -1,4 +1,4 @@
-// All SQL of replays under way.
+// All SQL of running replays.
 
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 
@@ -42,17 +42,17 @@ export async function findReplay(db: Reader, endpointId: Id<"webhook">) {
   return (await replayOf(db, { endpointId }))[0] ?? null;
 }
 
-/** The same, and nobody else goes on with it until the transaction ends. */
+/** Locks the replay until the transaction ends. */
 export async function lockReplay(tx: Tx, endpointId: Id<"webhook">): Promise<Replay | null> {
   return (await replayToLock(tx, { endpointId }))[0] ?? null;
 }
 
-/** Replays under way, the oldest first. */
+/** Running replays, oldest first. */
 export function listReplays(db: Reader): Promise<Replay[]> {
   return allReplays(db, {});
 }
 
-/** Throws Overtaken where somebody else went on with it. */
+/** Throws `WriteConflict` if the replay advanced since it was read. */
 export async function advanceReplayRow(tx: Tx, replay: Replay, to: number): Promise<void> {
   const { endpointId, after: from } = replay;
   const moved = await moveReplay(tx, { endpointId, from, to });
@@ -78,7 +78,7 @@ const statusesOf = preparedByFilters<{
     ),
 );
 
-/** What became of events at an endpoint, delivery by delivery. */
+/** The status of each delivery of these events to the endpoint. */
 export async function findStatusesOf(
   db: Reader,
   endpointId: Id<"webhook">,
@@ -101,7 +101,7 @@ const pendingCount = prepared<{ endpointId: string; rows: number }>()((db, at) =
     .limit(at.rows),
 );
 
-/** How many replayed deliveries wait for an endpoint, counted up to `most`. */
+/** How many replayed deliveries are pending for an endpoint, counted up to `most`. */
 export async function countPendingReplayed(db: Reader, endpointId: Id<"webhook">, most: number) {
   return (await pendingCount(db, { endpointId, rows: most })).length;
 }

@@ -1,4 +1,4 @@
-// What happened before is sent again, to one endpoint, piece by piece.
+// Stories: start a replay of logged events to one endpoint, and advance it batch by batch.
 
 import { type Id, newId } from "#kernel/id.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
@@ -30,25 +30,25 @@ import {
   type Replay,
 } from "./replay-queries.ts";
 
-/** A span of the log, by time or by sequence; what is not said is its beginning or its end. */
+/** A span of the log, by time or by sequence. A missing bound means the start or the end of the log. */
 export interface ReplayRequest {
-  /** Epoch milliseconds; included. */
+  /** Epoch milliseconds, inclusive. */
   readonly from: number | null;
-  /** Epoch milliseconds; not included. */
+  /** Epoch milliseconds, exclusive. */
   readonly to: number | null;
-  /** Not included. */
+  /** A sequence, exclusive. */
   readonly after: number | null;
-  /** Included. */
+  /** A sequence, inclusive. */
   readonly until: number | null;
-  /** Names and patterns; what the endpoint wants where it is null. */
+  /** Event names and patterns; null for those of the endpoint. */
   readonly names: readonly string[] | null;
-  /** Only what was given up or cancelled, and never arrived. */
+  /** Only events whose deliveries were exhausted or cancelled and never succeeded. */
   readonly failedOnly: boolean;
 }
 
 /**
- * Afterwards the replay is under way, up to what has happened by now. Refuses with
- * `webhook_not_found`, `webhook_disabled` and `replay_running`.
+ * Starts a replay up to the newest event at this time. Refuses with `webhook_not_found`,
+ * `webhook_disabled` and `replay_running`.
  */
 export async function startReplay(
   tx: Tx,
@@ -76,13 +76,13 @@ export async function startReplay(
   return replay;
 }
 
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
 /**
- * Afterwards the replay has come further, or is over. Answers whether to go on at once: not while
- * what it made before still waits.
+ * Creates the deliveries of the replay's next batch of events; deletes the replay after the last
+ * batch. Returns whether to continue at once: not while a full batch is still pending.
  */
-export async function goOnWithReplay(tx: Tx, endpointId: Replay["endpointId"]): Promise<boolean> {
+export async function continueReplay(tx: Tx, endpointId: Replay["endpointId"]): Promise<boolean> {
   const replay = await lockReplay(tx, endpointId);
   if (replay === null) return false;
   const { after, until } = replay;
@@ -91,15 +91,17 @@ export async function goOnWithReplay(tx: Tx, endpointId: Replay["endpointId"]): 
     await deleteReplay(tx, endpointId);
     return false;
   }
-  if ((await countPendingReplayed(tx, endpointId, AT_ONCE)) === AT_ONCE) return false;
-  const found = await eventsAfter(tx, { after, until, limit: AT_ONCE });
+  if ((await countPendingReplayed(tx, endpointId, BATCH_SIZE)) === BATCH_SIZE) return false;
+  const found = await eventsAfter(tx, { after, until, limit: BATCH_SIZE });
   const wanted = found.filter(({ name }) => wants(replay.names ?? endpoint.events, name));
-  for (const event of replay.failedOnly ? await failed(tx, endpointId, wanted) : wanted) {
+  for (const event of replay.failedOnly
+    ? await eventsNotDelivered(tx, endpointId, wanted)
+    : wanted) {
     const id = newId("delivery", tx.now);
     await insertDelivery(tx, newDelivery(id, { event, endpointId, now: tx.now, isReplay: true }));
   }
   const last = found.at(-1);
-  if (last !== undefined && found.length === AT_ONCE) {
+  if (last !== undefined && found.length === BATCH_SIZE) {
     await advanceReplayRow(tx, replay, last.sequence);
     return true;
   }
@@ -107,17 +109,17 @@ export async function goOnWithReplay(tx: Tx, endpointId: Replay["endpointId"]): 
   return false;
 }
 
-/** Those that were given up or cancelled, and neither arrived nor are on their way. */
-async function failed(
+/** The events whose deliveries were all exhausted or cancelled; at least one must exist. */
+async function eventsNotDelivered(
   tx: Tx,
   endpointId: Replay["endpointId"],
   events: readonly LoggedEvent[],
 ): Promise<LoggedEvent[]> {
   const ids = events.map(({ id }) => id);
   const statuses = await findStatusesOf(tx, endpointId, ids);
-  const given = new Set(statuses.filter(isLost).map(({ eventId }) => eventId));
-  for (const one of statuses) if (!isLost(one)) given.delete(one.eventId);
-  return events.filter(({ id }) => given.has(id));
+  const failed = new Set(statuses.filter(isLost).map(({ eventId }) => eventId));
+  for (const one of statuses) if (!isLost(one)) failed.delete(one.eventId);
+  return events.filter(({ id }) => failed.has(id));
 }
 
 function isLost({ status }: { readonly status: DeliveryStatus }): boolean {

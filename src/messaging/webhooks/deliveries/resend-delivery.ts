@@ -1,5 +1,4 @@
-// Workflow: a delivery is sent once more, now, because somebody asked. Where that fails, the schedule
-// is as it was.
+// Workflow: resend a delivery by request. A failure leaves its schedule unchanged.
 
 import type { Id } from "#kernel/id.ts";
 import { envelopeText } from "#messaging/events/envelope.ts";
@@ -15,8 +14,8 @@ import { eventGone } from "./delivery.ts";
 import { getDelivery, type TracedDelivery } from "./lookups.ts";
 
 /**
- * The delivery as it is after the attempt. Refuses with `delivery_not_found`, `webhook_not_found`,
- * `webhook_disabled`, and with `event_gone` what is in no log, such as a ping.
+ * Sends the delivery now and returns it after the attempt. Refuses with `delivery_not_found`,
+ * `webhook_not_found`, `webhook_disabled`, and with `event_gone` if its event is not in the log.
  */
 export async function resendDelivery(
   shop: MessagingShop,
@@ -35,7 +34,7 @@ export async function resendDelivery(
     eventId: event.id,
     body: envelopeText(event, await getOrigin(db, shop.mode)),
   });
-  const attempt = { trigger: "resend", startedAt, told: event.data, outcome } as const;
+  const attempt = { trigger: "resend", startedAt, sentData: event.data, outcome } as const;
   await shop.database.write((tx) => recordManual(tx, id, attempt));
   return getDelivery(db, id);
 }

@@ -1,4 +1,4 @@
-// The routes of what is delivered: to see it, to try it, to have it again.
+// The routes of deliveries: ping, replay, list, retrieve, resend.
 
 import { mapPage } from "#kernel/page.ts";
 import { getWebhook } from "#messaging/webhooks/endpoints/lookups.ts";
@@ -44,7 +44,7 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     tag,
     summary: "Send a signed test message to a webhook",
     description:
-      "Sent at once, to this webhook alone, as `webhook.ping`, which is no event of the shop. The answer tells what came of it.",
+      "Sends a `webhook.ping` to this webhook at once and returns the delivery with the result. The ping is not an event: it does not appear in the feed.",
     scopes: ["webhooks:write"],
     params,
     response: wholeDeliverySchema,
@@ -55,9 +55,9 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     method: "POST",
     path: "/v2/webhooks/{id}/replay",
     tag,
-    summary: "Send what happened before once more",
+    summary: "Replay past events to a webhook",
     description:
-      "Everything of a span of the log, by time or by sequence, behind what is fresh. `replay` of the webhook tells how far it is.",
+      "Sends the events of a span of the log again, given by time or by sequence. New events are sent first. `replay` of the webhook shows the progress.",
     scopes: ["webhooks:write"],
     params,
     body: replayRequestSchema,
@@ -72,8 +72,9 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     method: "GET",
     path: "/v2/webhooks/{id}/deliveries",
     tag,
-    summary: "List what was or is to be delivered to a webhook, with every attempt",
-    description: "Kept for 30 days. What receivers answered is shown with a single delivery.",
+    summary: "List the deliveries to a webhook, with every attempt",
+    description:
+      "Deliveries are kept for 30 days. The responses of the receiver are included when a single delivery is retrieved.",
     scopes: ["webhooks:read"],
     params,
     query: deliveryQuerySchema,
@@ -86,7 +87,7 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     method: "GET",
     path: "/v2/webhooks/deliveries/{id}",
     tag,
-    summary: "Read a delivery with every attempt and what was answered",
+    summary: "Retrieve a delivery with every attempt and response",
     scopes: ["webhooks:read"],
     params: { id: pathId("delivery", deliveryNotFound) },
     response: wholeDeliverySchema,
@@ -97,8 +98,9 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     method: "POST",
     path: "/v2/webhooks/deliveries/{id}/resend",
     tag,
-    summary: "Send a delivery once more, now",
-    description: "The schedule stays as it is, unless the receiver takes it.",
+    summary: "Resend a delivery",
+    description:
+      "Sends the delivery at once. If the attempt fails, the schedule of the delivery does not change.",
     scopes: ["webhooks:write"],
     params: { id: pathId("delivery", deliveryNotFound) },
     response: wholeDeliverySchema,

@@ -41,17 +41,20 @@ const attemptFields = {
     Type.Unsafe<DeliveryAttempt["failure"]>({
       type: "string",
       enum: [...failureClasses],
-      description: "`status` where the receiver answered something else than 2xx.",
+      description:
+        "Why the attempt failed. `status`: the receiver answered with another status than 2xx.",
     }),
   ),
-  address: nullable(Type.String({ description: "Which was connected to, or tried last." })),
+  address: nullable(
+    Type.String({ description: "The IP address of the connection, or of the last one tried." }),
+  ),
   next_attempt_at: nullable(instant),
 };
 
 const attemptSchema = component("DeliveryAttempt", attemptFields);
 const wholeAttemptSchema = component("WholeDeliveryAttempt", {
   ...attemptFields,
-  response_body: Type.String({ description: "The first 16 KB of what was answered." }),
+  response_body: Type.String({ description: "The first 16 KB of the response." }),
 });
 
 const fields = {
@@ -63,7 +66,7 @@ const fields = {
   is_replay: Type.Boolean(),
   status: choice(deliveryStatuses),
   scheduled_attempts: whole(0, undefined, {
-    description: "Attempts by schedule, the one under way included; at most 10.",
+    description: "Scheduled attempts so far, including one in flight; at most 10.",
   }),
   next_attempt_at: nullable(instant),
   created_at: instant,
@@ -85,14 +88,14 @@ export const deliveryQuerySchema = object({
     Type.Array(choice(deliveryStatuses), {
       minItems: 1,
       maxItems: deliveryStatuses.length,
-      description: "Any of these, comma-separated.",
+      description: "One or more statuses, comma-separated.",
     }),
   ),
   event: optional(
     Type.Array(line(64), {
       minItems: 1,
       maxItems: PATTERNS_MAX,
-      description: "Names of events, comma-separated.",
+      description: "Event names, comma-separated.",
     }),
   ),
   event_id: optional(line(64)),
@@ -101,7 +104,7 @@ export const deliveryQuerySchema = object({
 
 export const replayRequestSchema = object({
   from: optional(nullable(instant)),
-  to: optional(nullable({ ...instant, description: "Not included; now where nothing is said." })),
+  to: optional(nullable({ ...instant, description: "Exclusive; now by default." })),
   after: optional(
     nullable(whole(0, undefined, { description: "Only events with a greater sequence." })),
   ),
@@ -113,24 +116,24 @@ export const replayRequestSchema = object({
       Type.Array(choice(eventPatterns), {
         minItems: 1,
         maxItems: PATTERNS_MAX,
-        description: "What the webhook asked for where nothing is said.",
+        description: "The events of the webhook by default.",
       }),
     ),
   ),
   failed_only: optional(
     Type.Boolean({
       default: false,
-      description: "Only what was given up or cancelled and never arrived.",
+      description: "Only events whose deliveries were exhausted or cancelled and never succeeded.",
     }),
   ),
 });
 
-/** A delivery as a list shows it: without what receivers answered. */
+/** A delivery in a list, without the responses of its attempts. */
 export function presentDelivery(found: TracedDelivery): Static<typeof deliverySchema> {
   return { ...presentFields(found), attempts: found.attempts.map(presentAttempt) };
 }
 
-/** A delivery with all that is kept of it. */
+/** A delivery with the responses of its attempts. */
 export function presentWholeDelivery(found: TracedDelivery): Static<typeof wholeDeliverySchema> {
   const attempts = found.attempts.map((attempt) => ({
     ...presentAttempt(attempt),
@@ -169,7 +172,7 @@ function presentAttempt(attempt: DeliveryAttempt): Static<typeof attemptSchema> 
   };
 }
 
-/** What a list of deliveries is asked for. */
+/** The filters of a list of deliveries. */
 export function readDeliveryQuery(
   endpointId: string,
   query: Static<typeof deliveryQuerySchema>,
@@ -178,7 +181,7 @@ export function readDeliveryQuery(
   return { endpointId, status, event, eventId, ...idSpan("delivery", query) };
 }
 
-/** A span of the log as it was asked for. */
+/** The request to start a replay. */
 export function readReplayRequest(body: Static<typeof replayRequestSchema>): ReplayRequest {
   return {
     from: readInstant(body.from),

@@ -1,6 +1,5 @@
-// What is to be delivered, every attempt, and replays under way. Deliveries refer to their endpoint by
-// id alone: deleting one with a month of history is one row, and what it leaves is pruned in small
-// batches.
+// The tables of deliveries, their attempts, and running replays. Deliveries have no foreign key to
+// their endpoint: deleting an endpoint deletes one row, and its history is pruned in small batches.
 
 import { sql } from "drizzle-orm";
 
@@ -27,15 +26,15 @@ export const deliveries = table(
     endpointId: text("endpoint_id").$type<Id<"webhook">>().notNull(),
     eventId: text("event_id").$type<Id<"event">>().notNull(),
     eventName: text("event_name").notNull(),
-    /** The event's; null for a ping, which is in no log. */
+    /** The event's sequence; null for a ping, which is not in the log. */
     sequence: sequence(),
     isReplay: bool("is_replay").notNull(),
     status: text().$type<DeliveryStatus>().notNull(),
-    /** Attempts by schedule, the one under way included. */
+    /** Scheduled attempts, including one in flight. */
     attempts: int().notNull(),
-    /** When it is due, on the shop's clock; while pending. */
+    /** When a pending delivery is due, on the shop's clock. */
     nextAt: time("next_at"),
-    /** Which start of the program has it under way, and since when on the shop's clock. */
+    /** The start of the program that is sending it, and since when on the shop's clock. */
     claim: text(),
     claimedAt: time("claimed_at"),
     createdAt: time("created_at").notNull(),
@@ -65,7 +64,7 @@ export const attempts = table(
   "webhook_attempts",
   {
     deliveryId: text("delivery_id").$type<Id<"delivery">>().notNull(),
-    /** In the order in which they ended; the first is 1. */
+    /** From 1, in the order of the attempts' ends. */
     number: int().notNull(),
     trigger: text().$type<AttemptTrigger>().notNull(),
     outcome: text().$type<AttemptOutcome>().notNull(),
@@ -75,14 +74,14 @@ export const attempts = table(
     responseStatus: int("response_status"),
     failure: text().$type<FailureClass>(),
     address: text(),
-    /** The first 16 KB of what was answered. */
+    /** The first 16 KB of the response. */
     excerpt: text().notNull(),
     nextAt: time("next_at"),
   },
   (row) => [primaryKey({ columns: [row.deliveryId, row.number] })],
 );
 
-/** One replay at a time for an endpoint: its place in the log, and what it looks for there. */
+/** The running replay of an endpoint, at most one: its position in the log and its filters. */
 export const replays = table("webhook_replays", {
   endpointId: text("endpoint_id").$type<Id<"webhook">>().primaryKey(),
   /** The next event has a greater sequence. */

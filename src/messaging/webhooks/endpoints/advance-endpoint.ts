@@ -1,5 +1,5 @@
-// The only writer of an endpoint's status: asks the life table, writes the next version with what
-// goes with its state, announces.
+// The only writer of an endpoint's status: checks the life table, writes the next version with the
+// fields of its new state, and emits the event.
 
 import { arrow } from "#kernel/machine.ts";
 import { cancelPending } from "#messaging/webhooks/deliveries/cancel-pending.ts";
@@ -10,7 +10,7 @@ import { webhookDisabledEvent } from "./events.ts";
 import { lockHealth, putHealth, replaceEndpoint } from "./queries.ts";
 import { type DisabledReason, type Endpoint, endpointLife, healthy } from "./webhook.ts";
 
-/** A disabled endpoint knows why; both ways, other fields may change in the same version. */
+/** Disabling needs a reason. `change` holds other fields to write in the same version. */
 export type EndpointMove =
   | {
       readonly action: "disable";
@@ -20,9 +20,9 @@ export type EndpointMove =
   | { readonly action: "enable"; readonly change?: Partial<Endpoint> };
 
 /**
- * Afterwards the endpoint is in its next state: disabled, with the first of what waited for it
- * cancelled; or enabled, for what happens from now on, its failures forgiven. The world heard what
- * the table says. Where the table has no such way to go, nothing changed and it is answered as it is.
+ * Moves the endpoint to its next state and emits the event of the life table. Disabling cancels the
+ * first batch of pending deliveries. Enabling resets the failures and starts after the newest event.
+ * Returns the endpoint unchanged if the life table does not allow the action.
  */
 export async function advanceEndpoint(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function advanceEndpoint(
   const after: Endpoint = {
     ...before,
     ...move.change,
-    ...(move.action === "disable" ? stopped(tx, move.reason) : await startedAgain(tx)),
+    ...(move.action === "disable" ? disabledFields(tx, move.reason) : await enabledFields(tx)),
     status: step.next,
     version: before.version + 1,
     updatedAt: tx.now,
@@ -42,21 +42,21 @@ export async function advanceEndpoint(
   const health = await lockHealth(tx, after.id);
   if (!(await replaceEndpoint(tx, after))) throw new WriteConflict("The webhook");
   if (after.status === "disabled") await cancelPending(tx, after.id);
-  else await forgive(tx, after, health.lastSuccessAt);
+  else await resetHealth(tx, after, health.lastSuccessAt);
   if (step.event !== null) await tx.emit(webhookDisabledEvent(after, health));
   return after;
 }
 
-function stopped(tx: Tx, reason: DisabledReason): Partial<Endpoint> {
+function disabledFields(tx: Tx, reason: DisabledReason): Partial<Endpoint> {
   return { disabledReason: reason, disabledAt: tx.now };
 }
 
-async function startedAgain(tx: Tx): Promise<Partial<Endpoint>> {
+async function enabledFields(tx: Tx): Promise<Partial<Endpoint>> {
   return { disabledReason: null, disabledAt: null, startsAfter: await lastSequence(tx) };
 }
 
-/** What still waits since it was disabled was promised to be cancelled. */
-async function forgive(tx: Tx, { id }: Endpoint, lastSuccessAt: number | null): Promise<void> {
+/** Also cancels the deliveries left from before: disabling cancels only one batch at once. */
+async function resetHealth(tx: Tx, { id }: Endpoint, lastSuccessAt: number | null): Promise<void> {
   while (await cancelPending(tx, id));
   await putHealth(tx, id, { ...healthy, lastSuccessAt });
 }

@@ -1,4 +1,4 @@
-// Story: a merchant wants to hear what happens. The secret leaves here once.
+// Story: create an endpoint. Only this result contains its secret.
 
 import { newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -14,13 +14,13 @@ export interface NewWebhook extends EndpointChange {
   readonly url: string;
 }
 
-/** An endpoint with the secret it got, which is told this once. */
+/** An endpoint with its new secret. No later read returns the secret. */
 export interface SecretWebhook extends WholeWebhook {
   readonly secret: string;
 }
 
 /**
- * Afterwards the endpoint gets what happens from now on: every event where nothing is said. Refuses
+ * Afterwards the endpoint receives later events: all of them unless the request names some. Refuses
  * with `validation_failed` and `webhook_limit`.
  */
 export async function createWebhook(
@@ -28,8 +28,8 @@ export async function createWebhook(
   request: NewWebhook,
   terms: EndpointTerms,
 ): Promise<SecretWebhook> {
-  const unsaid = { url: request.url, events: everything, description: null };
-  const fields = validateEndpoint(unsaid, request, terms);
+  const defaults = { url: request.url, events: everything, description: null };
+  const fields = validateEndpoint(defaults, request, terms);
   await lockNewEndpoints(tx);
   if ((await countEndpoints(tx)) >= ENDPOINTS_MAX) throw webhookLimit();
   const id = newId("webhook", tx.now);

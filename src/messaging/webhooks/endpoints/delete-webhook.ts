@@ -1,4 +1,4 @@
-// Story: a merchant wants to hear no more.
+// Story: delete an endpoint.
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
@@ -9,8 +9,8 @@ import { deleteEndpointRow, deleteHealth, findEndpointRow } from "./queries.ts";
 import { webhookNotFound } from "./webhook.ts";
 
 /**
- * Afterwards the endpoint, its secrets and its replay are gone; its deliveries are pruned in their
- * turn. Refuses with `webhook_not_found` and `stale_version`.
+ * Deletes the endpoint, its secrets and its replay; the hourly job deletes its deliveries. Refuses
+ * with `webhook_not_found` and `stale_version`.
  */
 export async function deleteWebhook(
   tx: Tx,

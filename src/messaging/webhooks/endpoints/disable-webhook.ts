@@ -1,4 +1,4 @@
-// Story: nothing is sent to an endpoint any more, by hand or because it does not answer.
+// Story: disable an endpoint, by hand or because its receiver fails.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -8,8 +8,8 @@ import { findEndpointRow } from "./queries.ts";
 import { type DisabledReason, type Endpoint, webhookNotFound } from "./webhook.ts";
 
 /**
- * Afterwards the endpoint is disabled, and the world heard so once. One that is disabled already is
- * answered as it is, with its first reason. Refuses with `webhook_not_found`.
+ * Disables the endpoint and emits `webhook.disabled`. Returns an endpoint that is already disabled
+ * unchanged, with its first reason. Refuses with `webhook_not_found`.
  */
 export async function disableWebhook(
   tx: Tx,

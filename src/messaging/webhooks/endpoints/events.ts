@@ -1,11 +1,11 @@
-// What the world hears of webhooks.
+// The events of webhooks.
 
 import { toIsoOrNull } from "#kernel/time.ts";
 import type { Announcement } from "#platform/database/database.ts";
 
 import type { Endpoint, EndpointHealth } from "./webhook.ts";
 
-/** Nothing is sent to the endpoint any more; those that still are hear why. */
+/** `webhook.disabled`: no more deliveries go to the endpoint. Other endpoints receive this event. */
 export function webhookDisabledEvent(endpoint: Endpoint, health: EndpointHealth): Announcement {
   return {
     name: "webhook.disabled",

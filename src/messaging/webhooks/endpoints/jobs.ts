@@ -1,4 +1,4 @@
-// What happens to webhooks by itself, beside their being sent.
+// Timers and jobs of webhooks. The courier, which sends them, is separate.
 
 import { isId } from "#kernel/id.ts";
 import { FORGET_TIMER } from "#messaging/webhooks/deliveries/delivery.ts";
@@ -21,7 +21,7 @@ export const webhookTimers: readonly TimerWork[] = [
   { name: FORGET_TIMER, runWith: (shop, subject) => forgetCustomer(shop, subject) },
 ];
 
-/** Once an hour, a little after it: other hourly work begins on the hour. */
+/** Hourly at minute 17, because other hourly jobs start on the hour. */
 export function pruneDeliveriesJob(shops: readonly Shop[]): Job {
   return {
     name: "prune-deliveries",

@@ -1,4 +1,4 @@
-// What other parts and routes read of endpoints.
+// Lookups: endpoints for routes and other folders.
 
 import type { Id } from "#kernel/id.ts";
 import { mapPage, type Page, type PageRequest, toPage } from "#kernel/page.ts";
@@ -33,18 +33,18 @@ import {
 export interface WholeWebhook {
   readonly endpoint: Endpoint;
   readonly health: EndpointHealth;
-  /** The one that is under way. */
+  /** The running replay, if any. */
   readonly replay: Replay | null;
 }
 
-/** The endpoint. Refuses with `webhook_not_found`. */
+/** The endpoint with its health and replay. Refuses with `webhook_not_found`. */
 export async function getWebhook(db: Reader, id: Id<"webhook">): Promise<WholeWebhook> {
   const endpoint = await findEndpointRow(db, id);
   if (endpoint === undefined) throw webhookNotFound();
   return { endpoint, health: await findHealth(db, id), replay: await findReplay(db, id) };
 }
 
-/** Endpoints, newest first. */
+/** A page of endpoints, newest first. */
 export async function listWebhooks(
   db: Reader,
   filters: EndpointFilters,
@@ -60,22 +60,22 @@ export async function listWebhooks(
   }));
 }
 
-/** The endpoint, which nobody else changes meanwhile. Refuses with `webhook_not_found`. */
+/** Locks the endpoint until the transaction ends. Refuses with `webhook_not_found`. */
 export async function lockWebhook(tx: Tx, id: Id<"webhook">): Promise<Endpoint> {
   const endpoint = await lockEndpointRow(tx, id);
   if (endpoint === undefined) throw webhookNotFound();
   return endpoint;
 }
 
-/** A message exactly as it arrived. */
+/** A received request, body as raw bytes. */
 export interface ArrivedMessage {
   readonly headers: Headers;
   readonly bytes: Uint8Array;
 }
 
 /**
- * The endpoint with whose secret the message was signed, the one before a rotation included until it
- * expires on the shop's clock. Null where there is none, or where the signature is too old.
+ * The endpoint whose secret signed the message. A previous secret counts until it expires on the
+ * shop's clock. Null if no secret matches or the signature is too old.
  */
 export async function findSigner(
   shop: Shop,
@@ -86,14 +86,14 @@ export async function findSigner(
   const received = { headers, body, nowSeconds: Math.floor(realClock.now() / 1000) };
   const signer = (await listAllEndpoints(shop.database.read)).find((endpoint) =>
     validSeals(endpoint, shop.clock.now()).some((sealed) => {
-      const secret = readable(shop, sealed);
+      const secret = unsealed(shop, sealed);
       return secret !== null && isSignedWith(secret, received);
     }),
   );
   return signer?.id ?? null;
 }
 
-/** Null for what is no UTF-8: nobody can sign it, because what is signed is a text. */
+/** Null if the bytes are not UTF-8: signatures are made over text, so no signature can match. */
 function exactText(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -102,8 +102,8 @@ function exactText(bytes: Uint8Array): string | null {
   }
 }
 
-/** Null where the key of this data directory is not the one it was sealed with. */
-function readable({ database }: Shop, sealed: string): string | null {
+/** Null if the secret was sealed with the key of another data directory. */
+function unsealed({ database }: Shop, sealed: string): string | null {
   try {
     return database.vault.unseal(sealed);
   } catch (error) {

@@ -1,4 +1,4 @@
-// All SQL of endpoints and of how it stands with them.
+// All SQL of endpoints and of their health.
 
 import { and, asc, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
@@ -18,7 +18,7 @@ import { type Endpoint, type EndpointHealth, healthy } from "./webhook.ts";
 
 export const insertEndpoint: (tx: Tx, endpoint: Endpoint) => Promise<void> =
   preparedInsert(endpoints);
-/** False where it is not of the version before. */
+/** False if the saved version is not the one before. */
 export const replaceEndpoint: (tx: Tx, endpoint: Endpoint) => Promise<boolean> =
   preparedReplace(endpoints);
 
@@ -26,7 +26,7 @@ const oldestToLock = preparedLock()((db) =>
   db.select({ id: endpoints.id }).from(endpoints).orderBy(asc(endpoints.id)).limit(1),
 );
 
-/** Whoever else wants to make one waits until the transaction ends; nobody does for the first. */
+/** Serializes the creation of endpoints by a lock on the oldest. The first one needs no lock. */
 export async function lockNewEndpoints(tx: Tx): Promise<void> {
   await oldestToLock(tx, {});
 }
@@ -35,7 +35,7 @@ const endpointToLock = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(endpoints).where(eq(endpoints.id, at.id)),
 );
 
-/** The endpoint, which nobody else changes before the transaction ends. */
+/** Locks the endpoint until the transaction ends. */
 export async function lockEndpointRow(tx: Tx, id: string): Promise<Endpoint | undefined> {
   return (await endpointToLock(tx, { id }))[0];
 }
@@ -69,7 +69,7 @@ const dropEndpoint = preparedWrite<{ id: string; version: number }>()((tx, at) =
     .returning({ id: endpoints.id }),
 );
 
-/** Every endpoint, oldest first; there are few. */
+/** Every endpoint, oldest first; at most `ENDPOINTS_MAX`. */
 export function listAllEndpoints(db: Reader): Promise<Endpoint[]> {
   return allEndpoints(db, {});
 }
@@ -82,7 +82,7 @@ export interface EndpointFilters {
   readonly status?: readonly string[] | undefined;
 }
 
-/** Newest first, those after the given id. */
+/** Endpoints after the given id, newest first. */
 export function listEndpointRows(
   db: Reader,
   filters: EndpointFilters,
@@ -95,7 +95,7 @@ export async function countEndpoints(db: Reader): Promise<number> {
   return (await countAll(db, {}))[0]?.total ?? 0;
 }
 
-/** Removes the endpoint as it was seen; false where it changed meanwhile. */
+/** Deletes the endpoint; false if its version changed since it was read. */
 export async function deleteEndpointRow(tx: Tx, endpoint: Endpoint): Promise<boolean> {
   return (await dropEndpoint(tx, { id: endpoint.id, version: endpoint.version })).length === 1;
 }
@@ -140,8 +140,8 @@ export async function findHealth(db: Reader, id: Id<"webhook">): Promise<Endpoin
 }
 
 /**
- * The same, and nobody else writes it until the transaction ends. It is held before its endpoint is
- * written, never after.
+ * Locks the health until the transaction ends. To prevent deadlocks, lock it before writing its
+ * endpoint, never after.
  */
 export async function lockHealth(tx: Tx, id: Id<"webhook">): Promise<EndpointHealth> {
   const [known] = await healthToLock(tx, { id });
@@ -150,7 +150,7 @@ export async function lockHealth(tx: Tx, id: Id<"webhook">): Promise<EndpointHea
   return (await healthToLock(tx, { id }))[0] ?? healthy;
 }
 
-/** The health of every endpoint that was tried, by id. */
+/** The health of each endpoint that had an attempt, by endpoint id. */
 export async function findAllHealth(db: Reader): Promise<ReadonlyMap<string, EndpointHealth>> {
   return new Map((await allHealth(db, {})).map((row) => [row.endpointId, row]));
 }

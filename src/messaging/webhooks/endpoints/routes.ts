@@ -1,4 +1,4 @@
-// The routes of endpoints; those of what is delivered to them stand beside the deliveries.
+// The routes of endpoints. The routes of deliveries are in `deliveries/routes.ts`.
 
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
@@ -45,9 +45,9 @@ export const webhookRoutes: readonly Route[] = [
     method: "POST",
     path: "/v2/webhooks",
     tag,
-    summary: "Have events sent to a URL",
+    summary: "Create a webhook",
     description:
-      "It gets what happens from now on, every event where none is named. Requests are signed as Standard Webhooks has it, with the `secret` that is answered only here.",
+      "The webhook receives events that occur after its creation: all events unless `events` names some. Requests are signed according to Standard Webhooks with `secret`, which only this response contains.",
     scopes: ["webhooks:write"],
     answersSecret: true,
     body: newWebhookSchema,
@@ -62,7 +62,7 @@ export const webhookRoutes: readonly Route[] = [
     method: "GET",
     path: "/v2/webhooks/{id}",
     tag,
-    summary: "Read a webhook and how it stands with it",
+    summary: "Retrieve a webhook and its health",
     scopes: ["webhooks:read"],
     params,
     response: webhookSchema,
@@ -72,9 +72,9 @@ export const webhookRoutes: readonly Route[] = [
     method: "PUT",
     path: "/v2/webhooks/{id}",
     tag,
-    summary: "Change, disable or enable a webhook",
+    summary: "Update, disable or enable a webhook",
     description:
-      "Fields that are given replace; the rest stays, the secret too. Disabling cancels what still waits; one that is enabled again gets what happens from then on.",
+      "Only the fields in the request change; the secret stays. Disabling cancels pending deliveries. A webhook that is enabled again receives events that occur from then on.",
     scopes: ["webhooks:write"],
     params,
     body: webhookChangeSchema,
@@ -104,9 +104,9 @@ export const webhookRoutes: readonly Route[] = [
     method: "POST",
     path: "/v2/webhooks/{id}/rotate-secret",
     tag,
-    summary: "Give a webhook a new secret",
+    summary: "Rotate the secret of a webhook",
     description:
-      "The new secret signs at once, the old one too until the overlap is over; of an earlier rotation nothing is left. The `secret` is answered only here.",
+      "Requests are signed with the new secret at once, and with the previous secret as well until the overlap ends. A secret from an earlier rotation stops signing. Only this response contains `secret`.",
     scopes: ["webhooks:write"],
     answersSecret: true,
     params,

@@ -1,11 +1,11 @@
-// Story: an endpoint becomes its next version, in the state it is in.
+// Story: write the next version of an endpoint without changing its status.
 
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
 import { replaceEndpoint } from "./queries.ts";
 import type { Endpoint } from "./webhook.ts";
 
-/** Afterwards the change is the endpoint's next version. */
+/** Writes the change as the next version. Throws `WriteConflict` if another version came first. */
 export async function saveEndpoint(
   tx: Tx,
   before: Endpoint,

@@ -1,4 +1,4 @@
-// Endpoints on the wire. A secret is in the answers that made it and in no other.
+// Endpoints on the wire. Only the responses that create a secret contain it.
 
 import Type, { type Static } from "typebox";
 
@@ -37,7 +37,7 @@ const statuses = ["enabled", "disabled"] as const satisfies readonly EndpointSta
 const fields = {
   id: idOf("webhook"),
   url: Type.String(),
-  events: Type.Array(Type.String(), { description: "Event names, `order.*`, `*`." }),
+  events: Type.Array(Type.String(), { description: "Event names or patterns: `order.*`, `*`." }),
   description: nullable(Type.String()),
   status: choice(statuses),
   disabled_reason: nullable(choice(disabledReasons)),
@@ -55,7 +55,7 @@ const fields = {
         failed_only: Type.Boolean(),
         created_at: instant,
       },
-      { description: "The replay that is under way; what is left of it begins after `after`." },
+      { description: "The running replay. It continues with the event after `after`." },
     ),
   ),
   version: whole(1),
@@ -67,12 +67,12 @@ export const webhookSchema = component("Webhook", fields);
 
 export const webhookWithSecretSchema = component("WebhookWithSecret", {
   ...fields,
-  secret: Type.String({ description: "What requests are signed with. It is shown this once." }),
+  secret: Type.String({ description: "Signs requests. It cannot be retrieved later." }),
 });
 
 const url = line(URL_LENGTH_MAX, {
   description:
-    "https, on port 443 or 8443 of a public host. In test mode also http and any port of this machine.",
+    "An https URL on port 443 or 8443 of a public host. In test mode also an http URL, and any port of the machine that runs Duka.",
 });
 const events = Type.Array(choice(eventPatterns), { minItems: 1, maxItems: EVENTS_MAX });
 const description = nullable(line(DESCRIPTION_LENGTH_MAX));
@@ -94,7 +94,7 @@ export const rotationSchema = object({
   overlap_hours: optional(
     whole(0, OVERLAP_HOURS_MAX, {
       default: OVERLAP_HOURS_DEFAULT,
-      description: "How long the secret of until now signs too, hours.",
+      description: "The previous secret keeps signing for this many hours.",
     }),
   ),
 });
@@ -104,12 +104,12 @@ export const webhookQuerySchema = object({
     Type.Array(choice(statuses), {
       minItems: 1,
       maxItems: statuses.length,
-      description: "Any of these, comma-separated.",
+      description: "One or more statuses, comma-separated.",
     }),
   ),
 });
 
-/** An endpoint as it is answered. */
+/** The endpoint on the wire, without its secret. */
 export function presentWebhook(found: WholeWebhook): Static<typeof webhookSchema> {
   const { endpoint, health, replay } = found;
   return {
@@ -141,17 +141,17 @@ function presentReplay(replay: Replay) {
   };
 }
 
-/** An endpoint that just got a secret, with it. */
+/** The endpoint on the wire with its new secret. */
 export function presentWithSecret(found: SecretWebhook): Static<typeof webhookWithSecretSchema> {
   return { ...presentWebhook(found), secret: found.secret };
 }
 
-/** An endpoint as it was asked for. */
+/** The request to create an endpoint. */
 export function readNewWebhook(body: Static<typeof newWebhookSchema>): NewWebhook {
   return { url: body.url, events: body.events, description: body.description };
 }
 
-/** A change as it was asked for. */
+/** The request to change an endpoint. */
 export function readWebhookChange(
   body: Static<typeof webhookChangeSchema>,
 ): WebhookUpdate["change"] {
@@ -163,12 +163,12 @@ export function readWebhookChange(
   };
 }
 
-/** How long the secret of until now is to sign too, hours. */
+/** How many hours the previous secret keeps signing. */
 export function readOverlap(body: Static<typeof rotationSchema>): number {
   return body.overlap_hours ?? OVERLAP_HOURS_DEFAULT;
 }
 
-/** What a list is asked for. */
+/** The filters of a list. */
 export function readWebhookQuery(query: Static<typeof webhookQuerySchema>): EndpointFilters {
   return { status: query.status };
 }

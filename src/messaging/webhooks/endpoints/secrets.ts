@@ -1,4 +1,4 @@
-// The secrets that an endpoint's messages are signed with: rotated, and forgotten when the overlap is over.
+// Stories: rotate the secret of an endpoint, and delete the previous one when the overlap ends.
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
@@ -15,14 +15,14 @@ import { OLD_SECRET_TIMER } from "./webhook.ts";
 const HOUR_MS = 3_600_000;
 
 export interface Rotation {
-  /** How long the secret of until now signs too; not at all where it is 0. */
+  /** The previous secret keeps signing for this many hours; 0 ends it at once. */
   readonly overlapHours: number;
   readonly expected: ExpectedVersion;
 }
 
 /**
- * Afterwards the new secret signs, the one before it too until the overlap is over on the shop's
- * clock, and none that is older. Refuses with `webhook_not_found` and `stale_version`.
+ * Afterwards the new secret signs, and the previous one as well until the overlap ends on the shop's
+ * clock. Older secrets are deleted. Refuses with `webhook_not_found` and `stale_version`.
  */
 export async function rotateSecret(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function rotateSecret(
   return { ...(await getWebhook(tx, id)), secret };
 }
 
-/** Afterwards the endpoint has one secret. Nothing happens where it is gone, or has one already. */
+/** Deletes the previous secret. Does nothing if the endpoint or its previous secret is gone. */
 export async function forgetOldSecret(tx: Tx, id: Id<"webhook">): Promise<void> {
   const endpoint = await findEndpointRow(tx, id);
   if (endpoint === undefined || endpoint.sealedOldSecret === null) return;

@@ -7,16 +7,16 @@ import { randomBytes } from "#kernel/random.ts";
 
 const PREFIX = "whsec_";
 const SECRET_BYTES = 32;
-/** What the standard allows, for a secret that somebody else made. */
+/** The lengths that the standard allows, for secrets made elsewhere. */
 const SECRET_BYTES_MIN = 24;
 const SECRET_BYTES_MAX = 64;
-/** How far a receiver's clock may be off, seconds. */
+/** Signatures older or newer than this many seconds are invalid. */
 const TOLERANCE_SECONDS = 300;
 
 export interface SignedMessage {
-  /** The event's id, the same on every attempt: receivers know a repetition by it. */
+  /** The event's id, equal on every attempt, so receivers can discard duplicates. */
   readonly id: string;
-  /** Whole seconds of the real clock: receivers refuse what is older than five minutes. */
+  /** Whole seconds of real time: receivers reject messages older than five minutes. */
   readonly timestamp: number;
   readonly body: string;
 }
@@ -26,7 +26,7 @@ export function newSecret(): string {
   return PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64");
 }
 
-/** Whether the text is a secret that every verifier takes: base64 of 24 to 64 bytes. */
+/** Whether the text is a valid secret: `whsec_` and 24 to 64 bytes in base64. */
 export function isSecret(text: string): boolean {
   if (!text.startsWith(PREFIX)) return false;
   const encoded = text.slice(PREFIX.length);
@@ -35,7 +35,7 @@ export function isSecret(text: string): boolean {
   return isExact && bytes.length >= SECRET_BYTES_MIN && bytes.length <= SECRET_BYTES_MAX;
 }
 
-/** The three headers; one signature for each secret. */
+/** The three headers, with one signature per secret. */
 export function signatureHeaders(
   message: SignedMessage,
   secrets: readonly string[],
@@ -47,7 +47,7 @@ export function signatureHeaders(
   };
 }
 
-/** Whether one of the signatures of these headers is of this secret, and not too old. */
+/** Whether one of the signatures was made with this secret and its timestamp is within tolerance. */
 export function isSignedWith(
   secret: string,
   received: { readonly headers: Headers; readonly body: string; readonly nowSeconds: number },

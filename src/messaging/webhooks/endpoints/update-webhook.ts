@@ -1,4 +1,4 @@
-// Story: a merchant changes where, what or whether to hear.
+// Story: update, enable or disable an endpoint.
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
@@ -22,7 +22,7 @@ export interface WebhookUpdate {
 }
 
 /**
- * Afterwards what was given holds, the secret as before; where nothing differs, nothing happened.
+ * Writes the given fields; the secret stays. A request that changes nothing makes no new version.
  * Refuses with `webhook_not_found`, `stale_version`, `validation_failed`.
  */
 export async function updateWebhook(
@@ -38,10 +38,10 @@ export async function updateWebhook(
     await (status === "disabled"
       ? advanceEndpoint(tx, before, { action: "disable", reason: "manual", change: fields })
       : advanceEndpoint(tx, before, { action: "enable", change: fields }));
-  } else if (!isAsBefore(before, fields)) await saveEndpoint(tx, before, fields);
+  } else if (!isUnchanged(before, fields)) await saveEndpoint(tx, before, fields);
   return getWebhook(tx, id);
 }
 
-function isAsBefore(before: Endpoint, fields: EndpointFields): boolean {
+function isUnchanged(before: Endpoint, fields: EndpointFields): boolean {
   return Bun.deepEquals(before, { ...before, ...fields }, true);
 }

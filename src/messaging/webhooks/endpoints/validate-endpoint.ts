@@ -1,5 +1,5 @@
-// Rules: where an endpoint may lead to. Invariant: what is kept is the URL as the parser writes it,
-// judged like the one that was typed, so that no attempt meets another spelling.
+// Rules: which URLs an endpoint may have. Invariant: the saved URL is the parser's normal form, and
+// both the given text and the normal form are validated, so an attempt never uses an unchecked URL.
 
 import { Faults } from "#kernel/refusal.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -7,13 +7,13 @@ import { targetFaults, type TargetRules } from "#platform/net/target-url.ts";
 
 import type { Endpoint } from "./webhook.ts";
 
-/** The ports of HTTPS: the usual one, and the one that stands in for it without privileges. */
+/** The standard HTTPS port, and the common alternative for unprivileged servers. */
 const PORTS = [443, 8443];
-/** The receiver inside of the test shop, then the name of an inbox and perhaps a short query. */
+/** The test shop's own receiver, followed by the name of an inbox and an optional short query. */
 const INBOX_PATH = "/hooks/test/inbox/";
 const INBOX = /^[A-Za-z0-9_-]{1,64}(?:\?[^#]{0,1000})?$/;
 
-/** What of an endpoint is its owner's to say. */
+/** The fields of an endpoint that a request can set. */
 export type EndpointFields = Pick<Endpoint, "url" | "events" | "description">;
 
 export interface EndpointChange {
@@ -22,16 +22,13 @@ export interface EndpointChange {
   readonly description?: string | null | undefined;
 }
 
-/** Whose endpoint it is, and where the world finds this server. */
+/** The mode of the endpoint, and the public URL of this server. */
 export interface EndpointTerms {
   readonly mode: Mode;
   readonly publicUrl: string;
 }
 
-/**
- * The fields with what was given in their place, each event once. Refuses with `validation_failed`
- * and everything that speaks against the URL.
- */
+/** The fields after the change, with duplicate events removed. Refuses with `validation_failed`. */
 export function validateEndpoint(
   before: EndpointFields,
   change: EndpointChange,
@@ -61,7 +58,7 @@ function validatedUrl(text: string, terms: EndpointTerms): string {
   return href;
 }
 
-/** Our own receiver may be called wherever we are, but in test mode only. */
+/** The test shop's own receiver is valid on any host and port, but only in test mode. */
 function isInbox(href: string, { mode, publicUrl }: EndpointTerms): boolean {
   const inboxes = publicUrl + INBOX_PATH;
   return mode === "test" && href.startsWith(inboxes) && INBOX.test(href.slice(inboxes.length));

@@ -1,21 +1,21 @@
-// An endpoint: where a merchant wants to hear what happens, which events, and what it takes to be heard.
+// An endpoint: the URL that receives events, which events, its secrets, its life and its health.
 
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { eventNames } from "#messaging/events/event.ts";
 
-/** Endpoints of one store and mode. */
+/** Endpoints per store and mode. */
 export const ENDPOINTS_MAX = 50;
-/** How long the old secret signs too where nothing else is said, and at most: hours. */
+/** Hours that the previous secret keeps signing after a rotation: the default and the maximum. */
 export const OVERLAP_HOURS_DEFAULT = 24;
 export const OVERLAP_HOURS_MAX = 168;
-/** The timer that ends the overlap of a rotation. */
+/** The timer that deletes the previous secret. */
 export const OLD_SECRET_TIMER = "webhooks.forget_old_secret";
-/** An endpoint of which nothing but failures was heard for this long is disabled: 5 days. */
+/** An endpoint whose attempts all fail for this long is disabled: 5 days. */
 export const FAILING_MS_MAX = 5 * 86_400_000;
 
-/** Nothing is sent to a disabled endpoint; what happens meanwhile stays in the log. */
+/** A disabled endpoint receives nothing; its events stay in the log and can be replayed. */
 export const endpointLife = machine({
   enabled: { disable: ["disabled", "webhook.disabled"] },
   disabled: { enable: ["enabled", null] },
@@ -24,19 +24,19 @@ export const endpointLife = machine({
 export type EndpointStatus = StateOf<typeof endpointLife>;
 
 export const disabledReasons = ["manual", "gone", "failing"] as const;
-/** By hand; because it answered 410; or because it failed for too long. */
+/** `manual`: by request. `gone`: the receiver answered 410. `failing`: after `FAILING_MS_MAX`. */
 export type DisabledReason = (typeof disabledReasons)[number];
 
 export interface Endpoint {
   readonly id: Id<"webhook">;
   readonly url: string;
-  /** Event names, `order.*`, `*`. */
+  /** Event names or patterns: `order.*`, `*`. */
   readonly events: readonly string[];
   readonly description: string | null;
   readonly status: EndpointStatus;
   readonly disabledReason: DisabledReason | null;
   readonly disabledAt: number | null;
-  /** It gets what has a greater sequence. */
+  /** The endpoint receives only events with a greater sequence. */
   readonly startsAfter: number;
   readonly sealedSecret: string;
   readonly sealedOldSecret: string | null;
@@ -46,10 +46,10 @@ export interface Endpoint {
   readonly updatedAt: number;
 }
 
-/** What deliveries tell of an endpoint. */
+/** Results of the deliveries to an endpoint. */
 export interface EndpointHealth {
   readonly failuresInRow: number;
-  /** Since the first failure after the last success. */
+  /** When the first attempt after the last success failed. */
   readonly failingSince: number | null;
   readonly lastSuccessAt: number | null;
 }
@@ -60,7 +60,7 @@ export const healthy: EndpointHealth = {
   lastSuccessAt: null,
 };
 
-/** The health after one more attempt. */
+/** The health after another attempt. */
 export function healthAfter(before: EndpointHealth, isSuccess: boolean, now: number) {
   if (isSuccess) return { failuresInRow: 0, failingSince: null, lastSuccessAt: now };
   return {
@@ -70,7 +70,7 @@ export function healthAfter(before: EndpointHealth, isSuccess: boolean, now: num
   };
 }
 
-/** The sealed secrets that count now: the one before the last rotation too until it expires. */
+/** The sealed secrets that sign at this time, the previous one included until it expires. */
 export function validSeals(
   { sealedSecret, sealedOldSecret, oldSecretExpiresAt }: Endpoint,
   now: number,
@@ -79,7 +79,7 @@ export function validSeals(
   return isOldValid ? [sealedSecret, sealedOldSecret] : [sealedSecret];
 }
 
-/** Whether an endpoint wants events of this name. */
+/** Whether one of the patterns matches the event's name. */
 export function wants(patterns: readonly string[], name: string): boolean {
   return patterns.some(
     (pattern) =>
@@ -102,20 +102,20 @@ export const webhookLimit = defineRefusal(
 export const webhookDisabled = defineRefusal(
   "webhook_disabled",
   "conflict",
-  "The webhook is disabled: nothing is sent to it.",
+  "The webhook is disabled and receives no deliveries.",
 );
 export const replayRunning = defineRefusal(
   "replay_running",
   "conflict",
-  "An earlier replay to this webhook is still under way.",
+  "Another replay to this webhook is still running.",
 );
 
 const nouns = new Set(eventNames.map((name) => name.slice(0, name.indexOf("."))));
 
-/** What an endpoint gets where nothing is said. */
+/** The default events of an endpoint: all of them. */
 export const everything: readonly string[] = ["*"];
 
-/** Names, `order.*` and its like, `*`. */
+/** Every valid value of an endpoint's `events`: names, one pattern per noun, `*`. */
 export const eventPatterns: readonly string[] = [
   ...eventNames,
   ...[...nouns].map((noun) => `${noun}.*`),

@@ -1,5 +1,4 @@
-// Workflow: one signed request to one receiver. It writes nothing: whoever calls writes down what
-// came of it.
+// Workflow: send one signed request to one receiver. It writes nothing; the caller saves the outcome.
 
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
@@ -19,12 +18,12 @@ import type { MessagingShop } from "./messaging-shop.ts";
 export interface Message {
   readonly deliveryId: Id<"delivery">;
   readonly eventId: string;
-  /** Exactly these bytes are signed and sent. */
+  /** Signed and sent as is. */
   readonly body: string;
   readonly signal?: AbortSignal;
 }
 
-/** What the receiver made of the message. Its timestamp is real time, wherever the shop's clock is. */
+/** Sends the message. Its timestamp is real time, because receivers reject old messages. */
 export async function callReceiver(
   shop: MessagingShop,
   endpoint: Endpoint,
@@ -49,7 +48,7 @@ export async function callReceiver(
   return outcomeOf(result);
 }
 
-/** Null where the key of this data directory is not the one they were sealed with. */
+/** Null if the secrets were sealed with the key of another data directory. */
 function secretsOf({ database, clock }: MessagingShop, endpoint: Endpoint): string[] | null {
   try {
     return validSeals(endpoint, clock.now()).map((sealed) => database.vault.unseal(sealed));
@@ -61,7 +60,7 @@ function secretsOf({ database, clock }: MessagingShop, endpoint: Endpoint): stri
 
 function outcomeOf(result: CallResult): DeliveryOutcome {
   const now = realClock.now();
-  const answered = Date.parse(result.headers?.get("date") ?? "");
+  const receiverNow = Date.parse(result.headers?.get("date") ?? "");
   const outcome = {
     responseStatus: result.status,
     failure: result.failure,
@@ -69,7 +68,7 @@ function outcomeOf(result: CallResult): DeliveryOutcome {
     excerpt: result.excerpt,
     durationMs: Math.round(result.durationMs),
     retryAfterMs: readRetryAfter(result.headers?.get("retry-after") ?? null, now),
-    skewMs: Number.isNaN(answered) ? null : Math.abs(answered - now),
+    skewMs: Number.isNaN(receiverNow) ? null : Math.abs(receiverNow - now),
   };
   if (outcome.failure !== null || isSuccess(outcome)) return outcome;
   return { ...outcome, failure: "status" };

@@ -1,6 +1,5 @@
-// Sends what is to be delivered: reads the log into deliveries, claims what is due, calls receivers
-// and writes down what came of it. Invariant: nothing of it lives in memory alone; whatever is lost
-// with the program is found in the store by the next one.
+// The worker: creates deliveries from the log, claims due ones, calls receivers and saves outcomes.
+// Invariant: its whole state is in the database, so after a crash the next start continues.
 
 import { randomShare } from "#kernel/random.ts";
 import { monotonicMs } from "#kernel/time.ts";
@@ -8,7 +7,7 @@ import { cancelPending } from "#messaging/webhooks/deliveries/cancel-pending.ts"
 import { claimDue, type Demand } from "#messaging/webhooks/deliveries/claims.ts";
 import type { Delivery, EndedClaim } from "#messaging/webhooks/deliveries/delivery.ts";
 import { listReplays } from "#messaging/webhooks/deliveries/replay-queries.ts";
-import { goOnWithReplay } from "#messaging/webhooks/deliveries/replays.ts";
+import { continueReplay } from "#messaging/webhooks/deliveries/replays.ts";
 import { findAllHealth, listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { alone, type Leader } from "#platform/scheduler/leader-election.ts";
@@ -19,46 +18,49 @@ import { deliveredElsewhere } from "./delivered-elsewhere.ts";
 import { type EndpointQueue, EndpointQueues, type Moment } from "./endpoint-queues.ts";
 import { fanOut } from "./fan-out.ts";
 import { LeaseToken } from "./lease-token.ts";
-import { findWorkLeft, listWaiting, type Waiting } from "./lookups.ts";
+import { findWorkLeft, listPendingEndpoints, type PendingEndpoint } from "./lookups.ts";
 import type { MessagingShop } from "./messaging-shop.ts";
 import { OutcomeWriter } from "./outcome-writer.ts";
 import { recordOutcomes } from "./outcomes.ts";
 import { sendClaimed } from "./send-claimed.ts";
 import { Wakeup } from "./wakeup.ts";
 
-/** Milliseconds: the longest sleep, by when what another clock made due is seen; after a failure. */
+/** The longest sleep, milliseconds: the shop's clock may move without an event. */
 const SLEEP_MS_MAX = 60_000;
+/** The pause after a failure, milliseconds. */
 const RETRY_MS = 1_000;
+
 export interface CourierTerms {
   readonly shop: MessagingShop;
-  /** How far the shop's clock was moved, milliseconds: pauses end with it. */
+  /** How far the shop's clock was moved, milliseconds; it shortens the pauses of endpoints. */
   readonly offsetMs: () => number;
   readonly onFault: (error: unknown) => void;
-  /** Told how far a receiver's clock is from ours, milliseconds, by each answer that says it. */
+  /** Called with the clock skew of each response that has a Date, milliseconds. */
   readonly onSkew?: (skewMs: number) => void;
-  /** From 0 to 1: how the waits are spread. */
+  /** The jitter of retries, from 0 to 1; random by default. */
   readonly share?: () => number;
-  /** Whose it is to deliver; ours where nothing is said. */
+  /** Which program delivers; this one by default. */
   readonly leader?: Leader;
 }
 
 export class Courier {
   readonly #terms: CourierTerms;
   readonly #shop: MessagingShop;
-  readonly #journal: OutcomeWriter;
-  readonly #lanes = new EndpointQueues();
+  readonly #outcomes: OutcomeWriter;
+  readonly #queues = new EndpointQueues();
   readonly #leader: Leader;
-  readonly #claims = new LeaseToken();
-  readonly #changes = new Wakeup();
+  readonly #lease = new LeaseToken();
+  readonly #wakeup = new Wakeup();
   readonly #inFlight = new Set<Promise<void>>();
-  readonly #cut = new AbortController();
-  /** What is attempted while somebody waits for it. */
+  readonly #abort = new AbortController();
+  /** The attempts since `settle` was called; null if it is not running. */
   #fired: Fired[] | null = null;
   #state: "new" | "running" | "stopped" = "new";
   #unsubscribe: readonly (() => void)[] = [];
   #alarm: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | null = null;
-  #isCalled = false;
+  #polling: Promise<void> | null = null;
+  #isWoken = false;
+  /** The last sequence that the fan-out has reached. */
   #fannedOut = -1;
 
   constructor(terms: CourierTerms) {
@@ -67,55 +69,55 @@ export class Courier {
     this.#leader = terms.leader ?? alone;
     const { database } = terms.shop;
     const share = terms.share ?? randomShare;
-    this.#journal = new OutcomeWriter({
+    this.#outcomes = new OutcomeWriter({
       record: async (ended) => {
         await database.write((tx) => recordOutcomes(tx, ended, share));
-        this.#claims.closed(ended.map(({ delivery }) => delivery));
+        this.#lease.close(ended.map(({ delivery }) => delivery));
       },
       onRecorded: () => this.wake(),
       onFault: terms.onFault,
     });
   }
 
-  /** From now on what happens is delivered, wherever it is ours to deliver. */
+  /** Starts delivering, whenever this program is the leader. */
   start(): void {
     if (this.#state !== "new") throw new Error("A courier is started once.");
     this.#state = "running";
     this.#unsubscribe = [
       throttled(this.#shop.database, () => this.wake()),
       this.#leader.onGained((isAnew) => {
-        if (isAnew) this.#claims.begin();
+        if (isAnew) this.#lease.renew();
         this.wake();
       }),
     ];
     this.wake();
   }
 
-  /** Looks at once whether there is something to do. */
+  /** Polls at once for work. */
   wake(): void {
     if (this.#state !== "running") return;
-    if (!this.#leader.isLeader()) return this.#release(this.#lanes.drain());
-    this.#isCalled = true;
-    this.#looking ??= this.#look();
+    if (!this.#leader.isLeader()) return this.#release(this.#queues.drain());
+    this.#isWoken = true;
+    this.#polling ??= this.#poll();
   }
 
-  /** Nothing more is sent; what is under way has this long to end, milliseconds, then is cut. */
+  /** Sends nothing more. Attempts in flight are aborted after `withinMs`. */
   async stop(withinMs: number): Promise<void> {
     this.#state = "stopped";
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     clearTimeout(this.#alarm);
-    await this.#looking;
-    this.#release(this.#lanes.drain());
-    const cut = setTimeout(() => this.#cut.abort(), withinMs);
+    await this.#polling;
+    this.#release(this.#queues.drain());
+    const timer = setTimeout(() => this.#abort.abort(), withinMs);
     await Promise.all(this.#inFlight);
-    clearTimeout(cut);
-    await this.#journal.close();
-    this.#changes.tell();
+    clearTimeout(timer);
+    await this.#outcomes.close();
+    this.#wakeup.signal();
   }
 
   /**
-   * Resolves when nothing is under way and nothing is due, here or where another program delivers;
-   * tells what was attempted here meanwhile.
+   * Resolves when nothing is in flight or due, here or at the program that delivers. Returns the
+   * attempts that this program made meanwhile.
    */
   async settle(): Promise<readonly Fired[]> {
     const fired: Fired[] = [];
@@ -126,16 +128,16 @@ export class Courier {
         if (!this.#leader.isLeader()) break;
       }
       this.wake();
-      await this.#looking;
-      const seen = this.#changes.count;
+      await this.#polling;
+      const count = this.#wakeup.count;
       if (await this.#isSettled()) break;
-      if (this.#changes.count === seen) await this.#changes.next(RETRY_MS);
+      if (this.#wakeup.count === count) await this.#wakeup.next(RETRY_MS);
     }
     this.#fired = null;
     return fired;
   }
 
-  /** The shop's time at which something is to be sent next; null where nothing is. */
+  /** When the next delivery is to be sent, on the shop's clock; null if none is pending. */
   async nextDueAt(): Promise<number | null> {
     const next = this.#leader.isLeader()
       ? await this.#nextSendableAt()
@@ -145,17 +147,17 @@ export class Courier {
 
   async #nextSendableAt(): Promise<number> {
     const moment = this.#moment();
-    const { enabled } = await this.#waiting();
-    return Math.min(...enabled.map((one) => this.#lanes.sendableAt(one, moment)));
+    const { enabled } = await this.#pendingEndpoints();
+    return Math.min(...enabled.map((one) => this.#queues.sendableAt(one, moment)));
   }
 
   async #isSettled(): Promise<boolean> {
-    if (this.#isCalled || this.#journal.length > 0 || this.#lanes.claimed > 0) return false;
+    if (this.#isWoken || this.#outcomes.length > 0 || this.#queues.claimed > 0) return false;
     const dueAt = await this.nextDueAt();
     return dueAt === null || dueAt > this.#shop.clock.now();
   }
 
-  /** The pacing clock is monotonic, and ahead by as much as the shop's clock was moved. */
+  /** The pacing clock is monotonic time plus the offset of the shop's clock. */
   #moment(): Moment {
     return { now: this.#shop.clock.now(), paceMs: monotonicMs() + this.#terms.offsetMs() };
   }
@@ -164,31 +166,31 @@ export class Courier {
     return this.#state === "running" && this.#leader.isLeader();
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     let sleepMs = RETRY_MS;
     try {
-      while (this.#isCalled && this.#mayWork()) {
-        this.#isCalled = false;
+      while (this.#isWoken && this.#mayWork()) {
+        this.#isWoken = false;
         await this.#makeDeliveries();
         const left = await this.#claimDue();
         this.#sendClaimed();
-        sleepMs = this.#nextLookMs(left);
+        sleepMs = this.#nextPollMs(left);
       }
     } catch (error) {
       this.#terms.onFault(error);
-      // What failed is not tried again at once: the look after the pause sees everything.
-      this.#isCalled = false;
+      // No immediate retry: the poll after the pause sees all work.
+      this.#isWoken = false;
     }
-    this.#looking = null;
-    this.#changes.tell();
-    if (this.#isCalled) this.wake();
+    this.#polling = null;
+    this.#wakeup.signal();
+    if (this.#isWoken) this.wake();
     else this.#sleep(sleepMs);
   }
 
-  /** What is due and finds no place is looked for when an attempt has ended. */
-  #nextLookMs(waiting: readonly Waiting[]): number {
+  /** The end of an attempt polls too, so due deliveries beyond the capacity need no timer. */
+  #nextPollMs(pending: readonly PendingEndpoint[]): number {
     const moment = this.#moment();
-    const next = Math.min(...waiting.map((one) => this.#lanes.claimableAt(one, moment)));
+    const next = Math.min(...pending.map((one) => this.#queues.claimableAt(one, moment)));
     return next - moment.now;
   }
 
@@ -202,68 +204,68 @@ export class Courier {
 
   async #makeDeliveries(): Promise<void> {
     const { database } = this.#shop;
-    await this.#claims.recover(database);
+    await this.#lease.recover(database);
     const last = await lastSequence(database.read);
     if (last !== this.#fannedOut) {
-      if (await database.write((tx) => fanOut(tx))) this.#isCalled = true;
+      if (await database.write((tx) => fanOut(tx))) this.#isWoken = true;
       else this.#fannedOut = last;
     }
     for (const { endpointId } of await listReplays(database.read)) {
-      if (await database.write((tx) => goOnWithReplay(tx, endpointId))) this.#isCalled = true;
+      if (await database.write((tx) => continueReplay(tx, endpointId))) this.#isWoken = true;
     }
   }
 
-  /** To whom something is to be sent; whoever may be sent anything has a lane. */
-  async #waiting(): ReturnType<typeof listWaiting> {
+  /** The endpoints with pending deliveries. Every enabled endpoint has a queue afterwards. */
+  async #pendingEndpoints(): ReturnType<typeof listPendingEndpoints> {
     const { read } = this.#shop.database;
     const all = await listAllEndpoints(read);
-    const listening = all.filter(({ status }) => status === "enabled");
-    await this.#lanes.open(listening, () => findAllHealth(read));
-    return listWaiting(read, all);
+    const enabled = all.filter(({ status }) => status === "enabled");
+    await this.#queues.open(enabled, () => findAllHealth(read));
+    return listPendingEndpoints(read, all);
   }
 
-  /** Answers to whom something was to be sent; with what was claimed, it calls for another look. */
-  async #claimDue(): Promise<readonly Waiting[]> {
+  /** Claims what fits the queues; polls again if it claimed. Returns the enabled endpoints. */
+  async #claimDue(): Promise<readonly PendingEndpoint[]> {
     const { database } = this.#shop;
-    const { enabled, disabled } = await this.#waiting();
-    // What came to wait for an endpoint after it was disabled.
+    const { enabled, disabled } = await this.#pendingEndpoints();
+    // Deliveries that disabling left over or that became pending after it.
     for (const { endpoint } of disabled) {
-      if (await database.write((tx) => cancelPending(tx, endpoint.id))) this.#isCalled = true;
+      if (await database.write((tx) => cancelPending(tx, endpoint.id))) this.#isWoken = true;
     }
-    const demands = this.#lanes.demands(enabled, this.#moment(), this.#journal.length);
+    const demands = this.#queues.demands(enabled, this.#moment(), this.#outcomes.length);
     if (demands.length === 0) return enabled;
     const claimed = await this.#claim(demands);
-    // Attempts that ended during the commit may have made lanes narrower.
+    // Attempts that ended during the commit may have reduced the capacity.
     const { paceMs } = this.#moment();
     this.#release(
-      claimed.filter((one) => this.#lanes.to(one.endpointId)?.add(one, paceMs) !== true),
+      claimed.filter((one) => this.#queues.get(one.endpointId)?.add(one, paceMs) !== true),
     );
-    if (claimed.length > 0) this.#isCalled = true;
+    if (claimed.length > 0) this.#isWoken = true;
     return enabled;
   }
 
   async #claim(demands: readonly Demand[]): Promise<Delivery[]> {
-    const claim = this.#claims.current;
+    const claim = this.#lease.current;
     try {
       const claimed = await this.#shop.database.write(async (tx) =>
         (await this.#leader.hold(tx)) ? claimDue(tx, claim, demands) : [],
       );
-      this.#claims.opened(claimed);
+      this.#lease.open(claimed);
       return claimed;
     } catch (error) {
-      // It may have been committed nevertheless: then what was claimed is nobody's.
-      this.#claims.begin();
+      // The commit may have succeeded; a new token makes its claims recoverable.
+      this.#lease.renew();
       throw error;
     }
   }
 
-  /** Fills the free places, one of each lane in turn. */
+  /** Sends from all queues in turn until the capacity is used. */
   #sendClaimed(): void {
-    if (!this.#leader.isLeader()) this.#release(this.#lanes.drain());
+    if (!this.#leader.isLeader()) this.#release(this.#queues.drain());
     while (this.#mayWork()) {
-      const next = this.#lanes.next(this.#moment().paceMs);
+      const next = this.#queues.next(this.#moment().paceMs);
       if (next === null) return;
-      const sending: Promise<void> = this.#send(next.lane, next.delivery).finally(() => {
+      const sending: Promise<void> = this.#send(next.queue, next.delivery).finally(() => {
         this.#inFlight.delete(sending);
         this.#sendClaimed();
       });
@@ -271,13 +273,13 @@ export class Courier {
     }
   }
 
-  async #send(lane: EndpointQueue, delivery: Delivery): Promise<void> {
+  async #send(queue: EndpointQueue, delivery: Delivery): Promise<void> {
     const ended = await this.#attempt(delivery);
     const outcome = typeof ended === "string" ? null : ended.outcome;
-    this.#release(lane.finish(outcome, this.#moment().paceMs));
-    // Nobody knows what arrived of an attempt that was cut: its claim stays, the next start says so.
-    if (this.#cut.signal.aborted && outcome?.failure === "timeout") return;
-    this.#journal.add({ delivery, ended });
+    this.#release(queue.finish(outcome, this.#moment().paceMs));
+    // The outcome of an aborted attempt is unknown: the claim stays, and the next start recovers it.
+    if (this.#abort.signal.aborted && outcome?.failure === "timeout") return;
+    this.#outcomes.add({ delivery, ended });
     if (typeof ended === "string") return;
     this.#fired?.push({ at: ended.startedAt, name: "webhooks.attempt", subject: delivery.id });
     if (ended.outcome.skewMs !== null) this.#terms.onSkew?.(ended.outcome.skewMs);
@@ -285,7 +287,7 @@ export class Courier {
 
   async #attempt(delivery: Delivery): Promise<EndedClaim["ended"]> {
     try {
-      return await sendClaimed(this.#shop, delivery, this.#cut.signal);
+      return await sendClaimed(this.#shop, delivery, this.#abort.signal);
     } catch (error) {
       this.#terms.onFault(error);
       return "unknown";
@@ -293,6 +295,6 @@ export class Courier {
   }
 
   #release(claimed: readonly Delivery[]): void {
-    this.#journal.add(...claimed.map((delivery) => ({ delivery, ended: "released" as const })));
+    this.#outcomes.add(...claimed.map((delivery) => ({ delivery, ended: "released" as const })));
   }
 }

@@ -1,23 +1,23 @@
-// Workflow: another program delivers, and somebody here waits until it has.
+// Workflow: wait until the program that holds the lease has delivered everything.
 
 import type { Shop } from "#platform/database/shop.ts";
 
 import { findWorkLeft } from "./lookups.ts";
 
-/** Between two looks, milliseconds. */
+/** Between two polls, milliseconds. */
 const POLL_MS = 75;
-/** How long what is due may be left alone: longer than the work of a program that is gone. */
-const LEFT_MS_MAX = 20_000;
+/** The longest wait without an attempt in flight: longer than the lease of a program that died. */
+const IDLE_MS_MAX = 20_000;
 
 /**
- * Afterwards nothing is under way and nothing is due, or that program leaves alone what is, as an
- * endpoint that asked for quiet; or waiting is over.
+ * Resolves when nothing is in flight or due, when `isOver` returns true, or when due deliveries stay
+ * untouched for `IDLE_MS_MAX`, for example because their endpoint is paused.
  */
 export async function deliveredElsewhere(shop: Shop, isOver: () => boolean): Promise<void> {
-  for (let leftMs = 0; leftMs < LEFT_MS_MAX && !isOver(); leftMs += POLL_MS) {
+  for (let idleMs = 0; idleMs < IDLE_MS_MAX && !isOver(); idleMs += POLL_MS) {
     const { isSending, isDue } = await findWorkLeft(shop.database.read, shop.clock.now());
     if (!isSending && !isDue) return;
-    if (isSending) leftMs = 0;
+    if (isSending) idleMs = 0;
     await Bun.sleep(POLL_MS);
   }
 }

@@ -1,12 +1,13 @@
-// The queues of deliveries to each endpoint: what is claimed for it, how much of it may be under way at a time, and whose turn it is.
+// One queue per endpoint: its claimed deliveries, how many of them may be in flight, and the turns of
+// the queues. Failing and overloaded endpoints are limited, so they do not delay the others.
 
 import type { Demand } from "#messaging/webhooks/deliveries/claims.ts";
 import {
-  asksForQuiet,
   type Delivery,
   type DeliveryOutcome,
+  isGone,
+  isOverloaded,
   isSuccess,
-  saysGone,
 } from "#messaging/webhooks/deliveries/delivery.ts";
 import {
   type Endpoint,
@@ -14,76 +15,74 @@ import {
   healthy,
 } from "#messaging/webhooks/endpoints/webhook.ts";
 
-import type { Waiting } from "./lookups.ts";
+import type { PendingEndpoint } from "./lookups.ts";
 
-const WIDTH_MAX = 4;
-/** Failures in a row after which one attempt at a time is enough. */
-const NARROW_AFTER = 5;
-/** How long an endpoint that has too much to do is left alone, milliseconds. */
-const QUIET_MS = 60_000;
-/** Claimed ahead of a healthy endpoint, so that no place waits for a commit. */
-const AHEAD = 16;
+/** Attempts in flight to one endpoint. */
+const CONCURRENCY_MAX = 4;
+/** Failures in a row after which an endpoint gets one attempt at a time. */
+const FAILURES_IN_ROW_MAX = 5;
+/** How long an overloaded endpoint gets no attempts, milliseconds. */
+const PAUSE_MS = 60_000;
+/** Deliveries claimed ahead for a healthy endpoint, so that its attempts do not wait for a commit. */
+const CLAIMED_AHEAD = 16;
 
-/** How much of what is due may be claimed. */
-export interface Room {
+/** How many due deliveries may be claimed. */
+export interface Capacity {
   readonly fresh: number;
-  /** No more than can be sent at once: what is fresh by then goes first. */
+  /** Not claimed ahead, so that new deliveries are sent before replayed ones. */
   readonly replayed: number;
 }
 
 export class EndpointQueue {
   #waiting: Delivery[] = [];
   #inFlight = 0;
-  #width: number;
+  #concurrency: number;
   #failuresInRow: number;
-  /** The pacing clock's time at which the endpoint had too much to do. */
-  #quietFrom = -Infinity;
+  /** When the pause began, on the pacing clock. */
+  #pausedAtMs = -Infinity;
 
   constructor(failuresInRow: number) {
     this.#failuresInRow = failuresInRow;
-    this.#width = failuresInRow >= NARROW_AFTER ? 1 : WIDTH_MAX;
+    this.#concurrency = failuresInRow >= FAILURES_IN_ROW_MAX ? 1 : CONCURRENCY_MAX;
   }
 
   get inFlight(): number {
     return this.#inFlight;
   }
 
-  /** What was claimed for it and has not ended. */
+  /** Claimed deliveries, including those in flight. */
   get claimed(): number {
     return this.#inFlight + this.#waiting.length;
   }
 
-  /** How much longer nothing is sent, milliseconds of the pacing clock. */
-  quietMs(paceMs: number): number {
-    const sinceMs = paceMs - this.#quietFrom;
-    // That clock goes back with the shop's: a time that has not come yet keeps nobody waiting.
-    return sinceMs >= 0 && sinceMs < QUIET_MS ? QUIET_MS - sinceMs : 0;
+  /** The rest of the pause, milliseconds of the pacing clock; 0 if the endpoint is not paused. */
+  pauseLeftMs(paceMs: number): number {
+    const sinceMs = paceMs - this.#pausedAtMs;
+    // The pacing clock moves back with the shop's clock; a pause that began later has then ended.
+    return sinceMs >= 0 && sinceMs < PAUSE_MS ? PAUSE_MS - sinceMs : 0;
   }
 
-  /** How much may be claimed now, where so many claims are for this lane at a time. */
-  room(paceMs: number, claimsMax: number): Room {
-    if (this.quietMs(paceMs) > 0) return { fresh: 0, replayed: 0 };
-    const places = Math.max(this.#width - this.claimed, 0);
-    if (this.#width < WIDTH_MAX) return { fresh: places, replayed: places };
-    const ahead = Math.min(AHEAD, claimsMax - this.#inFlight);
+  /** How many deliveries may be claimed now; `claimsMax` bounds the claims of this queue. */
+  capacity(paceMs: number, claimsMax: number): Capacity {
+    if (this.pauseLeftMs(paceMs) > 0) return { fresh: 0, replayed: 0 };
+    const free = Math.max(this.#concurrency - this.claimed, 0);
+    if (this.#concurrency < CONCURRENCY_MAX) return { fresh: free, replayed: free };
+    const ahead = Math.min(CLAIMED_AHEAD, claimsMax - this.#inFlight);
     const fresh = this.#waiting.length <= ahead / 2 ? ahead - this.#waiting.length : 0;
-    return { fresh, replayed: Math.min(places, fresh) };
+    return { fresh, replayed: Math.min(free, fresh) };
   }
 
-  /** False where the lane became too narrow for it since it was asked for room. */
+  /** Queues a claimed delivery; false if the capacity shrank since the claim. */
   add(claimed: Delivery, paceMs: number): boolean {
-    const isNarrow = this.#width < WIDTH_MAX && this.claimed >= this.#width;
-    if (isNarrow || this.quietMs(paceMs) > 0) return false;
+    const isLimited = this.#concurrency < CONCURRENCY_MAX && this.claimed >= this.#concurrency;
+    if (isLimited || this.pauseLeftMs(paceMs) > 0) return false;
     this.#waiting.push(claimed);
     return true;
   }
 
-  /**
-   * The next one, what is replayed last, which is under way from now on; null while there is none
-   * or no place.
-   */
+  /** The next delivery, now in flight, replayed ones last; null if there is none or no capacity. */
   take(paceMs: number): Delivery | null {
-    if (this.#inFlight >= this.#width || this.quietMs(paceMs) > 0) return null;
+    if (this.#inFlight >= this.#concurrency || this.pauseLeftMs(paceMs) > 0) return null;
     const fresh = this.#waiting.findIndex(({ isReplay }) => !isReplay);
     const [next] = this.#waiting.splice(Math.max(fresh, 0), 1);
     if (next !== undefined) this.#inFlight += 1;
@@ -91,27 +90,27 @@ export class EndpointQueue {
   }
 
   /**
-   * One is no longer under way; without an outcome nothing is known of the endpoint. Answers what
-   * was claimed ahead and has no place any more, because the lane became narrower.
+   * Ends an attempt and adjusts the concurrency; a null outcome says nothing about the endpoint.
+   * Returns the waiting deliveries, to be released, if the queue was limited or paused.
    */
   finish(outcome: DeliveryOutcome | null, paceMs: number): Delivery[] {
     this.#inFlight -= 1;
     if (outcome === null) return [];
     if (isSuccess(outcome)) {
       this.#failuresInRow = 0;
-      this.#width = Math.min(this.#width * 2, WIDTH_MAX);
+      this.#concurrency = Math.min(this.#concurrency * 2, CONCURRENCY_MAX);
       return [];
     }
     this.#failuresInRow += 1;
-    // To one that is gone nothing more is sent while that is written down.
-    const needsQuiet = asksForQuiet(outcome) || saysGone(outcome);
-    if (needsQuiet) this.#quietFrom = paceMs;
-    if (!needsQuiet && this.#failuresInRow < NARROW_AFTER) return [];
-    this.#width = 1;
+    // An endpoint that is gone pauses until the saved outcome disables it.
+    const needsPause = isOverloaded(outcome) || isGone(outcome);
+    if (needsPause) this.#pausedAtMs = paceMs;
+    if (!needsPause && this.#failuresInRow < FAILURES_IN_ROW_MAX) return [];
+    this.#concurrency = 1;
     return this.drain();
   }
 
-  /** Everything that was claimed and is not under way, which is no longer here afterwards. */
+  /** Removes and returns the claimed deliveries that are not in flight. */
   drain(): Delivery[] {
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -119,62 +118,66 @@ export class EndpointQueue {
   }
 }
 
-/** Attempts under way at a time, to all endpoints together. */
+/** Attempts in flight to all endpoints together. */
 const IN_FLIGHT_MAX = 64;
-/** Claimed and not yet on record: bounds what a crash leaves open, and memory. */
+/** Claims without a saved outcome: bounds memory, and the attempts that a crash leaves unknown. */
 const CLAIMED_MAX = 256;
 
-/** What time it is: of the shop, and of the clock that paces its calls, milliseconds. */
+/** The shop's time and the time of the pacing clock, milliseconds. */
 export interface Moment {
   readonly now: number;
   readonly paceMs: number;
 }
 
 export class EndpointQueues {
-  readonly #lanes = new Map<string, EndpointQueue>();
-  /** Whose turn it is. */
+  readonly #queues = new Map<string, EndpointQueue>();
+  /** The index of the queue whose turn is next. */
   #turn = 0;
 
-  /** What was claimed and has not ended. */
+  /** Claimed deliveries of all queues, including those in flight. */
   get claimed(): number {
-    return [...this.#lanes.values()].reduce((sum, lane) => sum + lane.claimed, 0);
+    return [...this.#queues.values()].reduce((sum, queue) => sum + queue.claimed, 0);
   }
 
   /**
-   * Afterwards there is a lane to each of these endpoints. One that leads to nobody else any more is
-   * closed, so that who is enabled again begins anew.
+   * Opens a queue for each enabled endpoint and drops the empty queues of other endpoints, so an
+   * endpoint that is enabled again starts without its old limits.
    */
   async open(
-    listening: readonly Endpoint[],
+    enabled: readonly Endpoint[],
     findHealth: () => Promise<ReadonlyMap<string, EndpointHealth>>,
   ): Promise<void> {
-    const known = new Set<string>(listening.map(({ id }) => id));
-    for (const [id, lane] of this.#lanes) {
-      if (!known.has(id) && lane.claimed === 0) this.#lanes.delete(id);
+    const known = new Set<string>(enabled.map(({ id }) => id));
+    for (const [id, queue] of this.#queues) {
+      if (!known.has(id) && queue.claimed === 0) this.#queues.delete(id);
     }
-    if (listening.every(({ id }) => this.#lanes.has(id))) return;
+    if (enabled.every(({ id }) => this.#queues.has(id))) return;
     const health = await findHealth();
-    for (const { id } of listening) {
+    for (const { id } of enabled) {
       const { failuresInRow } = health.get(id) ?? healthy;
-      if (!this.#lanes.has(id)) this.#lanes.set(id, new EndpointQueue(failuresInRow));
+      if (!this.#queues.has(id)) this.#queues.set(id, new EndpointQueue(failuresInRow));
     }
   }
 
-  to(id: string): EndpointQueue | undefined {
-    return this.#lanes.get(id);
+  get(id: string): EndpointQueue | undefined {
+    return this.#queues.get(id);
   }
 
   /**
-   * How much each endpoint can take of what is due, beside so much that is being written down. Each
-   * may hold its share of all claims: dead ones leave the others theirs.
+   * How many due deliveries to claim for each endpoint, given the number of unsaved outcomes. Each
+   * endpoint has an equal share of all claims, so failing endpoints do not use up those of others.
    */
-  demands(waiting: readonly Waiting[], moment: Moment, beingRecorded: number): readonly Demand[] {
+  demands(
+    pending: readonly PendingEndpoint[],
+    moment: Moment,
+    unsavedOutcomes: number,
+  ): readonly Demand[] {
     const demands: Demand[] = [];
-    let left = CLAIMED_MAX - this.claimed - beingRecorded;
-    for (const one of rotated(waiting, this.#turn)) {
-      const room = this.#room(one, moment);
-      const fresh = one.freshAt <= moment.now ? room.fresh : 0;
-      const replayed = one.replayedAt <= moment.now ? room.replayed : 0;
+    let left = CLAIMED_MAX - this.claimed - unsavedOutcomes;
+    for (const one of rotated(pending, this.#turn)) {
+      const capacity = this.#capacity(one, moment);
+      const fresh = one.freshAt <= moment.now ? capacity.fresh : 0;
+      const replayed = one.replayedAt <= moment.now ? capacity.replayed : 0;
       const rows = Math.min(Math.max(fresh, replayed), left);
       if (rows <= 0) continue;
       demands.push({ endpoint: one.endpoint, rows, replayedRows: replayed });
@@ -183,48 +186,48 @@ export class EndpointQueues {
     return demands;
   }
 
-  /** When the first of what waits may be sent, on the shop's clock. */
-  sendableAt({ endpoint, freshAt, replayedAt }: Waiting, { now, paceMs }: Moment): number {
+  /** When the endpoint's first delivery is due and the endpoint not paused, on the shop's clock. */
+  sendableAt({ endpoint, freshAt, replayedAt }: PendingEndpoint, { now, paceMs }: Moment): number {
     const dueAt = Math.min(freshAt, replayedAt);
-    const quietMs = this.to(endpoint.id)?.quietMs(paceMs) ?? 0;
-    return quietMs > 0 ? Math.max(dueAt, now + Math.ceil(quietMs)) : dueAt;
+    const pauseMs = this.get(endpoint.id)?.pauseLeftMs(paceMs) ?? 0;
+    return pauseMs > 0 ? Math.max(dueAt, now + Math.ceil(pauseMs)) : dueAt;
   }
 
-  /** The same for what finds a place then; Infinity where an attempt has to end first. */
-  claimableAt(waiting: Waiting, moment: Moment): number {
-    const { endpoint, freshAt, replayedAt } = waiting;
-    if ((this.to(endpoint.id)?.quietMs(moment.paceMs) ?? 0) > 0) {
-      return this.sendableAt(waiting, moment);
+  /** The same, but only for deliveries within capacity; Infinity if an attempt must end first. */
+  claimableAt(pending: PendingEndpoint, moment: Moment): number {
+    const { endpoint, freshAt, replayedAt } = pending;
+    if ((this.get(endpoint.id)?.pauseLeftMs(moment.paceMs) ?? 0) > 0) {
+      return this.sendableAt(pending, moment);
     }
-    const { fresh, replayed } = this.#room(waiting, moment);
+    const { fresh, replayed } = this.#capacity(pending, moment);
     return Math.min(fresh > 0 ? freshAt : Infinity, replayed > 0 ? replayedAt : Infinity);
   }
 
   /**
-   * What is to be sent next, and on which lane; null where nothing is or nothing may be. A place is
-   * left for each endpoint to which nothing is under way, so that a crowd of dead ones delays nobody.
+   * The next delivery to send, with its queue; null if there is none or no capacity. Each endpoint
+   * without an attempt in flight has one attempt reserved, so slow endpoints do not delay idle ones.
    */
-  next(paceMs: number): { readonly lane: EndpointQueue; readonly delivery: Delivery } | null {
-    const lanes = [...this.#lanes.values()];
-    const left = IN_FLIGHT_MAX - lanes.reduce((sum, lane) => sum + lane.inFlight, 0);
-    const idle = lanes.filter(({ inFlight }) => inFlight === 0).length;
-    for (const lane of rotated(lanes, this.#turn)) {
-      this.#turn = (this.#turn + 1) % lanes.length;
-      if (left <= (lane.inFlight === 0 ? 0 : idle)) continue;
-      const delivery = lane.take(paceMs);
-      if (delivery !== null) return { lane, delivery };
+  next(paceMs: number): { readonly queue: EndpointQueue; readonly delivery: Delivery } | null {
+    const queues = [...this.#queues.values()];
+    const left = IN_FLIGHT_MAX - queues.reduce((sum, queue) => sum + queue.inFlight, 0);
+    const idle = queues.filter(({ inFlight }) => inFlight === 0).length;
+    for (const queue of rotated(queues, this.#turn)) {
+      this.#turn = (this.#turn + 1) % queues.length;
+      if (left <= (queue.inFlight === 0 ? 0 : idle)) continue;
+      const delivery = queue.take(paceMs);
+      if (delivery !== null) return { queue, delivery };
     }
     return null;
   }
 
-  /** Everything that was claimed and is not under way. */
+  /** Removes and returns the claimed deliveries that are not in flight, of all queues. */
   drain(): Delivery[] {
-    return [...this.#lanes.values()].flatMap((lane) => lane.drain());
+    return [...this.#queues.values()].flatMap((queue) => queue.drain());
   }
 
-  #room({ endpoint }: Waiting, { paceMs }: Moment): Room {
-    const claimsMax = Math.floor(CLAIMED_MAX / Math.max(this.#lanes.size, 1));
-    return this.to(endpoint.id)?.room(paceMs, claimsMax) ?? { fresh: 0, replayed: 0 };
+  #capacity({ endpoint }: PendingEndpoint, { paceMs }: Moment): Capacity {
+    const claimsMax = Math.floor(CLAIMED_MAX / Math.max(this.#queues.size, 1));
+    return this.get(endpoint.id)?.capacity(paceMs, claimsMax) ?? { fresh: 0, replayed: 0 };
   }
 }
 

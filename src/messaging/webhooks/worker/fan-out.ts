@@ -1,5 +1,5 @@
-// Story: what happened becomes deliveries. Invariant: the cursor moves in the same commit as the
-// deliveries it passed, so an event reaches each endpoint that wants it, and is due there once.
+// Story: create deliveries from logged events. Invariant: the cursor moves in the same commit as the
+// deliveries, so each subscribed endpoint gets exactly one delivery per event.
 
 import { newId } from "#kernel/id.ts";
 import { CONSUMER, FORGET_TIMER, newDelivery } from "#messaging/webhooks/deliveries/delivery.ts";
@@ -11,31 +11,33 @@ import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/event-log
 import { lockLogCursor, moveLogCursor } from "#platform/event-log/log-cursors.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
-/** Deliveries of one commit: about 4 ms, so that no order waits longer behind it. */
-const ROWS_AT_ONCE = 200;
-const EVENTS_AT_ONCE = 100;
+/** Deliveries per commit: about 4 ms, the longest that a request waits behind it. */
+const ROWS_PER_COMMIT = 200;
+const EVENTS_PER_COMMIT = 100;
 
 /**
- * Afterwards the next events of the log, at most as many as one commit should take, are on their
- * way to every endpoint that wants them. Answers whether there may be more.
+ * Creates the deliveries of the next events in the log, as many as fit one commit. Returns whether
+ * there may be more.
  */
 export async function fanOut(tx: Tx): Promise<boolean> {
   const from = await lockLogCursor(tx, CONSUMER);
-  // Asked before the endpoints: what happens after one of them was made is not passed over without it.
+  // Read before the endpoints: no event later than a new endpoint may be passed without it.
   const until = await lastSequence(tx);
   const endpoints = await listAllEndpoints(tx);
-  // A shop without any begins where its first one does: what was before concerns nobody.
+  // Without endpoints the cursor stays: the first endpoint starts after the newest event anyway.
   if (endpoints.length === 0) return false;
-  const listening = endpoints.filter(({ status }) => status === "enabled");
+  const enabled = endpoints.filter(({ status }) => status === "enabled");
   const after = Math.max(from, Math.min(...endpoints.map(({ startsAfter }) => startsAfter)));
-  const limit = Math.ceil(Math.min(EVENTS_AT_ONCE, ROWS_AT_ONCE / Math.max(listening.length, 1)));
+  const limit = Math.ceil(
+    Math.min(EVENTS_PER_COMMIT, ROWS_PER_COMMIT / Math.max(enabled.length, 1)),
+  );
   const found = await eventsAfter(tx, { after, until, limit });
   const last = found.at(-1);
   if (last === undefined) return false;
   await moveLogCursor(tx, CONSUMER, { from, to: last.sequence });
   for (const event of found) {
-    for (const endpoint of listening) await deliver(tx, event, endpoint);
-    if (event.name === "customer.deleted") await forgetSoon(tx, event);
+    for (const endpoint of enabled) await deliver(tx, event, endpoint);
+    if (event.name === "customer.deleted") await scheduleForget(tx, event);
   }
   return found.length === limit;
 }
@@ -46,7 +48,7 @@ async function deliver(tx: Tx, event: LoggedEvent, endpoint: Endpoint): Promise<
   await insertDelivery(tx, newDelivery(id, { event, endpointId: endpoint.id, now: tx.now }));
 }
 
-/** Receivers may have answered what they were told of a person who is gone now. */
-async function forgetSoon(tx: Tx, event: LoggedEvent): Promise<void> {
+/** Saved responses may repeat the data of the deleted customer; the timer empties them. */
+async function scheduleForget(tx: Tx, event: LoggedEvent): Promise<void> {
   await setTimer(tx, { name: FORGET_TIMER, subject: event.subject, dueAt: tx.now });
 }

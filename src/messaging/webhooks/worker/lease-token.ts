@@ -1,5 +1,5 @@
-// Under which name this program sends, and what it has under way. Invariant: what another one claimed
-// is sent again only while nothing of it can still end here.
+// The token under which this program claims deliveries, and the claims that are still open here.
+// Invariant: claims under other tokens are recovered only when none of them is still open here.
 
 import { newRequestId } from "#kernel/id.ts";
 import type { Delivery } from "#messaging/webhooks/deliveries/delivery.ts";
@@ -10,33 +10,30 @@ import { recoverClaims } from "./outcomes.ts";
 export class LeaseToken {
   #current = newRequestId();
   #isRecovered = false;
-  /** Claimed, and not on record yet. */
+  /** Claimed, outcome not yet saved. */
   readonly #open = new Set<Delivery>();
 
-  /** The name of whatever is claimed now. */
+  /** The token for new claims. */
   get current(): string {
     return this.#current;
   }
 
-  /**
-   * From now on another name: what was claimed under any before belongs to nobody, unless it is still
-   * under way here.
-   */
-  begin(): void {
+  /** Replaces the token. Claims under earlier tokens count as lost once they are not open here. */
+  renew(): void {
     this.#current = newRequestId();
     this.#isRecovered = false;
   }
 
-  opened(claimed: readonly Delivery[]): void {
+  open(claimed: readonly Delivery[]): void {
     for (const delivery of claimed) this.#open.add(delivery);
   }
 
-  /** It is on record what became of them. */
-  closed(ended: readonly Delivery[]): void {
+  /** The outcomes of these claims are saved. */
+  close(ended: readonly Delivery[]): void {
     for (const delivery of ended) this.#open.delete(delivery);
   }
 
-  /** Afterwards what nobody has under way any more waits again; later, while some of it is ours. */
+  /** Makes lost claims pending again. Does nothing while claims under an earlier token are open here. */
   async recover(database: Database): Promise<void> {
     const claim = this.#current;
     if (this.#isRecovered || this.#hasOlder(claim)) return;

@@ -1,4 +1,4 @@
-// What is left to do for the worker.
+// Lookups: the remaining work of the worker.
 
 import { CONSUMER } from "#messaging/webhooks/deliveries/delivery.ts";
 import {
@@ -14,27 +14,27 @@ import type { Reader } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 
-/** No claim: all of them are somebody else's. */
-const NOBODY = "";
+/** Matches no claim, so every claim is another one. */
+const NO_CLAIM = "";
 
 export interface WorkLeft {
-  /** Whether an attempt is under way. */
+  /** Whether an attempt is in flight. */
   readonly isSending: boolean;
-  /** Whether anything is to be read, to be put back or to be sent by now. */
+  /** Whether there are unread events, running replays, or due or cancellable deliveries. */
   readonly isDue: boolean;
-  /** When the next thing is to be sent after now, on the shop's clock; Infinity where nothing is. */
+  /** When the next delivery after now is due, on the shop's clock; Infinity if none is pending. */
   readonly nextAt: number;
 }
 
-/** At an instant of the shop's clock. */
+/** The remaining work at an instant of the shop's clock. */
 export async function findWorkLeft(db: Reader, now: number): Promise<WorkLeft> {
   const { unread } = await measureBacklog(db, now);
   const replays = await listReplays(db);
-  const { enabled, disabled } = await listWaiting(db, await listAllEndpoints(db));
+  const { enabled, disabled } = await listPendingEndpoints(db, await listAllEndpoints(db));
   const times = enabled.flatMap(({ freshAt, replayedAt }) => [freshAt, replayedAt]);
   const isDue = times.some((at) => at <= now);
-  // Last: what is sent moves on from due to under way, not back.
-  const isSending = (await findLostClaims(db, NOBODY, 1)).length > 0;
+  // Read last: deliveries move from due to sending, so reading it first could miss both.
+  const isSending = (await findLostClaims(db, NO_CLAIM, 1)).length > 0;
   return {
     isSending,
     isDue: isDue || unread > 0 || replays.length > 0 || disabled.length > 0,
@@ -42,35 +42,35 @@ export async function findWorkLeft(db: Reader, now: number): Promise<WorkLeft> {
   };
 }
 
-/** An endpoint to which something is to be sent, and when the first of it is due. */
-export interface Waiting extends NextDue {
+/** An endpoint with pending deliveries, and when the first of them is due. */
+export interface PendingEndpoint extends NextDue {
   readonly endpoint: Endpoint;
 }
 
-/** Those of the endpoints to which anything is to be sent, in their order. */
-export async function listWaiting(
+/** The endpoints that have pending deliveries, by status, in the given order. */
+export async function listPendingEndpoints(
   db: Reader,
   endpoints: readonly Endpoint[],
-): Promise<Readonly<Record<EndpointStatus, readonly Waiting[]>>> {
+): Promise<Readonly<Record<EndpointStatus, readonly PendingEndpoint[]>>> {
   const due = await findAllNextDue(db);
-  const waiting = endpoints.flatMap((endpoint) => {
+  const pending = endpoints.flatMap((endpoint) => {
     const next = due.get(endpoint.id);
     return next === undefined ? [] : [{ endpoint, ...next }];
   });
-  const { enabled = [], disabled = [] } = Object.groupBy(waiting, (one) => one.endpoint.status);
+  const { enabled = [], disabled = [] } = Object.groupBy(pending, (one) => one.endpoint.status);
   return { enabled, disabled };
 }
 
 export interface Backlog {
-  /** Deliveries that wait for their time or for their turn. */
+  /** Pending deliveries. */
   readonly waiting: number;
-  /** How long the oldest of them has been waiting, milliseconds; 0 where none is. */
+  /** The age of the oldest pending delivery, milliseconds; 0 if there is none. */
   readonly oldestMs: number;
-  /** Events that are not on their way yet. */
+  /** Events without deliveries yet. */
   readonly unread: number;
 }
 
-/** As it stands at an instant of the shop's clock. */
+/** The backlog at an instant of the shop's clock. */
 export async function measureBacklog(db: Reader, now: number): Promise<Backlog> {
   const { waiting, oldestAt } = await findBacklog(db);
   const starts = (await listAllEndpoints(db)).map(({ startsAfter }) => startsAfter);

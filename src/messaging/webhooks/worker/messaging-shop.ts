@@ -1,4 +1,4 @@
-// A shop that can call receivers of webhooks: what a workflow needs that delivers to one.
+// A shop that can call webhook receivers.
 
 import type { Shop } from "#platform/database/shop.ts";
 import type { CallOut } from "#platform/net/call-out.ts";

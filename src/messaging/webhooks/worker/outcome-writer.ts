@@ -1,11 +1,11 @@
-// What has ended and is not yet on record: one commit after the other takes what came meanwhile.
-// Invariant: nothing is forgotten while the store cannot take it; it is tried again.
+// Saves outcomes in batches: each commit takes those that arrived during the previous one. Invariant:
+// an outcome stays queued until it is saved; failed writes are retried.
 
 import type { EndedClaim } from "#messaging/webhooks/deliveries/delivery.ts";
 
-/** Of one commit: about 4 ms, so that no order waits longer behind it. */
-const AT_ONCE = 64;
-/** After the store could not take something, milliseconds. */
+/** Outcomes per commit: about 4 ms, the longest that a request waits behind it. */
+const BATCH_SIZE = 64;
+/** The pause after a failed write, milliseconds. */
 const RETRY_MS = 1_000;
 
 export interface OutcomeWriterTerms {
@@ -13,7 +13,7 @@ export interface OutcomeWriterTerms {
   /** Called after each commit. */
   readonly onRecorded: () => void;
   readonly onFault: (error: unknown) => void;
-  /** The pause after the store could not take something; a second unless told. */
+  /** The pause after a failed write, milliseconds; one second by default. */
   readonly retryMs?: number;
 }
 
@@ -27,7 +27,7 @@ export class OutcomeWriter {
     this.#terms = terms;
   }
 
-  /** How much is not yet on record. */
+  /** The number of unsaved outcomes. */
   get length(): number {
     return this.#ended.length;
   }
@@ -38,29 +38,29 @@ export class OutcomeWriter {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when everything is on record, or the store refused once more. */
+  /** Resolves when every outcome is saved or its last write has failed. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#writing;
   }
 
   /**
-   * What could not be written goes behind the rest, and one at a time is tried until the store takes
-   * them again: one that it never takes keeps nobody waiting.
+   * After a failure the batch goes to the end of the queue, and batches of one are tried until writes
+   * succeed: one outcome that never succeeds does not block the others.
    */
   async #writeAll(): Promise<void> {
-    let atOnce = AT_ONCE;
+    let size = BATCH_SIZE;
     while (this.#ended.length > 0) {
-      const batch = this.#ended.slice(0, atOnce);
+      const batch = this.#ended.slice(0, size);
       try {
         await this.#terms.record(batch);
         this.#ended.splice(0, batch.length);
-        atOnce = Math.min(atOnce * 2, AT_ONCE);
+        size = Math.min(size * 2, BATCH_SIZE);
       } catch (error) {
         this.#terms.onFault(error);
         this.#ended.splice(0, batch.length);
-        atOnce = 1;
-        // The next start finds these claims and sends again.
+        size = 1;
+        // The next start recovers these claims and retries.
         if (this.#isClosing && batch.length === 1) continue;
         this.#ended.push(...batch);
         if (!this.#isClosing) await Bun.sleep(this.#terms.retryMs ?? RETRY_MS);

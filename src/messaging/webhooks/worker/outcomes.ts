@@ -1,4 +1,4 @@
-// What came of attempts is written down.
+// Stories: save the outcomes of attempts and recover lost claims.
 
 import type { Id } from "#kernel/id.ts";
 import { advanceDelivery } from "#messaging/webhooks/deliveries/advance-delivery.ts";
@@ -13,9 +13,9 @@ import {
   type DeliveryOutcome,
   type EndedAttempt,
   type EndedClaim,
+  excerptToSave,
+  isGone,
   isSuccess,
-  keptExcerpt,
-  saysGone,
   waitAfter,
   waitsMs,
 } from "#messaging/webhooks/deliveries/delivery.ts";
@@ -26,49 +26,50 @@ import { FAILING_MS_MAX, healthAfter } from "#messaging/webhooks/endpoints/webho
 import type { Tx } from "#platform/database/database.ts";
 import { findEvent, findEvents, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
-const AT_ONCE = 200;
+const BATCH_SIZE = 200;
 
 type EndpointId = Id<"webhook">;
 
-/** What a batch of attempts tells of one endpoint. */
-interface Told {
-  /** Of each attempt in turn, whether it succeeded. */
+/** The results of a batch of attempts for one endpoint. */
+interface EndpointResults {
+  /** For each attempt in order, whether it succeeded. */
   readonly successes: boolean[];
   isGone: boolean;
 }
 
-/** What one commit needs to know. */
+/** The state of one commit. */
 interface Recording {
-  readonly told: Map<EndpointId, Told>;
-  /** Of those answers that say anything. */
+  readonly results: Map<EndpointId, EndpointResults>;
+  /** The current events of the attempts that have a response. */
   readonly events: ReadonlyMap<string, LoggedEvent>;
   readonly share: () => number;
 }
 
 /**
- * Afterwards each attempt is on record, its delivery has succeeded, waits for its next attempt or
- * has none left, and endpoints that are gone, or failed for five days, are disabled. `share` from 0
- * to 1 spreads the waits.
+ * Saves the results of claims: inserts the attempts, moves the deliveries, updates the health of
+ * their endpoints, and disables endpoints that are gone or have failed for five days. `share`
+ * returns the jitter of a retry, from 0 to 1.
  */
 export async function recordOutcomes(
   tx: Tx,
   claims: readonly EndedClaim[],
   share: () => number,
 ): Promise<void> {
-  const told = new Map<EndpointId, Told>();
+  const results = new Map<EndpointId, EndpointResults>();
   const events = await findEvents(tx, claims.filter(hasExcerpt).map(eventIdOf));
-  for (const one of claims) await record(tx, one, { told, events, share });
-  for (const id of [...told.keys()].toSorted()) await classifyAttempt(tx, id, told.get(id));
+  for (const one of claims) await record(tx, one, { results, events, share });
+  // By id: concurrent writers lock the same endpoints, and one order prevents deadlocks.
+  const byId = [...results].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  for (const [id, result] of byId) await updateHealth(tx, id, result);
 }
 
-/** One endpoint after the other in the order of their ids: others record what they heard of the same. */
-async function classifyAttempt(tx: Tx, id: EndpointId, told: Told | undefined): Promise<void> {
-  if (told === undefined || (await findEndpointRow(tx, id))?.status !== "enabled") return;
+async function updateHealth(tx: Tx, id: EndpointId, results: EndpointResults): Promise<void> {
+  if ((await findEndpointRow(tx, id))?.status !== "enabled") return;
   let health = await lockHealth(tx, id);
-  for (const succeeded of told.successes) health = healthAfter(health, succeeded, tx.now);
+  for (const succeeded of results.successes) health = healthAfter(health, succeeded, tx.now);
   await putHealth(tx, id, health);
   const failedForMs = tx.now - (health.failingSince ?? tx.now);
-  if (told.isGone) await disableWebhook(tx, id, "gone");
+  if (results.isGone) await disableWebhook(tx, id, "gone");
   else if (failedForMs >= FAILING_MS_MAX) await disableWebhook(tx, id, "failing");
 }
 
@@ -100,30 +101,30 @@ async function record(
 async function recordAttempt(
   tx: Tx,
   delivery: Delivery,
-  { ended, told, events, share }: Recording & { readonly ended: EndedAttempt },
+  { ended, results, events, share }: Recording & { readonly ended: EndedAttempt },
 ): Promise<void> {
   const { outcome, startedAt } = ended;
   const nextAt = await move(tx, delivery, { outcome, share });
-  // A shop that was emptied meanwhile remembers nothing of it.
+  // The shop was reset meanwhile: the delivery is gone.
   if (nextAt === undefined && (await lockDeliveryRow(tx, delivery.id)) === undefined) return;
-  const { skewMs: _, retryAfterMs: __, ...kept } = outcome;
+  const { skewMs: _, retryAfterMs: __, ...saved } = outcome;
   await insertAttempt(tx, {
     deliveryId: delivery.id,
     number: await nextAttemptNumber(tx, delivery.id),
     trigger: "schedule",
     outcome: isSuccess(outcome) ? "succeeded" : "failed",
     startedAt,
-    ...kept,
-    excerpt: keptExcerpt(ended, events.get(delivery.eventId)?.data),
+    ...saved,
+    excerpt: excerptToSave(ended, events.get(delivery.eventId)?.data),
     nextAt: nextAt ?? null,
   });
-  const heard = told.get(delivery.endpointId) ?? { successes: [], isGone: false };
-  told.set(delivery.endpointId, heard);
-  heard.successes.push(isSuccess(outcome));
-  heard.isGone ||= saysGone(outcome);
+  const result = results.get(delivery.endpointId) ?? { successes: [], isGone: false };
+  results.set(delivery.endpointId, result);
+  result.successes.push(isSuccess(outcome));
+  result.isGone ||= isGone(outcome);
 }
 
-/** When the next attempt is; null where there is none, undefined where the claim was lost. */
+/** The time of the next attempt; null if there is none, undefined if the claim was lost. */
 async function move(
   tx: Tx,
   delivery: Delivery,
@@ -139,7 +140,7 @@ async function move(
   return moved === null ? undefined : moved.nextAt;
 }
 
-/** Afterwards the attempt is on record; nothing where the delivery is gone. */
+/** Saves an attempt outside the schedule. Does nothing if the delivery is gone. */
 export async function recordManual(
   tx: Tx,
   id: Id<"delivery">,
@@ -148,15 +149,15 @@ export async function recordManual(
   const delivery = await lockDeliveryRow(tx, id);
   if (delivery === undefined) return;
   const { outcome, trigger, startedAt } = manual;
-  const { skewMs: _, retryAfterMs: __, ...kept } = outcome;
+  const { skewMs: _, retryAfterMs: __, ...saved } = outcome;
   await insertAttempt(tx, {
     deliveryId: id,
     number: await nextAttemptNumber(tx, id),
     trigger,
     outcome: isSuccess(outcome) ? "succeeded" : "failed",
     startedAt,
-    ...kept,
-    excerpt: keptExcerpt(manual, (await findEvent(tx, delivery.eventId))?.data),
+    ...saved,
+    excerpt: excerptToSave(manual, (await findEvent(tx, delivery.eventId))?.data),
     nextAt: delivery.nextAt,
   });
   if (!isSuccess(outcome)) return;
@@ -166,10 +167,7 @@ export async function recordManual(
   await putHealth(tx, endpoint.id, healthAfter(await lockHealth(tx, endpoint.id), true, tx.now));
 }
 
-/**
- * Afterwards the attempt is on record and its delivery waits so long for the next one, milliseconds;
- * it is exhausted where there is none.
- */
+/** Saves an attempt with unknown outcome and retries after the wait; null exhausts the delivery. */
 async function recordUnknown(tx: Tx, delivery: Delivery, waitMs: number | null): Promise<void> {
   const moved = await advanceDelivery(
     tx,
@@ -193,14 +191,13 @@ async function recordUnknown(tx: Tx, delivery: Delivery, waitMs: number | null):
 }
 
 /**
- * Afterwards what was under way at another start of the program waits again and is due, at most so
- * many as one commit should take; an attempt that was the last one stays the last. Answers whether
- * there may be more.
+ * Makes deliveries under any other claim due again, as many as fit one commit. Their attempts count,
+ * so a delivery without attempts left is exhausted. Returns whether there may be more.
  */
 export async function recoverClaims(tx: Tx, claim: string): Promise<boolean> {
-  const lost = await findLostClaims(tx, claim, AT_ONCE);
+  const lost = await findLostClaims(tx, claim, BATCH_SIZE);
   for (const delivery of lost) {
     await recordUnknown(tx, delivery, delivery.attempts >= waitsMs.length ? null : 0);
   }
-  return lost.length === AT_ONCE;
+  return lost.length === BATCH_SIZE;
 }

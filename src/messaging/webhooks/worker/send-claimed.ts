@@ -1,5 +1,5 @@
-// Workflow: a claimed delivery is sent to its endpoint as that is now: another address, another
-// secret, or nobody any more; and the event as it is now, without people who are gone.
+// Workflow: send a claimed delivery with the current URL and secrets of its endpoint and the current
+// event, from which erased customers are removed.
 
 import { envelopeText } from "#messaging/events/envelope.ts";
 import { getOrigin } from "#messaging/events/get-origin.ts";
@@ -15,8 +15,8 @@ import { callReceiver } from "./call-receiver.ts";
 import type { MessagingShop } from "./messaging-shop.ts";
 
 /**
- * The attempt; `dropped`, and nothing was sent, where the endpoint is disabled or gone, was disabled
- * in between, or where the event is gone.
+ * Returns the attempt, or `dropped` without sending if the endpoint or the event is gone, or if the
+ * endpoint is disabled or was disabled since the delivery was created.
  */
 export async function sendClaimed(
   shop: MessagingShop,
@@ -35,5 +35,5 @@ export async function sendClaimed(
     body: envelopeText(event, await getOrigin(db, shop.mode)),
     signal,
   });
-  return { startedAt, told: event.data, outcome };
+  return { startedAt, sentData: event.data, outcome };
 }

@@ -1,20 +1,20 @@
-// Tells the operator when receivers' clocks and ours disagree: past five minutes they would refuse
-// every delivery as too old, and the cause would be looked for at their end.
+// Warns when the clocks of a receiver and of this machine differ: beyond five minutes the receiver
+// rejects every delivery as too old.
 
 import { monotonicMs } from "#kernel/time.ts";
 import type { Log } from "#platform/log/log.ts";
 
-/** Milliseconds; a minute leaves four to mend it. */
+/** Milliseconds; a minute leaves four more before deliveries fail. */
 const SKEW_MS_MAX = 60_000;
-const ONCE_IN_MS = 3_600_000;
+const WARNING_INTERVAL_MS = 3_600_000;
 
-/** Writes a warning when the clocks are too far apart, at most once an hour. */
+/** A callback that logs a warning for a skew above `SKEW_MS_MAX`, at most once an hour. */
 export function skewWarning(log: Log): (skewMs: number) => void {
   let warnedAtMs = -Infinity;
   return (skewMs) => {
-    if (skewMs <= SKEW_MS_MAX || monotonicMs() - warnedAtMs < ONCE_IN_MS) return;
+    if (skewMs <= SKEW_MS_MAX || monotonicMs() - warnedAtMs < WARNING_INTERVAL_MS) return;
     warnedAtMs = monotonicMs();
-    log.warn("A receiver of webhooks has another time than this machine. Compare both clocks.", {
+    log.warn("The clocks of a webhook receiver and of this machine differ. Check both.", {
       skew_seconds: Math.round(skewMs / 1000),
     });
   };

@@ -1,25 +1,25 @@
-// Waiting for something to change: whoever does it says so, and whoever waits looks again.
+// A condition that one caller waits for and others signal.
 
 export class Wakeup {
-  #seen = 0;
-  #onChange: () => void = () => {};
+  #count = 0;
+  #onSignal: () => void = () => {};
 
-  /** How many there were. */
+  /** The number of signals so far. */
   get count(): number {
-    return this.#seen;
+    return this.#count;
   }
 
-  /** Something changed. */
-  tell(): void {
-    this.#seen += 1;
-    this.#onChange();
+  /** Wakes the waiting caller. */
+  signal(): void {
+    this.#count += 1;
+    this.#onSignal();
   }
 
-  /** Resolves with the next one, or when so much time is over, milliseconds. */
+  /** Resolves at the next signal or after the timeout, milliseconds. */
   next(withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const alarm = setTimeout(resolve, withinMs);
-      this.#onChange = () => {
+      this.#onSignal = () => {
         clearTimeout(alarm);
         resolve();
       };
