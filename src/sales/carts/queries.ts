@@ -1,4 +1,4 @@
-// All SQL of carts and of what recovery links are made with.
+// All SQL of carts, and of the secret and address of recovery links.
 
 import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 
@@ -18,16 +18,16 @@ import {
 import type { Cart } from "./cart.ts";
 import { cartRecovery, carts } from "./tables.ts";
 
-/** The filters of a list; a list of values means any of them. */
+/** The filters of a list; an array matches any of its values. */
 export interface CartFilters {
   readonly status?: readonly string[] | undefined;
   readonly customerId?: string | undefined;
-  /** The first id that is asked for, and the first that is not any more. */
+  /** The smallest id of the span, and the first id above it. */
   readonly from?: Id<"cart"> | undefined;
   readonly below?: Id<"cart"> | undefined;
 }
 
-/** Whose carts: by the customer's id, or by what they said of themselves. */
+/** A customer as carts name them: by id, or by the contact entered in the cart. */
 export interface CartOwner {
   readonly customerId: string;
   readonly email: string | null;
@@ -84,7 +84,7 @@ const dropCart = preparedWrite<{ id: string }>()((tx, at) =>
 
 export const insertCart: (tx: Tx, row: Cart) => Promise<void> = preparedInsert(carts);
 
-/** Writes the cart as its next version; false where it is no longer the version before. */
+/** Replaces the cart if it is at the version before; false if it is not. */
 export const replaceCart: (tx: Tx, cart: Cart) => Promise<boolean> = preparedReplace(carts);
 
 export async function findCartRow(db: Reader, id: string): Promise<Cart | undefined> {
@@ -96,13 +96,13 @@ export async function lockCartRow(tx: Tx, id: string): Promise<Cart | undefined>
   return (await cartToLock(tx, { id }))[0];
 }
 
-/** Carts, newest first; one row more than the page has. */
+/** Returns carts, newest first; one row more than the page has. */
 export function listCartRows(db: Reader, filters: CartFilters, page: PageRequest): Promise<Cart[]> {
   const values = { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
   return newestOfEach(values, ["status"], (one) => listCarts(db, one));
 }
 
-/** Carts of one person after the given id, oldest first. No index leads to them. */
+/** Returns carts of the customer after the given id, oldest first. No index serves this query. */
 export function findCartRowsOf(
   db: Reader,
   owner: CartOwner,
@@ -111,12 +111,12 @@ export function findCartRowsOf(
   return cartsOfOwner(db, { ...owner, ...page });
 }
 
-/** Removes the cart; false where there is none. */
+/** Deletes the cart; false if it does not exist. */
 export async function deleteCartRow(tx: Tx, id: string): Promise<boolean> {
   return (await dropCart(tx, { id })).length === 1;
 }
 
-/** What links are signed with and what they start with. */
+/** The secret that signs recovery links and the address that they start with. */
 export type RecoveryTerms = Omit<typeof cartRecovery.$inferSelect, "id">;
 
 const onlyRecovery = prepared()((db) => db.select().from(cartRecovery));
@@ -134,7 +134,7 @@ export async function findRecoveryTerms(db: Reader): Promise<RecoveryTerms | und
   return (await onlyRecovery(db, {}))[0];
 }
 
-/** Writes the terms; a secret that is there already stays, so that links in mailboxes stay good. */
+/** Saves the terms. An existing secret is kept, so that links already sent stay valid. */
 export async function putRecoveryTerms(tx: Tx, terms: RecoveryTerms): Promise<void> {
   await putRecovery(tx, { id: 1, ...terms });
 }

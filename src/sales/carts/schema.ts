@@ -1,4 +1,4 @@
-// Carts on the wire: what is taken and what is answered.
+// Carts on the wire: requests and answers.
 
 import Type, { type Static } from "typebox";
 
@@ -43,7 +43,7 @@ import { cartStatuses, contactOf, LINES_MAX, type PricedCart, QUANTITY_MAX } fro
 import type { CartFilters } from "./queries.ts";
 import type { CartChange } from "./validate-cart-change.ts";
 
-/** One schema, not a union of two: a method there is none of is then told as such. */
+/** One schema instead of a union: an unknown method is then refused as an invalid choice. */
 const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({
   type: ["string", "null"],
   enum: [...paymentMethods, null],
@@ -64,7 +64,9 @@ export const cartChangeSchema = object({
           phone: optional(nullable(phone)),
           name: optional(nullable(line(200))),
         },
-        { description: "How the customer can be reached; `email` and `phone` alone do as well." },
+        {
+          description: "The customer's contact details. `email` and `phone` may be given instead.",
+        },
       ),
     ),
   ),
@@ -100,7 +102,7 @@ const cartLineSchema = component("CartLine", {
   unit_price_minor: nullable(whole(0)),
   total: nullable(amount),
   total_minor: nullable(whole(0)),
-  available: nullable(whole(0, undefined, { description: "Null where there is no limit." })),
+  available: nullable(whole(0, undefined, { description: "Null if stock is unlimited." })),
   problem: nullable(choice(lineProblems)),
 });
 
@@ -145,7 +147,7 @@ export const cartSchema = component("Cart", cartFields);
 
 const difference = Type.Unsafe<WireAmount | string | null>({
   type: ["number", "string", "null"],
-  description: "An amount for `unit_price`, a code for `problem`.",
+  description: "An amount if `field` is `unit_price`, a code if it is `problem`.",
 });
 
 export const recoveredCartSchema = component("RecoveredCart", {
@@ -157,16 +159,16 @@ export const recoveredCartSchema = component("RecoveredCart", {
       before: difference,
       after: difference,
     }),
-    { description: "What is not as the customer saw it last." },
+    { description: "The differences from the cart as the customer last saw it." },
   ),
 });
 
-/** An amount of a cart as the wire prints it. */
+/** Prints an amount of a cart. */
 export function printTotal(totalMinor: number, currencyOfCart: CurrencyCode): WireAmount {
   return printAmount(totalMinor, currencyOfCart);
 }
 
-/** A line as it is answered and announced. */
+/** Presents a line, in answers and in events. */
 export function presentCartLine(
   one: QuotedLine,
   currencyOfCart: CurrencyCode,
@@ -190,7 +192,7 @@ function printOrNull(amountMinor: number | null, currencyOfCart: CurrencyCode) {
   return amountMinor === null ? null : printAmount(amountMinor, currencyOfCart);
 }
 
-/** A cart as it is answered. */
+/** Presents a cart. */
 export function presentCart({ cart, lines }: PricedCart): Static<typeof cartSchema> {
   return {
     id: cart.id,
@@ -215,25 +217,28 @@ export function presentCart({ cart, lines }: PricedCart): Static<typeof cartSche
   };
 }
 
-/** In the words of an order; what comes with discounts, shipping and taxes is nothing so far. */
+/**
+ * The totals in the fields of an order; discounts, shipping and taxes are zero until the order is
+ * placed.
+ */
 function presentTotals(totalMinor: number, currencyOfCart: CurrencyCode) {
-  const nothing = printAmount(0, currencyOfCart);
+  const zero = printAmount(0, currencyOfCart);
   const total = printAmount(totalMinor, currencyOfCart);
   return {
     subtotal: total,
     subtotal_minor: totalMinor,
-    discount_total: nothing,
+    discount_total: zero,
     discount_total_minor: 0,
-    shipping_total: nothing,
+    shipping_total: zero,
     shipping_total_minor: 0,
-    tax_total: nothing,
+    tax_total: zero,
     tax_total_minor: 0,
     total,
     total_minor: totalMinor,
   };
 }
 
-/** A cart with what changed while its customer was away. */
+/** Presents a recovered cart with its differences. */
 export function presentRecovered(found: RecoveredCart): Static<typeof recoveredCartSchema> {
   const print = (one: CartDifference, side: "before" | "after") =>
     one.field === "problem" ? one[side] : printOrNull(one[side], found.cart.currency);
@@ -248,7 +253,7 @@ export function presentRecovered(found: RecoveredCart): Static<typeof recoveredC
   };
 }
 
-/** What is said of a cart, as it was asked for. */
+/** Reads the body of a new cart or of a change. */
 export function readCartChange(body: Static<typeof cartChangeSchema>): CartChange {
   const { customer, shipping_address: address } = body;
   return {
@@ -268,7 +273,7 @@ function readContact(given: NonNullable<Static<typeof cartChangeSchema>["custome
   return { email: given.email ?? null, phone: given.phone ?? null, name: given.name ?? null };
 }
 
-/** What a list is asked for. */
+/** Reads the query of a list. */
 export function readCartQuery(query: Static<typeof cartQuerySchema>): CartFilters {
   return { status: query.status, customerId: query.customer_id, ...idSpan("cart", query) };
 }

@@ -1,5 +1,5 @@
-// Carts, and what their recovery links are made with. Lines are kept with their cart: nobody asks
-// for a line alone, and a variant that is gone must not take the cart with it.
+// Carts, and the secret and address of recovery links. Lines are a column of their cart: no query
+// reads a line alone, and deleting a variant must not touch carts.
 
 import { sql } from "drizzle-orm";
 
@@ -43,7 +43,7 @@ export const carts = table(
     index("carts_customer_index")
       .on(row.customerId, row.id)
       .where(sql`customer_id IS NOT NULL`),
-    // A customer may be deleted while a cart of theirs lies about.
+    // Deleting a customer keeps their carts.
     foreignKey({ columns: [row.customerId], foreignColumns: [customers.id] }).onDelete("set null"),
     check(
       "carts_completed_is_an_order",
@@ -56,7 +56,7 @@ export const carts = table(
   ],
 );
 
-/** One row: what links are signed with, and the address of this shop that they start with. */
+/** One row: the secret that signs recovery links and the address that they start with. */
 export const cartRecovery = table(
   "cart_recovery",
   {

@@ -9,6 +9,7 @@ import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { totalsOf } from "#pricing/quote/price-order.ts";
+import { findWholeOrders } from "#sales/orders/lookups.ts";
 import {
   fulfillmentStatusOf,
   isDone,
@@ -18,13 +19,7 @@ import {
   paymentStatusOf,
   type WholeOrder,
 } from "#sales/orders/order.ts";
-import {
-  findFulfillments,
-  findLines,
-  openUnitsAfter,
-  orderCountsAfter,
-  orderRowsAfter,
-} from "#sales/orders/queries.ts";
+import { openUnitsAfter, orderCountsAfter, orderRowsAfter } from "#sales/orders/queries.ts";
 
 const ORDERS_AT_ONCE = 500;
 /** Large, because each page reads every open order. */
@@ -48,19 +43,10 @@ export async function* auditOrders(db: Reader): AsyncGenerator<Difference> {
 async function* walkOrders(db: Reader): AsyncGenerator<WholeOrder> {
   for (let id = ""; ;) {
     const rows: Order[] = await orderRowsAfter(db, { id, rows: ORDERS_AT_ONCE });
-    const ids = rows.map((order) => order.id);
-    const lines = Map.groupBy(await findLines(db, ids), (line) => line.orderId);
-    const fulfillments = Map.groupBy(await findFulfillments(db, ids), (one) => one.orderId);
-    for (const order of rows) {
-      yield {
-        order,
-        lines: lines.get(order.id) ?? [],
-        fulfillments: fulfillments.get(order.id) ?? [],
-      };
-    }
-    const last = ids.at(-1);
+    yield* await findWholeOrders(db, rows);
+    const last = rows.at(-1);
     if (last === undefined) return;
-    id = last;
+    id = last.id;
   }
 }
 

@@ -6,11 +6,10 @@ import { findCustomersMatching } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
+import { findWholeOrders } from "#sales/orders/lookups.ts";
 import type { Order, WholeOrder } from "#sales/orders/order.ts";
 import {
-  findFulfillments,
   findLastOrders,
-  findLines,
   findOrderIds,
   findOrderRows,
   listOrderRows,
@@ -44,17 +43,7 @@ export async function listOrders(
       ? await listOrderRows(db, filters, page)
       : await searchOrders(db, { ...filters, search: await searchOf(db, q) }, page);
   const { rows, hasMore } = toPage(found, page.limit);
-  const ids = rows.map((order) => order.id);
-  const lines = Map.groupBy(await findLines(db, ids), (line) => line.orderId);
-  const fulfillments = Map.groupBy(await findFulfillments(db, ids), (one) => one.orderId);
-  return {
-    hasMore,
-    rows: rows.map((order) => ({
-      order,
-      lines: lines.get(order.id) ?? [],
-      fulfillments: fulfillments.get(order.id) ?? [],
-    })),
-  };
+  return { rows: await findWholeOrders(db, rows), hasMore };
 }
 
 async function searchOf(db: Reader, q: string): Promise<OrderSearch> {

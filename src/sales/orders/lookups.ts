@@ -13,11 +13,27 @@ import { findFulfillments, findLines, findOrderRow, lockOrderRow } from "./queri
 export async function getOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
   const order = await findOrderRow(db, id);
   if (order === undefined) throw orderNotFound();
+  return wholeOrder(db, order);
+}
+
+async function wholeOrder(db: Reader, order: Order): Promise<WholeOrder> {
   return {
     order,
-    lines: await findLines(db, [id]),
-    fulfillments: await findFulfillments(db, [id]),
+    lines: await findLines(db, [order.id]),
+    fulfillments: await findFulfillments(db, [order.id]),
   };
+}
+
+/** Reads the lines and fulfillments of the orders. */
+export async function findWholeOrders(db: Reader, orders: readonly Order[]): Promise<WholeOrder[]> {
+  const ids = orders.map((order) => order.id);
+  const lines = Map.groupBy(await findLines(db, ids), (line) => line.orderId);
+  const fulfillments = Map.groupBy(await findFulfillments(db, ids), (one) => one.orderId);
+  return orders.map((order) => ({
+    order,
+    lines: lines.get(order.id) ?? [],
+    fulfillments: fulfillments.get(order.id) ?? [],
+  }));
 }
 
 /** Locks the order until the transaction ends. Refuses with `order_not_found`. */
@@ -29,11 +45,7 @@ export async function lockOrder(tx: Tx, id: Id<"order">): Promise<Order> {
 
 /** Locks the order, then reads its lines and fulfillments. Refuses with `order_not_found`. */
 export async function lockWholeOrder(tx: Tx, id: Id<"order">): Promise<WholeOrder> {
-  return {
-    order: await lockOrder(tx, id),
-    lines: await findLines(tx, [id]),
-    fulfillments: await findFulfillments(tx, [id]),
-  };
+  return wholeOrder(tx, await lockOrder(tx, id));
 }
 
 export interface OrderCustomerRequest {

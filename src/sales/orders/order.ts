@@ -140,7 +140,7 @@ export const orderCancelledTimers = {
 } as const;
 
 /**
- * Whether the order ships only once it is paid and nothing has been paid: only such an order
+ * Whether an open order ships only once it is paid, and nothing is paid or shipped: only it
  * expires.
  */
 export function awaitsPayment(order: Order): boolean {

@@ -19,7 +19,7 @@ import {
 import type { Fulfillment, Order, OrderLine } from "./order.ts";
 import { fulfillments, orderLines as lines, orders } from "./tables.ts";
 
-/** The filters of a list; a list of values means any of them. */
+/** The filters of a list; an array matches any of its values. */
 export interface OrderFilters {
   readonly status?: readonly string[] | undefined;
   readonly paymentStatus?: readonly string[] | undefined;
@@ -28,7 +28,7 @@ export interface OrderFilters {
   readonly channel?: string | undefined;
   readonly number?: number | undefined;
   readonly externalId?: string | undefined;
-  /** The first id that is asked for, and the first that is not any more. */
+  /** The smallest id of the span, and the first id above it. */
   readonly from?: Id<"order"> | undefined;
   readonly below?: Id<"order"> | undefined;
 }
@@ -60,7 +60,7 @@ const fulfillmentsByOrders = preparedByFilters<{ orderIds: readonly string[] }>(
     .orderBy(asc(fulfillments.orderId), asc(fulfillments.id)),
 );
 
-/** A page of orders as its statement takes it. */
+/** The values of the statement that lists a page. */
 export interface OrderListValues {
   status?: readonly string[] | undefined;
   paymentStatus?: readonly string[] | undefined;
@@ -145,12 +145,12 @@ function ofSpan(given: GivenFilters<OrderListValues>): SQL | undefined {
   );
 }
 
-/** Orders, oldest first, after one of them; an audit walks them all. */
+/** Orders after the given id, oldest first; audits read all of them in pages. */
 export const orderRowsAfter = prepared<{ id: string; rows: number }>()((db, at) =>
   db.select().from(orders).where(gt(orders.id, at.id)).orderBy(asc(orders.id)).limit(at.rows),
 );
 
-/** Units of each variant that open orders wait for, in the order of variants, after one of them. */
+/** Open units of each variant in open orders, after the given variant, in the order of variants. */
 export const openUnitsAfter = prepared<{ variantId: string; rows: number }>()((db, at) =>
   db
     .select({
@@ -165,7 +165,7 @@ export const openUnitsAfter = prepared<{ variantId: string; rows: number }>()((d
     .limit(at.rows),
 );
 
-/** How many orders each customer has, in the order of customers, after one of them. */
+/** The number of orders of each customer after the given one, in the order of customers. */
 export const orderCountsAfter = prepared<{ customerId: string; rows: number }>()((db, at) =>
   db
     .select({ customerId: orders.customerId, count: count() })
@@ -199,14 +199,14 @@ const fulfillLine = preparedWrite<{ orderId: string; position: number; quantity:
 export const insertFulfillment: (tx: Tx, row: Fulfillment) => Promise<void> =
   preparedInsert(fulfillments);
 
-/** Writes the order as its next version; false where it is no longer the version before. */
+/** Replaces the order if it is at the version before; false if it is not. */
 export const replaceOrder: (tx: Tx, order: Order) => Promise<boolean> = preparedReplace(orders);
 
 export async function findOrderRow(db: Reader, id: string): Promise<Order | undefined> {
   return (await orderById(db, { id }))[0];
 }
 
-/** The order, which nobody else changes until the transaction ends. */
+/** Locks the order until the transaction ends. */
 export async function lockOrderRow(tx: Tx, id: string): Promise<Order | undefined> {
   return (await orderToLock(tx, { id }))[0];
 }
@@ -218,12 +218,12 @@ export async function findOrderIdByExternalId(
   return (await orderByExternalId(db, { externalId }))[0]?.id;
 }
 
-/** The lines of these orders, each order's in their positions. */
+/** The lines of these orders, by order and position. */
 export async function findLines(db: Reader, orderIds: readonly string[]): Promise<OrderLine[]> {
   return orderIds.length === 0 ? [] : linesByOrders(db, { orderIds });
 }
 
-/** The fulfillments of these orders, each order's oldest first. */
+/** The fulfillments of these orders, by order, oldest first. */
 export async function findFulfillments(
   db: Reader,
   orderIds: readonly string[],
@@ -231,7 +231,7 @@ export async function findFulfillments(
   return orderIds.length === 0 ? [] : fulfillmentsByOrders(db, { orderIds });
 }
 
-/** Orders, newest first; one row more than the page has. */
+/** Returns orders, newest first; one row more than the page has. */
 export function listOrderRows(
   db: Reader,
   filters: OrderFilters,
@@ -244,7 +244,7 @@ export function listOrderRows(
   );
 }
 
-/** The values of a page; one row more than it has. */
+/** The statement's values for a page; one row more than the page has. */
 export function listValues(filters: OrderFilters, page: PageRequest): OrderListValues {
   return { ...filters, after: page.after ?? undefined, rows: page.limit + 1 };
 }
@@ -268,7 +268,7 @@ export async function findOrderRows(db: Reader, ids: readonly string[]): Promise
   return ids.length === 0 ? [] : ordersByIds(db, { ids });
 }
 
-/** Writes a new order with its lines. */
+/** Inserts an order with its lines. */
 export async function insertOrder(
   tx: Tx,
   order: Order,
@@ -278,7 +278,7 @@ export async function insertOrder(
   for (const line of orderLines) await addLine(tx, line);
 }
 
-/** Afterwards the order has exactly these lines. */
+/** Replaces all lines of the order. */
 export async function replaceLines(
   tx: Tx,
   orderId: string,
@@ -288,7 +288,7 @@ export async function replaceLines(
   for (const line of orderLines) await addLine(tx, line);
 }
 
-/** Notes units of a line as shipped; false, and nothing changed, where fewer are open. */
+/** Adds shipped units to a line; false, and nothing changes, if fewer are open. */
 export async function fulfillUnits(
   tx: Tx,
   line: Pick<OrderLine, "orderId" | "position">,

@@ -1,4 +1,4 @@
-// Story: an order changes within its state. When nothing is left to do with it, it completes.
+// Story: an order is saved as its next version, and completed once nothing is left to do.
 
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
@@ -7,7 +7,10 @@ import { advanceOrder } from "./advance-order.ts";
 import { isDone, type Order } from "./order.ts";
 import { replaceOrder } from "./queries.ts";
 
-/** Afterwards the change is the order's next version, and a done order is completed. */
+/**
+ * Saves the change as the order's next version; completes an open order that is shipped and paid.
+ * Throws WriteConflict if the order is no longer at the version before.
+ */
 export async function saveOrder(tx: Tx, before: Order, change: Partial<Order>): Promise<Order> {
   const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
   if (before.status === "open" && isDone(after)) {

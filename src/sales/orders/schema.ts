@@ -1,4 +1,4 @@
-// Orders on the wire: what is answered.
+// Orders on the wire: the answers.
 
 import Type, { type Static } from "typebox";
 
@@ -117,12 +117,12 @@ export const orderSchema = component("Order", {
   updated_at: instant,
 });
 
-/** An amount of the order as the wire prints it. */
+/** Prints an amount of the order. */
 export function printOf({ currency: code }: Order, amountMinor: number) {
   return printAmount(amountMinor, code);
 }
 
-/** A line item as it is answered. */
+/** Presents a line item. */
 export function presentLine(
   line: OrderLine,
   currencyOfOrder: CurrencyCode,
@@ -146,7 +146,7 @@ export function presentLine(
   };
 }
 
-/** A fulfillment as it is answered. */
+/** Presents a fulfillment. */
 export function presentFulfillment(fulfillment: Fulfillment): Static<typeof fulfillmentSchema> {
   const { tracking } = fulfillment;
   return {
@@ -163,7 +163,7 @@ export function presentFulfillment(fulfillment: Fulfillment): Static<typeof fulf
   };
 }
 
-/** An order as it is answered. */
+/** Presents an order. */
 export function presentOrder({
   order,
   lines,
@@ -226,7 +226,7 @@ function presentTotals(order: Order) {
   };
 }
 
-/** What the order comes to. */
+/** Presents the totals of the sale. */
 export function presentSaleTotals(order: Order) {
   return {
     subtotal: printOf(order, order.subtotalMinor),
@@ -243,8 +243,8 @@ export function presentSaleTotals(order: Order) {
 }
 
 /**
- * A new order for whoever placed it. A caller that may place orders and read none learns of the
- * customer only what it sent: a key in a public page must not tell who has an email.
+ * Presents a new order to its caller. Without `orders:read` the customer has only the details that
+ * the caller sent: a key in a public page must not reveal the customer of an email.
  */
 export function presentPlaced(
   placed: WholeOrder,
@@ -253,15 +253,15 @@ export function presentPlaced(
 ): Static<typeof orderSchema> {
   const { customer } = placed.order;
   if (customer === null || caller.scopes.has("orders:read")) return presentOrder(placed);
-  const known = (field: "email" | "phone" | "name") => {
-    const said = (sent.customer?.[field] ?? "").toLowerCase();
-    return said === (customer[field] ?? "").toLowerCase() ? customer[field] : null;
+  const ifSent = (field: "email" | "phone" | "name") => {
+    const given = (sent.customer?.[field] ?? "").toLowerCase();
+    return given === (customer[field] ?? "").toLowerCase() ? customer[field] : null;
   };
-  const seen = {
+  const visible = {
     id: customer.id,
-    email: known("email"),
-    phone: known("phone"),
-    name: known("name"),
+    email: ifSent("email"),
+    phone: ifSent("phone"),
+    name: ifSent("name"),
   };
-  return presentOrder({ ...placed, order: { ...placed.order, customer: seen } });
+  return presentOrder({ ...placed, order: { ...placed.order, customer: visible } });
 }

@@ -1,5 +1,5 @@
-// Orders, their line items and fulfillments. Totals are stored because they are what the customer
-// agreed to; `duka check` holds them against the lines.
+// Orders, their line items and fulfillments. Totals are stored because the customer agreed to them;
+// `duka check` compares them with the lines.
 
 import { sql } from "drizzle-orm";
 
@@ -39,12 +39,12 @@ export const orders = table(
     id: text().$type<Id<"order">>().primaryKey(),
     number: int().notNull(),
     status: text().$type<OrderStatus>().notNull(),
-    /** Computed from the totals below and open attempts, and kept for filters. */
+    /** Computed from the totals and open attempts; stored for filters. */
     paymentStatus: text("payment_status").$type<PaymentStatus>().notNull(),
-    /** Computed from the lines, and kept for filters. */
+    /** Computed from the lines; stored for filters. */
     fulfillmentStatus: text("fulfillment_status").$type<FulfillmentStatus>().notNull(),
     customerId: text("customer_id").$type<Id<"customer">>(),
-    /** Who the customer was when the order was placed. */
+    /** The customer as they were when the order was placed. */
     customer: json().$type<CustomerSnapshot>(),
     paymentMethod: text("payment_method").$type<PaymentMethod>().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
@@ -63,10 +63,12 @@ export const orders = table(
     shippingMinor: money("shipping_minor").notNull(),
     taxMinor: money("tax_minor").notNull(),
     totalMinor: money("total_minor").notNull(),
-    /** Captured; written by `record-payment.ts` alone, as are the two below. */
+    /** Captured money. Only `record-payment.ts` writes this column and the two below. */
     paidMinor: money("paid_minor").notNull(),
     refundedMinor: money("refunded_minor").notNull(),
-    /** Payment attempts that are neither paid nor closed; lines are frozen while there is one. */
+    /**
+     * Payment attempts that are neither paid nor closed; lines cannot change while there is one.
+     */
     openAttempts: int("open_attempts").notNull(),
     paidAt: time("paid_at"),
     fulfilledAt: time("fulfilled_at"),
@@ -135,7 +137,7 @@ export const orderLines = table(
   ],
 );
 
-/** What left the house, when and how; append-only. */
+/** Shipments of an order; append-only. */
 export const fulfillments = table(
   "fulfillments",
   {
