@@ -2,6 +2,9 @@
 
 import { mkdirSync } from "node:fs";
 
+import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
+import { CatchUp } from "#analytics/projection/catch-up.ts";
+import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
 import { newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
@@ -19,7 +22,7 @@ import { openPaymentsShop } from "#sandbox/simulated-gateway/open-payments-shop.
 import { openStore } from "#shop/store/open-store.ts";
 
 /** A shop with every power that a handler may need. */
-export type OpenShop = PaymentsShop & MessagingShop;
+export type OpenShop = PaymentsShop & MessagingShop & AnalyticsShop;
 
 export type Shops = Readonly<Record<Mode, OpenShop>>;
 
@@ -67,7 +70,8 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
     const shop: Shop = { mode, database, clock, closing: closing.signal };
     const till = openPaymentsShop(shop, { address, given: gatewaysOf?.(shop) ?? null });
-    return { ...till, callOut };
+    const analytics = { catchUp: new CatchUp(database), summaryCaches: new SummaryCaches() };
+    return { ...till, ...analytics, callOut };
   };
   const test = await open("test", movableClock);
   const live = await open("live", clockOf("live"));

@@ -1,12 +1,12 @@
-// What is counted of a shop, and the rules of what follows from it. Amounts are minor units of one
-// currency; figures of two are never added.
+// The figures that analytics counts, and the rules that derive others from them. Amounts are minor
+// units of one currency; figures of two currencies are never added.
 
 import { average } from "#kernel/money.ts";
 
-/** The name by which the log knows who counts. */
+/** The name of the log cursor. */
 export const CONSUMER = "analytics";
 
-/** What is added up, by the names of its columns. */
+/** The summed columns. */
 export const figureNames = [
   "placed",
   "paid",
@@ -30,7 +30,7 @@ export const figureNames = [
 export type FigureName = (typeof figureNames)[number];
 export type Figures = Record<FigureName, number>;
 
-/** Nothing yet. */
+/** Figures of zero. */
 export function noFigures(): Figures {
   return {
     placed: 0,
@@ -54,7 +54,7 @@ export function noFigures(): Figures {
   };
 }
 
-/** Afterwards the first are both together. */
+/** Adds the second to the first, in place. */
 export function addFigures(sum: Figures, more: Partial<Figures>): void {
   for (const name of figureNames) {
     const added = more[name];
@@ -62,41 +62,41 @@ export function addFigures(sum: Figures, more: Partial<Figures>): void {
   }
 }
 
-/** Whether anything happened. */
+/** Whether any figure is not zero. */
 export function isAnything(figures: Figures): boolean {
   return figureNames.some((name) => figures[name] !== 0);
 }
 
 type Sales = Pick<Figures, "grossMinor" | "discountMinor" | "refundedMinor">;
 
-/** What the goods brought: after discounts, and after what went back. */
+/** Net sales: gross minus discounts and refunds. */
 export function netMinor({ grossMinor, discountMinor, refundedMinor }: Sales): number {
   return grossMinor - discountMinor - refundedMinor;
 }
 
-/** What came in all: goods, shipping and tax. */
+/** Net sales plus shipping and tax. */
 export function totalMinor(figures: Figures): number {
   return netMinor(figures) + figures.shippingMinor + figures.taxMinor;
 }
 
-/** Net by paid orders, to the nearest minor unit; null where nothing was paid. */
+/** Net per paid order, rounded to the nearest minor unit; null without paid orders. */
 export function averageMinor(figures: Figures): number | null {
   if (figures.paid === 0) return null;
   return average(netMinor(figures), figures.paid);
 }
 
-/** A share with four digits; null of nothing. */
+/** The ratio, rounded to four digits; null if the whole is 0. */
 export function rate(part: number, whole: number): number | null {
   return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 }
 
-/** By how many percent it changed, with one digit; null from nothing. */
+/** The change in percent, rounded to one digit; null without a value before or from 0. */
 export function changePercent(before: number | null, now: number | null): number | null {
   if (before === null || now === null || before === 0) return null;
   return Math.round(((now - before) / Math.abs(before)) * 1_000) / 10;
 }
 
-/** What figures are broken down by, as rows are marked. */
+/** The kinds of breakdown, as numbers in `analytics_parts.kind`. */
 export const partKinds = {
   variant: 1,
   method: 2,
@@ -116,10 +116,10 @@ export interface PartFigures {
   netMinor: number;
 }
 
-/** Nothing of it yet. */
+/** Part figures of zero. */
 export const noPart: Readonly<PartFigures> = { count: 0, units: 0, grossMinor: 0, netMinor: 0 };
 
-/** Afterwards the first are both together. */
+/** Adds the second to the first, in place. */
 export function addPart(sum: PartFigures, more: Readonly<PartFigures>): void {
   sum.count += more.count;
   sum.units += more.units;
@@ -127,13 +127,13 @@ export function addPart(sum: PartFigures, more: Readonly<PartFigures>): void {
   sum.netMinor += more.netMinor;
 }
 
-/** Customers who bought in a span, by whether they had bought before something. */
+/** Customers who bought in a span: for the first time, or again. */
 export interface CustomerCount {
   readonly fresh: number;
   readonly returning: number;
 }
 
-/** Who bought in one part of a span or in the other. */
+/** The sum of two counts. The caller makes sure that no customer is in both. */
 export function addCustomerCounts(one: CustomerCount, other: CustomerCount): CustomerCount {
   return { fresh: one.fresh + other.fresh, returning: one.returning + other.returning };
 }

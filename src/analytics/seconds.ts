@@ -1,11 +1,11 @@
-// How long customers take to pay, as a histogram. Invariant: below 64 seconds every second has its
-// own step; above, a step is at most 1/32 of its value wide, so that its middle is off by 1.6 % at most.
+// A histogram of the seconds that customers take to pay. Invariant: below 64 seconds each second is a
+// step; above, a step is at most 1/32 of its value wide, so its middle is at most 1.6 % off.
 
 const EXACT_BITS = 6;
 const EXACT = 2 ** EXACT_BITS;
 const STEPS_OF_DOUBLING = 32;
 
-/** The step that so many milliseconds fall into; nothing is shorter than no time. */
+/** The step of a duration; negative durations count as 0. */
 export function stepOf(milliseconds: number): number {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000));
   if (seconds < EXACT) return seconds;
@@ -23,7 +23,7 @@ function secondsOf(step: number): number {
   return Math.round(2 ** doubling + within * width + (width - 1) / 2);
 }
 
-/** The median, the lower of two; null of nothing. */
+/** The median in seconds, the lower of two; null without counts. */
 export function medianSeconds(counts: ReadonlyMap<number, number>): number | null {
   const steps = [...counts].toSorted(([one], [other]) => one - other);
   const half = steps.reduce((sum, [, count]) => sum + count, 0) / 2;

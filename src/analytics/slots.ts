@@ -1,38 +1,39 @@
-// Time as the projection counts it: slots of 15 minutes since 1970 UTC, because every time zone in use
-// is off UTC by whole slots. Invariant: the pieces of a span cover each slot of it once.
+// Time in slots of 15 minutes since 1970 UTC: the UTC offset of every time zone in use is a multiple
+// of a slot. Invariant: the pieces of a span cover each of its slots exactly once.
+
 /** 15 minutes, in milliseconds. */
 export const SLOT_MS = 900_000;
 export const SLOTS_OF_HOUR = 4;
 export const SLOTS_OF_DAY = 96;
 
 /**
- * How much one row counts, in slots: a slot, an hour, six hours, a day, four and sixteen days.
- * Each figure is kept at every resolution, so that any span is read from few rows.
+ * The lengths of rows, in slots: 15 minutes, an hour, six hours, a day, four and sixteen days. Each
+ * figure is stored at every resolution, so any span is read from few rows.
  */
 export const resolutions: readonly number[] = [1, SLOTS_OF_HOUR, 24, SLOTS_OF_DAY, 384, 1536];
 
-/** From one slot to before another. */
+/** A span of slots; `to` is exclusive. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The rows of one resolution from one bucket to before another; a bucket is named by its first slot. */
+/** The rows of one resolution in a span. The number of a bucket is its first slot. */
 export interface Piece extends Span {
   readonly resolution: number;
 }
 
-/** The slot that an instant lies in. */
+/** The slot that contains an instant. */
 export function slotAt(epochMs: number): number {
   return Math.floor(epochMs / SLOT_MS);
 }
 
-/** The bucket of a resolution that a slot lies in. */
+/** The bucket of a resolution that contains a slot. */
 export function bucketOf(slot: number, resolution: number): number {
   return Math.floor(slot / resolution) * resolution;
 }
 
-/** The fewest rows that make up the span: fine ones at its edges, the widest between. */
+/** The fewest rows that cover the span: short ones at its ends, the longest between. */
 export function piecesOf({ from, to }: Span): Piece[] {
   const pieces: Piece[] = [];
   for (let at = from; at < to;) {
@@ -46,7 +47,7 @@ export function piecesOf({ from, to }: Span): Piece[] {
   return pieces;
 }
 
-/** The same where no row reaches over a slot: one side of it may go on changing. */
+/** The same with no row across slot `at`, because the later side may still change. */
 export function piecesApart({ from, to }: Span, at: number): Piece[] {
   const middle = Math.min(Math.max(from, at), to);
   return [...piecesOf({ from, to: middle }), ...piecesOf({ from: middle, to })];
@@ -56,17 +57,17 @@ function widestAt(at: number, to: number): number {
   return resolutions.findLast((resolution) => at % resolution === 0 && at + resolution <= to) ?? 1;
 }
 
-/** Rows that are read though nobody needs them, before another query is cheaper. */
+/** The most unneeded rows to read before a second query is cheaper. */
 const SPARE_ROWS = 8;
 
-/** How many spans that follow each other are read, and where what is read belongs. */
+/** How to read consecutive spans together. */
 export interface Reading {
   readonly pieces: readonly Piece[];
-  /** The index of the span that a row is a part of; undefined where it is of none. */
+  /** The index of the span that a row belongs to; undefined if it belongs to none. */
   indexOf(resolution: number, bucket: number): number | undefined;
 }
 
-/** The rows that make up each of the spans, in as few stretches as is worth it. */
+/** The rows that cover the spans, in as few queries as is worthwhile. */
 export function readingOf(spans: readonly Span[]): Reading {
   const places = new Map(resolutions.map((resolution) => [resolution, new Map<number, number>()]));
   const runs = new Map<number, Piece[]>();

@@ -1,6 +1,5 @@
-// The projection of the event log that summaries are read from: sums only, kept at every resolution of
-// `slots.ts`. Invariant: everything here follows from the log up to the cursor "analytics", and can
-// be made anew from it.
+// The tables of the projection: sums of the event log at every resolution of `slots.ts`. Invariant: all
+// rows follow from the log up to the cursor "analytics" and can be rebuilt from it.
 
 import { sql } from "drizzle-orm";
 
@@ -19,7 +18,7 @@ import {
 
 import type { PartKind } from "./figures.ts";
 
-/** What figures are of: a currency with a channel, or with all of them where it is "*". */
+/** A scope of figures: a currency with one channel, or with all channels as "*". */
 export const scopes = table(
   "analytics_scopes",
   {
@@ -58,7 +57,7 @@ export const figures = table(
   (row) => [primaryKey({ columns: [row.scope, row.resolution, row.bucket] })],
 );
 
-/** Figures of variants, payment methods, failure codes and so on; narrow, because they are many. */
+/** Figures of variants, payment methods, failure codes and so on. Few columns, because rows are many. */
 export const parts = table(
   "analytics_parts",
   {
@@ -66,9 +65,9 @@ export const parts = table(
     resolution: int("level").notNull(),
     bucket: int().notNull(),
     kind: int().$type<PartKind>().notNull(),
-    /** The number of its name, or the step of the histogram of seconds. */
+    /** The number of its name, or the step of the histogram. */
     part: int().notNull(),
-    /** The name of the product that a variant is of; 0 for anything else. */
+    /** The number of a variant's product; 0 for other kinds. */
     owner: int().notNull(),
     count: int().notNull(),
     units: money().notNull(),
@@ -78,7 +77,7 @@ export const parts = table(
   (row) => [primaryKey({ columns: [row.scope, row.resolution, row.bucket, row.kind, row.part] })],
 );
 
-/** What the numbers of parts stand for; the words are those that were heard last. */
+/** The names of parts by number, with the latest title and SKU. */
 export const names = table(
   "analytics_names",
   {
@@ -92,7 +91,7 @@ export const names = table(
   (row) => [uniqueIndex("analytics_names_unique").on(row.name, row.kind)],
 );
 
-/** How many orders were paid in a bucket by customers who had paid the one before in another. */
+/** Paid orders per bucket, by the bucket of the customer's previous paid order. */
 export const purchases = table(
   "analytics_purchases",
   {
@@ -100,7 +99,7 @@ export const purchases = table(
     /** A slot or a day. */
     resolution: int("level").notNull(),
     bucket: int().notNull(),
-    /** The bucket of the purchase before; -1 for a customer's first. */
+    /** The bucket of the previous purchase; -1 for a customer's first. */
     previous: int().notNull(),
     count: int().notNull(),
   },
@@ -112,7 +111,7 @@ export const purchases = table(
   ],
 );
 
-/** When each customer bought last, by scope. */
+/** The last purchase of each customer, by scope. */
 export const customers = table(
   "analytics_buyers",
   {
@@ -123,13 +122,13 @@ export const customers = table(
   (row) => [primaryKey({ columns: [row.scope, row.customerId] })],
 );
 
-/** Carts whose checkout began, and carts and orders that were left. */
+/** Carts that started a checkout, and carts and orders that were abandoned. */
 export const checkouts = table("analytics_checkouts", {
   subject: text().primaryKey(),
   isLeft: bool("is_left").notNull(),
 });
 
-/** How much of each sale went back. */
+/** The refunded amount of each sale. */
 export const refunded = table(
   "analytics_refunded",
   { orderId: text("order_id").primaryKey(), refundedMinor: money("refunded_minor").notNull() },

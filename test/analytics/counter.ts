@@ -1,17 +1,17 @@
-// What tests of summaries need: sales that are paid, and a look at what came of them.
+// Shared by tests of summaries: paid sales, and reading a summary.
 
 import type { Answered, TestShop } from "../support/shop.ts";
 
 type Terms = Readonly<Record<string, unknown>>;
 
-/** A summary with these parameters. Throws what was refused. */
+/** A summary with these parameters. Throws if it is refused. */
 export async function summary(shop: TestShop, query = ""): Promise<Answered> {
   const answer = await shop.get(`/v2/analytics/summary${query === "" ? "" : `?${query}`}`);
   if (answer.status !== 200) throw new Error(answer.text);
   return answer;
 }
 
-/** An order of so many of a variant, in cash; answers it. */
+/** Places an order of a variant, to be paid in cash. */
 export async function order(
   shop: TestShop,
   variantId: string,
@@ -26,7 +26,7 @@ export async function order(
   return placed;
 }
 
-/** Takes cash for an order: all that is due, or so much. */
+/** Takes cash for an order: the total, or an amount. */
 export async function takeCash(
   shop: TestShop,
   placed: Answered,
@@ -34,13 +34,13 @@ export async function takeCash(
 ): Promise<Answered> {
   const currency = placed.string("/currency");
   const attempt = { order_id: placed.id, method: "cash_on_delivery", amount };
-  const asked = await shop.post("/v2/payments/initialize", attempt);
-  const taken = await shop.post(`/v2/payments/${asked.id}/confirm`, { amount, currency });
-  if (taken.status !== 200) throw new Error(`${asked.text} ${taken.text}`);
+  const initialized = await shop.post("/v2/payments/initialize", attempt);
+  const taken = await shop.post(`/v2/payments/${initialized.id}/confirm`, { amount, currency });
+  if (taken.status !== 200) throw new Error(`${initialized.text} ${taken.text}`);
   return taken;
 }
 
-/** An order, paid in cash. */
+/** Places an order and takes the cash. */
 export async function sale(
   shop: TestShop,
   variantId: string,
@@ -51,7 +51,7 @@ export async function sale(
   return placed;
 }
 
-/** What a block says of money, in minor units. */
+/** The revenue of a block, in minor units. */
 export function moneyOf(answer: Answered, block = 0): Record<string, unknown> {
   const names = ["gross", "discounts", "refunds", "net", "shipping", "tax", "total"];
   return Object.fromEntries(

@@ -1,9 +1,9 @@
-// What a summary must say, worked out from the rows of orders, payments and carts themselves: slowly,
-// and without the projection or the log.
+// The expected figures of a summary, computed from the rows of orders, payments and carts, without
+// the projection or the log.
 
 import { rowsBehind } from "../support/behind-the-shop.ts";
 
-/** Epoch milliseconds; the end is not within. */
+/** Epoch milliseconds; `to` is exclusive. */
 export interface Range {
   readonly from: number;
   readonly to: number;
@@ -11,34 +11,36 @@ export interface Range {
 
 export interface Question extends Range {
   readonly currency: string;
-  /** All channels where nothing is said. */
+  /** All channels by default. */
   readonly channel?: string | undefined;
 }
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The figures of one currency, by the names that `figuresOf` gives to those of an answer. */
+/** The figures of one currency, with the same names as `figuresOf`. */
 export async function directFigures(
   directory: string,
   { from, to, currency, channel }: Question,
 ): Promise<Record<string, unknown>> {
   const all = (text: string) => rowsBehind(directory, text);
   const one = async (text: string): Promise<Row> => (await all(text))[0] ?? {};
-  const isMine = (orders: string, money = orders) =>
+  const isIncluded = (orders: string, money = orders) =>
     channel === undefined
       ? `${money}.currency = '${currency}'`
       : `${money}.currency = '${currency}' AND ${orders}.channel = '${channel}'`;
-  const mine = isMine("orders");
+  const included = isIncluded("orders");
   const within = (column: string) => `${column} >= ${from} AND ${column} < ${to}`;
   const sum = (column: string) => `CAST(coalesce(sum(${column}), 0) AS bigint)`;
-  const happened = async (column: string, more = "1 = 1") =>
-    (await one(`SELECT count(*) AS n FROM orders WHERE ${mine} AND ${within(column)} AND ${more}`))[
-      "n"
-    ];
+  const count = async (column: string, more = "1 = 1") =>
+    (
+      await one(
+        `SELECT count(*) AS n FROM orders WHERE ${included} AND ${within(column)} AND ${more}`,
+      )
+    )["n"];
   const sales = await one(
     `SELECT ${sum("subtotal_minor")} AS gross, ${sum("discount_minor")} AS discounts,
        ${sum("shipping_minor")} AS shipping, ${sum("tax_minor")} AS tax
-     FROM orders WHERE ${mine} AND ${within("paid_at")}`,
+     FROM orders WHERE ${included} AND ${within("paid_at")}`,
   );
   const countedAt =
     "CASE WHEN refunds.succeeded_at > orders.paid_at THEN refunds.succeeded_at ELSE orders.paid_at END";
@@ -46,12 +48,12 @@ export async function directFigures(
     `SELECT ${sum("refunds.amount_minor")} AS n FROM refunds
      JOIN orders ON orders.id = refunds.order_id
      WHERE refunds.status = 'succeeded' AND NOT refunds.is_automatic AND orders.paid_at IS NOT NULL
-       AND ${mine} AND ${within(countedAt)}`,
+       AND ${included} AND ${within(countedAt)}`,
   );
   const lines = await all(
     `SELECT variant_id AS variant, ${sum("quantity")} AS units,
        ${sum("subtotal_minor - discount_minor")} AS net
-     FROM order_lines JOIN (SELECT id FROM orders WHERE ${mine} AND ${within("paid_at")}) AS paid
+     FROM order_lines JOIN (SELECT id FROM orders WHERE ${included} AND ${within("paid_at")}) AS paid
        ON paid.id = order_lines.order_id
      GROUP BY variant_id`,
   );
@@ -60,23 +62,23 @@ export async function directFigures(
        count(*) FILTER (WHERE first < ${from}) AS "returning"
      FROM (SELECT customer_id, min(paid_at) AS first,
          count(*) FILTER (WHERE ${within("paid_at")}) AS bought
-       FROM orders WHERE ${mine} AND paid_at IS NOT NULL AND customer_id IS NOT NULL
+       FROM orders WHERE ${included} AND paid_at IS NOT NULL AND customer_id IS NOT NULL
        GROUP BY customer_id) AS buyers WHERE bought > 0`,
   );
   const ofPayments = `FROM payments LEFT JOIN orders ON orders.id = payments.order_id
-    WHERE ${isMine("orders", "payments")}`;
+    WHERE ${isIncluded("orders", "payments")}`;
   const attempts = async (column: string) =>
     (await one(`SELECT count(*) AS n ${ofPayments} AND ${within(`payments.${column}`)}`))["n"];
   const methods = await all(
     `SELECT payment_method AS method, count(*) AS orders, ${sum("subtotal_minor")} AS gross
-     FROM orders WHERE ${mine} AND ${within("paid_at")} GROUP BY payment_method`,
+     FROM orders WHERE ${included} AND ${within("paid_at")} GROUP BY payment_method`,
   );
   return {
-    placed: await happened("created_at"),
-    paid: await happened("paid_at"),
-    fulfilled: await happened("fulfilled_at"),
-    cancelled: await happened("cancelled_at", "cancel_reason <> 'expired'"),
-    expired: await happened("cancelled_at", "cancel_reason = 'expired'"),
+    placed: await count("created_at"),
+    paid: await count("paid_at"),
+    fulfilled: await count("fulfilled_at"),
+    cancelled: await count("cancelled_at", "cancel_reason <> 'expired'"),
+    expired: await count("cancelled_at", "cancel_reason = 'expired'"),
     ...sales,
     refunds: refunds["n"],
     units: lines.reduce((total, line) => total + Number(line["units"]), 0),
@@ -93,7 +95,7 @@ function sorted(texts: readonly string[]): string[] {
   return texts.toSorted();
 }
 
-/** The same figures out of one block of an answer. */
+/** The same figures from a block of a response. */
 export function figuresOf(block: unknown): Record<string, unknown> {
   const at = (pointer: string): unknown => {
     let found = block;

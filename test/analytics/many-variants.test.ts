@@ -1,4 +1,4 @@
-// A shop that sells more things in a day than are read at once: none is left out, and each is in its place.
+// A shop that sells more variants in a day than fit one page of a read.
 
 import { expect, test } from "bun:test";
 
@@ -13,7 +13,7 @@ import { summary } from "./counter.ts";
 const VARIANTS = 2_500;
 const DAY_MS = 86_400_000;
 
-/** So many units of the variant of this number, at a cent each; three variants are a product. */
+/** A line with units of this variant, at a cent each; a product has three variants. */
 function lineOf(number: number, units: number): SoldLine {
   return {
     variantId: `var_${number}`,
@@ -26,7 +26,7 @@ function lineOf(number: number, units: number): SoldLine {
   };
 }
 
-/** One sale of all these lines, counted. */
+/** Counts one sale of these lines. */
 async function sell(shop: TestShop, at: number, lines: readonly SoldLine[]): Promise<void> {
   const total = lines.reduce((sum, { grossMinor }) => sum + grossMinor, 0);
   const facts: Fact[] = [
@@ -56,14 +56,14 @@ async function sell(shop: TestShop, at: number, lines: readonly SoldLine[]): Pro
 
 const numbers = Array.from({ length: VARIANTS }, (_, number) => number);
 
-test("what was sold most is found among thousands, before today and today", async () => {
+test("the best sellers are found among thousands of variants, from today and before", async () => {
   await using shop = await openTestShop();
   await sell(
     shop,
     MORNING_MS - DAY_MS,
     numbers.map((number) => lineOf(number, number + 1)),
   );
-  // Overtakes all that led before, and one that is new leads them all.
+  // Variant 0 passes the earlier leaders, and a new variant leads.
   await sell(shop, MORNING_MS, [lineOf(0, 2_495), lineOf(VARIANTS, 9_000)]);
 
   const answer = await summary(shop);

@@ -1,11 +1,11 @@
-// The projection: each event counts once, whatever ends the program, and it can be made anew.
+// The projection: each event counts once, even across crashes, and it can be rebuilt.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import fc from "fast-check";
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
-import { catchUp } from "#analytics/projection/catch-up.ts";
+import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { projectEvents } from "#analytics/projection/project-events.ts";
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
 import { medianSeconds, stepOf } from "#analytics/seconds.ts";
@@ -21,19 +21,19 @@ import { sale, summary } from "./counter.ts";
 
 setDefaultTimeout(60_000);
 
-/** So many counter sales of a new thing. */
+/** This many sales of a new variant. */
 async function sales(shop: TestShop, count: number): Promise<void> {
   const { variantId } = await mug(shop, { sku: null, stock: 1_000 });
   await Promise.all(Array.from({ length: count }, () => sale(shop, variantId)));
 }
 
-/** Resolves when nothing is behind, without anybody asking for it. */
+/** Resolves when the background has counted every event. */
 async function counted(shop: TestShop): Promise<void> {
   while ((await findBacklog(shop.test.database.read)).behind > 0) await Bun.sleep(5);
 }
 
 describe("counting", () => {
-  test("goes on by itself", async () => {
+  test("runs in the background", async () => {
     await using shop = await openTestShop();
 
     await sales(shop, 3);
@@ -42,7 +42,7 @@ describe("counting", () => {
     expect(await Array.fromAsync(auditAnalytics(shop.test.database.read))).toEqual([]);
   });
 
-  test("that fails before its commit leaves neither sums nor a moved cursor", async () => {
+  test("that fails before its commit changes neither sums nor cursor", async () => {
     await using shop = await openTestShop();
     await sales(shop, 3);
     const { database } = shop.test;
@@ -66,7 +66,7 @@ describe("counting", () => {
     expect(after.at("/currencies/0/orders/placed")).toBe(placed + 1);
   });
 
-  test("by many at once counts nothing twice", async () => {
+  test("by several callers at once counts nothing twice", async () => {
     await using shop = await openTestShop();
     await sales(shop, 5);
     const { database } = shop.test;
@@ -83,23 +83,22 @@ describe("counting", () => {
     expect(await Array.fromAsync(auditAnalytics(database.read))).toEqual([]);
   });
 
-  test("that has no time says how much is left", async () => {
+  test("without time returns the number of events left", async () => {
     await using shop = await openTestShop();
     await sales(shop, 2);
-    const { database } = shop.test;
     await counted(shop);
     await tamper(
       shop.folder.path,
       "UPDATE log_cursors SET sequence = 1 WHERE consumer = 'analytics'",
     );
 
-    const hurried = await catchUp(database, 0);
+    const hurried = await new CatchUp(shop.test.database).run(0);
 
-    expect(hurried).toMatchObject({ sequence: 1, isUnderWay: true });
+    expect(hurried).toMatchObject({ sequence: 1, isWritable: true });
     expect(hurried.behind).toBeGreaterThan(5);
   });
 
-  test("anew comes to the same", async () => {
+  test("again has the same result", async () => {
     await using shop = await openTestShop();
     await sales(shop, 5);
     const before = await summary(shop, "compare=previous_period");
@@ -112,21 +111,21 @@ describe("counting", () => {
   });
 });
 
-/** Puts so many orders in, one after the other, until the program is gone. */
+/** Places orders until the program ends; returns the number of confirmed ones. */
 async function orderUntilItEnds(duka: RunningDuka, variant: string): Promise<number> {
   let acknowledged = 0;
   for (;;) {
     const body = { line_items: [{ variant_id: variant, quantity: 1 }] };
-    const answer = await errorOrAnswer(duka.request("POST", "/v2/orders", { body }));
+    const answer = await answerOrNull(duka.request("POST", "/v2/orders", { body }));
     if (answer === null) return acknowledged;
     if (answer.status === 201) acknowledged += 1;
   }
 }
 
-/** Nothing where nobody is there to answer. */
-async function errorOrAnswer(asked: Promise<Response>): Promise<Response | null> {
+/** Null if the program has ended. */
+async function answerOrNull(request: Promise<Response>): Promise<Response | null> {
   try {
-    const answer = await asked;
+    const answer = await request;
     await answer.text();
     return answer;
   } catch {
@@ -139,7 +138,7 @@ async function placedSoFar(duka: RunningDuka, key: string): Promise<number> {
   return Object(await answer.json()).currencies[0].orders.placed;
 }
 
-test("a program that is killed while it counts has counted every order once at its next start", async () => {
+test("after a kill while counting, the next start has counted every order once", async () => {
   using folder = openScratchFolder();
   const place = { folder: folder.path };
   const first = await openRunningDuka(place);
@@ -157,7 +156,7 @@ test("a program that is killed while it counts has counted every order once at i
   expect(checked.stdout).toBe("test: everything agrees\nlive: everything agrees\n");
   await using second = await openRunningDuka(place);
   const placed = await placedSoFar(second, first.key);
-  // What was on its way when the program was killed may have been kept without an answer.
+  // An order may be saved although its response was lost in the kill.
   expect(placed).toBeGreaterThanOrEqual(acknowledged);
   expect(placed).toBeLessThanOrEqual(acknowledged + 8);
 });
@@ -174,7 +173,7 @@ describe("duka analytics rebuild", () => {
     expect(ended.stdout).toBe("test: counted up to sequence 1\nlive: counted up to sequence 0\n");
   });
 
-  test("mends what was tampered with, which duka check tells", async () => {
+  test("repairs sums that were tampered with, which duka check reports", async () => {
     using folder = openScratchFolder();
     const place = { folder: folder.path };
     const duka = await openRunningDuka(place);
@@ -198,7 +197,7 @@ describe("duka analytics rebuild", () => {
   });
 });
 
-/** Changes a sum behind the shop's back. */
+/** Changes a sum directly in the database. */
 function countSeven(directory: string): Promise<void> {
   return tamper(
     directory,
@@ -208,17 +207,17 @@ function countSeven(directory: string): Promise<void> {
 }
 
 describe("the median of seconds to pay", () => {
-  test("is off by 1.6 % at most, and by nothing below 64 seconds", () => {
+  test("is exact below 64 seconds and otherwise within 1.6 %", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40_000_000 }), (seconds) => {
-        const told = medianSeconds(new Map([[stepOf(seconds * 1_000 + 999), 3]])) ?? NaN;
+        const median = medianSeconds(new Map([[stepOf(seconds * 1_000 + 999), 3]])) ?? NaN;
 
-        expect(Math.abs(told - seconds)).toBeLessThanOrEqual(seconds < 64 ? 0 : seconds * 0.016);
+        expect(Math.abs(median - seconds)).toBeLessThanOrEqual(seconds < 64 ? 0 : seconds * 0.016);
       }),
     );
   });
 
-  test("is the middle one, the lower of two, and none of nothing", () => {
+  test("is the middle value, the lower of two, and null without values", () => {
     const of = (...seconds: number[]) => {
       const counts = new Map<number, number>();
       for (const one of seconds) counts.set(one, (counts.get(one) ?? 0) + 1);

@@ -1,6 +1,6 @@
-// Random histories of a shop: orders in two currencies and three channels, paid whole, in parts, late
-// or not, refunded, cancelled and erased, with restarts and rebuilds on the way. At every moment the
-// summary says what the rows of the shop themselves add up to.
+// Random histories of a shop: orders in two currencies and three channels, paid in full, in parts or
+// late, refunded, cancelled and erased, with restarts and rebuilds. The summary must always equal the
+// sums of the shop's own rows.
 
 import { expect, test } from "bun:test";
 
@@ -39,12 +39,12 @@ function step(name: string, take: Take): Step {
   return { take, toString: () => name };
 }
 
-/** One of those there are; nothing where there are none. */
+/** An element, or undefined if there is none. */
 function pick<T>(from: readonly T[], at: number): T | undefined {
   return from[at % Math.max(from.length, 1)];
 }
 
-/** Some steps ask for what the shop may refuse; it is never our fault. */
+/** The shop may refuse some steps, but must never fail. */
 function expectSound(answer: Answered): Answered {
   if (answer.status >= 500) throw new Error(answer.text);
   return answer;
@@ -81,7 +81,7 @@ const placing = fc
 
 const phones = ["+233551234987", "+233551234946", "+233551234000"];
 
-/** In cash or by phone; all that is due or a part of it. */
+/** Pays in cash or by phone, the whole amount due or a part. */
 const paying = fc
   .tuple(any, fc.constantFrom("cash_on_delivery", "mobile_money"), fc.boolean(), fc.nat({ max: 2 }))
   .map(([at, method, isPart, phone]) =>
@@ -90,7 +90,7 @@ const paying = fc
       async ({ shop, orders, payments }) => {
         const order = pick(orders, at);
         if (order === undefined) return;
-        const asked = expectSound(
+        const initialized = expectSound(
           await shop.post("/v2/payments/initialize", {
             order_id: order.id,
             method,
@@ -98,17 +98,19 @@ const paying = fc
             ...(isPart ? { amount: 3 } : {}),
           }),
         );
-        if (asked.status !== 201) return;
-        payments.push(asked.id);
+        if (initialized.status !== 201) return;
+        payments.push(initialized.id);
         if (method !== "cash_on_delivery") return;
         const { currency } = order;
-        const amount = asked.at("/amount");
-        expectSound(await shop.post(`/v2/payments/${asked.id}/confirm`, { amount, currency }));
+        const amount = initialized.at("/amount");
+        expectSound(
+          await shop.post(`/v2/payments/${initialized.id}/confirm`, { amount, currency }),
+        );
       },
     ),
   );
 
-/** What goes back before there is a sale, and what was never owed, have tests of their own. */
+/** Refunds before a sale, and of money never owed, have their own tests. */
 function isOverpaid(order: Answered): boolean {
   return order.number("/paid_total_minor") > order.number("/total_minor");
 }
@@ -182,7 +184,7 @@ const steps = fc.array(
   { minLength: 10, maxLength: 30, size: "max" },
 );
 
-/** In slots from the morning on which everything begins. */
+/** In slots from the start of the history. */
 const ranges = fc.array(
   fc.record({ from: fc.integer({ min: -50, max: 500 }), length: fc.integer({ min: 1, max: 400 }) }),
   { minLength: 3, maxLength: 3 },
@@ -198,9 +200,9 @@ async function expectAgreement(
   const timezones = ["UTC", "Asia/Kathmandu", "America/New_York"];
   for (const [at, channel] of [undefined, "pos", "online_store"].entries()) {
     for (const currency of ["USD", "UGX"]) {
-      const asked = `currency=${currency}&timezone=${timezones[at]}&interval=hour`;
+      const query = `currency=${currency}&timezone=${timezones[at]}&interval=hour`;
       const only = channel === undefined ? "" : `&channel=${channel}`;
-      const answer = await shop.get(`/v2/analytics/summary?${span}&${asked}${only}`);
+      const answer = await shop.get(`/v2/analytics/summary?${span}&${query}${only}`);
       expect(figuresOf(answer.at("/currencies/0"))).toEqual(
         await directFigures(folder.path, { ...range, currency, channel }),
       );
@@ -238,19 +240,19 @@ async function openWorld(folder: ScratchFolder): Promise<World> {
   return { folder, shop, variants, customers, orders: [], payments: [] };
 }
 
-test("a summary says what the shop's own rows add up to, whatever happened in it", async () => {
+test("a summary equals the sums of the shop's own rows after any history", async () => {
   await fc.assert(
-    fc.asyncProperty(steps, ranges, async (taken, asked) => {
+    fc.asyncProperty(steps, ranges, async (taken, spans) => {
       using folder = openScratchFolder();
       const world = await openWorld(folder);
       try {
         for (const { take } of taken) await take(world);
-        for (const range of asked) await expectAgreement(world, range);
+        for (const range of spans) await expectAgreement(world, range);
         await expectAgreement(world, { from: -100, length: 3_000 });
         const { database } = world.shop.test;
         expect(await Array.fromAsync(auditAnalytics(database.read))).toEqual([]);
         await rebuildAnalytics(database);
-        for (const range of asked) await expectAgreement(world, range);
+        for (const range of spans) await expectAgreement(world, range);
       } finally {
         await world.shop[Symbol.asyncDispose]();
       }

@@ -1,4 +1,4 @@
-// Time as the projection counts it: whatever is asked for, each slot of an hour counts once.
+// Slots, spans and calendars: every slot of a period counts exactly once.
 
 import { describe, expect, test } from "bun:test";
 
@@ -34,7 +34,7 @@ function spans(longest: number) {
 const someInterval = fc.constantFrom<Interval>("hour", "day", "week", "month");
 
 describe("the pieces of a span", () => {
-  test("are its slots, each once and in their order", () => {
+  test("cover its slots, each once and in order", () => {
     fc.assert(
       fc.property(spans(20_000), (span) => {
         const pieces = piecesOf(span);
@@ -50,7 +50,7 @@ describe("the pieces of a span", () => {
     );
   });
 
-  test("are few rows, however long it is", () => {
+  test("are few rows, however long the span", () => {
     fc.assert(
       fc.property(spans(400 * DAY), (span) => {
         const rows = piecesOf(span).map(({ from, to, resolution }) => (to - from) / resolution);
@@ -61,7 +61,7 @@ describe("the pieces of a span", () => {
   });
 });
 
-/** All rows that a reading finds, as if something happened in every slot. */
+/** All rows that a reading finds if every slot has events. */
 function rowsRead(of: readonly Span[]): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const reading = readingOf(of);
@@ -77,7 +77,7 @@ function rowsRead(of: readonly Span[]): Map<number, number[]> {
   return found;
 }
 
-test("a reading of many spans finds each slot of each of them once", () => {
+test("a reading of many spans finds each of their slots once", () => {
   fc.assert(
     fc.property(spans(40 * DAY), zones, someInterval, (span, timezone, interval) => {
       const points = pointsOf(span, { interval, timezone }, 2_000);
@@ -93,7 +93,7 @@ test("a reading of many spans finds each slot of each of them once", () => {
   );
 });
 
-test("a bucket of every resolution holds the slot that it is of", () => {
+test("a bucket of each resolution contains its slot", () => {
   fc.assert(
     fc.property(starts, (slot) => {
       for (const resolution of resolutions) {
@@ -105,7 +105,7 @@ test("a bucket of every resolution holds the slot that it is of", () => {
   );
 });
 
-/** The longest that a point may be, in slots: a day and an hour for each day of it. */
+/** The longest a point may be, in slots: its days, each an hour longer than usual. */
 const longest: Readonly<Record<Interval, number>> = {
   hour: 8,
   day: 25 * 4,
@@ -114,7 +114,7 @@ const longest: Readonly<Record<Interval, number>> = {
 };
 
 describe("the points of a period", () => {
-  test("follow each other from its first moment to its last, in any time zone", () => {
+  test("cover the period without gaps in any time zone", () => {
     fc.assert(
       fc.property(spans(90 * DAY), zones, someInterval, (span, timezone, interval) => {
         const points = pointsOf(span, { interval, timezone }, 3_000);
@@ -130,7 +130,7 @@ describe("the points of a period", () => {
     );
   });
 
-  test("begin when the hour, the day, the Monday or the month begins there", () => {
+  test("begin with the hour, the day, the Monday or the month", () => {
     fc.assert(
       fc.property(spans(90 * DAY), zones, someInterval, (span, timezone, interval) => {
         const points = pointsOf(span, { interval, timezone }, 3_000).slice(1);
@@ -146,7 +146,7 @@ describe("the points of a period", () => {
     );
   });
 
-  test("are named by names that no two of them share", () => {
+  test("have distinct labels", () => {
     fc.assert(
       fc.property(spans(30 * DAY), zones, someInterval, (span, timezone, interval) => {
         const points = pointsOf(span, { interval, timezone }, 3_000);
@@ -158,21 +158,21 @@ describe("the points of a period", () => {
   });
 });
 
-function quarterOf(text: string): number {
+function slotOf(text: string): number {
   return slotAt(Date.parse(text));
 }
 
-/** How many hours each point has. */
+/** The hours of each point. */
 function hoursOf(points: readonly Span[]): number[] {
   return points.map(({ from, to }) => (to - from) / 4);
 }
 
-describe("where clocks are moved", () => {
+describe("where clocks change", () => {
   const berlin = "Europe/Berlin";
 
   test("the day in spring has 23 hours, the one in autumn 25", () => {
-    const spring = { from: quarterOf("2026-03-27T23:00Z"), to: quarterOf("2026-03-30T22:00Z") };
-    const autumn = { from: quarterOf("2026-10-23T22:00Z"), to: quarterOf("2026-10-26T23:00Z") };
+    const spring = { from: slotOf("2026-03-27T23:00Z"), to: slotOf("2026-03-30T22:00Z") };
+    const autumn = { from: slotOf("2026-10-23T22:00Z"), to: slotOf("2026-10-26T23:00Z") };
 
     const days = [spring, autumn].map((span) =>
       hoursOf(pointsOf(span, { interval: "day", timezone: berlin }, 10)),
@@ -184,8 +184,8 @@ describe("where clocks are moved", () => {
     ]);
   });
 
-  test("the hour that comes twice is two points, told apart by their offset", () => {
-    const span = { from: quarterOf("2026-10-24T23:00Z"), to: quarterOf("2026-10-25T03:00Z") };
+  test("the repeated hour is two points with different offsets", () => {
+    const span = { from: slotOf("2026-10-24T23:00Z"), to: slotOf("2026-10-25T03:00Z") };
     const options = { interval: "hour", timezone: berlin } as const;
 
     const labels = pointsOf(span, options, 10).map(({ from }) => labelOf(from, options));
@@ -198,8 +198,8 @@ describe("where clocks are moved", () => {
     ]);
   });
 
-  test("the hour that is left out is no point", () => {
-    const span = { from: quarterOf("2026-03-29T00:00Z"), to: quarterOf("2026-03-29T03:00Z") };
+  test("the skipped hour is no point", () => {
+    const span = { from: slotOf("2026-03-29T00:00Z"), to: slotOf("2026-03-29T03:00Z") };
     const options = { interval: "hour", timezone: berlin } as const;
 
     const labels = pointsOf(span, options, 10).map(({ from }) => labelOf(from, options));
@@ -211,8 +211,8 @@ describe("where clocks are moved", () => {
     ]);
   });
 
-  test("a day begins at the first minute it has, where midnight is skipped", () => {
-    const span = { from: quarterOf("2026-04-22T22:00Z"), to: quarterOf("2026-04-25T21:00Z") };
+  test("a day without midnight begins at its first minute", () => {
+    const span = { from: slotOf("2026-04-22T22:00Z"), to: slotOf("2026-04-25T21:00Z") };
 
     const points = pointsOf(span, { interval: "day", timezone: "Africa/Cairo" }, 10);
 
@@ -220,7 +220,7 @@ describe("where clocks are moved", () => {
   });
 });
 
-describe("the period before", () => {
+describe("the previous period", () => {
   const day = (text: string, timezone: string) =>
     slotAt(Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds);
   const between = (from: string, to: string, timezone: string): Span => ({
@@ -230,22 +230,22 @@ describe("the period before", () => {
 
   test.each([
     ["a month", "2026-03-01", "2026-04-01", "2026-02-01"],
-    ["a slot", "2026-01-01", "2026-04-01", "2025-10-01"],
+    ["a quarter", "2026-01-01", "2026-04-01", "2025-10-01"],
     ["a year", "2025-01-01", "2026-01-01", "2024-01-01"],
     ["thirty days", "2026-03-10", "2026-04-09", "2026-02-08"],
     ["a day", "2026-03-29", "2026-03-30", "2026-03-28"],
-  ])("of %s is as long on the calendar", (_, ...dates) => {
+  ])("of %s has the same length on the calendar", (_, ...dates) => {
     const [from, to, expected] = dates;
     const span = between(from, to, "Europe/Berlin");
 
     expect(periodBefore(span, "Europe/Berlin")).toEqual(between(expected, from, "Europe/Berlin"));
   });
 
-  test("of hours is as many hours", () => {
-    const span = { from: quarterOf("2026-03-29T10:15Z"), to: quarterOf("2026-03-29T13:00Z") };
+  test("of hours has as many hours", () => {
+    const span = { from: slotOf("2026-03-29T10:15Z"), to: slotOf("2026-03-29T13:00Z") };
 
     expect(periodBefore(span, "Europe/Berlin")).toEqual({
-      from: quarterOf("2026-03-29T07:30Z"),
+      from: slotOf("2026-03-29T07:30Z"),
       to: span.from,
     });
   });

@@ -1,4 +1,4 @@
-// How the shop did, as its merchant asks.
+// Sales summaries over HTTP.
 
 import { describe, expect, test } from "bun:test";
 
@@ -17,7 +17,7 @@ import { openTestShop } from "../support/shop.ts";
 import { moneyOf, order, sale, summary, takeCash } from "./counter.ts";
 
 describe("a summary", () => {
-  test("of a shop in which nothing happened is zeros for thirty days in its own currency", async () => {
+  test("of a shop without events has zeros for 30 days in its own currency", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { currency: "GHS", timezone: "Africa/Accra" });
 
@@ -38,7 +38,7 @@ describe("a summary", () => {
     expect(moneyOf(answer)).toMatchObject({ gross: 0, net: 0, total: 0 });
   });
 
-  test("counts what was committed before it was asked for", async () => {
+  test("counts every event committed before the request", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
 
@@ -64,7 +64,7 @@ describe("a summary", () => {
     expect(answer.at("/as_of/behind")).toBe(0);
   });
 
-  test("never adds two currencies", async () => {
+  test("never adds up two currencies", async () => {
     await using shop = await openTestShop();
     const prices = [
       { currency: "USD", amount: 10 },
@@ -86,7 +86,7 @@ describe("a summary", () => {
     expect(answer.text).toContain('"gross":10.00,"gross_minor":1000');
   });
 
-  test("puts a sale on the day it was paid, and a refund on the day the money went back", async () => {
+  test("counts a sale on the day of payment and a refund on the day of refund", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     const placed = await order(shop, variantId);
@@ -106,7 +106,7 @@ describe("a summary", () => {
     expect(answer.at("/currencies/0/average_order_value_minor")).toBe(750);
   });
 
-  test("puts a sale on the day of the asked time zone, half hours included", async () => {
+  test("counts a sale on the day of the requested time zone, also with half-hour offsets", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     // 18:20 in UTC is 00:05 of the next day in Nepal, and 23:50 of the same in India.
@@ -128,7 +128,7 @@ describe("a summary", () => {
     ]);
   });
 
-  test("knows one channel alone", async () => {
+  test("can be limited to one channel", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     const customer = { customer: { email: "ada@example.com" } };
@@ -150,7 +150,7 @@ describe("a summary", () => {
     ]);
   });
 
-  test("names what sold best, by money and by units", async () => {
+  test("lists the best sellers by net sales and by units", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     await sale(shop, cup.variantId, { quantity: 3 });
@@ -169,7 +169,7 @@ describe("a summary", () => {
     ]);
   });
 
-  test("tells those who bought for the first time from those who came back, each once", async () => {
+  test("counts new and returning customers, each once", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop, { stock: 100 });
     const by = (email: string) => ({ customer: { email } });
@@ -196,7 +196,7 @@ describe("a summary", () => {
     });
   });
 
-  test("keeps its figures when a person is erased, also when it is made anew", async () => {
+  test("keeps its figures when a customer is erased, also after a rebuild", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     const customer = await ada(shop);
@@ -209,7 +209,7 @@ describe("a summary", () => {
     expect(after.at("/currencies")).toEqual(before.at("/currencies"));
   });
 
-  test("does not count events that were only made for a test", async () => {
+  test("does not count triggered test events", async () => {
     await using shop = await openTestShop();
     await shop.post("/v2/test/trigger", { event: "order.paid" });
     await shop.post("/v2/test/trigger", { event: "payment.failed" });
@@ -220,7 +220,7 @@ describe("a summary", () => {
     expect(answer.at("/currencies/0/payments/failed")).toBe(0);
   });
 
-  test("of a shop that was reset begins anew", async () => {
+  test("starts over after a reset", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     await sale(shop, variantId);
@@ -236,8 +236,8 @@ describe("a summary", () => {
   });
 });
 
-describe("money that went back", () => {
-  test("of a sale is a refund, whole or in parts", async () => {
+describe("returned money", () => {
+  test("of a sale is a refund, in full or in parts", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     const sold = await sale(shop, variantId, { quantity: 2 });
@@ -252,7 +252,7 @@ describe("money that went back", () => {
     ]);
   });
 
-  test("before there was a sale is no refund of one", async () => {
+  test("before the sale is no refund", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     const placed = await order(shop, variantId);
@@ -267,7 +267,7 @@ describe("money that went back", () => {
     expect(answer.at("/currencies/0/orders/cancelled")).toBe(1);
   });
 
-  test("because the order was paid twice is no refund of the sale", async () => {
+  test("of an order that was paid twice is no refund", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     const placed = await order(shop, variantId, { payment_method: "mobile_money" });
@@ -286,8 +286,8 @@ describe("money that went back", () => {
   });
 });
 
-describe("what was left at the counter", () => {
-  test("is a cart that began its checkout, was abandoned, came back and brought money", async () => {
+describe("an abandoned checkout", () => {
+  test("is a cart, which is recovered with revenue when it is completed", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     const line = { variant_id: variantId, quantity: 1 };
@@ -308,7 +308,7 @@ describe("what was left at the counter", () => {
     expect((await summary(shop)).at("/currencies/0/carts/recovered_revenue")).toBe(12.5);
   });
 
-  test("is an order that nobody paid for an hour, and one that was paid after all", async () => {
+  test("is an order without payment for an hour, which is recovered when it is paid", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     const placed = await order(shop, variantId, { payment_method: "card" });
@@ -338,7 +338,7 @@ describe("what was left at the counter", () => {
   });
 });
 
-test("payments are told by provider, by what went wrong, and by how long they took", async () => {
+test("payments are broken down by provider and failure code, with the median time to pay", async () => {
   await using shop = await openTestShop();
   const { variantId } = await mug(shop, { stock: 100 });
   const method = { payment_method: "mobile_money" };
@@ -393,12 +393,12 @@ test("payments are told by provider, by what went wrong, and by how long they to
 
 describe("a summary is refused", () => {
   test.each([
-    ["a time zone nobody knows", "timezone=Europe/Berln", "timezone invalid_choice"],
-    ["an offset for a time zone", "timezone=%2B05:17", "timezone invalid_choice"],
-    ["a day that is none", "from=2026-02-30", "from invalid_format"],
+    ["an unknown time zone", "timezone=Europe/Berln", "timezone invalid_choice"],
+    ["an offset as the time zone", "timezone=%2B05:17", "timezone invalid_choice"],
+    ["a day that does not exist", "from=2026-02-30", "from invalid_format"],
     ["an instant without its offset", "to=2026-01-05T08:00:00", "to invalid_format"],
     ["words", "from=yesterday&to=today", "from invalid_format"],
-    ["a time before all shops", "from=1999-12-31", "from out_of_range"],
+    ["a time before 2000", "from=1999-12-31", "from out_of_range"],
     ["an end before its beginning", "from=2026-01-05&to=2026-01-05", "to not_after_from"],
     ["more than ten years", "from=2010-01-01&to=2026-01-01&interval=month", "to period_too_long"],
     [
@@ -415,7 +415,7 @@ describe("a summary is refused", () => {
     expect(answer.faults[0]).toStartWith(expected);
   });
 
-  test("with the name that was meant", async () => {
+  test("with the nearest name", async () => {
     await using shop = await openTestShop();
 
     const answer = await shop.get("/v2/analytics/summary?timezone=Africa/Acra");
@@ -423,7 +423,7 @@ describe("a summary is refused", () => {
     expect(answer.string("/errors/0/detail")).toContain("Africa/Accra");
   });
 
-  test("to a key that may not read it", async () => {
+  test("to a key without the scope", async () => {
     await using shop = await openTestShop();
     const key = await shop.createKey({ scopes: ["orders:read"] });
 
@@ -433,7 +433,7 @@ describe("a summary is refused", () => {
   });
 });
 
-test("a day on which clocks are moved has its hours, no more and no less", async () => {
+test("a day on which clocks change has its real number of hours", async () => {
   await using shop = await openTestShop();
   await shop.put("/v2/store", { timezone: "Europe/Berlin" });
 
@@ -446,7 +446,7 @@ test("a day on which clocks are moved has its hours, no more and no less", async
   expect(hours.map((answer) => answer.list("/currencies/0/series").length)).toEqual([23, 25]);
 });
 
-test("an instant within a slot of an hour is widened to it, and the answer says so", async () => {
+test("an instant within a slot is widened to the slot in the response", async () => {
   await using shop = await openTestShop();
 
   const answer = await summary(shop, "from=2026-01-05T08:07:31Z&to=2026-01-05T09:01:00%2B00:00");

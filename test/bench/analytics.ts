@@ -6,12 +6,15 @@ import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
+import { CatchUp } from "#analytics/projection/catch-up.ts";
 import type { Fact, SoldLine } from "#analytics/projection/fact.ts";
 import { recallMemory } from "#analytics/projection/recall-memory.ts";
 import { saveTally } from "#analytics/projection/save-tally.ts";
 import { Tally } from "#analytics/projection/tally.ts";
 import { SLOT_MS } from "#analytics/slots.ts";
 import { summarizeSales, type SummaryRequest } from "#analytics/summary/summarize-sales.ts";
+import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
 import { newId } from "#kernel/id.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
@@ -107,7 +110,7 @@ async function fill(shop: Shop): Promise<void> {
   console.log(`counted ${orders} paid orders, ${microseconds.toFixed(0)} us each`);
 }
 
-async function measure(shop: Shop, name: string, request: SummaryRequest): Promise<void> {
+async function measure(shop: AnalyticsShop, name: string, request: SummaryRequest): Promise<void> {
   const times: number[] = [];
   const before = process.cpuUsage();
   for (let run = 0; run < RUNS; run += 1) {
@@ -128,7 +131,14 @@ try {
   const clock = { now: () => now };
   const { database } = openSqliteDatabase(path, { clock, vault: passingVault() });
   const closing = new AbortController().signal;
-  const shop: Shop = { mode: "test", database, clock, closing };
+  const shop: AnalyticsShop = {
+    mode: "test",
+    database,
+    clock,
+    closing,
+    catchUp: new CatchUp(database),
+    summaryCaches: new SummaryCaches(),
+  };
   await fill(shop);
   console.log(`the file has ${(statSync(path).size / 1e6).toFixed(0)} MB`);
   const compare = "previous_period";

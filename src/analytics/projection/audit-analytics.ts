@@ -1,5 +1,5 @@
-// Lookup: whether the sums of summaries are what counting the log anew comes to, at every resolution. The
-// log is read in pages, up to where it is counted.
+// Lookup: compare the projection with a new count of the log, at every resolution. The log is read in
+// pages up to the cursor.
 
 import {
   addFigures,
@@ -27,19 +27,19 @@ import { type Memory, Remembered, scopeKey } from "./memory.ts";
 import { purchaseResolutions } from "./roll-up.ts";
 import { type ScopeTally, Tally } from "./tally.ts";
 
-const EVENTS_AT_ONCE = 1_000;
+const PAGE_SIZE = 1_000;
 const partNames = ["count", "units", "grossMinor", "netMinor"] as const;
-/** Wider than time: all buckets. */
-const EVER = { from: -1_000_000_000, to: 1_000_000_000 };
+/** All buckets. */
+const ALL_TIME = { from: -1_000_000_000, to: 1_000_000_000 };
 
-/** What one scope comes to in all. */
+/** The totals of one scope. */
 interface Count {
   readonly figures: Figures;
   readonly parts: Map<number, PartFigures>;
   purchases: number;
 }
 
-/** Every sum that is not what the log says. Give it a Reader of one instant. */
+/** Every sum that differs from the log. Needs a Reader of one snapshot. */
 export async function* auditAnalytics(db: Reader): AsyncGenerator<Difference> {
   const counted = await recount(db);
   const scopes = await listScopes(db);
@@ -77,7 +77,7 @@ async function recount(db: Reader): Promise<Map<string, Count>> {
   };
   const { sequence: until } = await findBacklog(db);
   for (let after = 0; after < until;) {
-    const events = await eventsAfter(db, { after, until, limit: EVENTS_AT_ONCE });
+    const events = await eventsAfter(db, { after, until, limit: PAGE_SIZE });
     const tally = new Tally(memory);
     for (const fact of events.map(readFact)) if (fact !== null) tally.add(fact);
     for (const [key, scope] of tally.scopes) {
@@ -109,7 +109,7 @@ async function sumFigures(
   at: { readonly scope: number; readonly resolution: number },
 ): Promise<Figures> {
   const sum = noFigures();
-  for (const row of await findFigures(db, { ...at, ...EVER })) addFigures(sum, row);
+  for (const row of await findFigures(db, { ...at, ...ALL_TIME })) addFigures(sum, row);
   return sum;
 }
 

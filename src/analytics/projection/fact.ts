@@ -1,18 +1,18 @@
-// What the projection understands of an event. Invariant: nothing here asks who a person is, so that
-// erasing one leaves every figure as it is; an event that was only made for a test is no fact.
+// Events as facts that the projection counts. Invariant: a fact names a customer by id only, so erasing
+// a customer changes no figure. Triggered test events are no facts.
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { isPrepaid } from "#kernel/payment-method.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 
-/** In which currency, and through which channel; "" is a payment link, which has none. */
+/** A currency and a channel; the channel of a payment link is "". */
 export interface Place {
   readonly currency: CurrencyCode;
   readonly channel: string;
 }
 
-/** One line of what was sold; amounts are minor units. */
+/** One line of a sale; amounts are minor units. */
 export interface SoldLine {
   readonly variantId: string;
   readonly productId: string;
@@ -51,7 +51,7 @@ export type Fact = { readonly at: number } & (
   | ({ readonly kind: "fulfilled" } & Place)
   | ({ readonly kind: "cancelled"; readonly isExpired: boolean } & Place)
   | ({ readonly kind: "refunded" } & Pick<Sale, "orderId" | "method" | "refundedMinor"> & Place)
-  | ({ readonly kind: "checkout" | "left" | "recovered"; readonly subject: string } & Place)
+  | ({ readonly kind: "checkout" | "abandoned" | "recovered"; readonly subject: string } & Place)
   | ({ readonly kind: "attempted" } & PaymentAttempt & Place)
   | ({ readonly kind: "succeeded"; readonly tookMs: number } & PaymentAttempt & Place)
   | ({ readonly kind: "failed"; readonly failureCode: string } & PaymentAttempt & Place)
@@ -63,7 +63,7 @@ type Base = Place & { readonly at: number };
 type ReadFact = (base: Base, data: Payload, event: LoggedEvent) => Fact;
 
 const ofCart =
-  (kind: "checkout" | "left" | "recovered"): ReadFact =>
+  (kind: "checkout" | "abandoned" | "recovered"): ReadFact =>
   (base, _, { subject }) => ({ ...base, kind, subject });
 
 const readers: Readonly<Record<string, ReadFact>> = {
@@ -88,7 +88,7 @@ const readers: Readonly<Record<string, ReadFact>> = {
     refundedMinor: wholeOf(data, "sale_refunded_total_minor"),
   }),
   "checkout.started": ofCart("checkout"),
-  "cart.abandoned": ofCart("left"),
+  "cart.abandoned": ofCart("abandoned"),
   "cart.recovered": ofCart("recovered"),
   "payment.initialized": (base, data) => ({ ...base, kind: "attempted", ...attemptOf(data) }),
   "payment.succeeded": (base, data) => ({
@@ -106,7 +106,7 @@ const readers: Readonly<Record<string, ReadFact>> = {
 };
 const naming: ReadonlySet<string> = new Set(["product.created", "product.updated"]);
 
-/** What the event says that is counted; null where it says nothing of the kind. */
+/** The fact in an event; null if the event is not counted. */
 export function readFact(event: LoggedEvent): Fact | null {
   const read = readers[event.name];
   const isNaming = naming.has(event.name);
@@ -127,7 +127,7 @@ function placeOf(data: Payload): Place | null {
   return { currency, channel: textOf(data, "channel") ?? "" };
 }
 
-/** An event of an older version says only its total, which then is all that was sold. */
+/** Events of older versions have only a total; it then counts as gross. */
 function saleOf(data: Payload, currency: CurrencyCode): Sale {
   const isDetailed = typeof data["subtotal_minor"] === "number";
   return {
@@ -166,7 +166,7 @@ function attemptOf(data: Payload): PaymentAttempt {
   return { method: textOf(data, "method") ?? "", provider: textOf(data, "provider") };
 }
 
-/** Minor units of an amount that is printed in major ones only. */
+/** Minor units of an amount that the event has only in major units. */
 function minorOf(data: Payload, name: string, currency: CurrencyCode): number {
   const given = data[name];
   if (typeof given !== "number") return 0;

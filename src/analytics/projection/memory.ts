@@ -1,52 +1,52 @@
-// What counting must remember of the past: a customer's last purchase, checkouts that were left, and how
-// much of a sale went back already.
+// The state that counting needs from earlier events: the last purchase of a customer, abandoned
+// checkouts, and the refunded amount of each sale.
 
 import type { Place } from "./fact.ts";
 
-/** Stands for all channels of a currency. */
+/** The channel of a scope that covers all channels. */
 export const ALL_CHANNELS = "*";
-/** In place of the purchase before a customer's first. */
+/** The previous slot of a customer's first purchase. */
 export const NEVER = -1;
 
-/** How a scope is known. */
+/** The key of a scope. */
 export function scopeKey({ currency, channel }: Place): string {
   return `${currency} ${channel}`;
 }
 
-/** How a customer is known in one scope. */
+/** The key of a customer in a scope. */
 export function customerKey(customerId: string, place: Place): string {
   return `${customerId} ${scopeKey(place)}`;
 }
 
-/** What is known from before by a key, and what became known since. */
+/** Saved values by key, with changes on top. */
 export class Remembered<V> {
-  readonly #before: ReadonlyMap<string, V>;
-  readonly learnt = new Map<string, V>();
+  readonly #saved: ReadonlyMap<string, V>;
+  readonly changes = new Map<string, V>();
 
-  constructor(before: ReadonlyMap<string, V>) {
-    this.#before = before;
+  constructor(saved: ReadonlyMap<string, V>) {
+    this.#saved = saved;
   }
 
   get(key: string): V | undefined {
-    return this.learnt.get(key) ?? this.#before.get(key);
+    return this.changes.get(key) ?? this.#saved.get(key);
   }
 
   set(key: string, value: V): void {
-    this.learnt.set(key, value);
+    this.changes.set(key, value);
   }
 }
 
 export interface CountedCustomer extends Place {
   readonly customerId: string;
-  /** Of the last purchase. */
+  /** The slot of the last purchase. */
   readonly slot: number;
 }
 
 export interface Memory {
-  /** By order: how much of its sale went back. */
+  /** By order: the refunded amount of its sale. */
   readonly refunded: Remembered<number>;
-  /** By cart or order whose checkout began: whether it was ever left. */
+  /** By cart or order that started a checkout: whether it was ever abandoned. */
   readonly checkouts: Remembered<boolean>;
-  /** By `buyerKey`. */
+  /** By `customerKey`. */
   readonly customers: Remembered<CountedCustomer>;
 }

@@ -1,6 +1,5 @@
-// Story: the next events of the log are counted. Invariant: sums and cursor move in one commit, so
-// that each event counts once, whatever ends the program in between; and the cursor moves first, so that
-// of several programs that count, one does while the others wait.
+// Story: count the next events of the log. Invariant: sums and cursor change in one commit, so each
+// event counts once, even after a crash. The cursor is locked first, so programs count in turn.
 
 import { CONSUMER } from "#analytics/figures.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -12,16 +11,16 @@ import { recallMemory } from "./recall-memory.ts";
 import { saveTally } from "./save-tally.ts";
 import { Tally } from "./tally.ts";
 
-/** Events of one commit: about 3 ms, so that no order waits longer behind it. */
-const EVENTS_AT_ONCE = 250;
+/** Events per commit: about 3 ms, the longest that a request waits behind it. */
+const EVENTS_PER_COMMIT = 250;
 
-/** Afterwards the next events are counted. Answers whether there may be more. */
+/** Counts the next events. Returns whether there may be more. */
 export async function projectEvents(tx: Tx): Promise<boolean> {
   const from = await lockLogCursor(tx, CONSUMER);
-  // Asked before: what comes while we look is not passed over where nothing was found.
+  // Read before the events: the cursor must not pass events that are committed in between.
   const last = await lastSequence(tx);
-  const found = await eventsAfter(tx, { after: from, limit: EVENTS_AT_ONCE });
-  // A log that was emptied goes on with its numbers.
+  const found = await eventsAfter(tx, { after: from, limit: EVENTS_PER_COMMIT });
+  // After a reset the log is empty but its sequence continues.
   const to = found.at(-1)?.sequence ?? last;
   if (to === from) return false;
   await moveLogCursor(tx, CONSUMER, { from, to });
@@ -29,5 +28,5 @@ export async function projectEvents(tx: Tx): Promise<boolean> {
   const tally = new Tally(await recallMemory(tx, facts));
   for (const fact of facts) tally.add(fact);
   await saveTally(tx, tally);
-  return found.length === EVENTS_AT_ONCE;
+  return found.length === EVENTS_PER_COMMIT;
 }

@@ -1,5 +1,5 @@
-// Keeps the projection up to date in the background. Invariant: it takes a small share of the time
-// while the shop is busy, and catches up when it is not; a reader who asks does not depend on it.
+// Counts events in the background: with a small share of the time while the shop is busy, faster while
+// it is idle. Summaries do not depend on it, because they catch up themselves.
 
 import { monotonicMs } from "#kernel/time.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -7,19 +7,19 @@ import { alone, type Leader } from "#platform/scheduler/leader-election.ts";
 
 import { projectEvents } from "./project-events.ts";
 
-/** One commit for all that happens in this time, milliseconds. */
+/** How long events are collected for one commit, milliseconds. */
 const PAUSE_MS = 250;
-/** While things happen, it rests so many times as long as it worked: 2.5 % of the time is its own. */
-const RESTS_BUSY = 39;
-/** While nothing does, half of the time is. */
-const RESTS_IDLE = 1;
-/** After something failed, milliseconds. */
+/** While events occur, the pause is this multiple of the work: 2.5 % of the time is work. */
+const PAUSE_FACTOR_BUSY = 39;
+/** While no events occur, half of the time is work. */
+const PAUSE_FACTOR_IDLE = 1;
+/** The pause after a failure, milliseconds. */
 const RETRY_MS = 5_000;
 
 export interface ProjectorTerms {
   readonly shop: Shop;
   readonly onFault: (error: unknown) => void;
-  /** Whose it is to count in the background; ours where nothing is said. */
+  /** Which program counts in the background; this one by default. */
   readonly leader?: Leader;
 }
 
@@ -30,25 +30,25 @@ export class Projector {
   #unsubscribe: readonly (() => void)[] = [];
   #alarm: NodeJS.Timeout | undefined;
   #working: Promise<void> | null = null;
-  #isCalled = false;
+  #isWoken = false;
 
   constructor(terms: ProjectorTerms) {
     this.#terms = terms;
     this.#leader = terms.leader ?? alone;
   }
 
-  /** From now on what happens is counted, wherever it is ours to count. */
+  /** Starts counting, whenever this program is the leader. */
   start(): void {
     if (this.#state !== "new") throw new Error("A projector is started once.");
     this.#state = "running";
     this.#unsubscribe = [
-      this.#terms.shop.database.onAnnounced(() => this.#hear()),
-      this.#leader.onGained(() => this.#hear()),
+      this.#terms.shop.database.onAnnounced(() => this.#wake()),
+      this.#leader.onGained(() => this.#wake()),
     ];
-    this.#hear();
+    this.#wake();
   }
 
-  /** Nothing more is counted; resolves when what is being counted is through. */
+  /** Stops counting. Resolves when the current commit ends. */
   async stop(): Promise<void> {
     this.#state = "stopped";
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
@@ -56,9 +56,9 @@ export class Projector {
     await this.#working;
   }
 
-  #hear(): void {
+  #wake(): void {
     if (!this.#leader.isLeader()) return;
-    this.#isCalled = true;
+    this.#isWoken = true;
     if (this.#alarm === undefined && this.#working === null) this.#sleep(PAUSE_MS);
   }
 
@@ -73,20 +73,22 @@ export class Projector {
   }
 
   async #work(): Promise<void> {
-    this.#isCalled = false;
+    this.#isWoken = false;
     const startedAtMs = monotonicMs();
     let isMore = false;
     let pauseMs = PAUSE_MS;
     try {
       isMore = await this.#terms.shop.database.write(projectEvents);
       const tookMs = monotonicMs() - startedAtMs;
-      pauseMs = this.#isCalled ? Math.max(PAUSE_MS, RESTS_BUSY * tookMs) : RESTS_IDLE * tookMs;
+      pauseMs = this.#isWoken
+        ? Math.max(PAUSE_MS, PAUSE_FACTOR_BUSY * tookMs)
+        : PAUSE_FACTOR_IDLE * tookMs;
     } catch (error) {
       this.#terms.onFault(error);
       isMore = true;
       pauseMs = RETRY_MS;
     }
     this.#working = null;
-    if (isMore || this.#isCalled) this.#sleep(pauseMs);
+    if (isMore || this.#isWoken) this.#sleep(pauseMs);
   }
 }

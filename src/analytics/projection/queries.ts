@@ -1,5 +1,5 @@
-// All SQL that writes the projection: each row is added to what is there by one statement, and what
-// the tally must remember is read before and kept after.
+// All SQL that writes the projection: sums are added to existing rows in one statement each, and the
+// state of the tally is read before counting and saved after.
 
 import { and, eq, inArray, sql } from "drizzle-orm";
 
@@ -123,7 +123,7 @@ const refundedOf = preparedByFilters<{ orderId: readonly string[] }>()((db, give
     .where(inArray(refunded.orderId, given.each("orderId"))),
 );
 
-/** Afterwards the thing is called so. */
+/** Saves the latest title and SKU of a name. */
 export async function renameThing(
   tx: Tx,
   row: Pick<NameRow, "number" | "title" | "sku">,
@@ -131,22 +131,22 @@ export async function renameThing(
   await rename(tx, row);
 }
 
-/** Afterwards the customer bought last in this slot. */
+/** Saves the slot of the customer's last purchase. */
 export async function replaceCustomer(tx: Tx, row: CustomerRow): Promise<void> {
   await saveCustomerQuery(tx, row);
 }
 
-/** Afterwards the cart or order is one whose checkout began. */
+/** Saves a cart or order that started a checkout. */
 export async function replaceCheckout(tx: Tx, row: CheckoutRow): Promise<void> {
   await saveCheckout(tx, row);
 }
 
-/** Afterwards so much of the order's sale went back. */
+/** Saves the refunded amount of the order's sale. */
 export async function replaceRefunded(tx: Tx, row: RefundedRow): Promise<void> {
   await saveRefunded(tx, row);
 }
 
-/** The number of a scope; undefined where nothing of it was counted yet. */
+/** The number of a scope; undefined before its first event. */
 export async function findScope(
   db: Reader,
   place: Pick<ScopeRow, "currency" | "channel">,
@@ -162,12 +162,12 @@ export async function findScopesOf(
   return currency.length === 0 ? [] : scopesOf(db, { currency });
 }
 
-/** The things with these names, of whatever kind. */
+/** The rows with these names, of any kind. */
 export async function findNames(db: Reader, name: readonly string[]): Promise<readonly NameRow[]> {
   return name.length === 0 ? [] : namesOf(db, { name });
 }
 
-/** When these customers bought last in these scopes. */
+/** The last purchases of these customers in these scopes. */
 export async function findCustomers(
   db: Reader,
   customerId: readonly string[],
@@ -178,7 +178,7 @@ export async function findCustomers(
     : customersOf(db, { customerId, scope });
 }
 
-/** Those of the carts and orders whose checkout began. */
+/** The carts and orders among these that started a checkout. */
 export async function findCheckouts(
   db: Reader,
   subject: readonly string[],
@@ -186,7 +186,7 @@ export async function findCheckouts(
   return subject.length === 0 ? [] : checkoutsOf(db, { subject });
 }
 
-/** How much of the sales of these orders went back. */
+/** The refunded amounts of these orders. */
 export async function findRefunded(
   db: Reader,
   orderId: readonly string[],

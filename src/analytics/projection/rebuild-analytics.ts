@@ -1,5 +1,5 @@
-// Workflow: the projection is made anew from the whole log. May run beside everything else: each
-// batch is one short write, and whoever asks meanwhile is told that the counting goes on.
+// Workflow: rebuild the projection from the whole log. It may run beside a serving program: each batch
+// is a short write, and summaries refuse with `analytics_behind` meanwhile.
 
 import { CONSUMER } from "#analytics/figures.ts";
 import { findBacklog } from "#analytics/summary/find-backlog.ts";
@@ -20,7 +20,7 @@ const tables: readonly string[] = [
   "analytics_scopes",
 ];
 
-/** Afterwards the whole log is counted once. Answers up to which sequence. */
+/** Empties the projection and counts the whole log. Returns the last counted sequence. */
 export async function rebuildAnalytics(database: Database): Promise<number> {
   await database.write(async (tx) => {
     await forgetLogCursor(tx, CONSUMER);

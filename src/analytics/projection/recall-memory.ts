@@ -1,4 +1,4 @@
-// Lookup: what must be known of the past to count these facts.
+// Lookup: the saved state that is needed to count these facts.
 
 import type { Reader } from "#platform/database/database.ts";
 
@@ -6,7 +6,7 @@ import type { Fact } from "./fact.ts";
 import { type CountedCustomer, customerKey, type Memory, Remembered } from "./memory.ts";
 import { findCheckouts, findCustomers, findRefunded, findScopesOf } from "./queries.ts";
 
-/** The memory as far as the facts may ask it. */
+/** The memory, limited to the keys that the facts can read. */
 export async function recallMemory(db: Reader, facts: readonly Fact[]): Promise<Memory> {
   const checkouts = await findCheckouts(db, distinct(facts.flatMap(subjectsOf)));
   const refunded = await findRefunded(db, distinct(facts.flatMap(refundsOf)));
@@ -17,7 +17,7 @@ export async function recallMemory(db: Reader, facts: readonly Fact[]): Promise<
   };
 }
 
-/** Carts and orders of which it matters whether they were left. */
+/** Carts and orders whose checkout state the fact depends on. */
 function subjectsOf(fact: Fact): string[] {
   switch (fact.kind) {
     case "placed":
@@ -25,7 +25,7 @@ function subjectsOf(fact: Fact): string[] {
     case "paid":
       return fact.cartId === null ? [fact.orderId] : [fact.orderId, fact.cartId];
     case "checkout":
-    case "left":
+    case "abandoned":
       return [fact.subject];
     default:
       return [];

@@ -1,4 +1,4 @@
-// What was tallied by slots, as it is added to the rows of every resolution.
+// Rows of every resolution from a tally by slots.
 
 import { addFigures, addPart, type Figures, noFigures } from "#analytics/figures.ts";
 import { bucketOf, resolutions, SLOTS_OF_DAY } from "#analytics/slots.ts";
@@ -20,10 +20,10 @@ export interface PurchaseRow extends Bucket {
   count: number;
 }
 
-/** How many slots a row of purchases may count: customers are never wanted over more at once. */
+/** The resolutions of purchases: customers are counted by days and, at the ends of a span, by slots. */
 export const purchaseResolutions: readonly number[] = [1, SLOTS_OF_DAY];
 
-/** The figures of each resolution. */
+/** The rows of figures at each resolution. */
 export function figureRows({ figures }: ScopeTally): Iterable<FigureRow> {
   const rows = new Map<string, FigureRow>();
   for (const [slot, sums] of figures) {
@@ -39,7 +39,7 @@ export function figureRows({ figures }: ScopeTally): Iterable<FigureRow> {
   return rows.values();
 }
 
-/** The parts of each resolution. */
+/** The rows of parts at each resolution. */
 export function partRows({ parts }: ScopeTally): Iterable<PartRow> {
   const rows = new Map<string, PartRow>();
   for (const { slot, ...part } of parts.values()) {
@@ -54,7 +54,7 @@ export function partRows({ parts }: ScopeTally): Iterable<PartRow> {
   return rows.values();
 }
 
-/** The purchases of slots and days. */
+/** The rows of purchases by slot and by day. */
 export function purchaseRows({ purchases }: ScopeTally): Iterable<PurchaseRow> {
   const rows = new Map<string, PurchaseRow>();
   for (const purchase of purchases) {

@@ -1,4 +1,4 @@
-// Story: what was tallied is added to the rows.
+// Story: add a tally to the projection.
 
 import { nextNumber } from "#platform/database/counters.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -24,7 +24,7 @@ import { type Named, nameKey, type ScopeTally, type Tally } from "./tally.ts";
 
 type Numbers = ReadonlyMap<string, number>;
 
-/** Afterwards the rows of every resolution say it, and what was learnt is remembered. */
+/** Adds the tally to the rows of every resolution and saves the changes of its memory. */
 export async function saveTally(tx: Tx, tally: Tally): Promise<void> {
   const { memory } = tally;
   const numbers = await numberNames(tx, [...tally.names.values()]);
@@ -34,16 +34,16 @@ export async function saveTally(tx: Tx, tally: Tally): Promise<void> {
     scopes.set(key, number);
     await saveScope(tx, scope, { number, numbers });
   }
-  for (const [orderId, refundedMinor] of memory.refunded.learnt) {
+  for (const [orderId, refundedMinor] of memory.refunded.changes) {
     await replaceRefunded(tx, { orderId, refundedMinor });
   }
-  for (const [subject, isLeft] of memory.checkouts.learnt) {
+  for (const [subject, isLeft] of memory.checkouts.changes) {
     await replaceCheckout(tx, { subject, isLeft });
   }
-  for (const { customerId, slot: lastSlot, ...place } of memory.customers.learnt.values()) {
+  for (const { customerId, slot: lastSlot, ...place } of memory.customers.changes.values()) {
     const scope = scopes.get(scopeKey(place));
     if (scope === undefined)
-      throw new Error("A customer of a scope in which there was no purchase.");
+      throw new Error(`No scope was tallied for a purchase in ${scopeKey(place)}.`);
     await replaceCustomer(tx, { scope, customerId, lastSlot });
   }
 }
@@ -72,7 +72,7 @@ async function scopeNumber(tx: Tx, { currency, channel }: Place): Promise<number
   return number;
 }
 
-/** The number of each thing, by `nameKey`; what is new gets one, and what is renamed its new name. */
+/** The number of each name by `nameKey`. Inserts new names and saves changed titles. */
 async function numberNames(tx: Tx, things: readonly Named[]): Promise<ReadonlyMap<string, number>> {
   const found = await findNames(tx, [...new Set(things.map(({ name }) => name))]);
   const known = new Map(found.map((row) => [`${row.kind} ${row.name}`, row]));

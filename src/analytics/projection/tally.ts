@@ -1,5 +1,5 @@
-// Adds facts up in memory, in the order in which they happened. What one fact means may depend on
-// those before it; that much is remembered in `Memory`, and nothing else is.
+// Adds up facts in memory, in the order of the log. The meaning of a fact may depend on earlier ones;
+// `Memory` holds that state.
 
 import {
   addFigures,
@@ -17,11 +17,11 @@ import { slotAt } from "#analytics/slots.ts";
 import type { Fact, Place, Sale, SoldLine } from "./fact.ts";
 import { ALL_CHANNELS, customerKey, type Memory, NEVER, scopeKey } from "./memory.ts";
 
-/** A thing with a name: a variant, or what else figures are broken down by. */
+/** A product, variant, payment method, provider or failure code. */
 export interface Named {
   readonly kind: "product" | "variant" | "method" | "provider" | "failure_code";
   readonly name: string;
-  /** Null: as it was. */
+  /** Null leaves the saved title. */
   readonly title: string | null;
   readonly sku: string | null;
 }
@@ -29,18 +29,18 @@ export interface Named {
 export interface PartSum extends PartFigures {
   readonly slot: number;
   readonly kind: PartKind;
-  /** What it is of; a step of the histogram has no name. */
+  /** The `nameKey` of the part, or a step of the histogram. */
   readonly part: string | number;
   readonly owner: string | null;
 }
 
 export interface Purchase {
   readonly slot: number;
-  /** Of the one before. */
+  /** The slot of the previous purchase, or `NEVER`. */
   readonly previous: number;
 }
 
-/** What is to be added to one scope. */
+/** The sums to add to one scope. */
 export interface ScopeTally extends Place {
   /** By slot. */
   readonly figures: Map<number, Figures>;
@@ -48,7 +48,7 @@ export interface ScopeTally extends Place {
   readonly purchases: Purchase[];
 }
 
-/** How a thing is known in the tally. */
+/** The key of a name. */
 export function nameKey({ kind, name }: Pick<Named, "kind" | "name">): string {
   return `${kind} ${name}`;
 }
@@ -78,14 +78,14 @@ export class Tally {
         this.#refund(fact);
         break;
       default:
-        if ("subject" in fact) this.#follow(fact);
-        else if ("method" in fact) this.#try(fact);
+        if ("subject" in fact) this.#trackCheckout(fact);
+        else if ("method" in fact) this.#countAttempt(fact);
         else if (fact.kind === "fulfilled") this.#count(fact, { fulfilled: 1 });
         else this.#count(fact, fact.isExpired ? { expired: 1 } : { cancelled: 1 });
     }
   }
 
-  /** An order that is to be paid at once is a checkout, unless it was one as a cart. */
+  /** A prepaid order starts a checkout, unless its cart started one. */
   #place(fact: Extract<Fact, { kind: "placed" }>): void {
     const wasCheckout =
       fact.cartId !== null && this.memory.checkouts.get(fact.cartId) !== undefined;
@@ -127,16 +127,16 @@ export class Tally {
     this.#part(fact, { kind: partKinds.variant, part, owner }, sums);
   }
 
-  /** Money that came back to a counter it had left: by the order itself, or the cart it was. */
+  /** Recovered revenue: the order or its cart was abandoned before the payment. */
   #recover(fact: Sale & Place & { readonly at: number }, recoveredMinor: number): void {
     const { checkouts } = this.memory;
-    const wasOrderLeft = checkouts.get(fact.orderId) === true;
-    const wasCartLeft = fact.cartId !== null && checkouts.get(fact.cartId) === true;
-    if (wasOrderLeft) this.#count(fact, { recovered: 1 });
-    if (wasOrderLeft || wasCartLeft) this.#count(fact, { recoveredMinor });
+    const wasOrderAbandoned = checkouts.get(fact.orderId) === true;
+    const wasCartAbandoned = fact.cartId !== null && checkouts.get(fact.cartId) === true;
+    if (wasOrderAbandoned) this.#count(fact, { recovered: 1 });
+    if (wasOrderAbandoned || wasCartAbandoned) this.#count(fact, { recoveredMinor });
   }
 
-  /** The event says how much of the sale went back in all; what is new of it counts today. */
+  /** The event has the refunded total of the sale; the increase counts at the time of the event. */
   #refund(
     fact: Pick<Sale, "orderId" | "method" | "refundedMinor"> & Place & { readonly at: number },
   ): void {
@@ -151,15 +151,15 @@ export class Tally {
     );
   }
 
-  #follow(fact: Extract<Fact, { kind: "checkout" | "left" | "recovered" }>): void {
+  #trackCheckout(fact: Extract<Fact, { kind: "checkout" | "abandoned" | "recovered" }>): void {
     const { checkouts } = this.memory;
     if (fact.kind === "recovered") return this.#count(fact, { recovered: 1 });
-    const isLeft = fact.kind === "left" || checkouts.get(fact.subject) === true;
+    const isLeft = fact.kind === "abandoned" || checkouts.get(fact.subject) === true;
     checkouts.set(fact.subject, isLeft);
-    this.#count(fact, fact.kind === "left" ? { abandoned: 1 } : { started: 1 });
+    this.#count(fact, fact.kind === "abandoned" ? { abandoned: 1 } : { started: 1 });
   }
 
-  #try(fact: Extract<Fact, { kind: "attempted" | "succeeded" | "failed" }>): void {
+  #countAttempt(fact: Extract<Fact, { kind: "attempted" | "succeeded" | "failed" }>): void {
     const { kind, method, provider } = fact;
     const name = `${method} ${provider ?? ""}`;
     const part = this.#name({ kind: "provider", name, title: null, sku: null });
@@ -177,7 +177,7 @@ export class Tally {
     }
   }
 
-  /** A purchase dated before the last one, since a clock was set back, makes no customer. */
+  /** Ignores a purchase that is not later than the last one, which happens after a clock moved back. */
   #buy({ currency, at }: Place & { readonly at: number }, customerId: string, channel: string) {
     const place = { currency, channel };
     const slot = slotAt(at);
@@ -188,7 +188,7 @@ export class Tally {
     this.#scope(place).purchases.push({ slot, previous: last });
   }
 
-  /** In its channel, and in all of them: a series is read from one scope. */
+  /** Counts in the channel's scope and in that of all channels: a series is read from one scope. */
   #count(fact: Place & { readonly at: number }, more: Partial<Figures>): void {
     const slot = slotAt(fact.at);
     for (const channel of [fact.channel, ALL_CHANNELS]) {
@@ -241,7 +241,7 @@ function methodNamed(name: string): Named {
   return { kind: "method", name, title: null, sku: null };
 }
 
-/** The value at the key, made where there is none. */
+/** The value at the key, created if missing. */
 function entry<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const known = map.get(key);
   if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-// What a period's figures are made of: the best things, the methods, the providers, the failures.
+// The breakdown of a period: best sellers, payment methods, providers and failure codes.
 
 import { type PartKind, partKinds } from "#analytics/figures.ts";
 
@@ -11,7 +11,7 @@ import {
   type TotalsByNumber,
 } from "./ranking.ts";
 
-/** How many of the best are told. */
+/** The length of the lists of best sellers. */
 const TOP_LENGTH = 10;
 
 export interface Top {
@@ -19,7 +19,7 @@ export interface Top {
   readonly byUnits: readonly PartTotal[];
 }
 
-/** Attempts to be paid with one provider. */
+/** Payment attempts with one provider. */
 export interface ProviderTotal {
   readonly part: number;
   readonly attempts: number;
@@ -27,20 +27,20 @@ export interface ProviderTotal {
   readonly failed: number;
 }
 
-/** What the parts of a period come to. */
+/** The totals of a period by kind of part. */
 export interface Breakdown {
   readonly variants: Top;
   readonly products: Top;
-  /** Those that brought most first. */
+  /** By net sales, greatest first. */
   readonly methods: readonly PartTotal[];
-  /** Those that were asked most first. */
+  /** By attempts, most first. */
   readonly providers: readonly ProviderTotal[];
   readonly failureCodes: readonly PartTotal[];
-  /** How often each step of the histogram of seconds was met. */
+  /** The count of each step of the histogram of seconds. */
   readonly steps: ReadonlyMap<number, number>;
 }
 
-/** The parts of a period before today. Nobody changes them: they are kept for whoever asks next. */
+/** The parts of a period before today. Immutable, because they are cached and shared. */
 export class PastParts {
   readonly variants: Ranking;
   readonly products: Ranking;
@@ -58,7 +58,7 @@ export class PastParts {
   }
 }
 
-/** A period's breakdown: its past, and what came since. */
+/** The breakdown of a period from its past and the parts since then. */
 export function breakDown(past: PastParts, since: PartSums): Breakdown {
   const variants = since.of(partKinds.variant);
   const sums = new PartSums();

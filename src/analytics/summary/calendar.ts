@@ -1,6 +1,5 @@
-// Calendars and clocks of people: where days, weeks and months begin in a time zone, and hours too.
-// Invariant: the points of a period follow each other without gap or overlap, also where a day has 23
-// or 25 hours.
+// Hours, days, weeks and months in a time zone. Invariant: the points of a period have no gap and no
+// overlap, also on days of 23 or 25 hours.
 
 import { SLOT_MS, slotAt, type Span } from "#analytics/slots.ts";
 
@@ -10,20 +9,20 @@ export type Interval = (typeof intervals)[number];
 const SLOTS_OF_HOUR = 4;
 const MINUTES_OF_SLOT = 15;
 
-/** The instant of a slot on the clocks of a time zone. */
+/** The local time of a slot. */
 export function localTime(slot: number, timezone: string): Temporal.ZonedDateTime {
   const instant = Temporal.Instant.fromEpochMilliseconds(slot * SLOT_MS);
   return instant.toZonedDateTimeISO(timezone);
 }
 
-/** The slot with which a day begins; where clocks skip midnight, the first that there is. */
+/** The first slot of a day, which is later than midnight if the clocks skip midnight. */
 export function dayStart(date: Temporal.PlainDate, timezone: string): number {
   return slotAt(date.toZonedDateTime(timezone).epochMilliseconds);
 }
 
 /**
- * The period in points of an interval, at most `limit` of them. The first and the last may be parts:
- * weeks begin on Monday, whatever the period begins with.
+ * Divides the period into intervals, at most `limit` of them. The first and the last may be partial:
+ * weeks always begin on Monday.
  */
 export function pointsOf(
   { from, to }: Span,
@@ -40,13 +39,13 @@ export function pointsOf(
   return points;
 }
 
-/** The slots after one with which something of the interval begins, one after the other. */
+/** The starts of the intervals after a slot, in order. */
 function* startsAfter(slot: number, interval: Interval, timezone: string): Generator<number> {
   if (interval === "hour") yield* hoursAfter(slot, timezone);
   else yield* datesAfter(slot, interval, timezone);
 }
 
-/** Clocks that are moved by half an hour make one hour longer, since no hour begins in it. */
+/** If the clocks move by half an hour, the hour around the change is longer. */
 function* hoursAfter(slot: number, timezone: string): Generator<number> {
   for (let at = slot; ;) {
     at += toNextHour(at, timezone);
@@ -77,7 +76,7 @@ function startOf(date: Temporal.PlainDate, interval: Exclude<Interval, "hour">) 
   return interval === "week" ? date.subtract({ days: date.dayOfWeek - 1 }) : date;
 }
 
-/** What a point of the series is called: the hour with its offset, the day, or the month. */
+/** The label of a point: the hour with its UTC offset, the day, or the month. */
 export function labelOf(
   slot: number,
   { interval, timezone }: { readonly interval: Interval; readonly timezone: string },
@@ -89,8 +88,8 @@ export function labelOf(
 }
 
 /**
- * The period before, of equal length on the calendar: as many months where it is whole months, as
- * many days where it is whole days, else as much time.
+ * The previous period of equal length: in months if the period is whole months, in days if it is
+ * whole days, otherwise in slots.
  */
 export function periodBefore({ from, to }: Span, timezone: string): Span {
   const [start, end] = [localTime(from, timezone), localTime(to, timezone)];

@@ -1,4 +1,4 @@
-// Lookup: how many customers bought in a span for the first time, and how many came back.
+// Lookup: the number of new and returning customers in a span.
 
 import { addCustomerCounts, type CustomerCount } from "#analytics/figures.ts";
 import { bucketOf, SLOTS_OF_DAY, type Span } from "#analytics/slots.ts";
@@ -7,32 +7,33 @@ import type { Reader } from "#platform/database/database.ts";
 import { countPurchases, countReturns } from "./queries.ts";
 
 /**
- * Each customer once, in a span or in a later part of it: `start` is where the span begins. Whoever came
- * back has exactly one purchase in the span whose purchase before lies ahead of it, so counting those
- * counts them. Whole days are read by days, edges by slots:
+ * Counts each customer once in the part `from` to `to` of a span that begins at `start`. Exactly one
+ * purchase of each returning customer in the span has its previous purchase before the span, so the
+ * count of these purchases is the count of customers. Whole days are read by day, the ends by slot:
  *
- * 1. purchases on whole days, the one before on a whole day ahead of the span's first day;
- * 2. purchases on whole days, the one before on the span's first day but ahead of the span;
- * 3. purchases at the edges, whenever the one before was.
+ * 1. purchases on whole days whose previous one is on a day before the span's first day;
+ * 2. purchases on whole days whose previous one is on the span's first day but before the span;
+ * 3. purchases at the ends, wherever their previous one is.
  */
 export async function countCustomers(
   db: Reader,
   scope: number,
   { from, to, start }: Span & { readonly start: number },
 ): Promise<CustomerCount> {
-  const edge = (part: Span) => countPurchases(db, { scope, resolution: 1, ...part, before: start });
+  const countBySlot = (part: Span) =>
+    countPurchases(db, { scope, resolution: 1, ...part, before: start });
   const day = bucketOf(from, SLOTS_OF_DAY);
   const days = {
     from: day === from ? from : day + SLOTS_OF_DAY,
     to: bucketOf(to, SLOTS_OF_DAY),
   };
-  if (days.from >= days.to) return edge({ from, to });
+  if (days.from >= days.to) return countBySlot({ from, to });
   const resolution = SLOTS_OF_DAY;
   const firstDay = bucketOf(start, SLOTS_OF_DAY);
   const counts = [
     await countPurchases(db, { scope, resolution, ...days, before: firstDay }),
-    await edge({ from, to: days.from }),
-    await edge({ from: days.to, to }),
+    await countBySlot({ from, to: days.from }),
+    await countBySlot({ from: days.to, to }),
   ];
   const sameDay = { previous: { from: firstDay, to: start }, next: days };
   const returning = await countReturns(db, scope, sameDay);

@@ -1,4 +1,4 @@
-// Lookup: how far the log is counted, and how much of it is not yet.
+// Lookup: the position of the projection in the log.
 
 import { CONSUMER } from "#analytics/figures.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -6,12 +6,13 @@ import { lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";
 
 export interface Backlog {
-  /** The sequence up to which all is counted. */
+  /** The last counted sequence. */
   readonly sequence: number;
+  /** The number of events after it. */
   readonly behind: number;
 }
 
-/** Where the projection stands. */
+/** The cursor of the projection, and how far it is behind the log. */
 export async function findBacklog(db: Reader): Promise<Backlog> {
   const sequence = await findLogCursor(db, CONSUMER);
   return { sequence, behind: Math.max(0, (await lastSequence(db)) - sequence) };

@@ -1,4 +1,4 @@
-// What time a summary is about, as it was asked for and as it is counted.
+// The period of a summary: from the request to slots.
 
 import { slotAt, type Span } from "#analytics/slots.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
@@ -7,13 +7,13 @@ import { isTimezone } from "#shop/store/store.ts";
 
 import { dayStart, type Interval, localTime, periodBefore, pointsOf } from "./calendar.ts";
 
-/** Points of one series: more are no chart, and the answer stays below half a megabyte. */
+/** Points of a series: it stays readable as a chart, and the response below half a megabyte. */
 const POINTS_MAX = 1_000;
-/** What is asked for where nothing is said, today included. */
+/** The length of the default period, today included. */
 const DAYS_DEFAULT = 30;
-/** Ten years: as long as anybody compares, and it bounds what is read. */
+/** The longest period, which bounds the rows that a summary reads. */
 const YEARS_MAX = 10;
-/** Before this year no shop of ours sold anything, and some clocks were not off by whole slots. */
+/** Earlier, some time zones had UTC offsets that are not whole slots. */
 const FIRST_YEAR = 2000;
 const LAST_YEAR = 2200;
 
@@ -21,7 +21,7 @@ export interface PeriodRequest {
   /** A day in the time zone, or an instant. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** The shop's where nothing is said. */
+  /** The shop's time zone by default. */
   readonly timezone?: string | undefined;
   readonly interval?: Interval | undefined;
   readonly compare?: "previous_period" | undefined;
@@ -31,22 +31,22 @@ export interface Period extends Span {
   readonly timezone: string;
   readonly interval: Interval;
   readonly points: readonly Span[];
-  /** Null where nobody asked for it. */
+  /** Null unless requested. */
   readonly previous: Span | null;
 }
 
 export const periodInvalid = defineRefusal(
   "period_invalid",
   "malformed",
-  "The period or its time zone has faults.",
+  "The period or its time zone is invalid.",
 );
 
-/** The period that was asked for, its edges on whole slots. Refuses with `period_invalid`. */
+/** The requested period, widened to whole slots. Refuses with `period_invalid`. */
 export function readPeriod(
   request: PeriodRequest,
-  { now, timezone: usual }: { readonly now: number; readonly timezone: string },
+  { now, timezone: defaultTimezone }: { readonly now: number; readonly timezone: string },
 ): Period {
-  const timezone = readTimezone(request.timezone, usual);
+  const timezone = readTimezone(request.timezone, defaultTimezone);
   const faults: Fault[] = [];
   const moment = (name: "from" | "to") => readMoment(request[name], { name, timezone, faults });
   const [start, end] = [moment("from"), moment("to")];
@@ -63,17 +63,17 @@ function refuseIfAny(faults: readonly Fault[]): void {
   if (faults.length > 0) throw periodInvalid({ faults });
 }
 
-function readTimezone(asked: string | undefined, usual: string): string {
-  if (asked === undefined) return usual;
-  if (/^[A-Za-z]/.test(asked) && isTimezone(asked)) return asked;
-  const nearest = nearestName(asked, Intl.supportedValuesOf("timeZone"));
+function readTimezone(requested: string | undefined, defaultTimezone: string): string {
+  if (requested === undefined) return defaultTimezone;
+  if (/^[A-Za-z]/.test(requested) && isTimezone(requested)) return requested;
+  const nearest = nearestName(requested, Intl.supportedValuesOf("timeZone"));
   const hint = nearest === null ? "" : `; is it ${nearest}?`;
   const detail = `This is not an IANA time zone${hint}`;
   throw periodInvalid({ faults: [{ parameter: "timezone", code: "invalid_choice", detail }] });
 }
 
 interface Moment {
-  /** The slot it lies in, and the next one where it lies within. */
+  /** The slot that begins at or before the instant, and the one that begins at or after it. */
   readonly floor: number;
   readonly ceiling: number;
 }
@@ -90,11 +90,11 @@ function readMoment(
       const floor = slotAt(epochMs);
       return { floor, ceiling: -slotAt(-epochMs) };
     }
-    const detail = `It lies before ${FIRST_YEAR} or after ${LAST_YEAR - 1}.`;
+    const detail = `The year must be from ${FIRST_YEAR} to ${LAST_YEAR - 1}.`;
     faults.push({ parameter: name, code: "out_of_range", detail });
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    const detail = "A day such as 2026-01-31, or an instant such as 2026-01-31T12:00:00Z.";
+    const detail = "Use a day such as 2026-01-31 or an instant such as 2026-01-31T12:00:00Z.";
     faults.push({ parameter: name, code: "invalid_format", detail });
   }
   return null;
@@ -105,7 +105,7 @@ function epochOf(text: string, timezone: string): number {
   return Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds;
 }
 
-/** What is not said follows from what is: up to the end of today, and thirty days in all. */
+/** The defaults: `to` is the end of today, `from` is 30 days before `to`. */
 function spanOf(
   start: Moment | null,
   end: Moment | null,
@@ -121,13 +121,13 @@ function validateSpan(
   { from, to }: Span,
   { interval, timezone, points }: Pick<Period, "interval" | "timezone" | "points">,
 ): void {
-  if (to <= from) refuse("to", "not_after_from", "The end lies after the beginning.");
+  if (to <= from) refuse("to", "not_after_from", "`to` must be later than `from`.");
   const last = localTime(from, timezone).add({ years: YEARS_MAX });
   if (to > slotAt(last.epochMilliseconds)) {
-    refuse("to", "period_too_long", `A period has ${YEARS_MAX} years at most.`);
+    refuse("to", "period_too_long", `A period has at most ${YEARS_MAX} years.`);
   }
   if (points.length > POINTS_MAX) {
-    const detail = `A series has ${POINTS_MAX} points at most, and these are more ${interval}s.`;
+    const detail = `A series has at most ${POINTS_MAX} points; the period has more ${interval}s.`;
     refuse("interval", "too_many_points", detail);
   }
 }

@@ -1,4 +1,4 @@
-// A summary as it is answered.
+// A summary on the wire.
 
 import type { Static } from "typebox";
 
@@ -35,7 +35,7 @@ import type { Summary } from "./summarize-sales.ts";
 
 type Names = ReadonlyMap<number, NameRow>;
 
-/** The whole answer. */
+/** The whole response. */
 export function presentSummary(summary: Summary): WireSummary {
   const { period, backlog } = summary;
   return {
@@ -142,7 +142,7 @@ function presentRevenue(figures: Figures, currency: CurrencyCode) {
   };
 }
 
-/** Of those that ended: an attempt that is under way says nothing yet. */
+/** The success rate is of finished attempts only. */
 function presentAttempts({ attempts, succeeded, failed }: Omit<ProviderTotal, "part">) {
   return { attempts, succeeded, failed, success_rate: rate(succeeded, succeeded + failed) };
 }
@@ -182,7 +182,7 @@ function presentSold(
   };
 }
 
-/** Those that sold or were ordered from, the best first; a payment link has no channel. */
+/** Channels with any figures, by net sales; without payment links, which have no channel. */
 function presentChannels(channels: readonly ChannelTotal[], currency: CurrencyCode) {
   return channels
     .filter(({ channel, figures }) => channel !== "" && isAnything(figures))
@@ -252,7 +252,7 @@ function methodNamed(name: string | undefined): PaymentMethod {
   return known;
 }
 
-/** Beyond 2^53 minor units no reader of JSON could tell the digits. */
+/** Clamps to the safe integers, because JSON readers lose digits beyond them. */
 function print(amountMinor: number, currency: CurrencyCode) {
   const limit = Number.MAX_SAFE_INTEGER;
   return printAmount(Math.min(Math.max(amountMinor, -limit), limit), currency);

@@ -1,4 +1,4 @@
-// All SQL that reads the projection. Rows are added up by whoever asked: they are few.
+// All SQL that reads the projection. Callers add up the rows, which are few.
 
 import { and, asc, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
@@ -14,8 +14,8 @@ export type FigureRow = typeof figures.$inferSelect;
 export type PartRow = Omit<typeof parts.$inferSelect, "scope" | "resolution" | "bucket">;
 export type NameRow = typeof names.$inferSelect;
 
-/** About a millisecond. */
-const PARTS_AT_ONCE = 2_000;
+/** Parts per page: about a millisecond. */
+const PAGE_SIZE = 2_000;
 
 interface PieceOfScope extends Piece {
   readonly scope: number;
@@ -102,7 +102,7 @@ const namesByNumber = preparedByFilters<{ number: readonly number[] }>()((db, gi
 );
 
 interface PurchaseSpan extends PieceOfScope {
-  /** Who had bought before this slot is no new customer. */
+  /** Only purchases whose previous one is before this slot count. */
   readonly before: number;
 }
 
@@ -137,7 +137,7 @@ const purchasesAfter = prepared<{
 }>()((db, at) =>
   db
     .select({
-      // A bound on the buckets would make SQLite read all of them, in place of the few that came next.
+      // A bound on the bucket in WHERE would make SQLite scan the buckets instead of the partial index.
       returning: sumWhere(
         sql`${purchases.bucket} >= ${at.from} AND ${purchases.bucket} < ${at.to}`,
       ),
@@ -146,7 +146,7 @@ const purchasesAfter = prepared<{
     .where(
       and(
         eq(purchases.scope, at.scope),
-        // In the words of the partial index, so that SQLite sees that it may use it.
+        // The literal condition of the partial index, so that SQLite uses it.
         sql`level = 1`,
         gte(purchases.previous, at.previousFrom),
         lt(purchases.previous, at.previousTo),
@@ -191,7 +191,7 @@ export function findFigures(db: Reader, piece: PieceOfScope): Promise<FigureRow[
   return figuresWithin(db, piece);
 }
 
-/** The same of several scopes, in no order. */
+/** The figures of several scopes, unordered. */
 export async function findFiguresOf(
   db: Reader,
   numbers: readonly number[],
@@ -200,31 +200,31 @@ export async function findFiguresOf(
   return numbers.length === 0 ? [] : figuresOfScopes(db, { scopes: numbers, resolution, from, to });
 }
 
-/** What a scope had of sales alone: a long series needs no more. */
+/** Only the sales figures of a scope, which are all that a series needs. */
 export function findSales(db: Reader, piece: PieceOfScope) {
   return salesWithin(db, piece);
 }
 
-/** The parts of one bucket of a scope, some at a time: there may be tens of thousands. */
+/** The parts of one bucket of a scope in pages: there may be tens of thousands. */
 export async function* partPages(
   db: Reader,
   { scope, resolution, bucket }: BucketOfScope,
 ): AsyncGenerator<PartRow[]> {
   for (let last: PartRow | undefined, hasMore = true; hasMore;) {
     const after = { afterKind: last?.kind ?? 0, afterPart: last?.part ?? 0 };
-    const page = await partsAfter(db, { scope, resolution, bucket, ...after, rows: PARTS_AT_ONCE });
+    const page = await partsAfter(db, { scope, resolution, bucket, ...after, rows: PAGE_SIZE });
     yield page;
     last = page.at(-1);
-    hasMore = page.length === PARTS_AT_ONCE;
+    hasMore = page.length === PAGE_SIZE;
   }
 }
 
-/** How often each step of the histogram of seconds was met in one bucket of a scope. */
+/** The counts of the histogram's steps in one bucket of a scope. */
 export function findSteps(db: Reader, { scope, resolution, bucket }: BucketOfScope) {
   return stepsOf(db, { scope, resolution, bucket, kind: partKinds.seconds });
 }
 
-/** What the numbers stand for. */
+/** The names with these numbers. */
 export async function findNames(
   db: Reader,
   number: readonly number[],
@@ -233,13 +233,13 @@ export async function findNames(
   return new Map(rows.map((row) => [row.number, row]));
 }
 
-/** Who bought in the rows of a piece and never before, or before the slot that is named. */
+/** New customers in a piece, and those whose previous purchase was before the given slot. */
 export async function countPurchases(db: Reader, span: PurchaseSpan): Promise<CustomerCount> {
   const [row] = await purchasesWithin(db, span);
   return row ?? { fresh: 0, returning: 0 };
 }
 
-/** Who bought in a span of slots next after having bought in another. */
+/** The number of purchases in span `next` whose previous one is in span `previous`. */
 export async function countReturns(
   db: Reader,
   scope: number,
@@ -250,12 +250,12 @@ export async function countReturns(
   return (await purchasesAfter(db, between))[0]?.returning ?? 0;
 }
 
-/** What the parts of each kind come to at each resolution. */
+/** The sums of the parts by kind and resolution. */
 export function listPartSums(db: Reader) {
   return partSums(db, {});
 }
 
-/** What the purchases come to at both resolutions. */
+/** The sums of the purchases by resolution. */
 export function listPurchaseSums(db: Reader) {
   return purchaseSums(db, {});
 }

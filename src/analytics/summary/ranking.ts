@@ -1,19 +1,19 @@
-// Figures of many things by the numbers of their names, and which of them are the best: a shop may sell
-// tens of thousands of variants a month, and orders them once, not for everybody who asks.
+// Sums of parts by number, and their ranking. A shop may sell tens of thousands of variants a month:
+// the ranking is sorted once and cached.
 
 import { addPart, type PartFigures, type PartKind, partKinds } from "#analytics/figures.ts";
 
-/** Figures of one part of a kind, as they are told. */
+/** The totals of one part. */
 export interface PartTotal extends PartFigures {
   readonly kind: PartKind;
   readonly part: number;
   readonly owner: number;
 }
 
-/** The figures of the things of a kind, by their numbers. */
+/** The totals of the parts of one kind, by number. */
 export type TotalsByNumber = ReadonlyMap<number, Readonly<PartTotal>>;
 
-/** What a thing may be the best in. */
+/** What parts are ranked by. */
 export type Measure = "netMinor" | "units";
 
 /** Figures by kind, added up row by row. */
@@ -30,13 +30,13 @@ export class PartSums {
     return this.#kinds.get(kind) ?? new Map();
   }
 
-  /** All kinds but the variants, which are too many to look at each. */
+  /** The totals of all kinds except variants, which are too many to iterate. */
   *others(): Generator<Readonly<PartTotal>> {
     for (const [kind, sums] of this.#kinds) if (kind !== partKinds.variant) yield* sums.values();
   }
 }
 
-/** The products of these variants. */
+/** The totals of products from those of their variants. */
 export function productsOf(variants: TotalsByNumber): TotalsByNumber {
   const products = new Map<number, PartTotal>();
   for (const variant of variants.values()) {
@@ -51,7 +51,7 @@ function addTotal(sums: Map<number, PartTotal>, number: number, row: Readonly<Pa
   else addPart(sum, row);
 }
 
-/** What things came to, in order. */
+/** Totals sorted by each measure. */
 export class Ranking {
   readonly #totals: TotalsByNumber;
   readonly #ordered: Readonly<Record<Measure, readonly Readonly<PartTotal>[]>>;
@@ -69,7 +69,7 @@ export class Ranking {
     return this.#totals.size;
   }
 
-  /** The best of all, with what came to some of them since. */
+  /** The best after adding the totals since then. */
   best(measure: Measure, since: TotalsByNumber, length: number): Readonly<PartTotal>[] {
     const candidates = [...since].map(([number, more]) => this.#with(number, more));
     let unchanged = 0;
@@ -91,7 +91,7 @@ export class Ranking {
   }
 }
 
-/** The greatest first, of equal ones the one that was heard of first. */
+/** Sorts greatest first; equal ones by number, oldest name first. */
 export function greatestFirst(measure: keyof PartFigures) {
   return (one: Readonly<PartTotal>, other: Readonly<PartTotal>) =>
     other[measure] - one[measure] || one.part - other.part;

@@ -1,4 +1,4 @@
-// Lookup: everything a summary says of one currency.
+// Lookup: the part of a summary for one currency.
 
 import {
   addCustomerCounts,
@@ -22,7 +22,6 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { type Breakdown, breakDown, PastParts } from "./breakdown.ts";
-import type { SummaryCaches } from "./caches.ts";
 import { countCustomers } from "./count-customers.ts";
 import type { Period } from "./period.ts";
 import {
@@ -35,8 +34,9 @@ import {
   type ScopeRow,
 } from "./queries.ts";
 import { PartSums } from "./ranking.ts";
+import type { SummaryCaches } from "./summary-caches.ts";
 
-/** What can be said of any period. */
+/** The totals of a period. */
 export interface Totals {
   readonly figures: Figures;
   readonly customers: CustomerCount;
@@ -50,17 +50,17 @@ export interface ChannelTotal {
 
 export interface Block extends Totals {
   readonly currency: CurrencyCode;
-  /** Sales, one for each point of the period. */
+  /** Sales figures, one per point of the period. */
   readonly series: readonly Figures[];
   readonly channels: readonly ChannelTotal[];
   readonly breakdown: Breakdown;
   readonly previous: Totals | null;
 }
 
-/** What is asked of one currency: the scope of its figures and customers, and the channels in it. */
+/** The scope of one currency's figures and customers, and its channels. */
 export interface BlockRequest {
   readonly currency: CurrencyCode;
-  /** Null where nothing ever happened in it. */
+  /** Null before the first event. */
   readonly scope: number | null;
   readonly channels: readonly ScopeRow[];
 }
@@ -69,61 +69,61 @@ export interface BlockRequest {
 export interface Source {
   readonly db: Reader;
   readonly caches: SummaryCaches;
-  /** The first sequence of the log: where a shop begins anew, figures do too. */
+  /** The first sequence of the log: it changes when the shop is reset, which invalidates caches. */
   readonly beginning: number;
-  /** Before this slot hardly anything happens any more. */
+  /** Figures of earlier slots rarely change, so they are cached. */
   readonly openFrom: number;
 }
 
-/** Channels of one currency in a span, and the scope of all of them together. */
+/** The channels of one currency in a span, and the scope of all channels. */
 interface ChannelsSpan {
   readonly scope: number | null;
   readonly channels: readonly ScopeRow[];
   readonly span: Span;
 }
 
-/** The buckets of several channels, all together the span. */
+/** The buckets of several channels that cover a span. */
 interface Buckets {
-  /** Those before today: they stay as they are. */
+  /** Buckets before today, which rarely change. */
   readonly past: readonly FigureRow[];
   readonly today: readonly FigureRow[];
 }
 
-/** Afterwards the past of a block is in the cache. It is read by pages: others have their turn between two. */
+/** Caches the past of a block. It is read in pages, and `between` runs between two of them. */
 export async function prepareBlock(
   source: Source,
   { scope, channels }: BlockRequest,
   { period: span, between }: { readonly period: Period; readonly between: () => Promise<void> },
 ): Promise<void> {
   const { pasts, preparing } = source.caches;
-  const asked = { scope, channels, span };
-  const name = pastName(source, asked);
-  if (pasts.has(name)) return;
+  const request = { scope, channels, span };
+  const key = pastKey(source, request);
+  if (pasts.has(key)) return;
   const prepare = async () => {
-    const { past } = await findBuckets(source, asked);
-    await readPast(source, asked, { past, between });
+    const { past } = await findBuckets(source, request);
+    await readPast(source, request, { past, between });
   };
-  const underWay = preparing.get(name) ?? prepare().finally(() => preparing.delete(name));
-  preparing.set(name, underWay);
-  await underWay;
+  const running = preparing.get(key) ?? prepare().finally(() => preparing.delete(key));
+  preparing.set(key, running);
+  await running;
 }
 
-/** The block of a currency; zeros where nothing happened. */
+/** The block of a currency; zeros without events. */
 export async function readBlock(
   source: Source,
   { currency, scope, channels }: BlockRequest,
   period: Period,
 ): Promise<Block> {
   const { db } = source;
-  const asked = { scope, channels, span: period };
-  const { past, today } = await findBuckets(source, asked);
-  const before = await readPast(source, asked, { past, between: async () => {} });
+  const request = { scope, channels, span: period };
+  const { past, today } = await findBuckets(source, request);
+  const before = await readPast(source, request, { past, between: async () => {} });
   const breakdown = breakDown(before, await readToday(source, today));
   const { previous } = period;
   return {
     currency,
     figures: await readSpan(db, scope, period),
-    customers: await readCustomers(source, asked, past),
+    customers: await readCustomers(source, request, past),
     medianSeconds: medianSeconds(breakdown.steps),
     series: await readPoints(db, scope, period.points),
     channels: totalsOf(channels, [...past, ...today]),
@@ -133,9 +133,9 @@ export async function readBlock(
   };
 }
 
-async function readTotals(source: Source, asked: ChannelsSpan): Promise<Totals> {
+async function readTotals(source: Source, request: ChannelsSpan): Promise<Totals> {
   const { db } = source;
-  const { past, today } = await findBuckets(source, asked);
+  const { past, today } = await findBuckets(source, request);
   const steps = new Map<number, number>();
   for (const bucket of [...past, ...today]) {
     for (const { part, count } of await findSteps(db, bucket)) {
@@ -143,13 +143,13 @@ async function readTotals(source: Source, asked: ChannelsSpan): Promise<Totals> 
     }
   }
   return {
-    figures: await readSpan(db, asked.scope, asked.span),
-    customers: await readCustomers(source, asked, past),
+    figures: await readSpan(db, request.scope, request.span),
+    customers: await readCustomers(source, request, past),
     medianSeconds: medianSeconds(steps),
   };
 }
 
-/** The first slot of today, or the end of the span that lies nearest to it. */
+/** The first slot of today, clamped to the span. */
 function todayOf({ openFrom }: Source, { from, to }: Span): number {
   return Math.min(Math.max(from, bucketOf(openFrom, SLOTS_OF_DAY)), to);
 }
@@ -168,18 +168,18 @@ async function findBuckets(source: Source, { channels, span }: ChannelsSpan): Pr
   };
 }
 
-function pastName(source: Source, { scope, channels, span }: ChannelsSpan): string {
+function pastKey(source: Source, { scope, channels, span }: ChannelsSpan): string {
   const numbers = channels.map(({ number }) => number).join();
   return `${source.beginning} ${scope} ${numbers} ${span.from} ${todayOf(source, span)}`;
 }
 
-/** Added up where nobody did so before; `between` is awaited between two pages. */
+/** The past from the cache, or added up; `between` is awaited between two pages. */
 function readPast(
   source: Source,
-  asked: ChannelsSpan,
+  request: ChannelsSpan,
   { past, between }: { readonly past: readonly FigureRow[]; readonly between: () => Promise<void> },
 ): Promise<PastParts> {
-  return source.caches.pasts.read(pastName(source, asked), stampOf(past), async () => {
+  return source.caches.pasts.read(pastKey(source, request), stampOf(past), async () => {
     const sums = new PartSums();
     for (const bucket of past) {
       for await (const page of partPages(source.db, bucket)) {
@@ -199,8 +199,8 @@ async function readToday(source: Source, today: readonly FigureRow[]): Promise<P
 }
 
 function readBucket({ db, caches, beginning }: Source, row: FigureRow) {
-  const name = `${beginning} ${row.scope} ${row.resolution} ${row.bucket}`;
-  return caches.buckets.read(name, stampOf([row]), async () => {
+  const key = `${beginning} ${row.scope} ${row.resolution} ${row.bucket}`;
+  return caches.buckets.read(key, stampOf([row]), async () => {
     const value = (await Array.fromAsync(partPages(db, row))).flat();
     return { value, rows: value.length };
   });
@@ -223,7 +223,7 @@ async function readSpan(db: Reader, scope: number | null, span: Span): Promise<F
   return sum;
 }
 
-/** The sales of each span. */
+/** The sales figures of each span. */
 async function readPoints(
   db: Reader,
   scope: number | null,
@@ -243,22 +243,22 @@ async function readPoints(
 
 async function readCustomers(
   source: Source,
-  asked: ChannelsSpan,
+  request: ChannelsSpan,
   past: readonly FigureRow[],
 ): Promise<CustomerCount> {
-  const { scope, span } = asked;
+  const { scope, span } = request;
   if (scope === null) return { fresh: 0, returning: 0 };
   const { db, caches } = source;
   const { from: start, to } = span;
   const midnight = todayOf(source, span);
-  const before = await caches.customers.read(pastName(source, asked), stampOf(past), async () => ({
+  const before = await caches.customers.read(pastKey(source, request), stampOf(past), async () => ({
     value: await countCustomers(db, scope, { from: start, to: midnight, start }),
     rows: 1,
   }));
   return addCustomerCounts(before, await countCustomers(db, scope, { from: midnight, to, start }));
 }
 
-/** Two buckets of the same figures are made of the same. */
+/** Equal figures mean equal parts and purchases, because figures only grow. */
 function stampOf(buckets: readonly FigureRow[]): string {
   return buckets.map(stampOfOne).join();
 }

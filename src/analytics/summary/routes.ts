@@ -1,5 +1,6 @@
 // The routes of analytics.
 
+import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { type Route, workflowRoute } from "#platform/http/contract/route.ts";
 
 import { periodInvalid } from "./period.ts";
@@ -7,24 +8,25 @@ import { presentSummary } from "./present-schema.ts";
 import { summaryQuerySchema, summarySchema } from "./schema.ts";
 import { analyticsBehind, summarizeSales } from "./summarize-sales.ts";
 
-export const analyticsRoutes: readonly Route[] = [
+export const analyticsRoutes: readonly Route<AnalyticsShop>[] = [
   workflowRoute({
     method: "GET",
     path: "/v2/analytics/summary",
     tag: "Analytics",
-    summary: "Read how the shop did in a period",
+    summary: "Retrieve the sales summary of a period",
     description:
-      "One block per currency, never mixed. Sales count on the day they were paid (`paid_at`), refunds on the " +
-      "day the money went back, everything else when it happened. `gross` is price times quantity of paid " +
-      "orders; `net = gross - discounts - refunds`; `total = net + shipping + tax`; the average order is `net` " +
-      "by paid orders. A refund is what went back of a sale: money that was never owed (paid twice, too much or " +
-      "too late) is none. Products, variants and payment methods are those of sales; the first two before " +
-      "refunds. A new customer paid for the first time in this currency, and in this channel where one is " +
-      "asked for; each customer counts once. `carts.started` are checkouts, and prepaid orders that were " +
-      "no cart in checkout before; one of an hour ago that nobody completed or paid is `abandoned`; what came " +
-      "back of those is `recovered`. `success_rate` is of the attempts that ended. Without `from` and `to` it is " +
-      "the last 30 days, today included; the previous period is as many months, days or hours. Everything " +
-      "committed before the request is counted.",
+      "Returns one block per currency; currencies are never mixed. Sales count on the day of their payment " +
+      "(`paid_at`), refunds on the day of the refund, everything else when it occurs. `gross` is price times " +
+      "quantity of paid orders, `net = gross - discounts - refunds`, `total = net + shipping + tax`, and the " +
+      "average order value is `net` divided by paid orders. Refunds include only money from sales: returned " +
+      "money that was never owed (paid twice, too much or too late) does not count. Figures by product, variant " +
+      "and payment method are of sales; those by product and variant are before refunds. A new customer paid for the first " +
+      "time in this currency, and in the channel if `channel` is set; each customer counts once. " +
+      "`carts.started` counts checkouts, and prepaid orders without an earlier checkout. After an hour without " +
+      "completion or payment they count as `abandoned`, and as `recovered` once they are completed or paid. " +
+      "`success_rate` is of finished attempts. The default period is the last 30 days, today included. The " +
+      "previous period has the same number of months, days or hours. All events committed before the request " +
+      "are counted.",
     scopes: ["analytics:read"],
     query: summaryQuerySchema,
     response: summarySchema,

@@ -1,5 +1,5 @@
-// The summary on the wire. Amounts stand in major units with their minor units beside, and those of
-// two currencies never in one block.
+// The summary on the wire. Each amount is in major units, with its minor units in a second field. A
+// block has amounts of one currency only.
 
 import Type, { type Static } from "typebox";
 
@@ -20,17 +20,17 @@ import {
 import { intervals } from "./calendar.ts";
 
 const timezone = line(64, {
-  description: "IANA name, such as Africa/Accra; the shop's by default.",
+  description: "An IANA name such as Africa/Accra; the shop's time zone by default.",
 });
 const moment = line(40, {
   description:
-    "A day in the time zone (2026-01-31) or an instant; on whole quarters of an hour, others are widened to them.",
+    "A day in the time zone (2026-01-31) or an instant. The period is widened to whole quarters of an hour.",
 });
 const channel = Type.String({ pattern: "^[a-z][a-z0-9_]{0,39}$" });
 
 export const summaryQuerySchema = object({
   from: optional(moment),
-  to: optional({ ...moment, description: "The first moment that is not in the period any more." }),
+  to: optional({ ...moment, description: "The end of the period, exclusive." }),
   timezone: optional(timezone),
   interval: optional(choice(intervals)),
   currency: optional(currency),
@@ -38,16 +38,16 @@ export const summaryQuerySchema = object({
   compare: optional(choice(["previous_period"])),
 });
 
-const rateSchema = Type.Number({ description: "A share: 0.25 is a quarter." });
+const rateSchema = Type.Number({ description: "A ratio: 0.25 is a quarter." });
 const percentSchema = nullable(
-  Type.Number({ description: "By how many percent it changed; null where it was nothing." }),
+  Type.Number({ description: "The change in percent; null if the previous value was 0." }),
 );
 
 const ordersSchema = object({
   placed: whole(0),
   paid: whole(0),
   fulfilled: whole(0),
-  cancelled: whole(0, undefined, { description: "By somebody; not those that expired." }),
+  cancelled: whole(0, undefined, { description: "Cancelled orders, without expired ones." }),
   expired: whole(0),
 });
 
@@ -87,7 +87,7 @@ const paymentFigures = {
 };
 const medianSchema = nullable(
   whole(0, undefined, {
-    description: "From the attempt to the money; exact below 64 seconds, then within 1.6 %.",
+    description: "From the attempt to the payment; exact below 64 seconds, otherwise within 1.6 %.",
   }),
 );
 const providerSchema = object({
@@ -138,7 +138,7 @@ const pointSchema = component("SalesPoint", {
     description: "The day, the Monday, the month, or the hour with its offset.",
   }),
   placed: whole(0),
-  orders: whole(0, undefined, { description: "Paid ones." }),
+  orders: whole(0, undefined, { description: "Paid orders." }),
   units: whole(0),
   gross: amount,
   gross_minor: whole(),
@@ -208,16 +208,17 @@ export const summarySchema = component("SalesSummary", {
   previous_period: nullable(spanSchema),
   basis: object(
     { sales: choice(["paid_at"]), refunds: choice(["refunded_at"]), other: choice(["event"]) },
-    { description: "The date by which things count." },
+    { description: "The date by which each kind of figure counts." },
   ),
   as_of: object(
     {
       sequence: whole(0),
       behind: whole(0, undefined, {
-        description: "Later events; more than 0 only while the disk takes nothing.",
+        description:
+          "Events that are not counted yet; above 0 only while the database accepts no writes.",
       }),
     },
-    { description: "The last event that is counted." },
+    { description: "The last counted event." },
   ),
   currencies: Type.Array(blockSchema),
 });

@@ -1,18 +1,15 @@
-// Workflow: how the shop did in a period, with everything in it that was committed before somebody
-// asked.
+// Workflow: summarize the sales of a period, including every event committed before the request.
 
-import { catchUp } from "#analytics/projection/catch-up.ts";
+import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { ALL_CHANNELS } from "#analytics/projection/memory.ts";
 import { bucketOf, slotAt, SLOTS_OF_HOUR } from "#analytics/slots.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { nextTurn } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
-import type { Shop } from "#platform/database/shop.ts";
 import { findFirstSequence } from "#platform/event-log/event-log.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import { SummaryCaches } from "./caches.ts";
 import { type Backlog } from "./find-backlog.ts";
 import { type Period, type PeriodRequest, readPeriod } from "./period.ts";
 import { findNames, listScopes, type NameRow, type ScopeRow } from "./queries.ts";
@@ -24,7 +21,7 @@ import {
   type Source,
 } from "./read-block.ts";
 
-/** How long somebody waits for the rest of the log to be counted, milliseconds. */
+/** How long a request waits for uncounted events, milliseconds. */
 const CATCH_UP_MS = 2_000;
 const RETRY_AFTER_SECONDS = "2";
 
@@ -38,39 +35,41 @@ export interface Summary {
   readonly channel: string | null;
   readonly backlog: Backlog;
   readonly blocks: readonly Block[];
-  /** What the parts of the blocks are called, by their numbers. */
+  /** The names of the parts in the blocks, by number. */
   readonly names: ReadonlyMap<number, NameRow>;
 }
 
 interface BlocksRequest extends Pick<SummaryRequest, "currency" | "channel"> {
-  /** The shop's own currency. */
-  readonly usual: CurrencyCode;
+  /** The shop's currency, for a shop without events. */
+  readonly defaultCurrency: CurrencyCode;
   readonly period: Period;
 }
 
 export const analyticsBehind = defineRefusal(
   "analytics_behind",
   "unavailable",
-  "The events of the shop are still being counted.",
+  "The latest events are still being counted.",
 );
 
 /**
- * The summary, a block for each currency in which anything ever happened, zeros included. Refuses
- * with `period_invalid`, and with `analytics_behind` where counting takes too long.
+ * The summary, with a block for each currency that ever had an event, zeros included. Refuses with
+ * `period_invalid`, and with `analytics_behind` if counting takes too long.
  */
-export async function summarizeSales(shop: Shop, request: SummaryRequest): Promise<Summary> {
+export async function summarizeSales(
+  shop: AnalyticsShop,
+  request: SummaryRequest,
+): Promise<Summary> {
   const store = await getStore(shop.database.read);
   const now = shop.clock.now();
   const period = readPeriod(request, { now, timezone: store.timezone });
-  const backlog = await catchUp(shop.database, CATCH_UP_MS);
-  if (backlog.behind > 0 && backlog.isUnderWay) throw stillCounting(backlog);
-  const terms = { ...request, usual: store.currency, period };
-  const caches = SummaryCaches.of(shop.database.read);
+  const backlog = await shop.catchUp.run(CATCH_UP_MS);
+  if (backlog.behind > 0 && backlog.isWritable) throw stillCounting(backlog);
+  const terms = { ...request, defaultCurrency: store.currency, period };
   const openFrom = bucketOf(slotAt(now), SLOTS_OF_HOUR);
   const sourceOf = async (db: Reader) => ({
     db,
     beginning: await findFirstSequence(db),
-    caches,
+    caches: shop.summaryCaches,
     openFrom,
   });
   await prepareBlocks(await sourceOf(shop.database.read), terms);
@@ -99,45 +98,45 @@ async function readBlocks(
 
 async function blockRequests(
   db: Reader,
-  { currency, channel, usual }: BlocksRequest,
+  { currency, channel, defaultCurrency }: BlocksRequest,
 ): Promise<BlockRequest[]> {
   const scopes = await listScopes(db);
-  return currenciesOf(scopes, currency ?? null, usual).map((one) =>
+  return currenciesOf(scopes, currency ?? null, defaultCurrency).map((one) =>
     blockRequest(scopes, one, channel),
   );
 }
 
 function stillCounting({ behind }: Backlog) {
   return analyticsBehind({
-    detail: `${behind} events are still to be counted.`,
+    detail: `${behind} events are not counted yet.`,
     headers: { "Retry-After": RETRY_AFTER_SECONDS },
   });
 }
 
 function currenciesOf(
   scopes: readonly ScopeRow[],
-  asked: CurrencyCode | null,
-  usual: CurrencyCode,
+  requested: CurrencyCode | null,
+  defaultCurrency: CurrencyCode,
 ): CurrencyCode[] {
-  if (asked !== null) return [asked];
+  if (requested !== null) return [requested];
   const known = [...new Set(scopes.map(({ currency }) => currency))];
-  return known.length === 0 ? [usual] : known;
+  return known.length === 0 ? [defaultCurrency] : known;
 }
 
-/** One channel where it is asked for, else all of them together. */
+/** The requested channel, or all channels together. */
 function blockRequest(
   scopes: readonly ScopeRow[],
   currency: CurrencyCode,
-  asked: string | undefined,
+  requested: string | undefined,
 ): BlockRequest {
   const own = scopes.filter((scope) => scope.currency === currency);
-  const isAsked = ({ channel }: ScopeRow) =>
-    asked === undefined ? channel !== ALL_CHANNELS : channel === asked;
-  const scope = own.find(({ channel }) => channel === (asked ?? ALL_CHANNELS));
-  return { currency, scope: scope?.number ?? null, channels: own.filter(isAsked) };
+  const isIncluded = ({ channel }: ScopeRow) =>
+    requested === undefined ? channel !== ALL_CHANNELS : channel === requested;
+  const scope = own.find(({ channel }) => channel === (requested ?? ALL_CHANNELS));
+  return { currency, scope: scope?.number ?? null, channels: own.filter(isIncluded) };
 }
 
-/** The numbers of everything that a block names. */
+/** The numbers of all parts in the blocks. */
 function numbersIn(blocks: readonly Block[]): number[] {
   const numbers = blocks.flatMap(({ breakdown }) => {
     const { variants, products, methods, providers, failureCodes } = breakdown;

@@ -1,4 +1,4 @@
-// A summary that was asked for before: what is over is kept in memory, and nobody can tell.
+// A repeated summary reads the past from memory and must equal a summary that is read anew.
 
 import { describe, expect, test } from "bun:test";
 
@@ -9,8 +9,8 @@ import { kanga, mug } from "../support/cast.ts";
 import { openTestShop } from "../support/shop.ts";
 import { moneyOf, sale, summary } from "./counter.ts";
 
-describe("a summary that was asked for before", () => {
-  test("counts what came since, and what was counted then", async () => {
+describe("a repeated summary", () => {
+  test("counts sales from before and after the first request", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     await sale(shop, cup.variantId, { quantity: 2 });
@@ -26,7 +26,7 @@ describe("a summary that was asked for before", () => {
     expect(answer.body).toEqual((await summary(shop, "compare=previous_period")).body);
   });
 
-  test("counts what a day that was over hears of because a clock was set back", async () => {
+  test("counts sales of a past day after the clock moved back", async () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     await sale(shop, variantId, { quantity: 2 });
@@ -41,7 +41,7 @@ describe("a summary that was asked for before", () => {
     expect(answer.at("/currencies/0/top_variants/by_units/0")).toMatchObject({ units: 3 });
   });
 
-  test("knows nothing of a shop that began anew, however alike the sales are", async () => {
+  test("contains nothing from before a reset, even if the sales are alike", async () => {
     await using shop = await openTestShop();
     await sale(shop, (await mug(shop, { sku: "BEFORE" })).variantId);
     const before = await summary(shop);
@@ -56,7 +56,7 @@ describe("a summary that was asked for before", () => {
     expect(after.text).not.toContain("BEFORE");
   });
 
-  test("is the same after all of it was counted anew", async () => {
+  test("is the same after a rebuild", async () => {
     await using shop = await openTestShop();
     await sale(shop, (await mug(shop)).variantId, { quantity: 2 });
     const before = await summary(shop);
