@@ -56,7 +56,7 @@ describe("the list of products", () => {
     ["created_at[gt]=2026-01-05T11:00:00.000Z", ["Belt"]],
     ["created_at[lte]=2026-01-05T09:00:00Z", ["Clay Cup", "Enamel Mug"]],
     ["created_at[lt]=2026-01-05T10:00:00%2B01:00", ["Enamel Mug"]],
-  ])("narrowed by %s", async (query, expected) => {
+  ])("filtered by %s", async (query, expected) => {
     await using shop = await openFullShop();
 
     expect(await names(shop, query)).toEqual(expected);
