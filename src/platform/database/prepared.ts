@@ -72,7 +72,7 @@ export function preparedWrite<V extends object>() {
 export function insertStatement<T extends PgTable>(table: T): Statement<unknown> {
   return {
     writes: true,
-    build: (builder) => builder.insert(table).values(everyColumn(table)),
+    build: (builder) => builder.insert(table).values(columnPlaces(table)),
   };
 }
 
@@ -104,7 +104,7 @@ export function preparedAdd<T extends PgTable>(
     build: (builder) =>
       builder
         .insert(table)
-        .values(everyColumn(table))
+        .values(columnPlaces(table))
         .onConflictDoUpdate({
           target: named(key).map(([, column]) => column),
           set: valuesOf<T>(Object.fromEntries(added)),
@@ -128,7 +128,7 @@ export function preparedReplace<T extends VersionedTable>(table: T) {
     build: (builder) =>
       builder
         .update(table)
-        .set(everyColumn(table))
+        .set(columnPlaces(table))
         .where(
           sql`${table.id} = ${sql.placeholder("id")} AND ${table.version} = ${sql.placeholder("version")} - 1`,
         )
@@ -231,11 +231,17 @@ function valuesOf<T extends PgTable>(values: object) {
   return assume<PgInsertValue<T> & PgUpdateSetSource<T>>(values);
 }
 
-/** A place for each column, with its encoding; the cast says that these columns are all of the row. */
-function everyColumn<T extends PgTable>(table: T) {
+/**
+ * A place for each of these columns, by default for all, with its encoding. The cast holds: they are the
+ * table's own.
+ */
+export function columnPlaces<T extends PgTable>(
+  table: T,
+  columns: Readonly<Record<string, PgColumn>> = getTableColumns<PgTable>(table),
+) {
   return valuesOf<T>(
     Object.fromEntries(
-      Object.entries(getTableColumns(table)).map(([name, column]) => [
+      Object.entries(columns).map(([name, column]) => [
         name,
         sql`${sql.param(sql.placeholder(name), column)}`,
       ]),

@@ -78,9 +78,9 @@ export function render(route: AnyRoute, answered: unknown): Answer {
   const isThere = answered instanceof Existing;
   const body: unknown = isThere ? answered.body : answered;
   if (route.status === 204) return { status: 204, headers: {}, text: "" };
-  const text = JSON.stringify(body);
+  const text = route.write(body);
   const headers: Record<string, string> = {};
-  if (isVersioned(body)) headers["ETag"] = entityTag(body.version, text);
+  if (route.hasVersion && isVersioned(body)) headers["ETag"] = entityTag(body.version, text);
   if (isThere) return { status: 200, headers, text };
   if (route.location !== null) headers["Location"] = route.location(body);
   return { status: route.status, headers, text };

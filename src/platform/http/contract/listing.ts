@@ -40,7 +40,7 @@ export function renderPage(
     page.hasMore && last !== undefined
       ? encodeCursor({ after: route.cursorOf(last), scope: scopeOf(request) })
       : null;
-  const body = { data: page.rows, has_more: page.hasMore, next_cursor: next };
+  const data = page.rows.map((row) => route.write(row)).join();
   const headers: Record<string, string> = {};
   if (next !== null) {
     const query = new URLSearchParams(filtersOf(request.query));
@@ -49,7 +49,8 @@ export function renderPage(
     query.set("cursor", next);
     headers["Link"] = `<${request.publicUrl}${request.path}?${query.toString()}>; rel="next"`;
   }
-  return { status: 200, headers, text: JSON.stringify(body) };
+  const text = `{"data":[${data}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(next)}}`;
+  return { status: 200, headers, text };
 }
 
 function scopeOf(request: ListRequest): string {

@@ -13,6 +13,7 @@ import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts
 
 import type { Caller } from "./caller.ts";
 import type { PathParameter } from "./path.ts";
+import type { Field } from "./wire.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -66,13 +67,15 @@ interface Terms<P, Q, B, R> {
   readonly response: R;
   /** 200 where nothing else is said; 201 comes with `location`; 204 has no body. */
   readonly status?: 200 | 201 | 204;
-  /** The path of what was made, from the answer's body. */
-  readonly location?: (body: Answered<R>) => string;
+  /** The path of what was made, from what the handler answered. */
+  readonly location?: (answered: Answered<R>) => string;
   /** What the work itself may refuse; the contract's own refusals are added. */
   readonly refusals?: readonly RefusalDefinition[];
 }
 
-type Answered<R> = R extends TSchema ? Static<R> : undefined;
+/** A resource, of which the handler answers the row; or the schema of what it answers as it is. */
+type ResponseBody = Field<never> | TSchema;
+type Answered<R> = R extends Field<infer Row> ? Row : R extends TSchema ? Static<R> : undefined;
 
 interface ReadTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
   readonly method: "GET";
@@ -122,8 +125,12 @@ export interface Route<S extends Shop = Shop> {
   readonly query: TSchema | null;
   readonly body: TSchema | null;
   readonly response: TSchema | null;
+  /** Whether the body shows the version of what was answered. */
+  readonly hasVersion: boolean;
+  /** What the handler answered, as the text of the body. */
+  readonly write: (answered: unknown) => string;
   readonly status: 200 | 201 | 204;
-  readonly location: ((body: unknown) => string) | null;
+  readonly location: ((answered: unknown) => string) | null;
   readonly existing: string | null;
   readonly cursorOf: (row: unknown) => string;
   readonly refusals: readonly RefusalDefinition[];
@@ -136,14 +143,14 @@ export interface Route<S extends Shop = Shop> {
 export type AnyRoute = Route<never>;
 
 /** Reads committed rows; an answer with a `version` carries an ETag. */
-export function readRoute<P extends Parameters, Q extends TSchema, R extends TSchema>(
+export function readRoute<P extends Parameters, Q extends TSchema, R extends ResponseBody>(
   terms: ReadTerms<P, Q, R>,
 ): Route {
   return toRoute("read", terms);
 }
 
 /** Answers a page of rows, newest first, with a cursor to the next one. */
-export function listRoute<P extends Parameters, Q extends TSchema, R extends TSchema>(
+export function listRoute<P extends Parameters, Q extends TSchema, R extends ResponseBody>(
   terms: ListTerms<P, Q, R>,
 ): Route {
   return toRoute("list", terms);
@@ -154,7 +161,7 @@ export function writeRoute<
   P extends Parameters,
   Q extends TSchema,
   B extends TSchema,
-  R extends TSchema | null,
+  R extends ResponseBody | null,
 >(terms: WriteTerms<P, Q, B, R>): Route {
   return toRoute("write", terms);
 }
@@ -164,7 +171,7 @@ export function workflowRoute<
   P extends Parameters,
   Q extends TSchema,
   B extends TSchema,
-  R extends TSchema | null,
+  R extends ResponseBody | null,
   S extends Shop = Shop,
 >(terms: WorkflowTerms<P, Q, B, R, S>): Route<S> {
   return toRoute("workflow", terms);
@@ -174,7 +181,12 @@ export function workflowRoute<
  * The cast from a route's own types to the one shape that is stored in a table: the contract layer
  * gives each handler exactly what its schemas describe, which the tests check for every route.
  */
-function toRoute<S extends Shop>(kind: AnyRoute["kind"], terms: object): Route<S> {
+function toRoute<S extends Shop>(
+  kind: AnyRoute["kind"],
+  { response, ...terms }: { readonly response: ResponseBody | null },
+): Route<S> {
+  const isField = response !== null && "present" in response;
+  const schema = isField ? response.schema : response;
   return assume<Route<S>>({
     isTestOnly: false,
     answersSecret: false,
@@ -188,7 +200,15 @@ function toRoute<S extends Shop>(kind: AnyRoute["kind"], terms: object): Route<S
     cursorOf: idOf,
     ...terms,
     kind,
+    response: schema,
+    hasVersion: schema !== null && showsVersion(schema),
+    write: isField ? response.write : JSON.stringify,
   });
+}
+
+function showsVersion(schema: TSchema): boolean {
+  const properties = "properties" in schema ? schema.properties : null;
+  return typeof properties === "object" && properties !== null && "version" in properties;
 }
 
 function idOf(row: unknown): string {

@@ -1,0 +1,118 @@
+// The statements that every resource has: find, get, lock, insert, save. What is particular to
+// one stays in its own `queries.ts`.
+
+import { desc, eq, getTableName, inArray, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+
+import { assume } from "#kernel/assume.ts";
+import type { RefusalDefinition } from "#kernel/refusal.ts";
+
+import { type Reader, run, type Statement, type Tx, WriteConflict } from "./database.ts";
+import {
+  columnPlaces,
+  prepared,
+  preparedByFilters,
+  preparedInsert,
+  preparedLock,
+} from "./prepared.ts";
+import { type RecordTable, type RowOf, shownColumns, type WholeRowOf } from "./record.ts";
+
+type WithId = RecordTable & { readonly id: PgColumn };
+type WithVersions = WithId & { readonly version: PgColumn; readonly updatedAt: PgColumn };
+
+/** The statements of a table whose rows have an id. */
+export interface Statements<T extends WithId> {
+  readonly find: (db: Reader, id: string) => Promise<RowOf<T> | undefined>;
+  /** The rows that these ids have, newest first. */
+  readonly findAll: (db: Reader, ids: readonly string[]) => Promise<RowOf<T>[]>;
+  /** Refuses where there is none. */
+  readonly get: (db: Reader, id: string) => Promise<RowOf<T>>;
+  /** The row, which no other transaction changes until this one ends. Refuses where there is none. */
+  readonly lock: (tx: Tx, id: string) => Promise<RowOf<T>>;
+  /** The same, and nothing where there is none. */
+  readonly findLocked: (tx: Tx, id: string) => Promise<RowOf<T> | undefined>;
+  readonly insert: (tx: Tx, row: WholeRowOf<T>) => Promise<void>;
+}
+
+/** The same where each change of a row is its next version. */
+export interface VersionedStatements<T extends WithVersions> extends Statements<T> {
+  /**
+   * Writes the next version and answers it; hidden columns stay as they are. Throws `WriteConflict` where
+   * the row is not of the version before any more.
+   */
+  readonly save: <Row extends RowOf<T> & Versioned>(
+    tx: Tx,
+    before: Row,
+    change: Partial<Row>,
+  ) => Promise<Row>;
+}
+
+interface Versioned {
+  readonly version: number;
+  readonly updatedAt: number;
+}
+
+/** The statements of a record; `get` and `lock` refuse with `notFound`. */
+export function statements<T extends WithId>(table: T, notFound: RefusalDefinition): Statements<T> {
+  // Wider types, by which drizzle selects columns that it does not know one by one.
+  const shown: Record<string, PgColumn> = shownColumns<RecordTable>(table);
+  const rows: PgTable = table;
+  const byId = prepared<{ id: string }>()((db, at) =>
+    db.select(shown).from(rows).where(eq(table.id, at.id)),
+  );
+  const toLock = preparedLock<{ id: string }>()((db, at) =>
+    db.select(shown).from(rows).where(eq(table.id, at.id)),
+  );
+  const byIds = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
+    db
+      .select(shown)
+      .from(rows)
+      .where(inArray(table.id, given.each("ids")))
+      .orderBy(desc(table.id)),
+  );
+  const required = ([row]: readonly unknown[]): RowOf<T> => {
+    if (row === undefined) throw notFound();
+    return asRow(row);
+  };
+  return {
+    find: async (db, id) => asRow((await byId(db, { id }))[0]),
+    findAll: async (db, ids) => (ids.length === 0 ? [] : asRow(await byIds(db, { ids }))),
+    get: async (db, id) => required(await byId(db, { id })),
+    lock: async (tx, id) => required(await toLock(tx, { id })),
+    findLocked: async (tx, id) => asRow((await toLock(tx, { id }))[0]),
+    insert: preparedInsert(table),
+  };
+}
+
+/** The statements of a record with versions; `get` and `lock` refuse with `notFound`. */
+export function versionedStatements<T extends WithVersions>(
+  table: T,
+  notFound: RefusalDefinition,
+): VersionedStatements<T> {
+  const replace: Statement<unknown> = {
+    writes: true,
+    build: (builder) =>
+      builder
+        .update(table)
+        .set(columnPlaces(table, shownColumns<RecordTable>(table)))
+        .where(
+          sql`${table.id} = ${sql.placeholder("id")} AND ${table.version} = ${sql.placeholder("version")} - 1`,
+        )
+        .returning({ id: table.id }),
+  };
+  return {
+    ...statements(table, notFound),
+    save: async (tx, before, change) => {
+      const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
+      const replaced = await tx[run](replace, after);
+      if (!Array.isArray(replaced) || replaced.length === 0)
+        throw new WriteConflict(`A row of ${getTableName(table)}`);
+      return after;
+    },
+  };
+}
+
+/** The cast that gives what was selected the type of the table's rows: the same columns were named. */
+function asRow<Row>(selected: unknown): Row {
+  return assume<Row>(selected);
+}

@@ -1,0 +1,234 @@
+// How a resource is answered, declared once: its schema, what is presented of a row, and the same as JSON
+// text. Fields are listed in the order of the wire, and each takes what the row has under its name in
+// camelCase unless it says otherwise. Invariant: a property that is not listed never leaves.
+
+import Type, { type Static, type TArrayOptions, type TObject, type TSchema } from "typebox";
+
+import { assume } from "#kernel/assume.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { formatAmount } from "#kernel/money.ts";
+import { toIso } from "#kernel/time.ts";
+
+import { printAmount } from "./wire-amount.ts";
+import { amount, component, instant, nullable, object, whole } from "./words.ts";
+
+/** A kind of value: its schema, what is answered for what is stored, and the same as JSON text. */
+export interface Field<Stored, S extends TSchema = TSchema> {
+  readonly schema: S;
+  readonly present: (stored: Stored) => Static<S>;
+  /** The text that `JSON.stringify` makes of what is presented. */
+  readonly write: (stored: Stored) => string;
+}
+
+/** A value that is read from the whole row. */
+interface RowField<Row, S extends TSchema = TSchema> {
+  readonly schema: S;
+  readonly ofRow: Field<Row, S>;
+}
+
+/** The same type, of values that stay as they are. */
+type Unchanged<T> = unknown extends T
+  ? T
+  : T extends string | number | boolean | null
+    ? T
+    : T extends readonly (infer One)[]
+      ? readonly Unchanged<One>[]
+      : { readonly [K in keyof T]: Unchanged<T[K]> };
+
+/** A kind of value, or the schema alone of one that is stored as it is answered. */
+type Kind = Field<never> | TSchema;
+type SchemaOf<K> = K extends { readonly schema: infer S extends TSchema } ? S : K & TSchema;
+type StoredOf<K> =
+  K extends Field<infer Stored> ? Stored : K extends TSchema ? Unchanged<Static<K>> : never;
+
+/** An instant; stored as epoch milliseconds. */
+export const at: Field<number, typeof instant> = {
+  schema: instant,
+  present: toIso,
+  write: (epochMs) => `"${toIso(epochMs)}"`,
+};
+
+/** The value, or null. */
+export function orNull<Stored, S extends TSchema>({ schema, present, write }: Field<Stored, S>) {
+  return {
+    schema: nullable(schema),
+    present: (stored: Stored | null) => (stored === null ? null : present(stored)),
+    write: (stored: Stored | null) => (stored === null ? "null" : write(stored)),
+  };
+}
+
+/** Any number of such values. */
+export function list<Stored, S extends TSchema>(
+  { schema, present, write }: Field<Stored, S>,
+  bounds: TArrayOptions = {},
+) {
+  return {
+    schema: Type.Array(schema, bounds),
+    present: (stored: readonly Stored[]) => stored.map((one) => present(one)),
+    write: (stored: readonly Stored[]) => `[${stored.map((one) => write(one)).join()}]`,
+  };
+}
+
+/** A value that is read from the row otherwise than by the field's name. */
+export function from<Row, K extends Kind>(
+  read: (row: Row) => StoredOf<K>,
+  kind: K,
+): RowField<Row, SchemaOf<K>> {
+  const { schema, present, write } = asField<StoredOf<K>, SchemaOf<K>>(fieldOf(kind));
+  const ofRow = {
+    schema,
+    present: (row: Row) => present(read(row)),
+    write: (row: Row) => write(read(row)),
+  };
+  return { schema, ofRow };
+}
+
+interface InCurrency {
+  readonly currency: CurrencyCode;
+}
+
+/** An amount in major units; `minorOf` reads it in minor units of the row's currency. */
+export function amountOf<Row extends InCurrency>(
+  minorOf: (row: Row) => number,
+): RowField<Row, typeof amount> {
+  const ofRow = {
+    schema: amount,
+    present: (row: Row) => printAmount(minorOf(row), row.currency),
+    write: (row: Row) => formatAmount(minorOf(row), row.currency),
+  };
+  return { schema: amount, ofRow };
+}
+
+type InBothUnits<N extends string, Row> = {
+  readonly [K in N]: RowField<Row, typeof amount>;
+} & { readonly [K in `${N}_minor`]: RowField<Row, ReturnType<typeof whole>> };
+
+/** An amount twice: `total` in major units, `total_minor` in minor ones. */
+export function inBothUnits<N extends string, Row extends InCurrency>(
+  name: N,
+  minorOf: (row: Row) => number,
+): InBothUnits<N, Row> {
+  // The cast holds: computed names lose their types, and these are the two.
+  return assume<InBothUnits<N, Row>>({
+    [name]: amountOf(minorOf),
+    [`${name}_minor`]: from(minorOf, whole(0)),
+  });
+}
+
+type Camel<S> = S extends `${infer Head}_${infer Tail}` ? `${Head}${Capitalize<Camel<Tail>>}` : S;
+
+type Fields = Readonly<Record<string, Kind | RowField<never>>>;
+type SchemasOf<F> = { [K in keyof F]: SchemaOf<F[K]> };
+/** Each field reads the row, or is of the type that the row has under its name. */
+type FittingFields<Row, F> = {
+  readonly [K in keyof F]: F[K] extends { readonly ofRow: Field<infer Of> }
+    ? Row extends Of
+      ? F[K]
+      : never
+    : Camel<K> extends keyof Row
+      ? Row[Camel<K>] extends StoredOf<F[K]>
+        ? F[K]
+        : never
+      : never;
+};
+
+/** A resource, with the name it has in the documentation. */
+export function wire<Row extends object>() {
+  return <const F extends Fields>(name: string, fields: F & FittingFields<Row, F>) =>
+    fieldOfRow<Row, TObject<SchemasOf<F>>>(component(name, schemasOf<F>(fields)), fields);
+}
+
+/** A part of a resource, without a name of its own. */
+export function shape<Row extends object>() {
+  return <const F extends Fields>(fields: F & FittingFields<Row, F>) =>
+    fieldOfRow<Row, TObject<SchemasOf<F>>>(object(schemasOf<F>(fields)), fields);
+}
+
+/** One listed property, whatever its types are. */
+interface Part {
+  readonly key: string;
+  /** What stands before its value in the text. */
+  readonly label: string;
+  /** The row's property that it takes; null where it takes the whole row. */
+  readonly property: string | null;
+  readonly field: Field<unknown>;
+}
+
+function fieldOfRow<Row extends object, S extends TSchema>(
+  schema: S,
+  fields: Fields,
+): Field<Row, S> {
+  const parts = Object.entries(fields).map(([key, given], index) => partOf(key, given, index));
+  return {
+    schema,
+    present: (row) => {
+      const presented: Record<string, unknown> = {};
+      for (const { key, property, field } of parts) {
+        presented[key] = field.present(property === null ? row : valueOf(row, property));
+      }
+      return asPresented<S>(presented);
+    },
+    write: (row) => {
+      let text = "";
+      for (const { label, property, field } of parts) {
+        text += label + field.write(property === null ? row : valueOf(row, property));
+      }
+      return `${text}}`;
+    },
+  };
+}
+
+function partOf(key: string, given: Kind | RowField<never>, index: number): Part {
+  const label = `${index === 0 ? "{" : ","}"${key}":`;
+  if ("ofRow" in given)
+    return { key, label, property: null, field: asField<unknown, TSchema>(given.ofRow) };
+  const property = key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return { key, label, property, field: asField<unknown, TSchema>(fieldOf(given)) };
+}
+
+function fieldOf(kind: Kind): Field<never> {
+  if ("present" in kind) return kind;
+  if (namesProperties(kind)) throw new Error("An object with properties is a wire or a shape.");
+  return { schema: kind, present: (stored) => stored, write: textOf };
+}
+
+/** Whether it describes an object by its properties: as it is stored, others would leave with them. */
+function namesProperties(schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  return "properties" in schema || Object.values(schema).some(namesProperties);
+}
+
+/** No quote, no backslash, no control character, and no half of a pair: JSON has it as it is. */
+const PLAIN = /^[ !#-[\]-\ud7ff\ue000-\uffff]*$/;
+
+/** What `JSON.stringify` answers, without its price for what most values are. */
+function textOf(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "string" && PLAIN.test(value)) return `"${value}"`;
+  if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
+  return JSON.stringify(value);
+}
+
+/** The cast of a field whose types its declaration has checked. */
+function asField<Stored, S extends TSchema>(field: Field<never>): Field<Stored, S> {
+  return assume<Field<Stored, S>>(field);
+}
+
+/** The cast holds: these are the schemas of the same fields. */
+function schemasOf<F extends Fields>(fields: F): SchemasOf<F> {
+  const schemas = Object.entries(fields).map(([key, one]) => [
+    key,
+    "schema" in one ? one.schema : one,
+  ]);
+  return assume<SchemasOf<F>>(Object.fromEntries(schemas));
+}
+
+/** The cast holds: each property was presented by the field that has its part of the schema. */
+function asPresented<S extends TSchema>(presented: object): Static<S> {
+  return assume<Static<S>>(presented);
+}
+
+/** The cast reads a row by a name that the declaration of its fields has checked. */
+function valueOf(row: object, property: string): unknown {
+  return assume<Readonly<Record<string, unknown>>>(row)[property];
+}
