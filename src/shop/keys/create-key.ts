@@ -15,7 +15,7 @@ import {
   RATE_PER_MINUTE_MAX,
   scopeNotHeld,
 } from "./api-key.ts";
-import { type ApiKey, insertKey, insertKeyChange } from "./queries.ts";
+import { type ApiKey, insertKeyChange, keyRows } from "./queries.ts";
 import { expandScopes, type Grant } from "./scopes.ts";
 
 export interface NewKey {
@@ -62,7 +62,7 @@ export async function createKey(
     lastUsedAt: null,
     createdAt: now,
   };
-  await insertKey(tx, { ...apiKey, hash: hashOf(key) });
+  await keyRows.insert(tx, { ...apiKey, hash: hashOf(key) });
   await insertKeyChange(tx, {
     id: `${apiKey.id}/created`,
     keyId: apiKey.id,

@@ -1,5 +1,5 @@
-// All SQL of API keys. A hash goes in to be found by and comes out only to be compared; what is
-// shown of a key is selected without it.
+// The SQL of API keys beside what every record has. A hash goes in to find a key by and comes out only to
+// be compared.
 
 import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 
@@ -12,33 +12,27 @@ import {
   preparedInsert,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+import { type RowOf, shownColumns, type WholeRowOf } from "#platform/database/record.ts";
+import { statements } from "#platform/database/statements.ts";
 
+import { keyNotFound } from "./api-key.ts";
 import { apiKeyChanges, apiKeys } from "./tables.ts";
 
-export type ApiKeyRow = typeof apiKeys.$inferSelect;
-export type ApiKeyChange = typeof apiKeyChanges.$inferSelect;
+/** A key with its hash. */
+export type ApiKeyRow = WholeRowOf<typeof apiKeys>;
 
 /** A key without its hash. */
-export type ApiKey = Omit<ApiKeyRow, "hash">;
+export type ApiKey = RowOf<typeof apiKeys>;
 
-const shown = {
-  id: apiKeys.id,
-  display: apiKeys.display,
-  name: apiKeys.name,
-  scopes: apiKeys.scopes,
-  ratePerMinute: apiKeys.ratePerMinute,
-  expiresAt: apiKeys.expiresAt,
-  revokedAt: apiKeys.revokedAt,
-  lastUsedAt: apiKeys.lastUsedAt,
-  createdAt: apiKeys.createdAt,
-};
+const shown = shownColumns(apiKeys);
+
+/** Rows of keys without their hashes; what is not there is refused with `key_not_found`. */
+export const keyRows = statements(apiKeys, keyNotFound);
+
+export const insertKeyChange = preparedInsert(apiKeyChanges);
 
 const keyByHash = prepared<{ hash: string }>()((db, at) =>
   db.select().from(apiKeys).where(eq(apiKeys.hash, at.hash)),
-);
-
-const keyById = prepared<{ id: string }>()((db, at) =>
-  db.select(shown).from(apiKeys).where(eq(apiKeys.id, at.id)),
 );
 
 const keysAfter = preparedByFilters<{ limit: number; after: string | undefined }>()((db, given) =>
@@ -72,19 +66,10 @@ export async function findKeyByHash(db: Reader, hash: string): Promise<ApiKeyRow
   return (await keyByHash(db, { hash }))[0];
 }
 
-export async function findKey(db: Reader, id: Id<"key">): Promise<ApiKey | undefined> {
-  return (await keyById(db, { id }))[0];
-}
-
 /** Returns one row more than the page holds, newest first. */
 export function listKeyRows(db: Reader, page: PageRequest): Promise<ApiKey[]> {
   return keysAfter(db, { limit: page.limit + 1, after: page.after ?? undefined });
 }
-
-export const insertKey: (tx: Tx, row: ApiKeyRow) => Promise<void> = preparedInsert(apiKeys);
-
-export const insertKeyChange: (tx: Tx, row: ApiKeyChange) => Promise<void> =
-  preparedInsert(apiKeyChanges);
 
 /** Revokes the key and returns it, or undefined if it does not exist or is already revoked. */
 export async function markKeyRevoked(

@@ -7,17 +7,10 @@ import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/con
 
 import { keyNotFound, scopeNotHeld } from "./api-key.ts";
 import { createKey } from "./create-key.ts";
-import { getKey } from "./get-key.ts";
 import { listKeys } from "./list-keys.ts";
+import { keyRows } from "./queries.ts";
 import { revokeKey } from "./revoke-key.ts";
-import {
-  apiKeySchema,
-  createdKeySchema,
-  newKeySchema,
-  presentCreatedKey,
-  presentKey,
-  readNewKey,
-} from "./schema.ts";
+import { apiKeyWire, createdKeyWire, newKeySchema, readNewKey } from "./schema.ts";
 
 const id = pathId("key", keyNotFound);
 
@@ -29,9 +22,9 @@ export const keyRoutes: readonly Route[] = [
     summary: "List API keys",
     description: "Includes revoked and expired keys.",
     scopes: ["keys:read"],
-    response: apiKeySchema,
-    handler: async (db, { page, caller }) =>
-      mapPage(await listKeys(db, page), (apiKey) => presentKey(apiKey, caller.mode)),
+    response: apiKeyWire,
+    handler: async (db, { page, caller: { mode } }) =>
+      mapPage(await listKeys(db, page), (apiKey) => ({ ...apiKey, mode })),
   }),
   writeRoute({
     method: "POST",
@@ -43,12 +36,14 @@ export const keyRoutes: readonly Route[] = [
     scopes: ["keys:write"],
     answersSecret: true,
     body: newKeySchema,
-    response: createdKeySchema,
+    response: createdKeyWire,
     status: 201,
-    location: (created: { id: string }) => `/v2/keys/${created.id}`,
+    location: (created) => `/v2/keys/${created.id}`,
     refusals: [scopeNotHeld],
-    handler: async (tx, { body, caller }) =>
-      presentCreatedKey(await createKey(tx, readNewKey(body, caller)), caller.mode),
+    handler: async (tx, { body, caller }) => {
+      const { apiKey, key } = await createKey(tx, readNewKey(body, caller));
+      return { ...apiKey, mode: caller.mode, key };
+    },
   }),
   readRoute({
     method: "GET",
@@ -57,8 +52,11 @@ export const keyRoutes: readonly Route[] = [
     summary: "Read an API key",
     scopes: ["keys:read"],
     params: { id },
-    response: apiKeySchema,
-    handler: async (db, { params, caller }) => presentKey(await getKey(db, params.id), caller.mode),
+    response: apiKeyWire,
+    handler: async (db, { params, caller: { mode } }) => ({
+      ...(await keyRows.get(db, params.id)),
+      mode,
+    }),
   }),
   writeRoute({
     method: "DELETE",

@@ -2,12 +2,11 @@
 
 import Type, { type Static } from "typebox";
 
-import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
+import { at, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
-  component,
   idOf,
   instant,
   line,
@@ -22,6 +21,11 @@ import type { NewKey } from "./create-key.ts";
 import type { ApiKey } from "./queries.ts";
 import { defaultGrants, grants } from "./scopes.ts";
 
+/** A key in the mode that it opens. */
+interface ApiKeyView extends ApiKey {
+  readonly mode: Mode;
+}
+
 const fields = {
   id: idOf("key"),
   mode: choice(["test", "live"]),
@@ -29,15 +33,15 @@ const fields = {
   display: Type.String({ description: "The prefix and the last four characters." }),
   scopes: Type.Array(Type.String(), { description: "Scopes and presets, as granted." }),
   rate_per_minute: nullable(whole(1, RATE_PER_MINUTE_MAX)),
-  expires_at: nullable(instant),
-  revoked_at: nullable(instant),
-  last_used_at: nullable(instant),
-  created_at: instant,
+  expires_at: orNull(at),
+  revoked_at: orNull(at),
+  last_used_at: orNull(at),
+  created_at: at,
 };
 
-export const apiKeySchema = component("ApiKey", fields);
+export const apiKeyWire = wire<ApiKeyView>()("ApiKey", fields);
 
-export const createdKeySchema = component("CreatedApiKey", {
+export const createdKeyWire = wire<ApiKeyView & { readonly key: string }>()("CreatedApiKey", {
   ...fields,
   key: Type.String({ description: "The key itself. It is not stored and cannot be shown again." }),
 });
@@ -54,30 +58,6 @@ export const newKeySchema = object({
   ),
   expires_at: optional(nullable(instant)),
 });
-
-/** A key as it is answered. */
-export function presentKey(apiKey: ApiKey, mode: Mode): Static<typeof apiKeySchema> {
-  return {
-    id: apiKey.id,
-    mode,
-    name: apiKey.name,
-    display: apiKey.display,
-    scopes: [...apiKey.scopes],
-    rate_per_minute: apiKey.ratePerMinute,
-    expires_at: toIsoOrNull(apiKey.expiresAt),
-    revoked_at: toIsoOrNull(apiKey.revokedAt),
-    last_used_at: toIsoOrNull(apiKey.lastUsedAt),
-    created_at: toIso(apiKey.createdAt),
-  };
-}
-
-/** A key that was just made, with its text. */
-export function presentCreatedKey(
-  made: { readonly apiKey: ApiKey; readonly key: string },
-  mode: Mode,
-): Static<typeof createdKeySchema> {
-  return { ...presentKey(made.apiKey, mode), key: made.key };
-}
 
 /** Reads a new key from a request body. The caller's scopes bound it. */
 export function readNewKey(body: Static<typeof newKeySchema>, caller: Caller): NewKey {

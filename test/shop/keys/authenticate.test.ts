@@ -9,8 +9,7 @@ import type { Authenticate } from "#platform/http/contract/caller.ts";
 import { hashOf, makeKey } from "#shop/keys/api-key.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
 import { createKey, type NewKey } from "#shop/keys/create-key.ts";
-import { getKey } from "#shop/keys/get-key.ts";
-import { insertKey } from "#shop/keys/queries.ts";
+import { keyRows } from "#shop/keys/queries.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
 
 import { openStores, refusalOf, standingClock } from "./open-stores.ts";
@@ -66,9 +65,9 @@ async function openDoor() {
 type Door = Awaited<ReturnType<typeof openDoor>>;
 
 /** The key's `last_used_at` after all writes in the background. */
-async function lastUsed(door: Door, id: Parameters<typeof getKey>[1]) {
+async function lastUsed(door: Door, id: Parameters<typeof keyRows.get>[1]) {
   await Promise.all(door.writes);
-  return (await getKey(door.stores.test.read, id)).lastUsedAt;
+  return (await keyRows.get(door.stores.test.read, id)).lastUsedAt;
 }
 
 test.each<Mode>(["test", "live"])("a %s key opens its own mode", async (mode) => {
@@ -93,7 +92,7 @@ test("a test key never opens the live shop, even if its row is in the live datab
   await using door = await openDoor();
   const { apiKey } = await door.create();
   const key = makeKey("test", randomBytes(32));
-  await door.stores.live.write((tx) => insertKey(tx, { ...apiKey, hash: hashOf(key) }));
+  await door.stores.live.write((tx) => keyRows.insert(tx, { ...apiKey, hash: hashOf(key) }));
 
   expect(await door.authenticate(key)).toBeNull();
 });

@@ -5,8 +5,8 @@ import { expect, test } from "bun:test";
 import { newId } from "#kernel/id.ts";
 import { randomBytes } from "#kernel/random.ts";
 import { createKey, type NewKey } from "#shop/keys/create-key.ts";
-import { getKey } from "#shop/keys/get-key.ts";
 import { listKeys } from "#shop/keys/list-keys.ts";
+import { keyRows } from "#shop/keys/queries.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
 import { expandScopes } from "#shop/keys/scopes.ts";
 import { apiKeyChanges, apiKeys } from "#shop/keys/tables.ts";
@@ -184,5 +184,5 @@ test("keys are listed newest first, including revoked ones, without their hashes
   expect(first.rows[0]?.revokedAt).toBe(shop.clock.now());
   expect(first.hasMore).toBeTrue();
   expect(second).toEqual({ rows: [oldest.apiKey], hasMore: false });
-  expect(Object.keys(await getKey(shop.store.read, oldest.apiKey.id))).not.toContain("hash");
+  expect(Object.keys(await keyRows.get(shop.store.read, oldest.apiKey.id))).not.toContain("hash");
 });
