@@ -72,6 +72,13 @@ describe("states move by their table", () => {
     expect(tidy.statesMoveByTheirTable(queries, sneaky)).toHaveLength(1);
   });
 
+  test("a row is saved with another state by the advancing story alone", () => {
+    const saved = "await orderRows.save(tx, before, { ...change, status: step.next });";
+
+    expect(tidy.statesMoveByTheirTable("src/sales/orders/advance-order.ts", saved)).toEqual([]);
+    expect(tidy.statesMoveByTheirTable(story, saved)).toHaveLength(1);
+  });
+
   test("a column that only ends like a state is none", () => {
     const other = "export const save = write((tx) => tx.update(o).set({ paymentStatus: x }));";
 
@@ -249,6 +256,11 @@ describe("imports suit the kind of file", () => {
     ["queries write SQL", queries, 'import { eq } from "drizzle-orm";'],
     ["a schema has wire types", "src/sales/orders/schema.ts", 'import Type from "typebox";'],
     ["routes know HTTP", routes, 'import { route } from "#platform/http/contract/route.ts";'],
+    [
+      "rules are about rows",
+      "src/sales/orders/order.ts",
+      'import type { OrderRow } from "./tables.ts";',
+    ],
     ["a story knows its queries", story, 'import { insertOrder } from "./queries.ts";'],
     [
       "events know what an announcement is",
@@ -264,6 +276,11 @@ describe("imports suit the kind of file", () => {
     ["a story writes no SQL", story, 'import { eq } from "drizzle-orm";'],
     ["a story knows no wire", story, 'import type { R } from "#platform/http/contract/route.ts";'],
     ["a story touches no table", story, 'import { orders } from "./tables.ts";'],
+    [
+      "rules load no table",
+      "src/sales/orders/order.ts",
+      'import { type OrderRow, orders } from "./tables.ts";',
+    ],
     ["rules read nothing", "src/sales/orders/order.ts", 'import { getOrder } from "./queries.ts";'],
     [
       "rules need no machinery",

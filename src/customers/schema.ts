@@ -5,6 +5,7 @@ import Type, { type Static } from "typebox";
 import type { Address } from "#kernel/address.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { wire } from "#platform/http/contract/wire.ts";
 import {
   component,
   email,
@@ -36,8 +37,7 @@ const tag = line(50, {
 });
 const tags = Type.Array(tag, { maxItems: TAGS_MAX, uniqueItems: true });
 
-/** An address in a response. */
-export const addressSchema = component("Address", {
+export const addressWire = wire<Address>()("Address", {
   name: nullable(line(200)),
   line1: nullable(line(200)),
   line2: nullable(line(200)),
@@ -70,7 +70,7 @@ export const customerSchema = component("Customer", {
   name: nullable(line(200)),
   first_name: nullable(line(100)),
   last_name: nullable(line(100)),
-  addresses: Type.Array(addressSchema, { maxItems: ADDRESSES_MAX }),
+  addresses: Type.Array(addressWire.schema, { maxItems: ADDRESSES_MAX }),
   marketing_consent: Type.Boolean(),
   tags,
   metadata,
@@ -108,20 +108,6 @@ export const customerQuerySchema = object({
   ...createdAtFilters,
 });
 
-/** The response of an address. */
-export function presentAddress(address: Address): Static<typeof addressSchema> {
-  return {
-    name: address.name,
-    line1: address.line1,
-    line2: address.line2,
-    city: address.city,
-    region: address.region,
-    postal_code: address.postalCode,
-    country: address.country,
-    phone: address.phone,
-  };
-}
-
 /** Reads an address from a request. */
 export function readAddress(given: Static<typeof addressGivenSchema>): Address {
   return {
@@ -145,7 +131,7 @@ export function presentCustomer(customer: Customer): Static<typeof customerSchem
     name: customer.name,
     first_name: customer.firstName,
     last_name: customer.lastName,
-    addresses: customer.addresses.map(presentAddress),
+    addresses: customer.addresses.map((one) => addressWire.present(one)),
     marketing_consent: customer.marketingConsent,
     tags: [...customer.tags],
     metadata: customer.metadata,

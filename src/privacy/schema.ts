@@ -8,14 +8,14 @@ import { paymentSchema, presentPayment } from "#payments/payments/schema.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
 import { component, instant, object, whole } from "#platform/http/contract/words.ts";
 import { cartSchema, presentCart } from "#sales/carts/schema.ts";
-import { orderSchema, presentOrder } from "#sales/orders/schema.ts";
+import { orderWire, viewOrder } from "#sales/orders/schema.ts";
 
 import type { ExportedCustomer } from "./export-customer.ts";
 
 export const customerExportSchema = component("CustomerExport", {
   customer: customerSchema,
   carts: Type.Array(cartSchema, { description: "Oldest first." }),
-  orders: Type.Array(orderSchema, { description: "Newest first." }),
+  orders: Type.Array(orderWire.schema, { description: "Newest first." }),
   events: Type.Array(
     object({
       id: Type.String(),
@@ -37,7 +37,7 @@ export function presentCustomerExport(
   return {
     customer: presentCustomer(exported.customer),
     carts: exported.carts.map(presentCart),
-    orders: exported.orders.map(presentOrder),
+    orders: exported.orders.map((order) => orderWire.present(viewOrder(order))),
     events: exported.events.map((event) => ({
       id: event.id,
       event: event.name,

@@ -15,8 +15,8 @@ import {
   orderPartlyFulfilled,
   orderPlaced,
 } from "#sales/orders/events.ts";
+import type { CancelReason } from "#sales/orders/order-life.ts";
 import {
-  type CancelReason,
   dueOf,
   type Fulfillment,
   fulfillmentStatusOf,

@@ -6,12 +6,8 @@ import { newId } from "#kernel/id.ts";
 import { isPrepaid } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type PricedLine, priceLines, totalsOf } from "#pricing/quote/price-order.ts";
-import {
-  type CustomerSnapshot,
-  type Order,
-  type OrderLine,
-  paymentStatusOf,
-} from "#sales/orders/order.ts";
+import type { CustomerSnapshot } from "#sales/orders/order-life.ts";
+import { type Order, type OrderLine, paymentStatusOf } from "#sales/orders/order.ts";
 
 import { type Catalog, homeOf, type Ware } from "./catalog.ts";
 import {

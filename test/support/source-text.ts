@@ -66,11 +66,20 @@ function commentAbove(lines: readonly string[], index: number): string {
 
 /** The text from an offset to where the expression there ends: a comma or a closing bracket. */
 export function expressionAt(text: string, offset: number): string {
+  return textUntil(text, offset, /[,)\]};]/);
+}
+
+/** The arguments of the call whose name begins at an offset. */
+export function argumentsAt(text: string, offset: number): string {
+  return textUntil(text, text.indexOf("(", offset) + 1, /[)\]};]/);
+}
+
+function textUntil(text: string, offset: number, end: RegExp): string {
   const code = codeOnly(text);
   let depth = 0;
   for (let index = offset; index < code.length; index += 1) {
     const character = code.charAt(index);
-    if (depth === 0 && /[,)\]};]/.test(character)) return text.slice(offset, index);
+    if (depth === 0 && end.test(character)) return text.slice(offset, index);
     if (/[([{]/.test(character)) depth += 1;
     if (/[)\]}]/.test(character)) depth -= 1;
   }

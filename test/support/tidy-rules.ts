@@ -5,12 +5,14 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 
 import {
+  argumentsAt,
   camelCase,
   codeOnly,
   declarationAt,
   expressionAt,
   importedModules,
   lineAt,
+  type NounFile,
   nounFile,
   wordsOf,
 } from "./source-text.ts";
@@ -49,12 +51,12 @@ export const tellsOneStory: TidyRule = (path, text) => {
   return [`${path}: a story exports one function, ${expected}; this one exports ${names}`];
 };
 
-/** Only `move…` of queries.ts (or advance-*.ts itself) writes a state, only advance-*.ts calls it. */
+/** Only `move…` of queries.ts and advance-*.ts write a state, and only advance-*.ts calls a move. */
 export const statesMoveByTheirTable: TidyRule = (path, text) => {
   const file = nounFile(path);
   if (file === null || file.name.startsWith("advance-")) return [];
-  const writes = [...codeOnly(text).matchAll(/\.set\(/g)]
-    .filter(({ index }) => writesState(expressionAt(text, index + ".set(".length)))
+  const writes = [...codeOnly(text).matchAll(/\.(?:set|save)\(/g)]
+    .filter(({ index }) => writesState(argumentsAt(text, index)))
     .filter(({ index }) => !isMove(path, declarationAt(text, index)?.name))
     .map(({ index }) => `${path}:${lineAt(text, index)}: only advance-*.ts writes a state`);
   return [...writes, ...borrowedMoves(path, file.noun, text)];
@@ -191,7 +193,8 @@ export const importsSuitTheFile: TidyRule = (path, text) => {
       .filter(({ what }) => what.test(module))
       .filter(({ only }) => !only.test(file.name))
       .map(({ why }) => `${path} imports ${module}: ${why}`)
-      .concat(isImpure(file, module) ? [`${path} imports ${module}: rules are plain`] : []),
+      .concat(isImpure(file, module) ? [`${path} imports ${module}: rules are plain`] : [])
+      .filter(() => !isRowType(file, module, text)),
   );
 };
 
@@ -220,12 +223,21 @@ const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
 ];
 
 /** Rules and announcements decide on plain data: no queries, and of the platform only its words. */
-function isImpure(file: { noun: string; name: string }, module: string): boolean {
-  const isRules = file.name === file.noun || `${file.name}s` === file.noun;
+function isImpure(file: NounFile, module: string): boolean {
   if (file.name === "events") {
     return module === "./queries.ts" || /^#platform\/(?!database\/|event-log\/)/.test(module);
   }
-  return isRules && (module === "./queries.ts" || module.startsWith("#platform/"));
+  return isRules(file) && (module === "./queries.ts" || module.startsWith("#platform/"));
+}
+
+/** The type of a row is what rules are about; nothing of the table is loaded for it. */
+function isRowType(file: NounFile, module: string, text: string): boolean {
+  const isType = /^import type \{[^}]*\} from "\.\/tables\.ts";$/m.test(text);
+  return isRules(file) && module === "./tables.ts" && isType;
+}
+
+function isRules({ noun, name }: NounFile): boolean {
+  return name === noun || `${name}s` === noun;
 }
 
 /** A document points at files that exist, from the root or from where it stands. */

@@ -25,7 +25,7 @@ import {
   object,
   whole,
 } from "#platform/http/contract/words.ts";
-import { orderSchema, presentOrder } from "#sales/orders/schema.ts";
+import { orderWire, viewOrder } from "#sales/orders/schema.ts";
 
 import type { WholePayment } from "./lookups.ts";
 import {
@@ -113,7 +113,7 @@ export const orderRefundSchema = component("OrderRefund", {
   refunds: Type.Array(refundSchema, {
     description: "One for each payment that gives something back.",
   }),
-  order: orderSchema,
+  order: orderWire.schema,
 });
 
 /** A refund as it is answered. */
@@ -215,6 +215,6 @@ export function presentOrderRefund(done: OrderRefund): Static<typeof orderRefund
     amount_minor: amountMinor,
     currency: code,
     refunds: done.refunds.map(presentRefund),
-    order: presentOrder(done.order),
+    order: orderWire.present(viewOrder(done.order)),
   };
 }

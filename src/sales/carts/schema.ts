@@ -2,12 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import {
-  addressGivenSchema,
-  addressSchema,
-  presentAddress,
-  readAddress,
-} from "#customers/schema.ts";
+import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
@@ -122,7 +117,7 @@ const cartFields = {
   currency,
   line_items: Type.Array(cartLineSchema),
   payment_method: nullable(choice(paymentMethods)),
-  shipping_address: nullable(addressSchema),
+  shipping_address: nullable(addressWire.schema),
   subtotal: amount,
   subtotal_minor: whole(0),
   discount_total: amount,
@@ -204,7 +199,8 @@ export function presentCart({ cart, lines }: PricedCart): Static<typeof cartSche
     currency: cart.currency,
     line_items: lines.map((one) => presentCartLine(one, cart.currency)),
     payment_method: cart.paymentMethod,
-    shipping_address: cart.shippingAddress === null ? null : presentAddress(cart.shippingAddress),
+    shipping_address:
+      cart.shippingAddress === null ? null : addressWire.present(cart.shippingAddress),
     ...presentTotals(cartTotal(lines), cart.currency),
     metadata: cart.metadata,
     recovery_url: cart.recoveryUrl,

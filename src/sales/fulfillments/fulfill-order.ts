@@ -7,12 +7,12 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { orderFulfilled, orderPartlyFulfilled } from "#sales/orders/events.ts";
 import { lockWholeOrder } from "#sales/orders/lookups.ts";
+import type { Tracking } from "#sales/orders/order-life.ts";
 import {
   forbidden,
   type Fulfillment,
   fulfillmentStatusOf,
   type OrderLine,
-  type Tracking,
   unitsByVariant,
   type WholeOrder,
 } from "#sales/orders/order.ts";

@@ -10,12 +10,12 @@ import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { totalsOf } from "#pricing/quote/price-order.ts";
 import { findWholeOrders } from "#sales/orders/lookups.ts";
+import type { OrderStatus } from "#sales/orders/order-life.ts";
 import {
   fulfillmentStatusOf,
   isDone,
   type Order,
   type OrderLine,
-  type OrderStatus,
   paymentStatusOf,
   type WholeOrder,
 } from "#sales/orders/order.ts";

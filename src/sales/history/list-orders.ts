@@ -11,11 +11,11 @@ import type { Order, WholeOrder } from "#sales/orders/order.ts";
 import {
   findLastOrders,
   findOrderIds,
-  findOrderRows,
   listOrderRows,
   listValues,
   type OrderFilters,
   type OrderListValues,
+  orderRows,
 } from "#sales/orders/queries.ts";
 
 export interface OrderQuery extends OrderFilters {
@@ -70,7 +70,7 @@ async function searchOrders(
   for (const criterion of criteria.filter((one) => isCompatible(one, values))) {
     for (const { id } of await findOrderIds(db, { ...values, ...criterion })) found.add(id);
   }
-  return findOrderRows(db, newestFirst([...found]).slice(0, values.rows));
+  return orderRows.findAll(db, newestFirst([...found]).slice(0, values.rows));
 }
 
 /**

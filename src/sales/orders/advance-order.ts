@@ -2,11 +2,12 @@
 // event.
 
 import { arrow } from "#kernel/machine.ts";
-import { type Announcement, type Tx, WriteConflict } from "#platform/database/database.ts";
+import type { Announcement, Tx } from "#platform/database/database.ts";
 import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
 
-import { forbidden, type Order, orderLife } from "./order.ts";
-import { replaceOrder } from "./queries.ts";
+import { orderLife } from "./order-life.ts";
+import { forbidden, type Order } from "./order.ts";
+import { orderRows } from "./queries.ts";
 
 export interface OrderMove {
   readonly action: "complete" | "cancel";
@@ -19,14 +20,7 @@ export interface OrderMove {
 export async function advanceOrder(tx: Tx, before: Order, move: OrderMove): Promise<Order> {
   const step = arrow(orderLife, before.status, move.action);
   if (step === null) throw forbidden(before, move.action);
-  const after: Order = {
-    ...before,
-    ...move.change,
-    status: step.next,
-    version: before.version + 1,
-    updatedAt: tx.now,
-  };
-  if (!(await replaceOrder(tx, after))) throw new WriteConflict("The order");
+  const after = await orderRows.save(tx, before, { ...move.change, status: step.next });
   await setOrderTimers(tx, before, after);
   if (step.event !== null && move.announce !== undefined) await tx.emit(move.announce(after));
   return after;

@@ -9,8 +9,8 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import { advanceOrder } from "./advance-order.ts";
 import { orderCancelled } from "./events.ts";
 import { lockWholeOrder } from "./lookups.ts";
+import type { CancelReason } from "./order-life.ts";
 import {
-  type CancelReason,
   forbidden,
   type Order,
   orderCancelledTimers,

@@ -14,7 +14,7 @@ import {
   type Surplus,
   type WholeOrder,
 } from "./order.ts";
-import { presentFulfillment, presentLine, presentSaleTotals, printOf } from "./schema.ts";
+import { fulfillmentWire, presentLines, presentSaleTotals, printOf } from "./schema.ts";
 
 function core(order: Order) {
   return {
@@ -40,7 +40,7 @@ type OrderWithLines = Pick<WholeOrder, "order" | "lines">;
 export function orderPlaced({ order, lines }: OrderWithLines): Announcement {
   return announce("order.placed", order, {
     cart_id: order.cartId,
-    line_items: lines.map((line) => presentLine(line, order.currency)),
+    line_items: presentLines(lines, order),
     metadata: order.metadata,
   });
 }
@@ -49,7 +49,7 @@ export function orderPlaced({ order, lines }: OrderWithLines): Announcement {
 export function orderPaid({ order, lines }: OrderWithLines): Announcement {
   return announce("order.paid", order, {
     cart_id: order.cartId,
-    line_items: lines.map((line) => presentLine(line, order.currency)),
+    line_items: presentLines(lines, order),
     ...presentSaleTotals(order),
     ...saleRefunded(order, noSurplus),
   });
@@ -68,7 +68,7 @@ export function orderAbandoned(
       order_id: order.id,
       source: "order",
       channel: order.channel,
-      line_items: lines.map((line) => presentLine(line, order.currency)),
+      line_items: presentLines(lines, order),
       total: printOf(order, order.totalMinor),
       currency: order.currency,
       customer: order.customer,
@@ -87,14 +87,14 @@ function saleRefunded(order: Order, surplus: Surplus) {
 
 /** The last open unit was shipped. */
 export function orderFulfilled(order: Order, fulfillment: Fulfillment): Announcement {
-  return announce("order.fulfilled", order, { fulfillment: presentFulfillment(fulfillment) });
+  return announce("order.fulfilled", order, { fulfillment: fulfillmentWire.present(fulfillment) });
 }
 
 /** A part of the order was shipped; open units remain. */
 export function orderPartlyFulfilled(order: Order, fulfillment: Fulfillment): Announcement {
   return announce("order.updated", order, {
     changed: ["fulfillments"],
-    fulfillment: presentFulfillment(fulfillment),
+    fulfillment: fulfillmentWire.present(fulfillment),
   });
 }
 

@@ -6,14 +6,12 @@ import type { Id } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { type Order, orderNotFound, type WholeOrder } from "./order.ts";
-import { findFulfillments, findLines, findOrderRow, lockOrderRow } from "./queries.ts";
+import type { Order, WholeOrder } from "./order.ts";
+import { findFulfillments, findLines, orderRows } from "./queries.ts";
 
 /** Returns the order. Refuses with `order_not_found`. */
 export async function getOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
-  const order = await findOrderRow(db, id);
-  if (order === undefined) throw orderNotFound();
-  return wholeOrder(db, order);
+  return wholeOrder(db, await orderRows.get(db, id));
 }
 
 async function wholeOrder(db: Reader, order: Order): Promise<WholeOrder> {
@@ -37,15 +35,11 @@ export async function findWholeOrders(db: Reader, orders: readonly Order[]): Pro
 }
 
 /** Locks the order until the transaction ends. Refuses with `order_not_found`. */
-export async function lockOrder(tx: Tx, id: Id<"order">): Promise<Order> {
-  const order = await lockOrderRow(tx, id);
-  if (order === undefined) throw orderNotFound();
-  return order;
-}
+export const lockOrder = orderRows.lock;
 
 /** Locks the order, then reads its lines and fulfillments. Refuses with `order_not_found`. */
 export async function lockWholeOrder(tx: Tx, id: Id<"order">): Promise<WholeOrder> {
-  return wholeOrder(tx, await lockOrder(tx, id));
+  return wholeOrder(tx, await orderRows.lock(tx, id));
 }
 
 export interface OrderCustomerRequest {

@@ -1,120 +1,20 @@
-// Orders: types, the life, and the rules of totals and states. Only `status` is set by a command;
-// `paymentStatus` and `fulfillmentStatus` are computed from the totals and the lines.
+// The rules of an order's totals and states. `paymentStatus` and `fulfillmentStatus` are computed from
+// the totals and the lines.
 
-import type { Address } from "#kernel/address.ts";
-import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import { machine, type StateOf } from "#kernel/machine.ts";
-import type { Metadata } from "#kernel/metadata.ts";
-import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
+import { isPrepaid } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
-import type { PricedLine } from "#pricing/quote/price-order.ts";
 
-/** A row per state. action: [next state, event], null where no event is emitted. */
-// prettier-ignore
-export const orderLife = machine({
-  open:      { complete: ["completed", null], cancel: ["cancelled", "order.cancelled"] },
-  completed: {},
-  cancelled: {},
-});
-export type OrderStatus = StateOf<typeof orderLife>;
-export const orderStatuses = ["open", "completed", "cancelled"] as const;
-
-export const paymentStatuses = [
-  "unpaid",
-  "pending",
-  "partially_paid",
-  "paid",
-  "overpaid",
-  "partially_refunded",
-  "refunded",
-] as const;
-export type PaymentStatus = (typeof paymentStatuses)[number];
-
-export const fulfillmentStatuses = ["unfulfilled", "partially_fulfilled", "fulfilled"] as const;
-export type FulfillmentStatus = (typeof fulfillmentStatuses)[number];
-
-export const cancelReasons = [
-  "customer",
-  "merchant",
-  "fraud",
-  "inventory",
-  "payment_failed",
-  "expired",
-  "other",
-] as const;
-export type CancelReason = (typeof cancelReasons)[number];
-
-export interface CustomerSnapshot {
-  readonly id: Id<"customer">;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly name: string | null;
-}
-
-export interface FulfilledLine {
-  readonly lineItemId: Id<"lineItem">;
-  readonly quantity: number;
-}
-
-export interface Tracking {
-  readonly carrier: string | null;
-  readonly number: string | null;
-  readonly url: string | null;
-}
+import type { FulfillmentStatus, PaymentStatus } from "./order-life.ts";
+import type { FulfillmentRow, OrderLineRow, OrderRow } from "./tables.ts";
 
 /** The order itself, without its lines. Amounts are integer minor units of its currency. */
-export interface Order {
-  readonly id: Id<"order">;
-  readonly number: number;
-  readonly status: OrderStatus;
-  readonly paymentStatus: PaymentStatus;
-  readonly fulfillmentStatus: FulfillmentStatus;
-  readonly customerId: Id<"customer"> | null;
-  readonly customer: CustomerSnapshot | null;
-  readonly paymentMethod: PaymentMethod;
-  readonly currency: CurrencyCode;
-  readonly channel: string;
-  readonly externalId: string | null;
-  readonly cartId: Id<"cart"> | null;
-  readonly shippingAddress: Address | null;
-  readonly billingAddress: Address | null;
-  readonly notes: string | null;
-  readonly metadata: Metadata;
-  readonly shippingLabel: string | null;
-  readonly cancelReason: CancelReason | null;
-  readonly cancelNote: string | null;
-  readonly subtotalMinor: number;
-  readonly discountMinor: number;
-  readonly shippingMinor: number;
-  readonly taxMinor: number;
-  readonly totalMinor: number;
-  readonly paidMinor: number;
-  readonly refundedMinor: number;
-  readonly openAttempts: number;
-  readonly paidAt: number | null;
-  readonly fulfilledAt: number | null;
-  readonly cancelledAt: number | null;
-  readonly expiresAt: number | null;
-  readonly version: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export type Order = OrderRow;
 
 /** One line item at the price agreed; later changes of the catalogue do not reach it. */
-export interface OrderLine extends PricedLine {
-  readonly orderId: Id<"order">;
-  readonly id: Id<"lineItem">;
-  readonly fulfilledQuantity: number;
-}
+export type OrderLine = OrderLineRow;
 
-export interface Fulfillment {
-  readonly orderId: Id<"order">;
-  readonly id: Id<"fulfillment">;
-  readonly lines: readonly FulfilledLine[];
-  readonly tracking: Tracking | null;
-  readonly createdAt: number;
-}
+export type Fulfillment = FulfillmentRow;
 
 /** An order with everything that belongs to it. */
 export interface WholeOrder {

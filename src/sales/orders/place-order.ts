@@ -28,8 +28,8 @@ import { getStore, type Store } from "#shop/store/get-store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";
 import { findOrderCustomer, type OrderCustomerRequest } from "./lookups.ts";
+import type { CustomerSnapshot } from "./order-life.ts";
 import {
-  type CustomerSnapshot,
   dueOf,
   externalIdTaken,
   type Order,

@@ -1,4 +1,4 @@
-// All SQL of orders, their lines and fulfillments.
+// SQL of orders beside the statements of every record, and of their lines and fulfillments.
 
 import { and, asc, count, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 
@@ -11,12 +11,11 @@ import {
   prepared,
   preparedByFilters,
   preparedInsert,
-  preparedLock,
-  preparedReplace,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+import { versionedStatements } from "#platform/database/statements.ts";
 
-import type { Fulfillment, Order, OrderLine } from "./order.ts";
+import { type Fulfillment, type Order, type OrderLine, orderNotFound } from "./order.ts";
 import { fulfillments, orderLines as lines, orders } from "./tables.ts";
 
 /** The filters of a list; an array matches any of its values. */
@@ -33,12 +32,9 @@ export interface OrderFilters {
   readonly below?: Id<"order"> | undefined;
 }
 
-const orderById = prepared<{ id: string }>()((db, at) =>
-  db.select().from(orders).where(eq(orders.id, at.id)),
-);
-const orderToLock = preparedLock<{ id: string }>()((db, at) =>
-  db.select().from(orders).where(eq(orders.id, at.id)),
-);
+/** Statements of the order's own row. `get` and `lock` refuse with `order_not_found`. */
+export const orderRows = versionedStatements(orders, orderNotFound);
+
 const orderByExternalId = prepared<{ externalId: string }>()((db, at) =>
   db
     .select({ id: orders.id })
@@ -107,13 +103,6 @@ const lastOfCustomers = preparedByFilters<OrderListValues & { customerIds: reado
     })
     .from(sql`(VALUES ${sql.join(places, sql`, `)}) AS wanted`);
 });
-const ordersByIds = preparedByFilters<{ ids: readonly string[] }>()((db, given) =>
-  db
-    .select()
-    .from(orders)
-    .where(inArray(orders.id, given.each("ids")))
-    .orderBy(desc(orders.id)),
-);
 
 function matching(given: GivenFilters<OrderListValues>): SQL | undefined {
   return and(
@@ -176,7 +165,6 @@ export const orderCountsAfter = prepared<{ customerId: string; rows: number }>()
     .limit(at.rows),
 );
 
-const addOrder = preparedInsert(orders);
 const addLine = preparedInsert(lines);
 const dropLines = preparedWrite<{ orderId: string }>()((tx, at) =>
   tx.delete(lines).where(eq(lines.orderId, at.orderId)),
@@ -196,20 +184,7 @@ const fulfillLine = preparedWrite<{ orderId: string; position: number; quantity:
       .returning({ id: lines.id }),
 );
 
-export const insertFulfillment: (tx: Tx, row: Fulfillment) => Promise<void> =
-  preparedInsert(fulfillments);
-
-/** Replaces the order if it is at the version before; false if it is not. */
-export const replaceOrder: (tx: Tx, order: Order) => Promise<boolean> = preparedReplace(orders);
-
-export async function findOrderRow(db: Reader, id: string): Promise<Order | undefined> {
-  return (await orderById(db, { id }))[0];
-}
-
-/** Locks the order until the transaction ends. */
-export async function lockOrderRow(tx: Tx, id: string): Promise<Order | undefined> {
-  return (await orderToLock(tx, { id }))[0];
-}
+export const insertFulfillment = preparedInsert(fulfillments);
 
 export async function findOrderIdByExternalId(
   db: Reader,
@@ -263,18 +238,13 @@ export async function findLastOrders(
   return customerIds.length === 0 ? [] : lastOfCustomers(db, { ...values, customerIds });
 }
 
-/** These orders, newest first. */
-export async function findOrderRows(db: Reader, ids: readonly string[]): Promise<Order[]> {
-  return ids.length === 0 ? [] : ordersByIds(db, { ids });
-}
-
 /** Inserts an order with its lines. */
 export async function insertOrder(
   tx: Tx,
   order: Order,
   orderLines: readonly OrderLine[],
 ): Promise<void> {
-  await addOrder(tx, order);
+  await orderRows.insert(tx, order);
   for (const line of orderLines) await addLine(tx, line);
 }
 

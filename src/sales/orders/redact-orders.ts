@@ -2,13 +2,12 @@
 
 import type { Address } from "#kernel/address.ts";
 import type { Id } from "#kernel/id.ts";
-import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { redactEvents } from "#platform/event-log/redaction.ts";
 
 import { withoutOrderCustomer } from "./events.ts";
-import { lockOrder } from "./lookups.ts";
 import type { Order } from "./order.ts";
-import { listOrderRows, replaceOrder } from "./queries.ts";
+import { listOrderRows, orderRows } from "./queries.ts";
 
 const ORDERS_AT_ONCE = 100;
 
@@ -24,25 +23,21 @@ export async function redactOrders(tx: Tx, id: Id<"customer">): Promise<void> {
       { limit: ORDERS_AT_ONCE, after },
     );
     const orders = found.slice(0, ORDERS_AT_ONCE);
-    for (const order of orders) await redactOrder(tx, await lockOrder(tx, order.id), id);
+    for (const order of orders) await redactOrder(tx, await orderRows.lock(tx, order.id), id);
     after = orders.at(-1)?.id ?? null;
     hasMore = found.length > orders.length;
   }
 }
 
 async function redactOrder(tx: Tx, order: Order, id: Id<"customer">): Promise<void> {
-  const redacted: Order = {
-    ...order,
+  await orderRows.save(tx, order, {
     customer: { id, email: null, phone: null, name: null },
     shippingAddress: withoutStreet(order.shippingAddress),
     billingAddress: withoutStreet(order.billingAddress),
     notes: null,
     cancelNote: null,
     metadata: {},
-    version: order.version + 1,
-    updatedAt: tx.now,
-  };
-  if (!(await replaceOrder(tx, redacted))) throw new WriteConflict("The order");
+  });
   await redactEvents(tx, order.id, withoutOrderCustomer(id));
 }
 

@@ -28,7 +28,12 @@ import type { OrderQuery } from "#sales/history/list-orders.ts";
 import type { TimelineRequest } from "#sales/history/read-timeline.ts";
 
 import type { Cancellation } from "./cancel-order.ts";
-import { cancelReasons, fulfillmentStatuses, orderStatuses, paymentStatuses } from "./order.ts";
+import {
+  cancelReasons,
+  fulfillmentStatuses,
+  orderStatuses,
+  paymentStatuses,
+} from "./order-life.ts";
 import type { OrderRequest } from "./place-order.ts";
 import type { OrderChange } from "./update-order.ts";
 

@@ -34,7 +34,7 @@ import {
   readTimelineQuery,
   timelineQuerySchema,
 } from "./request-schema.ts";
-import { orderSchema, presentOrder, presentPlaced } from "./schema.ts";
+import { orderWire, viewOrder, viewPlaced } from "./schema.ts";
 import { updateOrder } from "./update-order.ts";
 
 const params = { id: pathId("order", orderNotFound) };
@@ -49,9 +49,9 @@ export const orderRoutes: readonly Route[] = [
     summary: "List orders, newest first",
     scopes: ["orders:read"],
     query: orderQuerySchema,
-    response: orderSchema,
+    response: orderWire,
     handler: async (db, { query, page }) =>
-      mapPage(await listOrders(db, readOrderQuery(query), page), presentOrder),
+      mapPage(await listOrders(db, readOrderQuery(query), page), viewOrder),
   }),
   writeRoute({
     method: "POST",
@@ -62,12 +62,12 @@ export const orderRoutes: readonly Route[] = [
       "Reserves stock for every line. If any line is short, the order is refused and every short line is named.",
     scopes: ["orders:write", "orders:create"],
     body: orderRequestSchema,
-    response: orderSchema,
+    response: orderWire,
     status: 201,
     location: (order) => `/v2/orders/${order.id}`,
     refusals: [insufficientStock, variantNotForSale, priceMissing, externalIdTaken, customerExists],
     handler: async (tx, { body, caller }) =>
-      presentPlaced(await placeOrder(tx, readOrderRequest(body)), body, caller),
+      viewPlaced(await placeOrder(tx, readOrderRequest(body)), body, caller),
   }),
   readRoute({
     method: "GET",
@@ -76,8 +76,8 @@ export const orderRoutes: readonly Route[] = [
     summary: "Retrieve an order",
     scopes: ["orders:read"],
     params,
-    response: orderSchema,
-    handler: async (db, { params: { id } }) => presentOrder(await getOrder(db, id)),
+    response: orderWire,
+    handler: async (db, { params: { id } }) => viewOrder(await getOrder(db, id)),
   }),
   writeRoute({
     method: "PUT",
@@ -89,10 +89,10 @@ export const orderRoutes: readonly Route[] = [
     scopes: ["orders:write"],
     params,
     body: orderChangeSchema,
-    response: orderSchema,
+    response: orderWire,
     refusals: [staleVersion, invalidTransition, insufficientStock, variantNotForSale, priceMissing],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      presentOrder(await updateOrder(tx, id, { change: readOrderChange(body), expected })),
+      viewOrder(await updateOrder(tx, id, { change: readOrderChange(body), expected })),
   }),
   writeRoute({
     method: "PUT",
@@ -102,10 +102,10 @@ export const orderRoutes: readonly Route[] = [
     scopes: ["orders:write"],
     params,
     body: fulfillmentRequestSchema,
-    response: orderSchema,
+    response: orderWire,
     refusals: [staleVersion, invalidTransition, insufficientStock],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      presentOrder(await fulfillOrder(tx, id, { request: readFulfillment(body), expected })),
+      viewOrder(await fulfillOrder(tx, id, { request: readFulfillment(body), expected })),
   }),
   writeRoute({
     method: "PUT",
@@ -115,10 +115,10 @@ export const orderRoutes: readonly Route[] = [
     scopes: ["orders:write"],
     params,
     body: cancellationSchema,
-    response: orderSchema,
+    response: orderWire,
     refusals: [staleVersion, invalidTransition],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      presentOrder(await cancelOrder(tx, id, { cancellation: readCancellation(body), expected })),
+      viewOrder(await cancelOrder(tx, id, { cancellation: readCancellation(body), expected })),
   }),
   writeRoute({
     method: "POST",
@@ -130,7 +130,7 @@ export const orderRoutes: readonly Route[] = [
     scopes: ["carts:write", "carts:use"],
     params: cart,
     body: completionSchema,
-    response: orderSchema,
+    response: orderWire,
     status: 201,
     location: (order) => `/v2/orders/${order.id}`,
     refusals: [
@@ -145,7 +145,7 @@ export const orderRoutes: readonly Route[] = [
     ],
     handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) => {
       const done = await completeCart(tx, id, { completion: readCompletion(body), expected });
-      return presentPlaced(done.placed, { customer: done.contact ?? {} }, caller);
+      return viewPlaced(done.placed, { customer: done.contact ?? {} }, caller);
     },
   }),
   readRoute({

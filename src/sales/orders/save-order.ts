@@ -1,22 +1,21 @@
 // Story: an order is saved as its next version, and completed once nothing is left to do.
 
-import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
 
 import { advanceOrder } from "./advance-order.ts";
 import { isDone, type Order } from "./order.ts";
-import { replaceOrder } from "./queries.ts";
+import { orderRows } from "./queries.ts";
 
 /**
  * Saves the change as the order's next version; completes an open order that is shipped and paid.
  * Throws WriteConflict if the order is no longer at the version before.
  */
 export async function saveOrder(tx: Tx, before: Order, change: Partial<Order>): Promise<Order> {
-  const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
-  if (before.status === "open" && isDone(after)) {
+  if (before.status === "open" && isDone({ ...before, ...change })) {
     return advanceOrder(tx, before, { action: "complete", change });
   }
-  if (!(await replaceOrder(tx, after))) throw new WriteConflict("The order");
+  const after = await orderRows.save(tx, before, change);
   await setOrderTimers(tx, before, after);
   return after;
 }

@@ -1,120 +1,145 @@
 // Orders on the wire: the answers.
 
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 
-import { addressSchema, presentAddress } from "#customers/schema.ts";
+import { addressWire } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
-import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
-  amount,
+  amountOf,
+  at,
+  from,
+  inBothUnits,
+  list,
+  orNull,
+  shape,
+  wire,
+} from "#platform/http/contract/wire.ts";
+import {
   choice,
-  component,
   currency,
   idOf,
-  instant,
   metadata,
   nullable,
-  object,
   whole,
 } from "#platform/http/contract/words.ts";
 
 import {
   cancelReasons,
-  dueOf,
-  type Fulfillment,
+  type CustomerSnapshot,
+  type FulfilledLine,
   fulfillmentStatuses,
-  type Order,
-  type OrderLine,
   orderStatuses,
   paymentStatuses,
-  type WholeOrder,
-} from "./order.ts";
+  type Tracking,
+} from "./order-life.ts";
+import { dueOf, type Fulfillment, type Order, type OrderLine, type WholeOrder } from "./order.ts";
 
-export const lineItemSchema = component("LineItem", {
+const textOrNull = nullable(Type.String());
+
+/** A line item with the currency of its order. */
+interface LineView extends OrderLine {
+  readonly currency: CurrencyCode;
+}
+
+const lineWire = wire<LineView>()("LineItem", {
   id: idOf("lineItem"),
   variant_id: idOf("variant"),
   product_id: idOf("product"),
-  sku: nullable(Type.String()),
+  sku: textOrNull,
   name: Type.String(),
   quantity: whole(1),
   fulfilled_quantity: whole(0),
-  unit_price: amount,
-  unit_price_minor: whole(0),
-  subtotal: amount,
-  discount_total: amount,
-  tax_total: amount,
-  total: amount,
-  total_minor: whole(0),
+  ...inBothUnits("unit_price", (line: LineView) => line.unitPriceMinor),
+  subtotal: amountOf((line: LineView) => line.subtotalMinor),
+  discount_total: amountOf((line: LineView) => line.discountMinor),
+  tax_total: amountOf((line: LineView) => line.taxMinor),
+  ...inBothUnits("total", (line: LineView) => line.totalMinor),
 });
 
-const trackingSchema = object({
-  carrier: nullable(Type.String()),
-  number: nullable(Type.String()),
-  url: nullable(Type.String()),
+const fulfilledLineShape = shape<FulfilledLine>()({
+  line_item_id: idOf("lineItem"),
+  quantity: whole(1),
 });
 
-export const fulfillmentSchema = component("Fulfillment", {
+const trackingShape = shape<Tracking>()({
+  carrier: textOrNull,
+  number: textOrNull,
+  url: textOrNull,
+});
+
+export const fulfillmentWire = wire<Fulfillment>()("Fulfillment", {
   id: idOf("fulfillment"),
-  line_items: Type.Array(object({ line_item_id: idOf("lineItem"), quantity: whole(1) })),
-  tracking: nullable(trackingSchema),
-  created_at: instant,
+  line_items: from(({ lines }: Fulfillment) => lines, list(fulfilledLineShape)),
+  tracking: orNull(trackingShape),
+  created_at: at,
 });
 
-export const orderSchema = component("Order", {
+const customerShape = shape<CustomerSnapshot>()({
+  id: idOf("customer"),
+  email: textOrNull,
+  phone: textOrNull,
+  name: textOrNull,
+});
+
+const shippingShape = shape<Order>()({
+  label: from((order: Order) => order.shippingLabel, textOrNull),
+  amount: amountOf((order: Order) => order.shippingMinor),
+});
+
+/** The totals of the sale, in responses and in events. */
+const saleTotals = {
+  ...inBothUnits("subtotal", (order: Order) => order.subtotalMinor),
+  ...inBothUnits("discount_total", (order: Order) => order.discountMinor),
+  ...inBothUnits("shipping_total", (order: Order) => order.shippingMinor),
+  ...inBothUnits("tax_total", (order: Order) => order.taxMinor),
+  ...inBothUnits("total", (order: Order) => order.totalMinor),
+};
+
+/** An order with its lines and fulfillments, as one row. */
+interface OrderView extends Order {
+  readonly lines: readonly OrderLine[];
+  readonly fulfillments: readonly Fulfillment[];
+}
+
+export const orderWire = wire<OrderView>()("Order", {
   id: idOf("order"),
   number: whole(1),
   status: choice(orderStatuses),
   payment_status: choice(paymentStatuses),
   fulfillment_status: choice(fulfillmentStatuses),
   customer_id: nullable(idOf("customer")),
-  customer: nullable(
-    object({
-      id: idOf("customer"),
-      email: nullable(Type.String()),
-      phone: nullable(Type.String()),
-      name: nullable(Type.String()),
-    }),
-  ),
-  line_items: Type.Array(lineItemSchema),
+  customer: orNull(customerShape),
+  line_items: from(viewLines, list(lineWire)),
   payment_method: choice(paymentMethods),
   currency,
   channel: Type.String(),
-  external_id: nullable(Type.String()),
+  external_id: textOrNull,
   cart_id: nullable(idOf("cart")),
-  shipping_address: nullable(addressSchema),
-  billing_address: nullable(addressSchema),
-  shipping: nullable(object({ label: nullable(Type.String()), amount })),
-  notes: nullable(Type.String()),
-  subtotal: amount,
-  subtotal_minor: whole(0),
-  discount_total: amount,
-  discount_total_minor: whole(0),
-  shipping_total: amount,
-  shipping_total_minor: whole(0),
-  tax_total: amount,
-  tax_total_minor: whole(0),
-  total: amount,
-  total_minor: whole(0),
-  paid_total: amount,
-  paid_total_minor: whole(0),
-  refunded_total: amount,
-  refunded_total_minor: whole(0),
-  due: amount,
-  due_minor: whole(0),
-  fulfillments: Type.Array(fulfillmentSchema),
+  shipping_address: orNull(addressWire),
+  billing_address: orNull(addressWire),
+  shipping: from(
+    (order: Order) => (order.shippingLabel === null && order.shippingMinor === 0 ? null : order),
+    orNull(shippingShape),
+  ),
+  notes: textOrNull,
+  ...saleTotals,
+  ...inBothUnits("paid_total", (order: Order) => order.paidMinor),
+  ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor),
+  ...inBothUnits("due", (order: Order) => dueOf(order)),
+  fulfillments: list(fulfillmentWire),
   cancel_reason: nullable(choice(cancelReasons)),
-  cancel_note: nullable(Type.String()),
-  paid_at: nullable(instant),
-  fulfilled_at: nullable(instant),
-  cancelled_at: nullable(instant),
-  expires_at: nullable(instant),
+  cancel_note: textOrNull,
+  paid_at: orNull(at),
+  fulfilled_at: orNull(at),
+  cancelled_at: orNull(at),
+  expires_at: orNull(at),
   metadata,
   version: whole(1),
-  created_at: instant,
-  updated_at: instant,
+  created_at: at,
+  updated_at: at,
 });
 
 /** Prints an amount of the order. */
@@ -122,137 +147,33 @@ export function printOf({ currency: code }: Order, amountMinor: number) {
   return printAmount(amountMinor, code);
 }
 
-/** Presents a line item. */
-export function presentLine(
-  line: OrderLine,
-  currencyOfOrder: CurrencyCode,
-): Static<typeof lineItemSchema> {
-  const print = (amountMinor: number) => printAmount(amountMinor, currencyOfOrder);
-  return {
-    id: line.id,
-    variant_id: line.variantId,
-    product_id: line.productId,
-    sku: line.sku,
-    name: line.name,
-    quantity: line.quantity,
-    fulfilled_quantity: line.fulfilledQuantity,
-    unit_price: print(line.unitPriceMinor),
-    unit_price_minor: line.unitPriceMinor,
-    subtotal: print(line.subtotalMinor),
-    discount_total: print(line.discountMinor),
-    tax_total: print(line.taxMinor),
-    total: print(line.totalMinor),
-    total_minor: line.totalMinor,
-  };
+export const presentSaleTotals = shape<Order>()(saleTotals).present;
+
+/** Presents line items as events carry them. */
+export function presentLines(lines: readonly OrderLine[], { currency: code }: Order) {
+  return viewLines({ lines, currency: code }).map((line) => lineWire.present(line));
 }
 
-/** Presents a fulfillment. */
-export function presentFulfillment(fulfillment: Fulfillment): Static<typeof fulfillmentSchema> {
-  const { tracking } = fulfillment;
-  return {
-    id: fulfillment.id,
-    line_items: fulfillment.lines.map((line) => ({
-      line_item_id: line.lineItemId,
-      quantity: line.quantity,
-    })),
-    tracking:
-      tracking === null
-        ? null
-        : { carrier: tracking.carrier, number: tracking.number, url: tracking.url },
-    created_at: toIso(fulfillment.createdAt),
-  };
+function viewLines({ lines, currency: code }: Pick<OrderView, "lines" | "currency">): LineView[] {
+  return lines.map((line) => ({ ...line, currency: code }));
 }
 
-/** Presents an order. */
-export function presentOrder({
-  order,
-  lines,
-  fulfillments,
-}: WholeOrder): Static<typeof orderSchema> {
-  return {
-    id: order.id,
-    number: order.number,
-    status: order.status,
-    payment_status: order.paymentStatus,
-    fulfillment_status: order.fulfillmentStatus,
-    customer_id: order.customerId,
-    customer: presentCustomer(order),
-    line_items: lines.map((line) => presentLine(line, order.currency)),
-    payment_method: order.paymentMethod,
-    currency: order.currency,
-    channel: order.channel,
-    external_id: order.externalId,
-    cart_id: order.cartId,
-    shipping_address: order.shippingAddress === null ? null : presentAddress(order.shippingAddress),
-    billing_address: order.billingAddress === null ? null : presentAddress(order.billingAddress),
-    shipping: presentShipping(order),
-    notes: order.notes,
-    ...presentTotals(order),
-    fulfillments: fulfillments.map(presentFulfillment),
-    cancel_reason: order.cancelReason,
-    cancel_note: order.cancelNote,
-    paid_at: toIsoOrNull(order.paidAt),
-    fulfilled_at: toIsoOrNull(order.fulfilledAt),
-    cancelled_at: toIsoOrNull(order.cancelledAt),
-    expires_at: toIsoOrNull(order.expiresAt),
-    metadata: order.metadata,
-    version: order.version,
-    created_at: toIso(order.createdAt),
-    updated_at: toIso(order.updatedAt),
-  };
-}
-
-function presentCustomer({ customer }: Order) {
-  if (customer === null) return null;
-  const { id, email, phone, name } = customer;
-  return { id, email, phone, name };
-}
-
-function presentShipping(order: Order) {
-  if (order.shippingLabel === null && order.shippingMinor === 0) return null;
-  return { label: order.shippingLabel, amount: printAmount(order.shippingMinor, order.currency) };
-}
-
-function presentTotals(order: Order) {
-  const dueMinor = dueOf(order);
-  return {
-    ...presentSaleTotals(order),
-    paid_total: printOf(order, order.paidMinor),
-    paid_total_minor: order.paidMinor,
-    refunded_total: printOf(order, order.refundedMinor),
-    refunded_total_minor: order.refundedMinor,
-    due: printOf(order, dueMinor),
-    due_minor: dueMinor,
-  };
-}
-
-/** Presents the totals of the sale. */
-export function presentSaleTotals(order: Order) {
-  return {
-    subtotal: printOf(order, order.subtotalMinor),
-    subtotal_minor: order.subtotalMinor,
-    discount_total: printOf(order, order.discountMinor),
-    discount_total_minor: order.discountMinor,
-    shipping_total: printOf(order, order.shippingMinor),
-    shipping_total_minor: order.shippingMinor,
-    tax_total: printOf(order, order.taxMinor),
-    tax_total_minor: order.taxMinor,
-    total: printOf(order, order.totalMinor),
-    total_minor: order.totalMinor,
-  };
+/** Returns the row of which `orderWire` makes the response. */
+export function viewOrder({ order, lines, fulfillments }: WholeOrder): OrderView {
+  return { ...order, lines, fulfillments };
 }
 
 /**
  * Presents a new order to its caller. Without `orders:read` the customer has only the details that
  * the caller sent: a key in a public page must not reveal the customer of an email.
  */
-export function presentPlaced(
+export function viewPlaced(
   placed: WholeOrder,
   sent: { readonly customer?: { readonly [K in "email" | "phone" | "name"]?: string | null } },
   caller: Caller,
-): Static<typeof orderSchema> {
+): OrderView {
   const { customer } = placed.order;
-  if (customer === null || caller.scopes.has("orders:read")) return presentOrder(placed);
+  if (customer === null || caller.scopes.has("orders:read")) return viewOrder(placed);
   const ifSent = (field: "email" | "phone" | "name") => {
     const given = (sent.customer?.[field] ?? "").toLowerCase();
     return given === (customer[field] ?? "").toLowerCase() ? customer[field] : null;
@@ -263,5 +184,5 @@ export function presentPlaced(
     phone: ifSent("phone"),
     name: ifSent("name"),
   };
-  return presentOrder({ ...placed, order: { ...placed.order, customer: visible } });
+  return viewOrder({ ...placed, order: { ...placed.order, customer: visible } });
 }

@@ -6,7 +6,6 @@ import { sql } from "drizzle-orm";
 import { customers } from "#customers/tables.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import {
@@ -17,11 +16,11 @@ import {
   json,
   money,
   primaryKey,
-  table,
   text,
   time,
   uniqueIndex,
 } from "#platform/database/kit.ts";
+import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 
 import type {
   CancelReason,
@@ -31,52 +30,50 @@ import type {
   OrderStatus,
   PaymentStatus,
   Tracking,
-} from "./order.ts";
+} from "./order-life.ts";
 
-export const orders = table(
+export const orders = record(
   "orders",
   {
-    id: text().$type<Id<"order">>().primaryKey(),
+    id: id("order").primaryKey(),
     number: int().notNull(),
     status: text().$type<OrderStatus>().notNull(),
     /** Computed from the totals and open attempts; stored for filters. */
-    paymentStatus: text("payment_status").$type<PaymentStatus>().notNull(),
+    paymentStatus: text().$type<PaymentStatus>().notNull(),
     /** Computed from the lines; stored for filters. */
-    fulfillmentStatus: text("fulfillment_status").$type<FulfillmentStatus>().notNull(),
-    customerId: text("customer_id").$type<Id<"customer">>(),
+    fulfillmentStatus: text().$type<FulfillmentStatus>().notNull(),
+    customerId: id("customer"),
     /** The customer as they were when the order was placed. */
     customer: json().$type<CustomerSnapshot>(),
-    paymentMethod: text("payment_method").$type<PaymentMethod>().notNull(),
+    paymentMethod: text().$type<PaymentMethod>().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
     channel: text().notNull(),
-    externalId: text("external_id"),
-    cartId: text("cart_id").$type<Id<"cart">>(),
-    shippingAddress: json("shipping_address").$type<Address>(),
-    billingAddress: json("billing_address").$type<Address>(),
+    externalId: text(),
+    cartId: id("cart"),
+    shippingAddress: json().$type<Address>(),
+    billingAddress: json().$type<Address>(),
     notes: text(),
     metadata: json().$type<Metadata>().notNull(),
-    shippingLabel: text("shipping_label"),
-    cancelReason: text("cancel_reason").$type<CancelReason>(),
-    cancelNote: text("cancel_note"),
-    subtotalMinor: money("subtotal_minor").notNull(),
-    discountMinor: money("discount_minor").notNull(),
-    shippingMinor: money("shipping_minor").notNull(),
-    taxMinor: money("tax_minor").notNull(),
-    totalMinor: money("total_minor").notNull(),
+    shippingLabel: text(),
+    cancelReason: text().$type<CancelReason>(),
+    cancelNote: text(),
+    subtotalMinor: money().notNull(),
+    discountMinor: money().notNull(),
+    shippingMinor: money().notNull(),
+    taxMinor: money().notNull(),
+    totalMinor: money().notNull(),
     /** Captured money. Only `record-payment.ts` writes this column and the two below. */
-    paidMinor: money("paid_minor").notNull(),
-    refundedMinor: money("refunded_minor").notNull(),
+    paidMinor: money().notNull(),
+    refundedMinor: money().notNull(),
     /**
      * Payment attempts that are neither paid nor closed; lines cannot change while there is one.
      */
-    openAttempts: int("open_attempts").notNull(),
-    paidAt: time("paid_at"),
-    fulfilledAt: time("fulfilled_at"),
-    cancelledAt: time("cancelled_at"),
-    expiresAt: time("expires_at"),
-    version: int().notNull(),
-    createdAt: time("created_at").notNull(),
-    updatedAt: time("updated_at").notNull(),
+    openAttempts: int().notNull(),
+    paidAt: time(),
+    fulfilledAt: time(),
+    cancelledAt: time(),
+    expiresAt: time(),
+    ...stamps(),
   },
   (row) => [
     uniqueIndex("orders_number_unique").on(row.number),
@@ -100,23 +97,23 @@ export const orders = table(
   ],
 );
 
-export const orderLines = table(
+export const orderLines = record(
   "order_lines",
   {
-    orderId: text("order_id").$type<Id<"order">>().notNull(),
+    orderId: id("order").notNull(),
     position: int().notNull(),
-    id: text().$type<Id<"lineItem">>().notNull(),
-    variantId: text("variant_id").$type<Id<"variant">>().notNull(),
-    productId: text("product_id").$type<Id<"product">>().notNull(),
+    id: id("lineItem").notNull(),
+    variantId: id("variant").notNull(),
+    productId: id("product").notNull(),
     sku: text(),
     name: text().notNull(),
     quantity: int().notNull(),
-    fulfilledQuantity: int("fulfilled_quantity").notNull(),
-    unitPriceMinor: money("unit_price_minor").notNull(),
-    subtotalMinor: money("subtotal_minor").notNull(),
-    discountMinor: money("discount_minor").notNull(),
-    taxMinor: money("tax_minor").notNull(),
-    totalMinor: money("total_minor").notNull(),
+    fulfilledQuantity: int().notNull(),
+    unitPriceMinor: money().notNull(),
+    subtotalMinor: money().notNull(),
+    discountMinor: money().notNull(),
+    taxMinor: money().notNull(),
+    totalMinor: money().notNull(),
   },
   (row) => [
     primaryKey({ columns: [row.orderId, row.position] }),
@@ -138,17 +135,21 @@ export const orderLines = table(
 );
 
 /** Shipments of an order; append-only. */
-export const fulfillments = table(
+export const fulfillments = record(
   "fulfillments",
   {
-    orderId: text("order_id").$type<Id<"order">>().notNull(),
-    id: text().$type<Id<"fulfillment">>().notNull(),
+    orderId: id("order").notNull(),
+    id: id("fulfillment").notNull(),
     lines: json().$type<readonly FulfilledLine[]>().notNull(),
     tracking: json().$type<Tracking>(),
-    createdAt: time("created_at").notNull(),
+    createdAt: time().notNull(),
   },
   (row) => [
     primaryKey({ columns: [row.orderId, row.id] }),
     foreignKey({ columns: [row.orderId], foreignColumns: [orders.id] }),
   ],
 );
+
+export type OrderRow = RowOf<typeof orders>;
+export type OrderLineRow = RowOf<typeof orderLines>;
+export type FulfillmentRow = RowOf<typeof fulfillments>;

@@ -6,7 +6,7 @@ import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { cancelOrder } from "#sales/orders/cancel-order.ts";
 import { orderAbandoned } from "#sales/orders/events.ts";
 import { awaitsPayment, OPEN_ATTEMPT_RETRY_MS, unpaidOrderTimer } from "#sales/orders/order.ts";
-import { findLines, lockOrderRow } from "#sales/orders/queries.ts";
+import { findLines, orderRows } from "#sales/orders/queries.ts";
 
 import { issueRecoveryUrl } from "./recovery-links.ts";
 
@@ -16,7 +16,7 @@ import { issueRecoveryUrl } from "./recovery-links.ts";
  * `OPEN_ATTEMPT_RETRY_MS`.
  */
 export async function abandonOrder(tx: Tx, id: Id<"order">): Promise<void> {
-  const order = await lockOrderRow(tx, id);
+  const order = await orderRows.findLocked(tx, id);
   if (order === undefined || !awaitsPayment(order)) return;
   if (order.expiresAt !== null) {
     await setTimer(tx, { name: unpaidOrderTimer, subject: id, dueAt: order.expiresAt });
@@ -36,7 +36,7 @@ export async function abandonOrder(tx: Tx, id: Id<"order">): Promise<void> {
  * after `OPEN_ATTEMPT_RETRY_MS`.
  */
 export async function expireOrder(tx: Tx, id: Id<"order">): Promise<void> {
-  const order = await lockOrderRow(tx, id);
+  const order = await orderRows.findLocked(tx, id);
   await clearTimer(tx, unpaidOrderTimer, id);
   if (order === undefined || !awaitsPayment(order) || order.expiresAt === null) return;
   if (order.openAttempts > 0) {

@@ -10,15 +10,13 @@ import { arrow } from "#kernel/machine.ts";
 import { isPrepaid, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
 import { priceLines, totalsOf, type VariantOnOffer } from "#pricing/quote/price-order.ts";
+import { orderLife, orderStatuses, paymentStatuses } from "#sales/orders/order-life.ts";
 import {
   dueOf,
   forbidden,
   fulfillmentStatusOf,
   isDone,
   type Order,
-  orderLife,
-  orderStatuses,
-  paymentStatuses,
   paymentStatusOf,
   saleRefundedMinor,
   unitsByVariant,

@@ -1,0 +1,57 @@
+// The life of an order, and the types of what its rows hold. Only `status` is set by a command.
+
+import type { Id } from "#kernel/id.ts";
+import { machine, type StateOf } from "#kernel/machine.ts";
+
+/** A row per state. action: [next state, event], null where no event is emitted. */
+// prettier-ignore
+export const orderLife = machine({
+  open:      { complete: ["completed", null], cancel: ["cancelled", "order.cancelled"] },
+  completed: {},
+  cancelled: {},
+});
+export type OrderStatus = StateOf<typeof orderLife>;
+export const orderStatuses = ["open", "completed", "cancelled"] as const;
+
+export const paymentStatuses = [
+  "unpaid",
+  "pending",
+  "partially_paid",
+  "paid",
+  "overpaid",
+  "partially_refunded",
+  "refunded",
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+export const fulfillmentStatuses = ["unfulfilled", "partially_fulfilled", "fulfilled"] as const;
+export type FulfillmentStatus = (typeof fulfillmentStatuses)[number];
+
+export const cancelReasons = [
+  "customer",
+  "merchant",
+  "fraud",
+  "inventory",
+  "payment_failed",
+  "expired",
+  "other",
+] as const;
+export type CancelReason = (typeof cancelReasons)[number];
+
+export interface CustomerSnapshot {
+  readonly id: Id<"customer">;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly name: string | null;
+}
+
+export interface FulfilledLine {
+  readonly lineItemId: Id<"lineItem">;
+  readonly quantity: number;
+}
+
+export interface Tracking {
+  readonly carrier: string | null;
+  readonly number: string | null;
+  readonly url: string | null;
+}
