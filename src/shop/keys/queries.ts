@@ -1,5 +1,4 @@
-// The SQL of API keys beside what every record has. A hash goes in to find a key by and comes out only to
-// be compared.
+// SQL of API keys beside the statements of every record. Only `findKeyByHash` reads a hash, to compare it.
 
 import { and, desc, eq, isNull, lt, or, sql } from "drizzle-orm";
 
@@ -26,7 +25,7 @@ export type ApiKey = RowOf<typeof apiKeys>;
 
 const shown = shownColumns(apiKeys);
 
-/** Rows of keys without their hashes; what is not there is refused with `key_not_found`. */
+/** Statements of keys without their hashes. `get` and `lock` refuse with `key_not_found`. */
 export const keyRows = statements(apiKeys, keyNotFound);
 
 export const insertKeyChange = preparedInsert(apiKeyChanges);
