@@ -9,7 +9,7 @@ import { newId } from "#kernel/id.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
-import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { openPaymentsShop, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Commit } from "#platform/database/database.ts";
 import { type DatabasePlace, openDatabase } from "#platform/database/open-database.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
@@ -18,7 +18,7 @@ import { type CallOut, openCallOut } from "#platform/net/call-out.ts";
 import { findClockOffset } from "#platform/scheduler/clock-offset.ts";
 import { ShopClock } from "#platform/scheduler/shop-clock.ts";
 import { openVault } from "#platform/vault/vault.ts";
-import { openPaymentsShop } from "#sandbox/simulated-gateway/open-payments-shop.ts";
+import { openSimulatedGateway } from "#sandbox/simulated-gateway/open-simulated-gateway.ts";
 import { openStore } from "#shop/store/open-store.ts";
 
 /** A shop with every power that a handler may need. */
@@ -69,9 +69,9 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
     });
     if (migrated.applied.length > 0) log.info("The database was migrated.", { mode, ...migrated });
     const shop: Shop = { mode, database, clock, closing: closing.signal };
-    const till = openPaymentsShop(shop, { address, given: gatewaysOf?.(shop) ?? null });
+    const simulated = mode === "test" ? [openSimulatedGateway(shop, address)] : [];
     const analytics = { catchUp: new CatchUp(database), summaryCaches: new SummaryCaches() };
-    return { ...till, ...analytics, callOut };
+    return { ...openPaymentsShop(shop, gatewaysOf?.(shop) ?? simulated), ...analytics, callOut };
   };
   const test = await open("test", movableClock);
   const live = await open("live", clockOf("live"));

@@ -5,7 +5,7 @@ import { expect } from "bun:test";
 
 import fc from "fast-check";
 
-import { pass, settle } from "../payments/till.ts";
+import { pass, settle } from "../payments/scripted-shop.ts";
 import { pay } from "../sandbox/paying.ts";
 import type { ScratchFolder } from "../support/scratch.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";

@@ -9,7 +9,7 @@ import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
-import { settle } from "../payments/till.ts";
+import { settle } from "../payments/scripted-shop.ts";
 import { mug } from "../support/cast.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { MORNING_MS, openTestShop } from "../support/shop.ts";

@@ -9,7 +9,7 @@ import { lockPayment } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { savePayment } from "#payments/payments/save-payment.ts";
 
-import { initialize } from "../payments/till.ts";
+import { initialize } from "../payments/scripted-shop.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 
@@ -32,7 +32,7 @@ describe("a result of the old page", () => {
 
     await shop.test.database.write((tx) =>
       noteInitiation(tx, {
-        asked: stale,
+        sent: stale,
         initiation: {
           kind: "redirect",
           url: "https://pay.example/old",

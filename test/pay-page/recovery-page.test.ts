@@ -4,7 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { signToken } from "#sales/recovery/recovery.ts";
 
-import { openTill } from "../payments/till.ts";
+import { openScriptedShop } from "../payments/scripted-shop.ts";
 import { change, DAY_MS, later, readCart } from "../sales/carts/basket.ts";
 import { openTestShop } from "../support/shop.ts";
 import { abandonedMugs, press, unpaidOrder } from "./abandoned-baskets.ts";
@@ -65,8 +65,8 @@ describe("the link of an unpaid order", () => {
 
 describe("with an external gateway", () => {
   test("a second press during a slow request to the gateway leads to the same page", async () => {
-    const { shop: till, gateway } = await openTill();
-    await using shop = till;
+    const { shop: scripted, gateway } = await openScriptedShop();
+    await using shop = scripted;
     const { url } = await abandonedMugs(shop);
     gateway.nextAnswer = async () => {
       await Bun.sleep(200);
@@ -89,8 +89,8 @@ describe("with an external gateway", () => {
   });
 
   test("an unreachable gateway answers 503, and a later press continues with the same order", async () => {
-    const { shop: till, gateway } = await openTill();
-    await using shop = till;
+    const { shop: scripted, gateway } = await openScriptedShop();
+    await using shop = scripted;
     const { url } = await abandonedMugs(shop);
     gateway.nextAnswer = () => Promise.resolve({ kind: "not_sent" });
 
@@ -104,8 +104,8 @@ describe("with an external gateway", () => {
   });
 
   test("a customer who returns before the notice sees the order paid", async () => {
-    const { shop: till, gateway } = await openTill();
-    await using shop = till;
+    const { shop: scripted, gateway } = await openScriptedShop();
+    await using shop = scripted;
     const { url } = await abandonedMugs(shop);
     await press(url);
     const payments = await shop.get("/v2/payments");
@@ -119,8 +119,8 @@ describe("with an external gateway", () => {
   });
 
   test("a payment in review is not followed by another one", async () => {
-    const { shop: till, gateway } = await openTill();
-    await using shop = till;
+    const { shop: scripted, gateway } = await openScriptedShop();
+    await using shop = scripted;
     const { url } = await abandonedMugs(shop);
     await press(url);
     gateway.pay((await shop.get("/v2/payments")).string("/data/0/id"), { amountMinor: 1 });

@@ -1,5 +1,4 @@
-// The edges of paying: what is wrong, late, doubled or unreadable. Each is its own refusal, and what
-// is refused leaves nothing behind.
+// Edge cases of payments: wrong, late, repeated or unreadable input. A refused request writes nothing.
 
 import { describe, expect, test } from "bun:test";
 
@@ -9,12 +8,20 @@ import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
-import { heardOf, initialize, notify, openTill, orderCounter, pass, settle } from "./till.ts";
+import {
+  eventCounts,
+  initialize,
+  notify,
+  openScriptedShop,
+  orderCounter,
+  pass,
+  settle,
+} from "./scripted-shop.ts";
 
 const APPROVED_BY_CODE = "+233551234985";
 
 /** Answers each code with the next of these. */
-class AskingGateway extends ScriptedGateway {
+class OtpGateway extends ScriptedGateway {
   readonly #answers: Initiation[];
 
   constructor(answers: readonly Initiation[]) {
@@ -36,7 +43,7 @@ const wrongPin = {
   gatewayId: null,
 } as const satisfies Initiation;
 
-async function askForCode(shop: TestShop, phone = APPROVED_BY_CODE) {
+async function requireCode(shop: TestShop, phone = APPROVED_BY_CODE) {
   const placed = await (await orderCounter(shop))();
   const payment = await initialize(shop, { order_id: placed.id, method: "mobile_money", phone });
   return {
@@ -47,9 +54,9 @@ async function askForCode(shop: TestShop, phone = APPROVED_BY_CODE) {
 }
 
 describe("a code", () => {
-  test("that is wrong three times fails the payment once and is refused then", async () => {
+  test("that is wrong three times fails the payment once and is then refused", async () => {
     await using shop = await openTestShop();
-    const { placed, payment, type } = await askForCode(shop);
+    const { placed, payment, type } = await requireCode(shop);
 
     const answers = [await type("000000"), await type("111111"), await type("222222")];
 
@@ -63,13 +70,13 @@ describe("a code", () => {
       ["invalid_transition", "failed", "submit_otp"],
       ["invalid_transition", "failed", "submit_otp"],
     ]);
-    expect((await heardOf(shop, placed.id))["payment.failed"]).toBe(1);
+    expect((await eventCounts(shop, placed.id))["payment.failed"]).toBe(1);
   });
 
-  test("is asked for again as often as the gateway does, and fails when it has enough", async () => {
-    const gateway = new AskingGateway([askAgain, askAgain, wrongPin]);
+  test("is requested again while the gateway requests it, and fails the payment when the gateway declines", async () => {
+    const gateway = new OtpGateway([askAgain, askAgain, wrongPin]);
     await using shop = await openTestShop({ gateways: [gateway] });
-    const { placed, type } = await askForCode(shop);
+    const { placed, type } = await requireCode(shop);
 
     const answers = [await type("000"), await type("111"), await type("222"), await type("333")];
 
@@ -81,12 +88,12 @@ describe("a code", () => {
       409,
     ]);
     expect(answers[2]?.at("/failure_code")).toBe("wrong_pin");
-    expect((await heardOf(shop, placed.id))["payment.failed"]).toBe(1);
+    expect((await eventCounts(shop, placed.id))["payment.failed"]).toBe(1);
   });
 
-  test("that is right after it failed does not charge", async () => {
+  test("that is right after the payment failed charges nothing", async () => {
     await using shop = await openTestShop();
-    const { placed, type } = await askForCode(shop);
+    const { placed, type } = await requireCode(shop);
     await type("000000");
 
     const late = await type("123456");
@@ -96,10 +103,10 @@ describe("a code", () => {
     expect((await shop.get(`/v2/orders/${placed.id}`)).at("/payment_status")).toBe("unpaid");
   });
 
-  test("whose answer never came leaves the payment open until the gateway says", async () => {
-    const gateway = new AskingGateway([]);
+  test("without an answer leaves the payment open until the gateway decides", async () => {
+    const gateway = new OtpGateway([]);
     await using shop = await openTestShop({ gateways: [gateway] });
-    const { payment, type } = await askForCode(shop);
+    const { payment, type } = await requireCode(shop);
 
     const lost = await type("000000");
     gateway.pay(payment.id);
@@ -110,15 +117,15 @@ describe("a code", () => {
   });
 });
 
-test("reading a payment looks at the gateway every ten seconds at most", async () => {
-  const till = await openTill();
-  await using shop = till.shop;
+test("reading a payment polls the gateway at most every ten seconds", async () => {
+  const scripted = await openScriptedShop();
+  await using shop = scripted.shop;
   const payment = await initialize(shop, { amount: 5, currency: "USD" });
   await pass(shop, 65);
-  const before = till.gateway.looks;
+  const before = scripted.gateway.polls;
   const looks = async () => {
     await Promise.all([1, 2, 3].map(() => shop.get(`/v2/payments/${payment.id}`)));
-    return till.gateway.looks - before;
+    return scripted.gateway.polls - before;
   };
 
   const atOnce = await looks();
@@ -132,34 +139,34 @@ test("reading a payment looks at the gateway every ten seconds at most", async (
 
 describe("a notice", () => {
   test.each(["", "{", "null", "[]", '{"id":"a"', "\u0000", '"text"', "1e999"])(
-    "that is signed but says %j has no effect and is no fault of ours",
+    "that is signed but contains %j has no effect and logs no error",
     async (body) => {
-      const till = await openTill();
-      await using shop = till.shop;
+      const scripted = await openScriptedShop();
+      await using shop = scripted.shop;
       const payment = await initialize(shop, { amount: 5, currency: "USD" });
-      till.gateway.pay(payment.id);
+      scripted.gateway.pay(payment.id);
       await shop.announced();
 
       const answer = await send(shop, "scripted", body);
       await settle(shop);
 
       expect(answer.status).toBeLessThan(500);
-      expect(till.gateway.looks).toBe(0);
+      expect(scripted.gateway.polls).toBe(0);
       expect(await shop.announcedNames()).toEqual([]);
     },
   );
 
-  test("that nobody signed, or of no gateway of ours, is not let in", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("that is unsigned, or of an unknown gateway, is rejected", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const payment = await initialize(shop, { amount: 5, currency: "USD" });
-    till.gateway.pay(payment.id);
+    scripted.gateway.pay(payment.id);
     await shop.announced();
-    const reference = till.gateway.referenceOf(payment.id);
+    const reference = scripted.gateway.referenceOf(payment.id);
     const body = JSON.stringify({ id: "a", reference });
 
     const answers = [
-      await notify(shop, till.gateway, { payment: payment.id, id: "a", signature: "wrong" }),
+      await notify(shop, scripted.gateway, { payment: payment.id, id: "a", signature: "wrong" }),
       await fetch(`${shop.url}/hooks/test/scripted`, { method: "POST", body }),
       await send(shop, "paystack", body),
       await send(shop, "simulated", body),
@@ -168,36 +175,36 @@ describe("a notice", () => {
     await settle(shop);
 
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
-    expect(till.gateway.looks).toBe(0);
+    expect(scripted.gateway.polls).toBe(0);
     expect(await shop.announcedNames()).toEqual([]);
-    const right = await notify(shop, till.gateway, { payment: payment.id, id: "a" });
+    const right = await notify(shop, scripted.gateway, { payment: payment.id, id: "a" });
     await settle(shop);
-    expect([right.status, till.gateway.looks]).toEqual([200, 1]);
+    expect([right.status, scripted.gateway.polls]).toEqual([200, 1]);
   });
 
-  test("about a payment that is not ours is taken and changes nothing", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("about an unknown payment is accepted and changes nothing", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     await initialize(shop, { amount: 5, currency: "USD" });
     await shop.announced();
 
     const answer = await send(shop, "scripted", JSON.stringify({ id: "a", reference: "pay-x-1" }));
     await settle(shop);
 
-    expect([answer.status, till.gateway.looks]).toEqual([200, 0]);
+    expect([answer.status, scripted.gateway.polls]).toEqual([200, 0]);
     expect(await shop.announcedNames()).toEqual([]);
   });
 });
 
 const signed = { "x-signature": "right" };
 
-/** The door of a gateway, and a body that it signed. */
+/** The notice URL of a gateway, and a body that it signed. */
 function send(shop: TestShop, gateway: string, body: string): Promise<Response> {
   return fetch(`${shop.url}/hooks/test/${gateway}`, { method: "POST", headers: signed, body });
 }
 
 describe("refused is", () => {
-  test("a currency that the gateway does not take, and a provider that nobody knows", async () => {
+  test("a currency that the gateway does not accept, and an unknown provider", async () => {
     const gateway = Object.assign(new ScriptedGateway(), {
       termsOf: (currency: CurrencyCode) =>
         currency === "GHS" ? { multipleMinor: 1, minimumMinor: 1 } : null,
@@ -218,12 +225,12 @@ describe("refused is", () => {
     expect(await shop.announcedNames()).toEqual([]);
   });
 
-  test("more back than came, out of an order too, and the gateway never hears of it", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("a refund of more than was received, also of an order, and the gateway is not called", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
     const payment = await initialize(shop, { order_id: placed.id });
-    till.gateway.pay(payment.id);
+    scripted.gateway.pay(payment.id);
     await pass(shop, 15);
     await shop.announced();
 
@@ -232,13 +239,13 @@ describe("refused is", () => {
 
     expect([ofPayment.status, ofPayment.code]).toEqual([409, "refund_exceeds_captured"]);
     expect([ofOrder.status, ofOrder.code]).toEqual([409, "refund_exceeds_captured"]);
-    expect(till.gateway.refunds.size).toBe(0);
+    expect(scripted.gateway.refunds.size).toBe(0);
     expect(await shop.announcedNames()).toEqual([]);
   });
 
-  test("a reference that another payment has, also where both come at once", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("a reference that another payment has, also if both arrive at once", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const order = await orderCounter(shop);
     const [one, other] = [await order(), await order()];
 
@@ -248,15 +255,15 @@ describe("refused is", () => {
 
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 409]));
     expect(answers.find(({ status }) => status === 409)?.code).toBe("reference_taken");
-    expect(till.gateway.charges.size).toBe(1);
+    expect(scripted.gateway.charges.size).toBe(1);
   });
 
-  test("an order that is paid or cancelled, and nobody is charged", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("an order that is paid or cancelled, and nothing is charged", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const order = await orderCounter(shop);
     const [paid, cancelled] = [await order(), await order()];
-    till.gateway.pay((await initialize(shop, { order_id: paid.id })).id);
+    scripted.gateway.pay((await initialize(shop, { order_id: paid.id })).id);
     await pass(shop, 15);
     await shop.put(`/v2/orders/${cancelled.id}/cancel`);
     await settle(shop);
@@ -270,48 +277,48 @@ describe("refused is", () => {
       [409, "order_paid"],
       [409, "invalid_transition"],
     ]);
-    expect(till.gateway.charges.size).toBe(1);
+    expect(scripted.gateway.charges.size).toBe(1);
     expect(await shop.announcedNames()).toEqual([]);
   });
 });
 
-test("an order that is cancelled while the gateway answers gives the money back once", async () => {
-  const till = await openTill();
-  await using shop = till.shop;
+test("an order that is cancelled while the gateway is called is refunded once", async () => {
+  const scripted = await openScriptedShop();
+  await using shop = scripted.shop;
   const placed = await (await orderCounter(shop))();
-  const [asked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  till.gateway.nextAnswer = async () => {
-    asked.resolve();
-    await told.promise;
+  const [called, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  scripted.gateway.nextAnswer = async () => {
+    called.resolve();
+    await released.promise;
     return { kind: "unknown" };
   };
   const answer = initialize(shop, { order_id: placed.id });
-  await asked.promise;
+  await called.promise;
   await shop.put(`/v2/orders/${placed.id}/cancel`);
   await settle(shop);
-  told.resolve();
+  released.resolve();
   const { id } = await answer;
-  till.gateway.pay(id);
+  scripted.gateway.pay(id);
 
   await pass(shop, 600);
 
   const order = await shop.get(`/v2/orders/${placed.id}`);
   expect([order.at("/payment_status"), order.at("/refunded_total")]).toEqual(["refunded", 12.5]);
   expect((await shop.get(`/v2/payments/${id}`)).at("/status")).toBe("refunded");
-  expect(till.gateway.refunds.size).toBe(1);
+  expect(scripted.gateway.refunds.size).toBe(1);
   expect(await Array.fromAsync(auditPayments(shop.test.database.read))).toEqual([]);
 });
 
-test("a cancelled attempt that the gateway declined is nothing for a person, days later", async () => {
+test("a cancelled attempt that the gateway declined does not go to review, days later", async () => {
   const verify = async () => ({ ...wrongPin, state: "failed" as const });
   const gateway = Object.assign(new ScriptedGateway(), { verify });
   gateway.nextAnswer = async () => ({ kind: "unknown" });
   await using shop = await openTestShop({ gateways: [gateway] });
-  const { placed, payment } = await askForCode(shop);
+  const { placed, payment } = await requireCode(shop);
   await shop.post(`/v2/payments/${payment.id}/cancel`);
 
   await pass(shop, 73 * 3_600);
 
   expect((await shop.get(`/v2/payments/${payment.id}`)).at("/status")).toBe("cancelled");
-  expect((await heardOf(shop, placed.id))["payment.review"]).toBeUndefined();
+  expect((await eventCounts(shop, placed.id))["payment.review"]).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-// An order's time is over: its gateway is asked once more before its stock goes to somebody else.
+// An unpaid order expires: its gateway is polled once more before its stock is released.
 
 import { expect, test } from "bun:test";
 
@@ -8,7 +8,7 @@ import { openTestShop } from "../support/shop.ts";
 
 const HOUR_SECONDS = 3600;
 
-test("an order whose money came unseen is paid at its last moment, not given up", async () => {
+test("an order whose money arrived without a notice is paid at its last moment, not cancelled", async () => {
   const gateway = new ScriptedGateway();
   await using shop = await openTestShop({ gateways: [gateway] });
   const { variantId } = await mug(shop);
@@ -28,7 +28,7 @@ test("an order whose money came unseen is paid at its last moment, not given up"
   expect(await shop.announcedNames()).not.toContain("order.cancelled");
 });
 
-test("an order that nobody paid is given up after its gateway was asked once more", async () => {
+test("an unpaid order is cancelled after its gateway was polled once more", async () => {
   const gateway = new ScriptedGateway();
   await using shop = await openTestShop({ gateways: [gateway] });
   const { variantId } = await mug(shop);
@@ -38,17 +38,17 @@ test("an order that nobody paid is given up after its gateway was asked once mor
   await shop.post("/v2/test/clock/advance", { seconds: 60 });
   await shop.post("/v2/payments/initialize", { order_id: order.id });
   await shop.post("/v2/test/clock/advance", { seconds: 23 * HOUR_SECONDS });
-  const looks = gateway.looks;
+  const polls = gateway.polls;
 
   await shop.post("/v2/test/clock/advance", { seconds: HOUR_SECONDS - 60 });
 
   const found = await shop.get(`/v2/orders/${order.id}`);
-  expect(gateway.looks).toBe(looks + 1);
+  expect(gateway.polls).toBe(polls + 1);
   expect(found.body).toMatchObject({ status: "cancelled", cancel_reason: "expired" });
 });
 
-// Its attempts ended at once, because its own time was over: nobody could ever pay the rest.
-test("the rest of an order that was paid in part can be paid after its time", async () => {
+// Regression: its new attempts expired at once, because the order itself was past its end.
+test("the rest of a partly paid order can be paid after the order's end", async () => {
   const gateway = new ScriptedGateway();
   await using shop = await openTestShop({ gateways: [gateway] });
   const { variantId } = await mug(shop);

@@ -1,23 +1,30 @@
-// Asking for money: what is asked, what is answered, and what is refused before anybody is asked.
+// Initializing payments: what is sent to the gateway, what is returned, what is refused before that.
 
 import { describe, expect, test } from "bun:test";
 
 import { openScratchFolder } from "../support/scratch.ts";
 import { openTestShop } from "../support/shop.ts";
-import { endLeases, heardOf, initialize, openTill, orderCounter, pass } from "./till.ts";
+import {
+  endLeases,
+  eventCounts,
+  initialize,
+  openScriptedShop,
+  orderCounter,
+  pass,
+} from "./scripted-shop.ts";
 
 describe("an attempt", () => {
-  test("asks for what is due, by the method of the order", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("charges what is due, by the order's method", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))({}, 2);
     await shop.announced();
 
-    const payment = await initialize(shop, { order_id: placed.id, metadata: { till: 4 } });
+    const payment = await initialize(shop, { order_id: placed.id, metadata: { scripted: 4 } });
 
     expect(payment.status).toBe(201);
     expect(payment.headers.get("location")).toBe(`/v2/payments/${payment.id}`);
-    const url = `https://pay.example/${till.gateway.referenceOf(payment.id)}`;
+    const url = `https://pay.example/${scripted.gateway.referenceOf(payment.id)}`;
     expect(payment.body).toMatchObject({
       reference: payment.id,
       status: "requires_action",
@@ -28,7 +35,7 @@ describe("an attempt", () => {
       authorization_url: url,
       next_action: { type: "redirect", url, expires_at: "2026-01-05T09:00:00.000Z" },
       failure_code: null,
-      metadata: { till: 4 },
+      metadata: { scripted: 4 },
     });
     expect(await shop.announced()).toMatchObject([
       {
@@ -45,24 +52,24 @@ describe("an attempt", () => {
     expect(order.at("/payment_status")).toBe("pending");
   });
 
-  test("that is open is answered again, and nothing is sent", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("that is open is returned again, and nothing is sent", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
     const first = await initialize(shop, { order_id: placed.id });
 
     const again = await initialize(shop, { order_id: placed.id });
 
     expect([again.status, again.id]).toEqual([200, first.id]);
-    expect(till.gateway.charges.size).toBe(1);
+    expect(scripted.gateway.charges.size).toBe(1);
   });
 
-  test("may be a link without an order", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("may be a payment link without an order", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
 
     const link = await initialize(shop, { amount: "49.50", currency: "GHS", reference: "INV-1" });
-    till.gateway.pay(link.id);
+    scripted.gateway.pay(link.id);
     await pass(shop, 15);
 
     expect([link.status, link.at("/reference"), link.at("/order_id")]).toEqual([
@@ -73,11 +80,11 @@ describe("an attempt", () => {
     expect((await shop.get("/v2/payments/INV-1")).at("/status")).toBe("succeeded");
   });
 
-  test("that the gateway declines is an attempt all the same", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("that the gateway declines is created as failed", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
-    till.gateway.nextAnswer = async () => ({
+    scripted.gateway.nextAnswer = async () => ({
       kind: "declined",
       failureCode: "insufficient_funds",
       gatewayCode: "51",
@@ -93,10 +100,10 @@ describe("an attempt", () => {
     ]);
     const order = await shop.get(`/v2/orders/${placed.id}`);
     expect(order.at("/payment_status")).toBe("unpaid");
-    expect((await heardOf(shop, placed.id))["payment.failed"]).toBe(1);
+    expect((await eventCounts(shop, placed.id))["payment.failed"]).toBe(1);
   });
 
-  test("by a person needs no gateway, and is compared when it is confirmed", async () => {
+  test("in cash needs no gateway, and its amount is compared when it is confirmed", async () => {
     await using shop = await openTestShop({ gateways: [] });
     const placed = await (await orderCounter(shop))({ payment_method: "cash_on_delivery" });
     const cash = await initialize(shop, { order_id: placed.id });
@@ -118,45 +125,45 @@ describe("an attempt", () => {
     expect([wrong.status, wrong.code]).toEqual([409, "amount_mismatch"]);
     expect([right.status, right.at("/status")]).toEqual([200, "succeeded"]);
     expect(again.body).toEqual(right.body);
-    expect((await heardOf(shop, placed.id))["order.paid"]).toBe(1);
+    expect((await eventCounts(shop, placed.id))["order.paid"]).toBe(1);
   });
 });
 
 describe("one idempotency key", () => {
-  test("charges once, also when the program ended before it was answered", async () => {
+  test("charges once, also if the program stopped before it answered", async () => {
     using folder = openScratchFolder();
-    const till = await openTill({ folder });
-    const placed = await (await orderCounter(till.shop))();
+    const scripted = await openScriptedShop({ folder });
+    const placed = await (await orderCounter(scripted.shop))();
     const never = Promise.withResolvers<never>();
-    const asked = Promise.withResolvers<void>();
-    till.gateway.nextAnswer = () => {
-      asked.resolve();
+    const called = Promise.withResolvers<void>();
+    scripted.gateway.nextAnswer = () => {
+      called.resolve();
       return never.promise;
     };
     const body = { order_id: placed.id };
-    const lost = initialize(till.shop, body, "basket-1").catch(() => null);
-    await asked.promise;
-    await till.shop[Symbol.asyncDispose]();
+    const lost = initialize(scripted.shop, body, "basket-1").catch(() => null);
+    await called.promise;
+    await scripted.shop[Symbol.asyncDispose]();
     expect(await lost).toBeNull();
     await endLeases(folder.path);
 
-    await using shop = await openTestShop({ folder, gateways: [till.gateway] });
+    await using shop = await openTestShop({ folder, gateways: [scripted.gateway] });
     const key = await shop.createKey();
     const headers = { "Idempotency-Key": "basket-1" };
     const first = await shop.post("/v2/payments/initialize", body, { key, headers });
     const second = await shop.post("/v2/payments/initialize", body, { key, headers });
 
     expect([first.status, second.status, second.id]).toEqual([201, 201, first.id]);
-    expect(till.gateway.charges.size).toBe(1);
+    expect(scripted.gateway.charges.size).toBe(1);
     const list = await shop.get("/v2/payments", { key });
     expect(list.list("/data")).toHaveLength(1);
   }, 20_000);
 
-  test("goes on where the gateway was not reached", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("continues after the gateway could not be reached", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
-    till.gateway.nextAnswer = async () => ({ kind: "not_sent" });
+    scripted.gateway.nextAnswer = async () => ({ kind: "not_sent" });
     const body = { order_id: placed.id };
 
     const first = await initialize(shop, body, "basket-2");
@@ -171,11 +178,11 @@ describe("one idempotency key", () => {
     expect((await shop.get("/v2/payments")).list("/data")).toHaveLength(1);
   });
 
-  test("is refused for another body, also before it was answered", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("is refused for another body, also before the first answer", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
-    till.gateway.nextAnswer = async () => ({ kind: "not_sent" });
+    scripted.gateway.nextAnswer = async () => ({ kind: "not_sent" });
     await initialize(shop, { order_id: placed.id }, "basket-3");
 
     const other = await initialize(shop, { order_id: placed.id, amount: 5 }, "basket-3");
@@ -185,9 +192,9 @@ describe("one idempotency key", () => {
 });
 
 describe("a reference", () => {
-  test("names one payment for ever", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("names one payment forever", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const terms = { amount: 5, currency: "USD", reference: "INV-7" };
     const first = await initialize(shop, terms);
 
@@ -200,7 +207,7 @@ describe("a reference", () => {
 });
 
 describe("refused is", () => {
-  test("live mode without a gateway, before anything else is judged", async () => {
+  test("live mode without a gateway, before any other validation", async () => {
     await using shop = await openTestShop();
     const key = await shop.createKey({ mode: "live" });
 
@@ -227,14 +234,14 @@ describe("refused is", () => {
     [{ amount: 5, currency: "USD", method: "card" }, ["#/card_token required"]],
     [{ order_id: "ord_01h455vb4pex5vsknk084sn02q" }, ["#/order_id unknown_order"]],
   ])("%j: %j", async (body, faults) => {
-    const till = await openTill();
-    await using shop = till.shop;
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
 
     const refused = await initialize(shop, body);
 
     expect([refused.status, refused.faults]).toEqual([422, faults]);
     expect(await shop.announcedNames()).toEqual([]);
-    expect(till.gateway.charges.size).toBe(0);
+    expect(scripted.gateway.charges.size).toBe(0);
   });
 
   test.each([
@@ -245,20 +252,20 @@ describe("refused is", () => {
     [{ reference: "no spaces" }, "#/reference"],
     [{ return_url: "javascript:alert(1)" }, "#/return_url"],
   ])("%j at its place", async (body, pointer) => {
-    const till = await openTill();
-    await using shop = till.shop;
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
 
     const refused = await initialize(shop, { amount: 5, currency: "USD", ...body }, "key-1");
 
     expect(refused.status).toBe(422);
     expect(refused.faults.map((fault) => fault.split(" ")[0])).toContain(pointer);
-    // Longer than a port, which the answer names.
+    // Longer than the port number, which the response contains.
     expect(refused.text).not.toMatch(/4242 ?4242/);
   });
 
   test("more than is due, and another currency than the order's", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
 
     const more = await initialize(shop, { order_id: placed.id, amount: 12.51 });
@@ -269,12 +276,12 @@ describe("refused is", () => {
   });
 
   test("an order that is paid or cancelled", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const order = await orderCounter(shop);
     const [paid, cancelled] = [await order(), await order()];
     const payment = await initialize(shop, { order_id: paid.id });
-    till.gateway.pay(payment.id);
+    scripted.gateway.pay(payment.id);
     await pass(shop, 15);
     await shop.put(`/v2/orders/${cancelled.id}/cancel`);
 
@@ -289,9 +296,9 @@ describe("refused is", () => {
     ]);
   });
 
-  test("changing the lines while somebody pays", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("changing the lines while an attempt is open", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
     await initialize(shop, { order_id: placed.id });
 
@@ -302,9 +309,9 @@ describe("refused is", () => {
   });
 });
 
-test("a storefront asks, reads by reference and cancels, and lists nothing", async () => {
-  const till = await openTill();
-  await using shop = till.shop;
+test("a storefront key initializes, reads and cancels a payment, and cannot list any", async () => {
+  const scripted = await openScriptedShop();
+  await using shop = scripted.shop;
   const key = await shop.createKey({ scopes: ["storefront"] });
   const made = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" }, { key });
 

@@ -1,6 +1,6 @@
-// A Duka that is killed (SIGKILL) at each step of asking for money, looking at it and giving it back.
-// The gateway's books outlive it: after the next start the payment ends as they say, and one
-// idempotency key charged once.
+// A program that is killed (SIGKILL) at each step of initializing, polling and refunding a payment. The
+// gateway's ledger outlives it: after the next start the payment ends as the ledger says, and one
+// idempotency key has charged once.
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
@@ -9,12 +9,12 @@ import { bundled } from "../support/bundled.ts";
 import { openRunningDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { type KillPoint, Ledger } from "./ledger-gateway.ts";
-import { endLeases } from "./till.ts";
+import { endLeases } from "./scripted-shop.ts";
 
 setDefaultTimeout(60_000);
 
 const script = join(import.meta.dir, "serve-until-killed.ts");
-/** What a process ended by SIGKILL answers. */
+/** The exit code of a process ended by SIGKILL. */
 const KILLED = 137;
 
 let scratch: ScratchFolder;
@@ -33,7 +33,7 @@ async function start(point: KillPoint): Promise<RunningDuka> {
   return openRunningDuka({ folder: scratch.path, program, settings: { DUKA_DATA_DIR: shop } });
 }
 
-/** The start after that. */
+/** The start after the kill. */
 async function startAgain(): Promise<RunningDuka> {
   await endLeases(scratch.file("shop"));
   return start("none");
@@ -50,7 +50,7 @@ interface Sending {
   readonly once?: string;
 }
 
-/** What was answered; null where the server died first. */
+/** The response; null if the server died first. */
 async function send(
   duka: RunningDuka,
   [method, path]: readonly [string, string],
@@ -72,7 +72,7 @@ async function send(
   }
 }
 
-/** An order of one mug; answers its id. */
+/** Places an order of one mug; returns its id. */
 async function placeOrder(duka: RunningDuka, key: string): Promise<string> {
   const mug = await send(duka, ["POST", "/v2/products"], {
     key,
@@ -93,21 +93,21 @@ function advance(duka: RunningDuka, key: string, seconds: number): Promise<Answe
   return send(duka, ["POST", "/v2/test/clock/advance"], { key, body: { seconds } });
 }
 
-/** Where the only payment of the shop stands, its order, and what was heard of both. */
+/** The states of the shop's only payment and its order, and the events of both. */
 async function standing(duka: RunningDuka, key: string, order: string) {
   const payments = await send(duka, ["GET", "/v2/payments"], { key });
   const list: unknown[] = Object(payments?.body["data"]);
   const placed = await send(duka, ["GET", `/v2/orders/${order}`], { key });
   const events = await send(duka, ["GET", "/v2/events?limit=100"], { key });
-  const heard: unknown[] = Object(events?.body["data"]);
+  const emitted: unknown[] = Object(events?.body["data"]);
   return {
     payments: list.map((one) => Object(one)["status"]),
     order: placed?.body["payment_status"],
-    paidEvents: heard.filter((one) => Object(one)["event"] === "order.paid").length,
+    paidEvents: emitted.filter((one) => Object(one)["event"] === "order.paid").length,
   };
 }
 
-/** The first request to pay, of a Duka that dies of it. */
+/** The first request to pay, which kills the program. */
 async function payAndDie(point: KillPoint) {
   const first = await start(point);
   const { key } = first;
@@ -126,18 +126,18 @@ test("killed before the gateway was called, the same key charges, once", async (
   expect(ledger.charges).toEqual([]);
 
   await using second = await startAgain();
-  const asked = await pay(second, key, order);
+  const first = await pay(second, key, order);
   const again = await pay(second, key, order);
   expect(ledger.charges).toHaveLength(1);
   ledger.note("paid", ledger.charges[0] ?? "");
   await advance(second, key, 1_200);
 
-  expect([asked?.status, asked?.body["status"]]).toEqual([201, "requires_action"]);
-  expect(again?.body["id"]).toBe(asked?.body["id"]);
+  expect([first?.status, first?.body["status"]]).toEqual([201, "requires_action"]);
+  expect(again?.body["id"]).toBe(first?.body["id"]);
   expect(await standing(second, key, order)).toEqual(paid);
 });
 
-test("killed before the gateway was called and never asked again, the payment fails", async () => {
+test("killed before the gateway was called and never retried, the payment fails", async () => {
   const { key, order } = await payAndDie("before the call");
 
   await using second = await startAgain();
@@ -158,18 +158,18 @@ test.each<[point: KillPoint, became: "paid" | "declined"]>([
   ledger.note(became, ledger.charges[0] ?? "");
 
   await using second = await startAgain();
-  const asked = await pay(second, key, order);
+  const first = await pay(second, key, order);
   await advance(second, key, 1_200);
   const again = await pay(second, key, order);
 
-  expect([asked?.status, again?.status]).toEqual([201, 201]);
-  expect(again?.body["id"]).toBe(asked?.body["id"]);
+  expect([first?.status, again?.status]).toEqual([201, 201]);
+  expect(again?.body["id"]).toBe(first?.body["id"]);
   expect(ledger.charges).toHaveLength(1);
   expect(await standing(second, key, order)).toEqual(became === "paid" ? paid : failed);
 });
 
 test.each<[point: KillPoint]>([["during the call"], ["after the answer"]])(
-  "killed %s, a payment that is made after the start is found, and is not asked for twice",
+  "killed %s, a payment that is made after the start is found, and not charged twice",
   async (point) => {
     const { key, order } = await payAndDie(point);
 
@@ -183,7 +183,7 @@ test.each<[point: KillPoint]>([["during the call"], ["after the answer"]])(
   },
 );
 
-test.each<[point: KillPoint]>([["during a look"], ["after a look"]])(
+test.each<[point: KillPoint]>([["during a poll"], ["after a poll"]])(
   "killed %s, the payment is found paid after the start, once",
   async (point) => {
     const first = await start(point);

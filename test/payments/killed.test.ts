@@ -1,4 +1,4 @@
-// A program that is killed in the middle of a payment: after the next start it ends as the gateway says.
+// A program that is killed during a payment: after the next start the payment ends as the gateway says.
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -24,7 +24,7 @@ async function answer(
   return { status: response.status, body: Object(await response.json()) };
 }
 
-/** An order of one mug, and the request to pay it by this phone. */
+/** Places an order of one mug and requests its payment by this phone. */
 async function askToPay(duka: RunningDuka, phone: string) {
   const mug = await answer(duka, ["POST", "/v2/products"], {
     body: { name: "Mug", price: 12.5, stock: 5 },
@@ -34,8 +34,8 @@ async function askToPay(duka: RunningDuka, phone: string) {
     body: { line_items: [{ variant_id: variant, quantity: 1 }] },
   });
   const payment = { order_id: order.body["id"], method: "mobile_money", phone };
-  const asked = await answer(duka, ["POST", "/v2/payments/initialize"], { body: payment });
-  return { order: String(order.body["id"]), payment: String(asked.body["id"]), asked };
+  const initialized = await answer(duka, ["POST", "/v2/payments/initialize"], { body: payment });
+  return { order: String(order.body["id"]), payment: String(initialized.body["id"]), initialized };
 }
 
 test.each<[phone: string, before: string, after: string[]]>([
@@ -54,13 +54,13 @@ test.each<[phone: string, before: string, after: string[]]>([
   await using second = await openRunningDuka(terms);
   await answer(second, ["POST", "/v2/test/clock/advance"], { key, body: { seconds: 1_200 } });
 
-  expect(sale.asked.body["status"]).toBe(before);
+  expect(sale.initialized.body["status"]).toBe(before);
   const payment = await answer(second, ["GET", `/v2/payments/${sale.payment}`], { key });
   const order = await answer(second, ["GET", `/v2/orders/${sale.order}`], { key });
   expect([payment.body["status"], order.body["payment_status"]]).toEqual(after);
 });
 
-test("a refund that was killed on its way arrives once", async () => {
+test("a refund whose program was killed while sending it is made once", async () => {
   const terms = { folder: scratch.path };
   const first = await openRunningDuka(terms);
   const { key } = first;

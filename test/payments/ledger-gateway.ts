@@ -1,5 +1,5 @@
-// A gateway whose books are a file, so that they outlive any process; it can end the process that
-// asks it, by SIGKILL, at a named point of what it is asked.
+// A gateway whose ledger is a file, so that it outlives any process; it can end the process that calls
+// it, by SIGKILL, at a named point of a call.
 
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
@@ -14,20 +14,20 @@ import type {
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 
-/** Where the asking process ends. `none` lets it live. */
+/** Where the calling process is killed; `none` lets it live. */
 export type KillPoint =
   | "none"
   | "before the call"
   | "during the call"
   | "after the answer"
-  | "during a look"
-  | "after a look"
+  | "during a poll"
+  | "after a poll"
   | "during a refund"
   | "after a refund";
 
-type ChargeState = "asked" | "paid" | "declined";
+type ChargeState = "opened" | "paid" | "declined";
 
-/** The vendor's books: one line for each thing that happened. */
+/** The vendor's ledger: one line for each operation. */
 export class Ledger {
   readonly #path: string;
 
@@ -35,12 +35,12 @@ export class Ledger {
     this.#path = path;
   }
 
-  /** Each charge that was ever opened, once for each time. */
+  /** The reference of each charge, once for each time it was opened. */
   get charges(): string[] {
-    return this.#subjectsOf("asked");
+    return this.#subjectsOf("opened");
   }
 
-  /** Each refund that was made. */
+  /** The id of each refund, once for each time it was made. */
   get refunds(): string[] {
     return this.#subjectsOf("refunded");
   }
@@ -49,9 +49,9 @@ export class Ledger {
     appendFileSync(this.#path, `${state} ${subject}\n`);
   }
 
-  /** What became of a charge; null where it is not known. */
+  /** The state of a charge; null if it is unknown. */
   stateOf(reference: string): ChargeState | null {
-    const states = ["paid", "declined", "asked"] as const;
+    const states = ["paid", "declined", "opened"] as const;
     return states.find((state) => this.#subjectsOf(state).includes(reference)) ?? null;
   }
 
@@ -88,11 +88,11 @@ export class LedgerGateway implements Gateway {
   async initiate({ gatewayReference }: GatewayAttempt): Promise<Initiation> {
     this.#dieAt("before the call");
     if (this.#ledger.stateOf(gatewayReference) === null)
-      this.#ledger.note("asked", gatewayReference);
+      this.#ledger.note("opened", gatewayReference);
     this.#dieAt("during the call");
     const die = () => this.#dieAt("after the answer");
     return {
-      // Read by whoever writes the outcome down.
+      // Read when the shop saves the outcome.
       get kind() {
         die();
         return "offline" as const;
@@ -108,9 +108,9 @@ export class LedgerGateway implements Gateway {
   }
 
   async verify(attempt: GatewayAttempt): Promise<PaymentOutcome> {
-    this.#dieAt("during a look");
+    this.#dieAt("during a poll");
     const outcome = this.#outcomeOf(attempt);
-    const die = () => this.#dieAt("after a look");
+    const die = () => this.#dieAt("after a poll");
     return new Proxy(outcome, {
       get: (target, name) => {
         if (name === "state") die();
@@ -142,7 +142,7 @@ export class LedgerGateway implements Gateway {
     switch (this.#ledger.stateOf(gatewayReference)) {
       case null:
         return { state: "not_found" };
-      case "asked":
+      case "opened":
         return { state: "pending", gatewayId: null };
       case "declined":
         return { state: "failed", failureCode: "declined", gatewayCode: null, gatewayId: null };
@@ -158,7 +158,7 @@ export class LedgerGateway implements Gateway {
     }
   }
 
-  /** Nothing of this process runs on: no answer is sent, nothing is closed. */
+  /** Ends the process at once: no response is sent, nothing is closed. */
   #dieAt(point: KillPoint): void {
     if (point !== this.#point) return;
     process.kill(process.pid, "SIGKILL");

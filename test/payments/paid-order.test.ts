@@ -1,4 +1,4 @@
-// An order that is paid: what else was tried for it is called off, and nothing that is still wanted.
+// A paid order: its other attempts are cancelled, but none that could still be needed.
 
 import { expect, test } from "bun:test";
 
@@ -6,9 +6,16 @@ import { paymentTimerNames } from "#payments/payments/payment.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
-import { heardOf, initialize, openTill, orderCounter, pass, settle } from "./till.ts";
+import {
+  eventCounts,
+  initialize,
+  openScriptedShop,
+  orderCounter,
+  pass,
+  settle,
+} from "./scripted-shop.ts";
 
-/** An order of 12.50 with an attempt on a page and one on a phone, each of so much. */
+/** An order of 12.50 with a hosted page and a phone attempt, each of this amount. */
 async function twoAttempts(shop: TestShop, [page, phone] = [12.5, 12.5]) {
   const { id } = await (await orderCounter(shop))();
   const mobile = { method: "mobile_money", phone: "+233551234000" };
@@ -27,12 +34,12 @@ const accountOf = async (shop: TestShop, order: string) => {
   return [answer.at("/payment_status"), answer.at("/refunded_total")];
 };
 
-/** Whether something of a paid order is still to be called off; what failed is tried again. */
+/** Whether a timer to cancel attempts is pending; it stays after a failure. */
 const isToBeSettled = async (shop: TestShop) =>
   (await shop.get("/v2/test/timers?limit=100")).text.includes(paymentTimerNames.paid);
 
-test("once an order is paid, what else was tried for it is cancelled, and no failure is told", async () => {
-  const { shop: opened, gateway } = await openTill();
+test("once an order is paid, its other attempts are cancelled without a failure event", async () => {
+  const { shop: opened, gateway } = await openScriptedShop();
   await using shop = opened;
   const { orderId, onPage, onPhone } = await twoAttempts(shop);
   gateway.pay(onPage);
@@ -41,11 +48,11 @@ test("once an order is paid, what else was tried for it is cancelled, and no fai
 
   expect(await statusOf(shop, onPhone)).toBe("cancelled");
   expect(await accountOf(shop, orderId)).toEqual(["paid", 0]);
-  expect((await heardOf(shop, orderId))["payment.failed"]).toBeUndefined();
+  expect((await eventCounts(shop, orderId))["payment.failed"]).toBeUndefined();
 });
 
-test("an order that is paid in part is paid by what else was tried", async () => {
-  const { shop: opened, gateway } = await openTill();
+test("a partly paid order can be paid by its other attempts", async () => {
+  const { shop: opened, gateway } = await openScriptedShop();
   await using shop = opened;
   const { orderId, onPage, onPhone } = await twoAttempts(shop, [5, 7.5]);
   gateway.pay(onPage);
@@ -61,8 +68,8 @@ test("an order that is paid in part is paid by what else was tried", async () =>
   expect(await accountOf(shop, orderId)).toEqual(["paid", 0]);
 });
 
-test("an order that was paid and owes again keeps the attempts to pay the rest", async () => {
-  const { shop: opened } = await openTill();
+test("an order that was paid and has an amount due again keeps its attempts", async () => {
+  const { shop: opened } = await openScriptedShop();
   await using shop = opened;
   const { orderId, onPage, onPhone } = await twoAttempts(shop);
 
@@ -78,7 +85,7 @@ test("an order that was paid and owes again keeps the attempts to pay the rest",
   expect(await isToBeSettled(shop)).toBeFalse();
 });
 
-test("what the gateway is at work on is not called off", async () => {
+test("an attempt in processing is not cancelled", async () => {
   await using shop = await openTestShop();
   const { id } = await (await orderCounter(shop))();
   const card = { method: "card", card_token: "pm_test_pendingThenSuccess" };

@@ -1,5 +1,5 @@
-// Random lives of the payments of one order: notices that are true, doubled, late and out of order,
-// looks, time, cancellations and restarts, held against what the gateway's own books say.
+// Random histories of one order's payments: notices that are true, repeated, late and out of order,
+// polls, time, cancellations and restarts, compared with the gateway's own records.
 
 import { expect, test } from "bun:test";
 
@@ -13,17 +13,17 @@ import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
 import { Answered, openTestShop, type TestShop } from "../support/shop.ts";
-import { initialize, notify, orderCounter, pass, settle } from "./till.ts";
+import { initialize, notify, orderCounter, pass, settle } from "./scripted-shop.ts";
 
 const OWED_MINOR = 1250;
 const HOUR_S = 3_600;
-/** The gateway is asked for so long; what nobody pushed and came later nobody can know. */
+/** How long the gateway is polled; later money without a notice cannot be known. */
 const WATCHED_S = 72 * HOUR_S;
 const ATTEMPTS_MAX = 3;
-/** Lives. */
+/** Histories per run. */
 const RUNS = runs(6);
 
-/** A gateway that may also say no. */
+/** A gateway that can also decline. */
 class DecliningGateway extends ScriptedGateway {
   readonly declined = new Set<string>();
 
@@ -38,7 +38,7 @@ class DecliningGateway extends ScriptedGateway {
   }
 }
 
-/** What the gateway's books say of an attempt. */
+/** What the gateway has recorded of an attempt. */
 type Truth = "open" | "declined" | "paid" | "unmatched";
 
 interface Attempt {
@@ -91,11 +91,11 @@ const methods = [
 
 async function ask(world: World, by: object): Promise<void> {
   if (world.attempts.length >= ATTEMPTS_MAX) return;
-  const asked = await initialize(world.shop, { order_id: world.order, ...by });
-  expect([200, 201, 409]).toContain(asked.status);
-  if (asked.status !== 201) return;
+  const answer = await initialize(world.shop, { order_id: world.order, ...by });
+  expect([200, 201, 409]).toContain(answer.status);
+  if (answer.status !== 201) return;
   const { elapsedS: madeAtS } = world;
-  world.attempts.push({ id: asked.id, madeAtS, truth: "open", paidMinor: 0 });
+  world.attempts.push({ id: answer.id, madeAtS, truth: "open", paidMinor: 0 });
 }
 
 const asking = fc
@@ -213,7 +213,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
 }
 
-/** What holds at any moment. */
+/** Invariants at any moment. */
 async function expectSoundness(world: World): Promise<void> {
   await settle(world.shop);
   const [payments, order] = await Promise.all([
@@ -255,7 +255,7 @@ const ends: Readonly<Record<Truth, readonly string[]>> = {
   unmatched: ["review"],
 };
 
-/** What holds when nothing more will happen: no money is lost, and none is kept that is not owed. */
+/** Invariants when nothing is pending: no money is lost, and none is kept that was not due. */
 async function expectTheTruth(world: World): Promise<void> {
   await passing(world, WATCHED_S + HOUR_S);
   await expectSoundness(world);
@@ -268,8 +268,8 @@ async function expectTheTruth(world: World): Promise<void> {
   const returned = whole.filter((payment) => payment.at("/status") === "refunded");
   const isCancelled = order.at("/status") === "cancelled";
   expect(returned).toHaveLength(isCancelled ? whole.length : Math.max(0, whole.length - 1));
-  const heard = (await world.shop.events()).filter(({ name }) => name === "order.paid");
-  if (!isCancelled) expect(heard).toHaveLength(Math.min(1, whole.length));
+  const emitted = (await world.shop.events()).filter(({ name }) => name === "order.paid");
+  if (!isCancelled) expect(emitted).toHaveLength(Math.min(1, whole.length));
 }
 
 async function openWorld(folder: ScratchFolder): Promise<World> {
@@ -281,7 +281,7 @@ async function openWorld(folder: ScratchFolder): Promise<World> {
   return world;
 }
 
-test("no life of a payment loses money, takes it twice or says so twice", async () => {
+test("no history loses money, captures it twice or emits an event twice", async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       using folder = openScratchFolder();

@@ -1,4 +1,4 @@
-// The lives of payments and refunds as tables: every state and every action.
+// The life tables of payments and refunds: every state and every action.
 
 import { describe, expect, test } from "bun:test";
 
@@ -58,8 +58,8 @@ describe("the life of a payment", () => {
     ).toEqual([]);
   });
 
-  test.each(paymentStates)("tells the world what happens in %s", (from) => {
-    const told = actions.flatMap((action) => {
+  test.each(paymentStates)("emits the events of %s", (from) => {
+    const emitted = actions.flatMap((action) => {
       const step = arrow(paymentLife, from, action);
       return step === null ? [] : [`${step.next} ${step.event}`];
     });
@@ -70,8 +70,8 @@ describe("the life of a payment", () => {
       expired: "payment.failed",
       review: "payment.review",
     };
-    expect(told).toEqual(
-      told.map((one) => {
+    expect(emitted).toEqual(
+      emitted.map((one) => {
         const next = one.split(" ")[0] ?? "";
         return `${next} ${expected[next] ?? null}`;
       }),
@@ -96,7 +96,7 @@ describe("the life of a refund", () => {
   });
 });
 
-describe("looks", () => {
+describe("polls", () => {
   test("follow the plan and end after three days", () => {
     const payment = { createdAt: 0, notFoundLooks: 0 };
 
@@ -110,12 +110,12 @@ describe("looks", () => {
     );
   });
 
-  test("of what was not found come again when it is lost", () => {
+  test("of an unknown attempt include the moment at which it counts as lost", () => {
     expect(nextPollAt({ createdAt: 0, notFoundLooks: 4 }, 300_000)).toBe(600_000);
   });
 });
 
-test("an attempt ends before its order does", () => {
+test("an attempt expires before its order", () => {
   expect(approvalEndsAt("mobile_money", 0, null)).toBe(300_000);
   expect(approvalEndsAt("gateway", 0, 86_400_000)).toBe(3_600_000);
   expect(approvalEndsAt("gateway", 0, 60_000)).toBeLessThan(60_000);

@@ -1,5 +1,5 @@
-// Money that several hear of, ask for and give back at the same moment. Invariant: whoever is first,
-// an order is announced as paid once, and nothing goes back twice.
+// Payments that are initialized, settled and refunded concurrently. Invariant: in any order of events
+// `order.paid` is emitted once, and no money is refunded twice.
 
 import { describe, expect, test } from "bun:test";
 
@@ -8,13 +8,21 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";
 import type { TestShop } from "../support/shop.ts";
-import { heardOf, initialize, notify, openTill, orderCounter, pass, settle } from "./till.ts";
+import {
+  eventCounts,
+  initialize,
+  notify,
+  openScriptedShop,
+  orderCounter,
+  pass,
+  settle,
+} from "./scripted-shop.ts";
 
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 const phone = { method: "mobile_money", phone: "+233551234000" };
 
-/** What does not agree with itself. */
+/** The differences that the audits find. */
 async function faults(shop: TestShop): Promise<unknown[]> {
   const { read } = shop.test.database;
   return [
@@ -23,24 +31,24 @@ async function faults(shop: TestShop): Promise<unknown[]> {
   ];
 }
 
-describe("asked for at once", () => {
-  test("by one payer, an order has one attempt", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+describe("initialized at once", () => {
+  test("by one customer, an order has one attempt, and its gateway is called once", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
 
     const answers = await atOnce(6, () => initialize(shop, { order_id: placed.id }));
 
     expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 201]);
     expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-    expect(till.gateway.charges.size).toBe(1);
-    expect((await heardOf(shop, placed.id))["payment.initialized"]).toBe(1);
+    expect(scripted.gateway.initiations).toBe(1);
+    expect((await eventCounts(shop, placed.id))["payment.initialized"]).toBe(1);
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("by several payers, an order has an attempt of each", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("by several phones, an order has an attempt of each", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
 
     const answers = await atOnce(5, (index) =>
@@ -48,63 +56,63 @@ describe("asked for at once", () => {
     );
 
     expect(statuses(answers)).toEqual([201, 201, 201, 201, 201]);
-    expect(till.gateway.charges.size).toBe(5);
+    expect(scripted.gateway.charges.size).toBe(5);
     expect(await faults(shop)).toEqual([]);
   });
 
   test("by one reference, a link is one payment", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const link = { amount: 5, currency: "USD", reference: "INV-1" };
 
     const answers = await atOnce(5, () => initialize(shop, link));
 
     expect(statuses(answers)).toEqual([200, 200, 200, 200, 201]);
     expect((await shop.get("/v2/payments")).list("/data")).toHaveLength(1);
-    expect(till.gateway.charges.size).toBe(1);
+    expect(scripted.gateway.charges.size).toBe(1);
   });
 
   test("by one key, a link is one payment", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
 
     const answers = await atOnce(5, () =>
       initialize(shop, { amount: 5, currency: "USD" }, "key-1"),
     );
 
-    const told = answers.filter(({ status }) => status !== 201);
-    expect(new Set(told.map(({ code }) => code))).toEqual(new Set(["idempotency_in_progress"]));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["idempotency_in_progress"]));
     expect((await shop.get("/v2/payments")).list("/data")).toHaveLength(1);
-    expect(till.gateway.charges.size).toBe(1);
+    expect(scripted.gateway.charges.size).toBe(1);
   });
 
-  test("while its lines are changed, an order asks for what it comes to", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("while its lines are changed, an order is charged its total", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const order = await orderCounter(shop);
     const orders = await atOnce(6, () => order());
 
     const answers = await Promise.all(
       orders.map(async (placed) => {
         const line = { variant_id: placed.string("/line_items/0/variant_id"), quantity: 3 };
-        const [asked] = await Promise.all([
+        const [answer] = await Promise.all([
           initialize(shop, { order_id: placed.id }),
           shop.put(`/v2/orders/${placed.id}`, { line_items: [line] }),
         ]);
-        return asked;
+        return answer;
       }),
     );
 
     const totals = await Promise.all(
       orders.map(async ({ id }) => (await shop.get(`/v2/orders/${id}`)).at("/total")),
     );
-    expect(answers.map((asked) => asked.at("/amount"))).toEqual(totals);
+    expect(answers.map((answer) => answer.at("/amount"))).toEqual(totals);
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("while the buyer is erased, no payment says who pays", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("while the customer is erased, no payment identifies them", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const order = await orderCounter(shop);
     const orders = [await order(), await order(), await order()];
     const [customer] = (await shop.get("/v2/customers")).list("/data").map((row) => Object(row));
@@ -124,39 +132,39 @@ describe("asked for at once", () => {
 });
 
 describe("paid", () => {
-  test("twice at the same moment, an order keeps what it is owed and sends back the rest", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("twice at the same moment, an order keeps what is due and refunds the rest", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
     const page = await initialize(shop, { order_id: placed.id });
     const push = await initialize(shop, { order_id: placed.id, ...phone });
-    till.gateway.pay(page.id);
-    till.gateway.pay(push.id);
+    scripted.gateway.pay(page.id);
+    scripted.gateway.pay(push.id);
     shop.clock.advance(11_000);
 
     await Promise.all([
       shop.get(`/v2/payments/${page.id}`),
       shop.get(`/v2/payments/${push.id}`),
-      notify(shop, till.gateway, { payment: page.id, id: "a" }),
-      notify(shop, till.gateway, { payment: push.id, id: "b" }),
+      notify(shop, scripted.gateway, { payment: page.id, id: "a" }),
+      notify(shop, scripted.gateway, { payment: push.id, id: "b" }),
       settle(shop),
     ]);
     await pass(shop, 60);
 
     const order = await shop.get(`/v2/orders/${placed.id}`);
     expect([order.at("/paid_total"), order.at("/refunded_total")]).toEqual([25, 12.5]);
-    expect(till.gateway.refunds.size).toBe(1);
-    expect((await heardOf(shop, placed.id))["order.paid"]).toBe(1);
+    expect(scripted.gateway.refunds.size).toBe(1);
+    expect((await eventCounts(shop, placed.id))["order.paid"]).toBe(1);
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("and cancelled at the same moment, an order gives back all of it, once", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("and cancelled at the same moment, an order is refunded in full, once", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const order = await orderCounter(shop);
     const orders = await atOnce(5, () => order());
     const payments = await Promise.all(orders.map(({ id }) => initialize(shop, { order_id: id })));
-    payments.forEach(({ id }) => till.gateway.pay(id));
+    payments.forEach(({ id }) => scripted.gateway.pay(id));
     shop.clock.advance(11_000);
 
     await Promise.all([
@@ -169,24 +177,24 @@ describe("paid", () => {
     expect(after.map((one) => [one.at("/status"), one.at("/payment_status")])).toEqual(
       orders.map(() => ["cancelled", "refunded"]),
     );
-    expect(till.gateway.refunds.size).toBe(5);
+    expect(scripted.gateway.refunds.size).toBe(5);
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("in the moment in which its time is over, an order is paid, or given up and refunded", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("at the moment it expires, an order is paid, or cancelled and refunded", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const order = await orderCounter(shop);
     const orders = await atOnce(4, () => order());
     const payments = await Promise.all(orders.map(({ id }) => initialize(shop, { order_id: id })));
     await pass(shop, DAY_S - 1);
-    payments.forEach(({ id }) => till.gateway.pay(id));
+    payments.forEach(({ id }) => scripted.gateway.pay(id));
     shop.clock.advance(1_000);
 
     await Promise.all([
       settle(shop),
       ...payments.map(({ id }, index) =>
-        notify(shop, till.gateway, { payment: id, id: `${index}` }),
+        notify(shop, scripted.gateway, { payment: id, id: `${index}` }),
       ),
     ]);
     await pass(shop, DAY_S);
@@ -201,14 +209,14 @@ describe("paid", () => {
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("in the moment in which it counts as left, an order is paid, and watched no more", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("at the moment it counts as abandoned, an order is paid, and its timers are cleared", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const order = await orderCounter(shop);
     const orders = await atOnce(4, () => order());
     const payments = await Promise.all(orders.map(({ id }) => initialize(shop, { order_id: id })));
     await pass(shop, HOUR_S - 1);
-    payments.forEach(({ id }) => till.gateway.pay(id));
+    payments.forEach(({ id }) => scripted.gateway.pay(id));
     shop.clock.advance(1_000);
 
     await Promise.all([settle(shop), ...payments.map(({ id }) => shop.get(`/v2/payments/${id}`))]);
@@ -220,9 +228,9 @@ describe("paid", () => {
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("in cash that several confirm at once, an order is paid once", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("in cash that is confirmed several times at once, an order is paid once", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))({ payment_method: "cash_on_delivery" });
     const cash = await initialize(shop, { order_id: placed.id });
     const counted = { amount: "12.50", currency: "USD" };
@@ -230,18 +238,18 @@ describe("paid", () => {
     const answers = await atOnce(5, () => shop.post(`/v2/payments/${cash.id}/confirm`, counted));
 
     expect(statuses(answers)).toEqual([200, 200, 200, 200, 200]);
-    expect((await heardOf(shop, placed.id))["order.paid"]).toBe(1);
+    expect((await eventCounts(shop, placed.id))["order.paid"]).toBe(1);
     expect((await shop.get(`/v2/orders/${placed.id}`)).at("/paid_total")).toBe(12.5);
   });
 });
 
-describe("given back", () => {
-  test("by the order and by the payment at once, money never passes what came", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+describe("refunded", () => {
+  test("by the order and by the payment at once, money never exceeds what was received", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
     const payment = await initialize(shop, { order_id: placed.id });
-    till.gateway.pay(payment.id);
+    scripted.gateway.pay(payment.id);
     await pass(shop, 15);
 
     const answers = await atOnce(12, (index) =>
@@ -253,32 +261,32 @@ describe("given back", () => {
 
     const made = answers.filter(({ status }) => status === 201);
     expect([made.length, answers.length - made.length]).toEqual([6, 6]);
-    const sent = [...till.gateway.refunds.values()].map(({ amountMinor }) => amountMinor);
+    const sent = [...scripted.gateway.refunds.values()].map(({ amountMinor }) => amountMinor);
     expect(sent.reduce((sum, amountMinor) => sum + amountMinor, 0)).toBe(1200);
-    expect((await heardOf(shop, placed.id))["order.refunded"]).toBe(6);
+    expect((await eventCounts(shop, placed.id))["order.refunded"]).toBe(6);
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("whole by several at once, a payment goes back once", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("in full several times at once, a payment is refunded once", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const link = await initialize(shop, { amount: 5, currency: "USD" });
-    till.gateway.pay(link.id);
+    scripted.gateway.pay(link.id);
     await pass(shop, 15);
 
     const answers = await atOnce(5, () => shop.post(`/v2/payments/${link.id}/refunds`, {}));
 
     expect(statuses(answers)).toEqual([201, 409, 409, 409, 409]);
-    expect(till.gateway.refunds.size).toBe(1);
+    expect(scripted.gateway.refunds.size).toBe(1);
     expect(await faults(shop)).toEqual([]);
   });
 
-  test("while the order is cancelled, all of it goes back, once", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("while the order is cancelled, all of it is refunded, once", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
     const payment = await initialize(shop, { order_id: placed.id });
-    till.gateway.pay(payment.id);
+    scripted.gateway.pay(payment.id);
     await pass(shop, 15);
 
     await Promise.all([
@@ -290,7 +298,7 @@ describe("given back", () => {
 
     const order = await shop.get(`/v2/orders/${placed.id}`);
     expect([order.at("/payment_status"), order.at("/refunded_total")]).toEqual(["refunded", 12.5]);
-    const sent = [...till.gateway.refunds.values()].map(({ amountMinor }) => amountMinor);
+    const sent = [...scripted.gateway.refunds.values()].map(({ amountMinor }) => amountMinor);
     expect(sent.reduce((sum, amountMinor) => sum + amountMinor, 0)).toBe(1250);
     expect(await faults(shop)).toEqual([]);
   });

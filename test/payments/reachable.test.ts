@@ -1,4 +1,4 @@
-// What a key in a public page reaches.
+// Which payments a public key reaches.
 
 import { expect, test } from "bun:test";
 

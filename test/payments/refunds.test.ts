@@ -1,18 +1,18 @@
-// Money goes back: all of it or a part, by amount or by lines, and never more than came.
+// Refunds: in full or in part, by amount or by lines, and never more than was received.
 
 import { describe, expect, test } from "bun:test";
 
 import type { Answered, TestShop } from "../support/shop.ts";
-import { heardOf, initialize, openTill, orderCounter, pass } from "./till.ts";
+import { eventCounts, initialize, openScriptedShop, orderCounter, pass } from "./scripted-shop.ts";
 
 /** An order of so many mugs that was paid by one payment. */
 async function paidOrder(quantity = 1) {
-  const till = await openTill();
-  const placed = await (await orderCounter(till.shop))({}, quantity);
-  const payment = await initialize(till.shop, { order_id: placed.id });
-  till.gateway.pay(payment.id);
-  await pass(till.shop, 15);
-  return { ...till, placed, payment };
+  const scripted = await openScriptedShop();
+  const placed = await (await orderCounter(scripted.shop))({}, quantity);
+  const payment = await initialize(scripted.shop, { order_id: placed.id });
+  scripted.gateway.pay(payment.id);
+  await pass(scripted.shop, 15);
+  return { ...scripted, placed, payment };
 }
 
 function refund(
@@ -25,7 +25,7 @@ function refund(
 }
 
 describe("a refund", () => {
-  test("of everything returns the payment and the order", async () => {
+  test("in full marks the payment and the order as refunded", async () => {
     const sale = await paidOrder();
     await using shop = sale.shop;
 
@@ -52,7 +52,7 @@ describe("a refund", () => {
     });
   });
 
-  test("of a part leaves the rest, and no more than that", async () => {
+  test("in part leaves exactly the rest refundable", async () => {
     const sale = await paidOrder();
     await using shop = sale.shop;
     const part = await refund(shop, sale.payment, { amount: "5.00" });
@@ -71,7 +71,7 @@ describe("a refund", () => {
     expect([none.status, none.code]).toEqual([409, "invalid_transition"]);
   });
 
-  test("never passes what was captured, however many come at once", async () => {
+  test("never exceeds what was captured, however many arrive at once", async () => {
     const sale = await paidOrder();
     await using shop = sale.shop;
 
@@ -88,7 +88,7 @@ describe("a refund", () => {
     expect(sent.reduce((sum, amountMinor) => sum + amountMinor, 0)).toBe(1200);
   });
 
-  test("is made once by one key", async () => {
+  test("is made once per idempotency key", async () => {
     const sale = await paidOrder();
     await using shop = sale.shop;
 
@@ -100,8 +100,8 @@ describe("a refund", () => {
   });
 
   test("of an attempt that was not paid is refused", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const payment = await initialize(shop, { amount: 5, currency: "USD" });
 
     const refused = await refund(shop, payment);
@@ -123,10 +123,10 @@ describe("a refund", () => {
 
     expect([failed.status, failed.at("/status")]).toEqual([201, "failed"]);
     expect([second.status, second.at("/status")]).toEqual([201, "succeeded"]);
-    expect((await heardOf(shop, sale.placed.id))["order.refunded"]).toBe(1);
+    expect((await eventCounts(shop, sale.placed.id))["order.refunded"]).toBe(1);
   });
 
-  test("whose answer never came is looked at until it is known", async () => {
+  test("without an answer is polled until its outcome is known", async () => {
     const sale = await paidOrder();
     await using shop = sale.shop;
     sale.gateway.nextRefund = { kind: "unknown" };
@@ -145,7 +145,7 @@ describe("a refund", () => {
 });
 
 describe("an order", () => {
-  test("gives back the share of its lines, and what was shipped may lie on the shelf again", async () => {
+  test("refunds the share of its lines, and shipped units can return to stock", async () => {
     const sale = await paidOrder(3);
     await using shop = sale.shop;
     const line = sale.placed.string("/line_items/0/id");
@@ -178,15 +178,15 @@ describe("an order", () => {
     expect(tooMany.faults).toEqual(["#/line_items/0/quantity more_than_left"]);
   });
 
-  test("gives back out of every payment that it has", async () => {
-    const till = await openTill();
-    await using shop = till.shop;
+  test("is refunded from each of its payments", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
     const first = await initialize(shop, { order_id: placed.id, amount: 10 });
-    till.gateway.pay(first.id);
+    scripted.gateway.pay(first.id);
     await pass(shop, 15);
     const second = await initialize(shop, { order_id: placed.id });
-    till.gateway.pay(second.id);
+    scripted.gateway.pay(second.id);
     await pass(shop, 15);
 
     const made = await shop.post(`/v2/orders/${placed.id}/refunds`, { amount: 6 });
@@ -196,7 +196,7 @@ describe("an order", () => {
     expect(shares).toEqual([250, 350]);
   });
 
-  test("that is cancelled gives back what was paid, unless told not to", async () => {
+  test("that is cancelled is refunded unless the request says otherwise", async () => {
     const [returned, kept] = [await paidOrder(), await paidOrder()];
     await using shop = returned.shop;
     await using other = kept.shop;
@@ -208,6 +208,6 @@ describe("an order", () => {
     const back = await shop.get(`/v2/orders/${returned.placed.id}`);
     const stays = await other.get(`/v2/orders/${kept.placed.id}`);
     expect([back.at("/payment_status"), stays.at("/payment_status")]).toEqual(["refunded", "paid"]);
-    expect((await heardOf(shop, returned.placed.id))["order.refunded"]).toBe(1);
+    expect((await eventCounts(shop, returned.placed.id))["order.refunded"]).toBe(1);
   });
 });

@@ -1,4 +1,4 @@
-// A Duka of its own process whose gateway keeps its books in a file and ends the process at a point.
+// A program whose gateway keeps its ledger in a file and kills the process at a given point.
 // Arguments: the folder, the ledger's file, the point.
 
 import { parseConfig } from "#platform/config/config.ts";

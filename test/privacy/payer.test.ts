@@ -2,13 +2,13 @@
 
 import { expect, test } from "bun:test";
 
-import { initialize, openTill, orderCounter, pass } from "../payments/till.ts";
+import { initialize, openScriptedShop, orderCounter, pass } from "../payments/scripted-shop.ts";
 
 const traces = /ada@|233201234567|tok_of_ada|my-shop|sister/;
 
 async function paidByAda() {
-  const till = await openTill();
-  const placed = await (await orderCounter(till.shop))();
+  const scripted = await openScriptedShop();
+  const placed = await (await orderCounter(scripted.shop))();
   const body = {
     order_id: placed.id,
     method: "mobile_money",
@@ -17,10 +17,10 @@ async function paidByAda() {
     return_url: "https://my-shop.example/ada",
     metadata: { paid_by: "her sister" },
   };
-  const payment = await initialize(till.shop, body, "basket-1");
-  till.gateway.pay(payment.id);
-  await pass(till.shop, 15);
-  return { ...till, body, payment, customer: placed.string("/customer_id") };
+  const payment = await initialize(scripted.shop, body, "basket-1");
+  scripted.gateway.pay(payment.id);
+  await pass(scripted.shop, 15);
+  return { ...scripted, body, payment, customer: placed.string("/customer_id") };
 }
 
 test("an erased customer is redacted in payments, their events and stored answers", async () => {

@@ -1,9 +1,9 @@
-// The simulated gateway with a store and a clock of its own and nobody behind its door, to see what
-// it says before any payment is on record.
+// The simulated gateway with its own database and clock and without a shop's payments, to test its
+// answers alone.
 
 import type { Id } from "#kernel/id.ts";
 import type { GatewayAttempt, GatewayRefund } from "#payments/gateways/port.ts";
-import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { openPaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { TimerRunner } from "#platform/scheduler/timers.ts";
 import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
@@ -19,7 +19,7 @@ export interface SimulatedRig extends AsyncDisposable {
   readonly shop: Shop;
   /** What was pushed, in order. */
   readonly notices: SignedNotice[];
-  /** Lets so many seconds pass, and every push that is due on the way happen. */
+  /** Advances the clock by so many seconds and fires the pushes due on the way. */
   pass(seconds: number): Promise<void>;
   /** The same gateway on the same database, as after a restart. */
   restart(): Promise<SimulatedGateway>;
@@ -41,7 +41,7 @@ export async function openSimulatedRig(): Promise<SimulatedRig> {
       pageUrl: (token) => `http://127.0.0.1/test/pay/${token}`,
       deliver: async (notice) => void notices.push(notice),
     });
-    const shop: PaymentsShop = { ...bare, gateways: [gateway] };
+    const shop = openPaymentsShop(bare, [gateway]);
     const runner = new TimerRunner({
       shop,
       timers: [simulatedPush],
@@ -74,7 +74,7 @@ export async function openSimulatedRig(): Promise<SimulatedRig> {
   };
 }
 
-/** An attempt to be paid 24.50 GHS by card, phone or page. */
+/** An attempt of 24.50 GHS by card, phone or hosted page. */
 export function attempt(given: Partial<GatewayAttempt> = {}): GatewayAttempt {
   return {
     paymentId: "pay_01kf0000000000000000000001",
@@ -104,7 +104,7 @@ export function byPhone(phone: string): GatewayAttempt {
   return attempt({ method: "mobile_money", phone });
 }
 
-/** A refund of so much of an attempt. */
+/** A refund of this amount of an attempt. */
 export function refundOf(
   paid: GatewayAttempt,
   amountMinor: number,

@@ -9,7 +9,7 @@ import { auditStock } from "#catalog/inventory/audit-stock.ts";
 import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
 
-import { initialize, notify, openTill, pass, settle } from "../payments/till.ts";
+import { initialize, notify, openScriptedShop, pass, settle } from "../payments/scripted-shop.ts";
 import { of, place } from "../sales/orders/counter.ts";
 import { type Goods, kanga, mug } from "../support/cast.ts";
 import { runs } from "../support/runs.ts";
@@ -27,7 +27,7 @@ let gateway: ScriptedGateway;
 let goods: readonly [Goods, Goods, Goods];
 
 beforeAll(async () => {
-  ({ shop, gateway } = await openTill());
+  ({ shop, gateway } = await openScriptedShop());
   goods = [
     await mug(shop, { stock: 100_000 }),
     await kanga(shop, { stock: 100_000 }),

@@ -24,7 +24,10 @@ export class ScriptedGateway implements Gateway {
   readonly methods = ["mobile_money", "card", "gateway"] as const;
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, GatewayRefund>();
-  looks = 0;
+  polls = 0;
+  /** Calls that charge or pay: a vendor that knows no idempotency key would repeat each. */
+  initiations = 0;
+  payouts = 0;
   /** How the next request is answered; null is a page. */
   nextAnswer: (() => Promise<Initiation>) | null = null;
   /** How the next refund is answered; null is that it succeeded. */
@@ -41,6 +44,7 @@ export class ScriptedGateway implements Gateway {
   }
 
   async initiate(attempt: GatewayAttempt): Promise<Initiation> {
+    this.initiations += 1;
     const { gatewayReference } = attempt;
     const known = this.charges.get(gatewayReference);
     if (known === undefined) this.charges.set(gatewayReference, { attempt, paid: null });
@@ -56,7 +60,7 @@ export class ScriptedGateway implements Gateway {
   }
 
   async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
-    this.looks += 1;
+    this.polls += 1;
     await this.pause();
     const charge = this.charges.get(gatewayReference);
     if (charge === undefined) return { state: "not_found" };
@@ -75,6 +79,7 @@ export class ScriptedGateway implements Gateway {
   }
 
   async refund(refund: GatewayRefund): Promise<RefundOutcome> {
+    this.payouts += 1;
     await this.pause();
     const answer = this.nextRefund;
     this.nextRefund = null;

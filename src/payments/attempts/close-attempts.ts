@@ -1,4 +1,4 @@
-// Workflow: nobody shall pay an order any more, because it is paid or cancelled. May be repeated.
+// Workflow: closes an order's attempts because it is paid or cancelled. Safe to repeat.
 
 import type { Id } from "#kernel/id.ts";
 import { isOpen } from "#payments/payments/payment.ts";
@@ -7,7 +7,7 @@ import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
 
 import { closePayment } from "./close-payment.ts";
 
-/** Afterwards no attempt to pay the order waits for the payer; one that is at work ends by itself. */
+/** Afterwards no attempt waits for the customer. Those in `processing` end by themselves. */
 export async function closeAttempts(shop: PaymentsShop, id: Id<"order">): Promise<void> {
   for (const payment of await findPaymentsOfOrder(shop.database.read, id)) {
     if (isOpen(payment) && payment.status !== "processing") {

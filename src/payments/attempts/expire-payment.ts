@@ -1,5 +1,5 @@
-// Workflow: the time to pay is over. The gateway has the last word: what it settled just now does not
-// expire, and what nobody knows waits until it could be known.
+// Workflow: the time to pay is over. The gateway is polled first: an attempt that it has settled does
+// not expire, and one whose outcome is unknown is kept until it could be known.
 
 import type { Id } from "#kernel/id.ts";
 import { endOf, isOpen, paymentTimerNames } from "#payments/payments/payment.ts";
@@ -9,7 +9,7 @@ import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { closePayment } from "./close-payment.ts";
 import { pollPayment } from "./poll-payment.ts";
 
-/** Afterwards the attempt is expired, was decided by the gateway, or has a little longer. */
+/** Afterwards the attempt is expired, settled by the gateway, or its timer is set a little later. */
 export async function expirePayment(shop: PaymentsShop, id: Id<"payment">): Promise<void> {
   const { database, clock } = shop;
   const { payment } = await pollPayment(shop, id, "now");

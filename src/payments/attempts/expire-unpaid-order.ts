@@ -1,5 +1,4 @@
-// Workflow: an order's time is over. Its stock never goes to somebody else before the gateways were
-// asked once more whether its money came.
+// Workflow: an unpaid order expires. Its gateways are polled once more before its stock is released.
 
 import type { Id } from "#kernel/id.ts";
 import { isWatched } from "#payments/payments/payment.ts";
@@ -9,7 +8,7 @@ import { expireOrder } from "#sales/recovery/unpaid-orders.ts";
 
 import { pollPayment } from "./poll-payment.ts";
 
-/** Afterwards the order is paid, given up, or waits for an open attempt a little longer. */
+/** Afterwards the order is paid, cancelled, or waits a little longer for an open attempt. */
 export async function expireUnpaidOrder(shop: PaymentsShop, id: Id<"order">): Promise<void> {
   const payments = await findPaymentsOfOrder(shop.database.read, id);
   for (const payment of payments.filter(isWatched)) await pollPayment(shop, payment.id, "now");

@@ -1,56 +1,49 @@
-// Calls to gateways: who asks, and about what. Invariant: of all programs that share a store, one at a time asks about the same thing.
+// Calls that move money: initiating an attempt, sending a refund. Invariant: over all programs that
+// share a store, an attempt or a refund has at most one such call at a time, held by a lease.
 
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Database, Tx } from "#platform/database/database.ts";
-import { type LeaseHolder, releaseLease, takeLease } from "#platform/database/leases.ts";
+import { type LeaseHolder, newHolder, releaseLease, takeLease } from "#platform/database/leases.ts";
 
-/** Somebody is about to ask a gateway to charge or to pay. */
+/** One call to a gateway and the lease that makes it exclusive. */
 export interface GatewayCall {
   readonly database: Database;
-  /** The attempt, or the refund. */
-  readonly subject: Id<"payment" | "refund">;
-  /** One of its own for each call. */
-  readonly caller: string;
+  readonly lease: LeaseHolder;
 }
 
 /**
- * Longer than any call to a gateway takes, and shorter than an idempotency key is kept for a request that
- * never was answered: who repeats one after its program ended is not kept waiting for the call of that.
+ * Longer than any call to a gateway takes. Shorter than the lease of an idempotency key, so that a
+ * client that repeats the request of a crashed program waits for that lease only.
  */
 const CALL_MS_MAX = 50_000;
 
-/** What the caller has for itself meanwhile. */
-function leaseOf({ subject, caller }: GatewayCall): LeaseHolder {
-  return { name: `call_gateway ${subject}`, holder: caller };
+/** A call about this attempt or refund, not yet claimed. */
+export function newCall(database: Database, subject: Id<"payment" | "refund">): GatewayCall {
+  return { database, lease: { name: `call_gateway ${subject}`, holder: newHolder(database) } };
 }
 
-/**
- * Whether the caller may ask now; not while another program does. One that has its store for itself
- * keeps its own requests apart.
- */
-export async function claimCall(tx: Tx, call: GatewayCall): Promise<boolean> {
-  if (!call.database.isShared) return true;
+/** Takes the lease. Returns false, and writes nothing, while another call holds it. */
+export function claimCall(tx: Tx, { lease }: GatewayCall): Promise<boolean> {
   const now = realClock.now();
-  return takeLease(tx, { ...leaseOf(call), until: now + CALL_MS_MAX, now });
+  return takeLease(tx, { ...lease, until: now + CALL_MS_MAX, now });
 }
 
-/** Afterwards whoever comes next may ask. */
-export async function endCall(tx: Tx, call: GatewayCall): Promise<void> {
-  if (call.database.isShared) await releaseLease(tx, leaseOf(call));
+/** Releases the lease: the next call may start. */
+export async function endCall(tx: Tx, { lease }: GatewayCall): Promise<void> {
+  await releaseLease(tx, lease);
 }
 
 /**
- * What the work answers. Where it fails, what the gateway said stays unknown and others may ask at once:
- * gateways know each thing by its reference.
+ * Returns what the work returns. If it throws, releases the lease at once: the outcome is unknown,
+ * but a gateway recognizes a repeated call by its reference.
  */
 export async function orEndCall<T>(call: GatewayCall, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    // A lease that cannot be given back ends by itself; the caller is told what went wrong first.
-    if (call.database.isShared)
-      await call.database.write((tx) => endCall(tx, call)).catch(() => undefined);
+    // A lease that cannot be released expires by itself; the error of the work matters more.
+    await call.database.write((tx) => endCall(tx, call)).catch(() => undefined);
     throw error;
   }
 }

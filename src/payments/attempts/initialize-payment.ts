@@ -1,36 +1,36 @@
-// Workflow: somebody wants to pay. Write the intention, call, write the outcome. Invariant: the
-// attempt is committed before the gateway hears of it, and the same idempotency key finds it again
-// after a crash between any two of the three, so that one key charges once.
+// Workflow: initializes a payment. Commits the attempt, calls the gateway, commits the outcome.
+// Invariant: the attempt is committed before the gateway is called, and the same idempotency key
+// finds it after a crash between any two of the three steps, so one key charges once.
 
-import type { Gateway, Initiation } from "#payments/gateways/port.ts";
+import type { Initiation } from "#payments/gateways/port.ts";
 import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import {
   gatewayReferenceOf,
   gatewayUnavailable,
   type Payment,
 } from "#payments/payments/payment.ts";
-import { attemptOf, gatewayOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { savePayment } from "#payments/payments/save-payment.ts";
-import { newHolder } from "#platform/database/leases.ts";
+import type { Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
-import { claimCall, endCall, type GatewayCall, orEndCall } from "./gateway-calls.ts";
+import { claimCall, endCall, type GatewayCall, newCall, orEndCall } from "./gateway-calls.ts";
 import { noteInitiation } from "./note-initiation.ts";
 import { openAttempt, type OpenedAttempt } from "./open-attempt.ts";
 import type { PaymentRequest } from "./payment-request.ts";
 
 export interface Initialized {
   readonly whole: WholePayment;
-  /** Whether an attempt that was there already is answered. */
+  /** Whether the request matched an attempt that existed before. */
   readonly isExisting: boolean;
 }
 
 const RETRY_SECONDS = "5";
 
 /**
- * Afterwards there is one attempt for what was asked, and the payer knows what to do. A declined
- * attempt is an attempt. Refuses as `openAttempt` does, and with `gateway_unavailable` where nothing
- * was sent: the same key then continues.
+ * Afterwards the request has one attempt, whose `next_action` says what the customer must do. A
+ * declined attempt is a result, not a refusal. Refuses as `openAttempt` does, and with
+ * `gateway_unavailable` where the call never left this program: the same key then continues.
  */
 export async function initializePayment(
   shop: PaymentsShop,
@@ -38,55 +38,57 @@ export async function initializePayment(
   idempotent: IdempotentRequest | null,
 ): Promise<Initialized> {
   const { database, gateways } = shop;
-  const caller = newHolder(database);
-  const { attempt, call } = await database.write(async (tx) => {
-    const opened = await openAttempt(tx, { request, gateways, idempotent });
-    const asking = { database, subject: opened.payment.id, caller };
-    const isClaimed = isToBeAsked(shop, opened) && (await claimCall(tx, asking));
-    if (!isClaimed) return { attempt: opened, call: null };
-    const keep = (payment: Payment, change: Partial<Payment>) => savePayment(tx, payment, change);
-    return { attempt: await withFreshPage(opened, keep), call: asking };
+  const { opened, call } = await database.write(async (tx) => {
+    const attempt = await openAttempt(tx, { request, gateways, idempotent });
+    const newest = newCall(database, attempt.payment.id);
+    if (!needsCall(attempt) || !(await claimCall(tx, newest))) {
+      return { opened: attempt, call: null };
+    }
+    return { opened: await withFreshPage(tx, attempt), call: newest };
   });
-  if (call !== null) await orEndCall(call, () => ask(shop, attempt.payment, call));
+  const { payment, standing } = opened;
+  if (call !== null) await orEndCall(call, () => initiate(shop, payment, call));
   return {
-    whole: await getPayment(database.read, attempt.payment.id),
-    isExisting: attempt.standing === "existing",
+    whole: await getPayment(database.read, payment.id),
+    isExisting: standing === "existing",
   };
 }
 
-/** Attempts that a gateway is asked for now by this program, by the shop's gateways. */
-const beingAsked = new WeakMap<readonly Gateway[], Set<string>>();
-
 /**
- * What an earlier run left unanswered is asked again: the gateway knows it by its reference. Without
- * its key only where provably nothing was sent, and nobody is asking now.
+ * Whether the gateway must still be called. An attempt that a crash left unanswered is sent again,
+ * because the gateway recognizes its reference; without the idempotency key only if provably nothing
+ * was sent.
  */
-function isToBeAsked({ gateways }: PaymentsShop, { payment, standing }: OpenedAttempt): boolean {
+function needsCall({ payment, standing }: OpenedAttempt): boolean {
   if (payment.gateway === null || payment.status !== "pending") return false;
-  if (beingAsked.get(gateways)?.has(payment.id) === true) return false;
   return standing !== "existing" || !payment.isUnknown;
 }
 
-/** A hosted page whose address nobody got cannot be fetched again by the same reference. */
-async function withFreshPage(
-  attempt: OpenedAttempt,
-  keep: (payment: Payment, change: Partial<Payment>) => Promise<Payment>,
-): Promise<OpenedAttempt> {
+/**
+ * A new gateway reference for a hosted page whose address was lost: gateways do not return a page
+ * twice for one reference.
+ */
+async function withFreshPage(tx: Tx, attempt: OpenedAttempt): Promise<OpenedAttempt> {
   const { payment, standing } = attempt;
   const isLostPage = standing === "continued" && payment.isUnknown && payment.method === "gateway";
-  if (!isLostPage || payment.status !== "pending") return attempt;
+  if (!isLostPage) return attempt;
   const attemptNumber = payment.attemptNumber + 1;
   const gatewayReference = gatewayReferenceOf(payment.id, attemptNumber);
-  return { standing, payment: await keep(payment, { attemptNumber, gatewayReference }) };
+  return {
+    standing,
+    payment: await savePayment(tx, payment, { attemptNumber, gatewayReference }),
+  };
 }
 
-async function ask(shop: PaymentsShop, payment: Payment, call: GatewayCall): Promise<void> {
-  const { database, mode, gateways } = shop;
-  const asked = beingAsked.get(gateways) ?? new Set<string>();
-  beingAsked.set(gateways, asked.add(payment.id));
-  const initiation = await initiate(shop, payment).finally(() => asked.delete(payment.id));
+async function initiate(shop: PaymentsShop, payment: Payment, call: GatewayCall): Promise<void> {
+  const { database, mode } = shop;
+  const initiation = await askGateway<Initiation>(shop, payment, {
+    ask: (gateway, attempt) => gateway.initiate(attempt),
+    absent: { kind: "not_sent" },
+    broken: { kind: "unknown" },
+  });
   await database.write(async (tx) => {
-    await noteInitiation(tx, { asked: payment, initiation, mode });
+    await noteInitiation(tx, { sent: payment, initiation, mode });
     await endCall(tx, call);
   });
   if (initiation.kind !== "not_sent") return;
@@ -94,15 +96,4 @@ async function ask(shop: PaymentsShop, payment: Payment, call: GatewayCall): Pro
     headers: { "Retry-After": RETRY_SECONDS },
     members: { reference: payment.reference },
   });
-}
-
-async function initiate(shop: PaymentsShop, payment: Payment): Promise<Initiation> {
-  const gateway = gatewayOf(shop, payment);
-  if (gateway === null) return { kind: "not_sent" };
-  try {
-    return await gateway.initiate(attemptOf(payment));
-  } catch {
-    // A gateway that breaks off has told nothing: the charge may stand.
-    return { kind: "unknown" };
-  }
 }

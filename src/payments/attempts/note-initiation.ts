@@ -1,5 +1,5 @@
-// Story: what asking a gateway for the money led to. A payment that was decided meanwhile, by a
-// notice that was faster than the answer, stays as it was decided.
+// Story: saves what the gateway answered to an initiation or a code. A payment that a faster notice
+// has already decided stays as it was decided.
 
 import type { Initiation } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
@@ -12,70 +12,78 @@ import type { Mode } from "#platform/database/shop.ts";
 type PendingInitiation = Extract<Initiation, { kind: "redirect" | "offline" | "otp" }>;
 
 export interface InitiationNews {
-  /** The attempt as the gateway was asked for it. */
-  readonly asked: Payment;
+  /** The attempt as the gateway received it. */
+  readonly sent: Payment;
   readonly initiation: Initiation;
   readonly mode: Mode;
 }
 
 /**
- * Afterwards the payment says what the payer must do, or how it ended. An answer about a reference
- * that the attempt no longer has leaves it as it is: what is paid there nobody would look for.
+ * Afterwards the payment says what the customer must do, or how it ended. An answer about a reference
+ * that the attempt no longer has is ignored: no poll would find a payment made under it.
  */
-export async function noteInitiation(tx: Tx, { asked, ...news }: InitiationNews): Promise<Payment> {
-  const held = await lockPayment(tx, asked.id);
-  if (held.payment.gatewayReference !== asked.gatewayReference) return held.payment;
-  return (await take(tx, held, news)).payment;
+export async function noteInitiation(tx: Tx, { sent, ...news }: InitiationNews): Promise<Payment> {
+  const locked = await lockPayment(tx, sent.id);
+  if (locked.payment.gatewayReference !== sent.gatewayReference) return locked.payment;
+  return (await apply(tx, locked, news)).payment;
 }
 
-async function take(
+async function apply(
   tx: Tx,
-  held: LockedPayment,
-  { initiation, mode }: Omit<InitiationNews, "asked">,
+  locked: LockedPayment,
+  { initiation, mode }: Omit<InitiationNews, "sent">,
 ): Promise<LockedPayment> {
   switch (initiation.kind) {
     case "redirect":
     case "offline":
     case "otp":
-      return isOpen(held.payment) ? ask(tx, held, initiation) : held;
+      return isOpen(locked.payment) ? requireAction(tx, locked, initiation) : locked;
     case "done":
-      if (initiation.outcome.state === "pending") return work(tx, held);
-      return settlePayment(tx, held, { mode, outcome: initiation.outcome });
+      if (initiation.outcome.state === "pending") return startWork(tx, locked);
+      return settlePayment(tx, locked, { mode, outcome: initiation.outcome });
     case "declined":
-      return settlePayment(tx, held, { mode, outcome: { ...initiation, state: "failed" } });
+      return settlePayment(tx, locked, { mode, outcome: { ...initiation, state: "failed" } });
     case "unknown":
-      return settlePayment(tx, held, { mode, outcome: { state: "unknown" } });
+      return settlePayment(tx, locked, { mode, outcome: { state: "unknown" } });
     case "not_sent":
-      return held;
+      return locked;
   }
 }
 
-function ask(tx: Tx, held: LockedPayment, asked: PendingInitiation): Promise<LockedPayment> {
-  const nextAction = nextActionOf(held.payment, asked);
-  return advancePayment(tx, held, {
+function requireAction(
+  tx: Tx,
+  locked: LockedPayment,
+  pending: PendingInitiation,
+): Promise<LockedPayment> {
+  const { payment } = locked;
+  return advancePayment(tx, locked, {
     action: "ask",
-    change: { nextAction, isUnknown: false, gatewayId: asked.gatewayId ?? held.payment.gatewayId },
+    change: {
+      nextAction: nextActionOf(payment, pending),
+      isUnknown: false,
+      gatewayId: pending.gatewayId ?? payment.gatewayId,
+    },
   });
 }
 
-/** The payer has until the earlier of the gateway's end and ours. */
-function nextActionOf({ expiresAt }: Payment, asked: PendingInitiation): NextAction {
-  switch (asked.kind) {
+/** A hosted page ends at the gateway's limit or at the attempt's, whichever comes first. */
+function nextActionOf({ expiresAt }: Payment, pending: PendingInitiation): NextAction {
+  switch (pending.kind) {
     case "redirect": {
-      const ends = [asked.expiresAt, expiresAt].filter((one) => one !== null);
+      const ends = [pending.expiresAt, expiresAt].filter((one) => one !== null);
       const endsAt = ends.length === 0 ? null : Math.min(...ends);
-      return { type: "redirect", displayText: null, url: asked.url, expiresAt: endsAt };
+      return { type: "redirect", displayText: null, url: pending.url, expiresAt: endsAt };
     }
     case "offline":
-      return { type: asked.action, displayText: asked.displayText, url: null, expiresAt };
+      return { type: pending.action, displayText: pending.displayText, url: null, expiresAt };
     case "otp":
-      return { type: "otp", displayText: asked.displayText, url: null, expiresAt };
+      return { type: "otp", displayText: pending.displayText, url: null, expiresAt };
   }
 }
 
-async function work(tx: Tx, held: LockedPayment): Promise<LockedPayment> {
-  const { status } = held.payment;
-  if (status !== "pending" && status !== "requires_action") return held;
+async function startWork(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+  const { status } = locked.payment;
+  if (status !== "pending" && status !== "requires_action") return locked;
   const change = { nextAction: null, isUnknown: false };
-  return advancePayment(tx, held, { action: "work", change });
+  return advancePayment(tx, locked, { action: "work", change });
 }

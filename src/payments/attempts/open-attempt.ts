@@ -1,5 +1,5 @@
-// Story: somebody wants to pay. The attempt is on record, or found again, before any gateway hears
-// of it; whatever can be refused is refused here.
+// Story: saves a new attempt to pay, or finds an existing one, before any gateway is called. Makes
+// every refusal that needs no gateway.
 
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Refusal, validationFailed } from "#kernel/refusal.ts";
@@ -42,17 +42,17 @@ export interface AttemptTerms {
 
 export interface OpenedAttempt {
   readonly payment: Payment;
-  /** `continued` is what an earlier run with the same key began. */
+  /** `continued`: an earlier run with the same idempotency key made it. */
   readonly standing: "new" | "continued" | "existing";
 }
 
 /**
- * Afterwards there is one open attempt for what was asked. Refuses with `validation_failed`,
+ * Afterwards the request has one attempt. Refuses with `validation_failed`,
  * `gateway_not_configured`, `reference_taken`, `order_paid`, `invalid_transition` and
  * `idempotency_key_reused`.
  */
 export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<OpenedAttempt> {
-  // Held before anything is looked up: of two that ask at once, one finds what the other made.
+  // The order is locked before any lookup, so of two concurrent requests one finds the other's attempt.
   const order = await lockPayableOrder(tx, terms.request);
   const known = await findKnown(tx, terms);
   if (known !== null) return known;
@@ -70,8 +70,8 @@ async function makeAttempt(
   const gateway = gatewayFor(method, terms.gateways);
   if (order !== null) refuseUnpayable(order);
   const owed = validateAttempt(request, { order, method });
-  const again = await findOpen(tx, order, { method, request });
-  if (again !== undefined) return { payment: again, standing: "existing" };
+  const existing = await findOpen(tx, order, { method, request });
+  if (existing !== undefined) return { payment: existing, standing: "existing" };
   const payment = composePayment(request, {
     ...owed,
     now: tx.now,
@@ -85,7 +85,7 @@ async function makeAttempt(
   return { payment, standing: "new" };
 }
 
-/** None is needed for what a person confirms. Refuses with `gateway_not_configured`. */
+/** Null for a method that the merchant confirms. Refuses with `gateway_not_configured`. */
 function gatewayFor(method: PaymentMethod, gateways: readonly GatewayRules[]): GatewayRules | null {
   if (!isGatewayMethod(method)) return null;
   const gateway = gateways.find((one) => one.methods.includes(method));
@@ -102,15 +102,15 @@ async function findOpen(
   return attempts.find((one) => isOpen(one) && one.method === method && samePayer(one, request));
 }
 
-/** The attempt of an earlier run: by the idempotency key, else by the caller's own reference. */
+/** Finds the attempt of an earlier request: by idempotency key, else by the caller's reference. */
 async function findKnown(
   tx: Tx,
   { request, idempotent }: AttemptTerms,
 ): Promise<OpenedAttempt | null> {
-  const mine = idempotent === null ? undefined : await findPaymentByKey(tx, idempotent.key);
-  if (mine !== undefined) {
-    if (mine.fingerprint !== idempotent?.fingerprint) throw idempotencyKeyReused();
-    return { payment: mine, standing: "continued" };
+  const earlier = idempotent === null ? undefined : await findPaymentByKey(tx, idempotent.key);
+  if (earlier !== undefined) {
+    if (earlier.fingerprint !== idempotent?.fingerprint) throw idempotencyKeyReused();
+    return { payment: earlier, standing: "continued" };
   }
   if (request.reference === null) return null;
   const named = await findPaymentRow(tx, request.reference);
@@ -119,7 +119,7 @@ async function findKnown(
   return { payment: named, standing: "existing" };
 }
 
-/** Null for a payment link, undefined for an order that nobody knows. */
+/** Null for a payment link, undefined for an unknown order. */
 async function lockPayableOrder(
   tx: Tx,
   { orderId }: PaymentRequest,
@@ -151,8 +151,8 @@ async function saveAttempt(tx: Tx, payment: Payment, order: Order | null): Promi
   }
   await tx.emit(paymentMoved("payment.initialized", payment, order));
   if (payment.gateway === null) return;
-  const { look, expire } = paymentTimerNames;
-  const timers = { [look]: nextPollAt(payment, tx.now), [expire]: payment.expiresAt };
+  const { poll, expire } = paymentTimerNames;
+  const timers = { [poll]: nextPollAt(payment, tx.now), [expire]: payment.expiresAt };
   for (const [name, dueAt] of Object.entries(timers)) {
     if (dueAt !== null) await setTimer(tx, { name, subject: payment.id, dueAt });
   }

@@ -1,5 +1,4 @@
-// What is asked for when somebody wants to pay, whether it is what was asked before, and the new
-// attempt that it makes.
+// Rules: a request to pay, whether an existing attempt matches it, and the new attempt it makes.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
@@ -19,10 +18,10 @@ import type { Order } from "#sales/orders/order.ts";
 export interface PaymentRequest {
   /** Null for a payment link. */
   readonly orderId: Id<"order"> | null;
-  /** Major units as they were given; what is due where nothing is said. */
+  /** Major units as given; the amount due if undefined. */
   readonly amount: number | string | undefined;
   readonly currency: CurrencyCode | undefined;
-  /** The order's where nothing is said. */
+  /** The order's method if undefined. */
   readonly method: PaymentMethod | undefined;
   readonly phone: string | null;
   readonly provider: Provider | null;
@@ -32,13 +31,13 @@ export interface PaymentRequest {
   readonly metadata: Metadata;
 }
 
-/** Whether the attempt is by the same payer: who is known by a phone or a card. */
+/** Whether attempt and request name the same phone or card; always true of a hosted page. */
 export function samePayer(payment: Payment, request: PaymentRequest): boolean {
   if (payment.method === "mobile_money") return payment.phone === request.phone;
   return payment.method !== "card" || payment.cardToken === request.cardToken;
 }
 
-/** Whether the attempt is what is asked for now; what is not said agrees with anything. */
+/** Whether the request matches the attempt; a field that is not given matches anything. */
 export function sameRequest(payment: Payment, request: PaymentRequest): boolean {
   const { amount } = request;
   const parsed = amount === undefined ? null : parseAmount(amount, payment.currency);
@@ -61,8 +60,8 @@ export interface AttemptParts {
   readonly idempotent: IdempotentRequest | null;
 }
 
-/** Nothing asked yet, nothing known. */
-const untouched = {
+/** The state before the first call to a gateway. */
+const initial = {
   status: "pending",
   attemptNumber: 1,
   gatewayId: null,
@@ -81,12 +80,12 @@ const untouched = {
   version: 1,
 } as const;
 
-/** A new attempt. */
+/** Makes a new attempt in `pending`. */
 export function composePayment(request: PaymentRequest, parts: AttemptParts): Payment {
   const { now, order, method, gateway, idempotent } = parts;
   const id = newId("payment", now);
   return {
-    ...untouched,
+    ...initial,
     ...partOfOrder(order),
     id,
     reference: request.reference ?? id,

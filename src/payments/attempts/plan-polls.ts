@@ -1,4 +1,5 @@
-// Story: after a start every open attempt is looked at, because nobody looked while we were away.
+// Story: after a start every open attempt is polled at once, because nothing polled while the program
+// was down.
 
 import { openStates, type PaymentStatus, paymentTimerNames } from "#payments/payments/payment.ts";
 import { findGatewayPaymentIds } from "#payments/payments/queries.ts";
@@ -7,7 +8,7 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 
 const ROWS_AT_ONCE = 500;
 
-/** Afterwards a look at each open attempt is due now. */
+/** Sets the poll timer of each open attempt to now. */
 export async function planPolls(tx: Tx): Promise<void> {
   for (const status of openStates) await planPollsAt(tx, status);
 }
@@ -16,7 +17,7 @@ async function planPollsAt(tx: Tx, status: PaymentStatus): Promise<void> {
   for (let after = "", hasMore = true; hasMore;) {
     const ids = await findGatewayPaymentIds(tx, { status, after, rows: ROWS_AT_ONCE });
     for (const subject of ids) {
-      await setTimer(tx, { name: paymentTimerNames.look, subject, dueAt: tx.now });
+      await setTimer(tx, { name: paymentTimerNames.poll, subject, dueAt: tx.now });
     }
     after = ids.at(-1) ?? after;
     hasMore = ids.length === ROWS_AT_ONCE;

@@ -1,4 +1,4 @@
-// Workflow: ask the gateway what became of an attempt, and settle. Looking never does harm.
+// Workflow: asks the gateway what became of an attempt, and settles it. Safe to repeat at any time.
 
 import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
@@ -11,20 +11,19 @@ import {
 import {
   isOpen,
   isWatched,
-  LOOK_PAUSE_MS,
   nextPollAt,
-  type Payment,
   paymentTimerNames,
+  POLL_PAUSE_MS,
 } from "#payments/payments/payment.ts";
-import { attemptOf, gatewayOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { claimPoll } from "#payments/payments/queries.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 /**
- * The payment after a look at the gateway; `politely` looks only at an open one that nobody looked
- * at for ten seconds. Refuses with `payment_not_found`.
+ * Returns the payment as the gateway knows it. `politely` polls an open one only, and at most every
+ * ten seconds. Refuses with `payment_not_found`.
  */
 export async function pollPayment(
   shop: PaymentsShop,
@@ -36,40 +35,33 @@ export async function pollPayment(
   const { payment } = found;
   if (payment.gateway === null) return found;
   if (manner === "politely") {
-    if (!isOpen(payment) || payment.lookedAt > shop.clock.now() - LOOK_PAUSE_MS) return found;
-    if (!(await database.write((tx) => claimPoll(tx, payment.id, LOOK_PAUSE_MS)))) return found;
+    if (!isOpen(payment) || payment.lookedAt > shop.clock.now() - POLL_PAUSE_MS) return found;
+    if (!(await database.write((tx) => claimPoll(tx, payment.id, POLL_PAUSE_MS)))) return found;
   }
-  const outcome = await ask(shop, payment);
+  const outcome = await askGateway<PaymentOutcome>(shop, payment, {
+    ask: (gateway, attempt) => gateway.verify(attempt),
+    absent: { state: "unknown" },
+    broken: { state: "unknown" },
+  });
   return database.write(async (tx) => {
-    const held = await lockPayment(tx, payment.id);
-    // A page that was made anew meanwhile has another reference: of that one nobody told anything.
-    const isAsked = held.payment.gatewayReference === payment.gatewayReference;
-    await planNext(tx, isAsked ? await settlePayment(tx, held, { mode, outcome }) : held);
+    const locked = await lockPayment(tx, payment.id);
+    // A fresh page may have replaced the reference meanwhile: the answer is not about that one.
+    const isSame = locked.payment.gatewayReference === payment.gatewayReference;
+    await planNext(tx, isSame ? await settlePayment(tx, locked, { mode, outcome }) : locked);
     return getPayment(tx, payment.id);
   });
 }
 
-async function ask(shop: PaymentsShop, payment: Payment): Promise<PaymentOutcome> {
-  const gateway = gatewayOf(shop, payment);
-  if (gateway === null) return { state: "unknown" };
-  try {
-    return await gateway.verify(attemptOf(payment));
-  } catch {
-    // A gateway that breaks off has told nothing.
-    return { state: "unknown" };
-  }
-}
-
-/** After the last look of the plan, what is still open or was never learnt is for a person. */
-async function planNext(tx: Tx, held: LockedPayment): Promise<void> {
-  const { payment } = held;
+/** After the last planned poll, an attempt that is still open or unknown goes to `review`. */
+async function planNext(tx: Tx, locked: LockedPayment): Promise<void> {
+  const { payment } = locked;
   const dueAt = isWatched(payment) ? nextPollAt(payment, tx.now) : null;
   if (dueAt !== null) {
-    await setTimer(tx, { name: paymentTimerNames.look, subject: payment.id, dueAt });
+    await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
     return;
   }
-  await clearTimer(tx, paymentTimerNames.look, payment.id);
+  await clearTimer(tx, paymentTimerNames.poll, payment.id);
   if (isWatched(payment) && (isOpen(payment) || payment.isUnknown)) {
-    await advancePayment(tx, held, { action: "doubt", change: { nextAction: null } });
+    await advancePayment(tx, locked, { action: "doubt", change: { nextAction: null } });
   }
 }

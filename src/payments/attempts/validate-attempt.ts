@@ -1,4 +1,4 @@
-// What is wrong with an attempt before anybody is asked for money: all of it at once.
+// Rules: what is wrong with an attempt, reported all at once before any gateway is called.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
@@ -16,7 +16,7 @@ interface Owed {
   readonly currency: CurrencyCode;
 }
 
-/** What is asked for, in minor units. Refuses with `validation_failed`. */
+/** Returns the amount to charge, in minor units. Refuses with `validation_failed`. */
 export function validateAttempt(
   request: PaymentRequest,
   { order, method }: { readonly order: Order | null; readonly method: PaymentMethod },
@@ -24,10 +24,10 @@ export function validateAttempt(
   const faults = new Faults();
   const owed = order === null ? ofLink(request, faults) : ofOrder(request, order, faults);
   if (method === "mobile_money" && request.phone === null) {
-    faults.add("/phone", "required", "Mobile money is asked of a phone.");
+    faults.add("/phone", "required", "Mobile money requires a phone number.");
   }
   if (method === "card" && request.cardToken === null) {
-    faults.add("/card_token", "required", "A card is charged by its token.");
+    faults.add("/card_token", "required", "A card payment requires a card token.");
   }
   faults.refuseIfAny();
   return owed;
@@ -36,10 +36,10 @@ export function validateAttempt(
 function ofLink(request: PaymentRequest, faults: Faults): Owed {
   const { amount, currency } = request;
   if (amount === undefined) {
-    faults.add("/amount", "required", "Without order_id an amount is needed.");
+    faults.add("/amount", "required", "An amount is required without order_id.");
   }
   if (currency === undefined) {
-    faults.add("/currency", "required", "Without order_id a currency is needed.");
+    faults.add("/currency", "required", "A currency is required without order_id.");
   }
   const known = currency ?? "USD";
   return {
@@ -50,7 +50,7 @@ function ofLink(request: PaymentRequest, faults: Faults): Owed {
 
 function ofOrder({ amount, currency }: PaymentRequest, order: Order, faults: Faults): Owed {
   if (currency !== undefined && currency !== order.currency) {
-    faults.add("/currency", "currency_mismatch", `The order is in ${order.currency}.`);
+    faults.add("/currency", "currency_mismatch", `The order's currency is ${order.currency}.`);
     return { amountMinor: 0, currency: order.currency };
   }
   const dueMinor = dueOf(order);
@@ -59,23 +59,28 @@ function ofOrder({ amount, currency }: PaymentRequest, order: Order, faults: Fau
     readPositiveAmount(amount, order.currency, { faults, pointer: "/amount" }) ?? 0;
   if (amountMinor > dueMinor) {
     const due = formatAmount(dueMinor, order.currency);
-    faults.add("/amount", "amount_exceeds_due", `Only ${due} ${order.currency} are due.`);
+    faults.add("/amount", "amount_exceeds_due", `Only ${due} ${order.currency} is due.`);
   }
   return { amountMinor, currency: order.currency };
 }
 
-/** Refuses with `validation_failed` what the gateway would not take. */
+/** Refuses with `validation_failed` what the gateway does not accept. */
 export function validateAtGateway(payment: Payment, gateway: GatewayRules): void {
   const faults = new Faults();
   const { amountMinor, currency } = payment;
   const terms = gateway.termsOf(currency);
   if (terms === null) {
-    faults.add("/currency", "currency_not_supported", `The gateway does not take ${currency}.`);
+    faults.add("/currency", "currency_not_supported", `The gateway does not accept ${currency}.`);
   } else if (amountMinor < terms.minimumMinor) {
     const minimum = formatAmount(terms.minimumMinor, currency);
-    faults.add("/amount", "amount_too_small", `The gateway takes ${minimum} ${currency} or more.`);
+    faults.add("/amount", "amount_too_small", `The gateway's minimum is ${minimum} ${currency}.`);
   } else if (amountMinor % terms.multipleMinor !== 0) {
-    faults.add("/amount", "amount_precision", `The gateway takes no such fraction of ${currency}.`);
+    const multiple = formatAmount(terms.multipleMinor, currency);
+    faults.add(
+      "/amount",
+      "amount_precision",
+      `The gateway accepts multiples of ${multiple} ${currency} only.`,
+    );
   }
   for (const { field, code, detail } of gateway.validate(attemptOf(payment))) {
     faults.add(`/${field}`, code, detail);

@@ -1,17 +1,17 @@
-// The one port to whoever moves money. A gateway is asked and answers in these words; it never
-// touches the shop's own rows. Invariant: what is not known is said as `unknown`, never as failed.
+// The port to payment gateways, in plain data; a gateway never touches the shop's rows. Invariant: an
+// outcome that is not known is reported as `unknown`, never as failed.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { FailureCode, GatewayMethod, Provider } from "#payments/payments/payment.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
-/** One attempt to pay, as plain data: committed before a gateway hears of it, and never changed by it. */
+/** One attempt to pay. It is committed before the gateway is called, and a gateway never changes it. */
 export interface GatewayAttempt {
   readonly paymentId: Id<"payment">;
-  /** What the gateway knows the attempt by: letters, digits, `-`; never the caller's own reference. */
+  /** Identifies the attempt at the gateway: letters, digits, `-`. Never the caller's own reference. */
   readonly gatewayReference: string;
-  /** The caller's own reference; for the gateway's metadata and for what a person is shown. */
+  /** The caller's own reference, for the gateway's metadata and for display. */
   readonly reference: string;
   readonly orderId: Id<"order"> | null;
   readonly customerId: Id<"customer"> | null;
@@ -24,40 +24,40 @@ export interface GatewayAttempt {
   readonly cardToken: string | null;
   readonly email: string | null;
   readonly returnUrl: string | null;
-  /** The gateway's own name for the attempt, once it told one. */
+  /** The gateway's own id of the attempt, once known. */
   readonly gatewayId: string | null;
   /** Shop's clock, epoch milliseconds; the same in every call about this attempt. */
   readonly createdAt: number;
 }
 
-/** What became of the money, as far as the gateway tells. Amounts are minor units of ours. */
+/** What became of the money, as far as the gateway reports. Amounts are the shop's minor units. */
 export type PaymentOutcome =
   | {
       readonly state: "succeeded";
-      /** Compared with what is owed: a success that differs is no success. */
+      /** Compared with the attempt: a success of another reference is ignored. */
       readonly gatewayReference: string;
       readonly mode: Mode;
       readonly amountMinor: number;
-      /** As the gateway says it, upper case; may be none that the attempt named. */
+      /** As the gateway reports it, upper case; may differ from the attempt's. */
       readonly currency: string;
       readonly gatewayId: string | null;
     }
   | {
       readonly state: "failed";
       readonly failureCode: FailureCode;
-      /** The gateway's own word, such as `lost_card`. */
+      /** The gateway's own code, such as `lost_card`. */
       readonly gatewayCode: string | null;
       readonly gatewayId: string | null;
     }
   | { readonly state: "pending" | "refunded"; readonly gatewayId: string | null }
   | { readonly state: "not_found" | "unknown" };
 
-/** What asking for the money, or sending what the payer typed, led to. */
+/** The result of initiating an attempt, or of submitting the customer's code. */
 export type Initiation =
   | {
       readonly kind: "redirect";
       readonly url: string;
-      /** Null where the gateway sets no end; ours then holds. */
+      /** Null if the gateway sets no limit; the attempt's own then applies. */
       readonly expiresAt: number | null;
       readonly gatewayId: string | null;
     }
@@ -68,7 +68,7 @@ export type Initiation =
       readonly gatewayId: string | null;
     }
   | { readonly kind: "otp"; readonly displayText: string; readonly gatewayId: string | null }
-  /** Decided, or at work without the payer: `pending` is then `processing`. */
+  /** Decided, or in progress without the customer: `pending` then means `processing`. */
   | { readonly kind: "done"; readonly outcome: PaymentOutcome }
   | {
       readonly kind: "declined";
@@ -76,24 +76,24 @@ export type Initiation =
       readonly gatewayCode: string | null;
       readonly gatewayId: string | null;
     }
-  /** Provably never reached the gateway; asking again is safe. */
+  /** Provably never reached the gateway; a retry is safe. */
   | { readonly kind: "not_sent" }
-  /** May or may not have reached it: the same reference is verified, never a fresh one sent. */
+  /** May have reached the gateway: verify the same reference, never send a new one. */
   | { readonly kind: "unknown" };
 
 export type Cancellation =
   | { readonly kind: "cancelled" | "unsupported" | "unknown" }
-  /** It was decided before. */
+  /** The gateway had already decided the attempt. */
   | { readonly kind: "too_late"; readonly outcome: PaymentOutcome };
 
-/** One refund, as plain data: committed before a gateway hears of it. */
+/** One refund. It is committed before the gateway is called. */
 export interface GatewayRefund {
   readonly refundId: Id<"refund">;
   readonly amountMinor: number;
   readonly currency: CurrencyCode;
-  /** The gateway's own name for the refund, once it told one. */
+  /** The gateway's own id of the refund, once known. */
   readonly gatewayRefundId: string | null;
-  /** The attempt whose money goes back. */
+  /** The attempt that is refunded. */
   readonly attempt: GatewayAttempt;
   readonly createdAt: number;
 }
@@ -110,48 +110,48 @@ export type RefundOutcome =
     }
   | { readonly kind: "not_found" | "unknown" };
 
-/** A notice from a gateway: a hint to look, never proof. */
+/** A notice (webhook) from a gateway: a reason to poll, never proof. */
 export type Notice =
   | {
       readonly kind: "notice";
-      /** The same for every copy of one notice. */
+      /** Equal for all copies of one notice. */
       readonly dedupKey: string;
-      /** The attempt it is about; null where it names none. */
+      /** The attempt it is about; null if it names none. */
       readonly gatewayReference: string | null;
       readonly topic: "payment" | "refund" | "dispute" | "other";
       readonly mode: Mode;
     }
-  /** The signature is not the gateway's. */
+  /** Not signed by the gateway. */
   | { readonly kind: "reject" };
 
-/** How a gateway counts a currency. */
+/** The amounts that a gateway accepts in a currency. */
 export interface CurrencyTerms {
-  /** Whole multiples of this many minor units only; 1 for most. */
+  /** Amounts must be multiples of this many minor units; 1 for most currencies. */
   readonly multipleMinor: number;
   readonly minimumMinor: number;
 }
 
-/** What is wrong with an attempt before it is sent: the field of the request, and why. */
+/** A fault found before an attempt is sent: the request's field, and why. */
 export interface AttemptFault {
   readonly field: "card_token" | "phone" | "provider" | "otp";
   readonly code: string;
   readonly detail: string;
 }
 
-/** What a gateway takes. All of it is pure: an attempt is held against it before any call. */
+/** What a gateway accepts. All of it is pure: attempts are validated against it before any call. */
 export interface GatewayRules {
-  /** Part of `POST /hooks/{mode}/{id}`. */
+  /** Part of the notice URL, `POST /hooks/{mode}/{id}`. */
   readonly id: string;
   readonly methods: readonly GatewayMethod[];
-  /** Null for a currency it does not take. */
+  /** Null for a currency that the gateway does not accept. */
   termsOf(currency: CurrencyCode): CurrencyTerms | null;
-  /** Everything about the payer's details that it would not take. */
+  /** All faults in the customer's payment details. */
   validate(attempt: GatewayAttempt): readonly AttemptFault[];
 }
 
 /**
- * A gateway of one shop and mode. Its rules and `parseWebhook` are pure; the rest may take time and
- * may be repeated with the same attempt, which then has the same effect once.
+ * A gateway of one shop and mode. Its rules and `parseWebhook` are pure; the others call out, and
+ * repeating them with the same attempt or refund must have one effect.
  */
 export interface Gateway extends GatewayRules {
   readonly mode: Mode;
@@ -161,6 +161,6 @@ export interface Gateway extends GatewayRules {
   cancel(attempt: GatewayAttempt): Promise<Cancellation>;
   refund(refund: GatewayRefund): Promise<RefundOutcome>;
   verifyRefund(refund: GatewayRefund): Promise<RefundOutcome>;
-  /** Takes the exact bytes that came; checks the signature first. */
+  /** Checks the signature over the exact bytes received, then parses them. */
   parseWebhook(bytes: Uint8Array, headers: Headers): Notice;
 }

@@ -1,5 +1,5 @@
-// The door for notices of gateways: `POST /hooks/{mode}/{gateway}`. No key, and no limit of the
-// shop's; whoever sends must have signed exactly these bytes, and learns nothing but a status.
+// Receives the notices of gateways: `POST /hooks/{mode}/{gateway}`. Without API key or rate limit: the
+// signature over the exact bytes authenticates the sender, and the reply is a bare status.
 
 import type { Mode } from "#platform/database/shop.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
@@ -8,10 +8,10 @@ import type { ReceivedNotice } from "./receive-notice.ts";
 
 const BYTES_MAX = 1_048_576;
 
-/** Takes a notice in; false where it is not signed by a gateway of this mode. */
+/** Receives a notice; false if no gateway of this mode signed it. */
 export type TakeNotice = (mode: Mode, received: ReceivedNotice) => Promise<boolean>;
 
-/** Adds the door. */
+/** Mounts the route. */
 export function mountNotices(app: Router, take: TakeNotice): void {
   app.all(
     "/hooks/:mode/:gateway",

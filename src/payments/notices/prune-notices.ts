@@ -1,20 +1,19 @@
-// Workflow: notices of gateways are forgotten when no gateway repeats them any more. It goes in small
-// pieces, so that no order waits behind it.
+// Workflow: deletes old notices, in small batches so that no order waits behind them.
 
 import { nextTurn } from "#kernel/time.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { deleteNotices } from "./queries.ts";
 
-/** Gateways repeat what was not taken for some days. One that came again later would lead to a look, no more. */
+/** Gateways repeat a notice for some days. A later copy would cause one more poll, nothing else. */
 const KEPT_MS = 90 * 86_400_000;
 const AT_ONCE = 200;
 
-/** Afterwards no notice is kept that came more than 90 days ago. */
+/** Deletes notices that arrived more than 90 days ago. Stops early when the shop closes. */
 export async function pruneNotices({ database, clock, closing }: Shop): Promise<void> {
   const before = clock.now() - KEPT_MS;
-  for (let forgotten = AT_ONCE; forgotten === AT_ONCE && !closing.aborted;) {
-    forgotten = await database.write((tx) => deleteNotices(tx, before, AT_ONCE));
+  for (let deleted = AT_ONCE; deleted === AT_ONCE && !closing.aborted;) {
+    deleted = await database.write((tx) => deleteNotices(tx, before, AT_ONCE));
     await nextTurn();
   }
 }

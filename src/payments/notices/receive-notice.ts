@@ -1,5 +1,5 @@
-// Workflow: a gateway says that something happened. A notice is a hint: it is kept once, and what it
-// is about is looked at. Invariant: what is not signed by the gateway leaves nothing behind.
+// Workflow: receives a notice from a gateway. A notice is saved once and causes a poll, nothing else.
+// Invariant: a notice that the gateway did not sign writes nothing.
 
 import type { Gateway, Notice } from "#payments/gateways/port.ts";
 import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
@@ -14,25 +14,25 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 
 import { saveNotice } from "./queries.ts";
 
-/** The exact bytes that came, and their headers. */
+/** A notice as it arrived: the exact bytes, and their headers. */
 export interface ReceivedNotice {
   readonly gateway: string;
   readonly bytes: Uint8Array;
   readonly headers: Headers;
 }
 
+type NoticeShop = Pick<PaymentsShop, "mode" | "database" | "gateways">;
+
 /**
- * Afterwards the notice is in the inbox and a look is due; hints for one payment are one look. False,
- * and nothing happened, where no gateway of ours signed it or nobody can read it.
+ * Afterwards the notice is saved and its payment or open refunds are polled next; several notices about
+ * one payment cause one poll. Returns false, and writes nothing, if the notice is not signed by this
+ * gateway or not readable.
  */
-export async function receiveNotice(
-  shop: PaymentsShop,
-  received: ReceivedNotice,
-): Promise<boolean> {
+export async function receiveNotice(shop: NoticeShop, received: ReceivedNotice): Promise<boolean> {
   const { bytes, headers } = received;
   const gateway = shop.gateways.find((one) => one.id === received.gateway);
   if (gateway === undefined) return false;
-  const notice = read(gateway, { bytes, headers });
+  const notice = parse(gateway, { bytes, headers });
   if (notice.kind === "reject") return false;
   await shop.database.write(async (tx) => {
     const payment = await findSubject(tx, shop, { gateway: gateway.id, notice });
@@ -49,35 +49,35 @@ export async function receiveNotice(
   return true;
 }
 
-function read(
+function parse(
   gateway: Gateway,
   { bytes, headers }: Pick<ReceivedNotice, "bytes" | "headers">,
 ): Notice {
   try {
     return gateway.parseWebhook(bytes, headers);
   } catch {
-    // Whatever a sender puts into a body is no fault of ours; what is not taken comes again.
+    // A malformed body is the sender's fault; the gateway repeats what was not accepted.
     return { kind: "reject" };
   }
 }
 
 type Signed = Extract<Notice, { kind: "notice" }>;
 
-/** None for what is of another mode, about nothing of ours, or of no consequence. */
+/** The payment to poll; undefined for another mode, an unknown reference or an irrelevant topic. */
 async function findSubject(
   tx: Tx,
-  { mode }: PaymentsShop,
+  { mode }: NoticeShop,
   { gateway, notice }: { readonly gateway: string; readonly notice: Signed },
 ): Promise<Payment | undefined> {
-  const isOfUse = notice.topic === "payment" || notice.topic === "refund";
-  if (notice.gatewayReference === null || notice.mode !== mode || !isOfUse) return undefined;
+  const isRelevant = notice.topic === "payment" || notice.topic === "refund";
+  if (notice.gatewayReference === null || notice.mode !== mode || !isRelevant) return undefined;
   return findPaymentByGatewayReference(tx, gateway, notice.gatewayReference);
 }
 
 async function planPoll(tx: Tx, payment: Payment, topic: Signed["topic"]): Promise<void> {
   const dueAt = tx.now;
   if (topic === "payment") {
-    await setTimer(tx, { name: paymentTimerNames.look, subject: payment.id, dueAt });
+    await setTimer(tx, { name: paymentTimerNames.poll, subject: payment.id, dueAt });
     return;
   }
   for (const refund of await findRefundsOfPayments(tx, [payment.id])) {

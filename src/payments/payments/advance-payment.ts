@@ -1,5 +1,5 @@
-// The only writer of a payment's state: asks the life table, writes the next version, tells the
-// world and keeps the order's totals equal to what its payments add up to.
+// The only writer of a payment's state. Looks the action up in the life table, writes the next
+// version, emits the event, and keeps the order's totals equal to the sums of its payments.
 
 import { arrow } from "#kernel/machine.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
@@ -27,8 +27,9 @@ export interface PaymentMove {
 }
 
 /**
- * Afterwards the payment, which is held, is in its next state, its order says so, and what must be announced is.
- * `payment.failed` comes once, however often it ends unpaid. Refuses with `invalid_transition`.
+ * Afterwards the locked payment is in its next state, its order's totals include it, and its event is
+ * emitted. `payment.failed` is emitted once per payment, however often it ends unpaid. Refuses with
+ * `invalid_transition`.
  */
 export async function advancePayment(
   tx: Tx,
@@ -49,12 +50,12 @@ export async function advancePayment(
   if (!(await replacePayment(tx, after))) throw new WriteConflict("The payment");
   const isNews = step.event !== null && !(isFailure && before.failedAt !== null);
   if (isNews) await tx.emit(paymentMoved(step.event, after, order));
-  const account = order === null ? null : await saveAccount(tx, order, { before, after });
+  const updated = order === null ? null : await updateTotals(tx, order, { before, after });
   await clearTimers(tx, after);
-  return { payment: after, order: account };
+  return { payment: after, order: updated };
 }
 
-async function saveAccount(
+async function updateTotals(
   tx: Tx,
   order: Order,
   { before, after }: { readonly before: Payment; readonly after: Payment },
@@ -67,21 +68,21 @@ async function saveAccount(
   };
   if (Object.values(record).every((difference) => difference === 0)) return order;
   const isPaid = record.capturedMinor > 0;
-  const account = await recordPayment(tx, order, {
+  const updated = await recordPayment(tx, order, {
     ...record,
     method: isPaid ? after.method : null,
   });
-  if (isPaid) await endOthers(tx, account);
-  return account;
+  if (isPaid) await planClosing(tx, updated);
+  return updated;
 }
 
-/** What else was tried is called off outside of this transaction: gateways are asked. */
-async function endOthers(tx: Tx, order: Order): Promise<void> {
+/** Cancelling the other attempts calls gateways, so a timer does it outside of this transaction. */
+async function planClosing(tx: Tx, order: Order): Promise<void> {
   if (dueOf(order) > 0 || order.openAttempts === 0) return;
   await setTimer(tx, { name: paymentTimerNames.paid, subject: order.id, dueAt: tx.now });
 }
 
 async function clearTimers(tx: Tx, payment: Payment): Promise<void> {
   if (!isOpen(payment)) await clearTimer(tx, paymentTimerNames.expire, payment.id);
-  if (!isWatched(payment)) await clearTimer(tx, paymentTimerNames.look, payment.id);
+  if (!isWatched(payment)) await clearTimer(tx, paymentTimerNames.poll, payment.id);
 }

@@ -1,4 +1,4 @@
-// Story: a person says that cash or a transfer came, and how much.
+// Story: the merchant confirms that cash or a transfer arrived.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { readAmount } from "#kernel/money.ts";
@@ -18,16 +18,17 @@ export interface Confirmation {
 }
 
 /**
- * Afterwards the payment is settled. A confirmed one is answered as it is. Refuses with
- * `invalid_transition` what a gateway decides, `amount_mismatch`, `order_paid`.
+ * Afterwards the payment is settled; one that is confirmed already is returned as it is. Refuses with
+ * `invalid_transition` for a gateway's payment or a cancelled order, with `amount_mismatch` and with
+ * `order_paid`.
  */
 export async function confirmPayment(
   tx: Tx,
   reference: string,
   confirmation: Confirmation,
 ): Promise<WholePayment> {
-  const held = await lockPayment(tx, reference);
-  const { payment } = held;
+  const locked = await lockPayment(tx, reference);
+  const { payment } = locked;
   const { amount, currency } = confirmation;
   const faults = new Faults();
   const amountMinor = readAmount(amount, currency, { faults, pointer: "/amount" });
@@ -37,8 +38,8 @@ export async function confirmPayment(
     throw amountMismatch();
   }
   if (payment.receivedMinor !== null) return getPayment(tx, payment.id);
-  if (held.order !== null) refuseWhatIsNotOwed(held.order);
-  await settlePayment(tx, held, {
+  if (locked.order !== null) refuseUnlessDue(locked.order);
+  await settlePayment(tx, locked, {
     mode: confirmation.mode,
     outcome: {
       state: "succeeded",
@@ -52,8 +53,8 @@ export async function confirmPayment(
   return getPayment(tx, payment.id);
 }
 
-/** Nobody takes cash for what is not owed: it would have to go back the way it came. */
-function refuseWhatIsNotOwed(order: Order): void {
+/** A surplus in cash could not be refunded automatically, so it is refused. */
+function refuseUnlessDue(order: Order): void {
   if (order.status === "cancelled") throw forbidden(order, "pay");
   if (dueOf(order) === 0) throw orderPaidAlready({ members: { order_id: order.id } });
 }

@@ -1,4 +1,4 @@
-// What the world hears of payments, and of money that went back.
+// The events of payments, and of refunds that succeeded.
 
 import { type Refund, surplusOf } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
@@ -9,8 +9,8 @@ import type { Payment } from "./payment.ts";
 import { presentAttempt, presentRefund } from "./schema.ts";
 
 /**
- * A payment moved. It belongs to the timeline of its order, so that erasing the buyer there reaches
- * it; a payment link has a timeline of its own.
+ * A payment changed its state. The subject is its order, so that erasing the customer there redacts
+ * this event too; a payment link is its own subject.
  */
 export function paymentMoved(name: string, payment: Payment, order: Order | null): Announcement {
   const { refunds: _none, ...shown } = presentAttempt(payment);
@@ -31,7 +31,7 @@ function customerOf(order: Order | null) {
   return { id: order.customer.id, email: order.customer.email };
 }
 
-/** A refund of an order's payment succeeded; `all` are those of the order, this one among them. */
+/** A refund succeeded; `all` are the refunds of its order, including this one. */
 export function moneyReturned(
   order: Order,
   { refund, all }: { readonly refund: Refund; readonly all: readonly Refund[] },

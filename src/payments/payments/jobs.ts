@@ -1,4 +1,4 @@
-// What happens to payments by itself, on the shop's clock: looks, ends, refunds on their way.
+// The timers of payments, on the shop's clock: polls, expiries, refunds to send. And one daily job.
 
 import { type Id, isId } from "#kernel/id.ts";
 import { expirePayment } from "#payments/attempts/expire-payment.ts";
@@ -24,7 +24,7 @@ export const paymentTimers: readonly TimerWorkflow<PaymentsShop>[] = [
     },
   },
   {
-    name: paymentTimerNames.look,
+    name: paymentTimerNames.poll,
     runWith: async (shop, subject) => {
       await pollPayment(shop, subject, "now");
     },
@@ -50,7 +50,7 @@ export const paymentTimers: readonly TimerWorkflow<PaymentsShop>[] = [
   ),
 ];
 
-/** Once a day, at an odd time. */
+/** Prunes the notices of gateways daily, at a minute that no other job uses. */
 export function pruneNoticesJob(shops: readonly Shop[]): Job {
   return {
     name: "prune-notices",
@@ -61,7 +61,7 @@ export function pruneNoticesJob(shops: readonly Shop[]): Job {
   };
 }
 
-/** What an order's payments need once it is paid or cancelled; the timer ends when it is done. */
+/** A timer that settles the payments of an order once, and is cleared when that is done. */
 function settling(
   name: string,
   settle: (shop: PaymentsShop, id: Id<"order">) => Promise<void>,

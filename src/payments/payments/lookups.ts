@@ -1,4 +1,4 @@
-// What other nouns, routes and workflows read of payments.
+// Lookups of payments for other nouns, routes and workflows.
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
@@ -17,20 +17,20 @@ import {
   type PaymentFilters,
 } from "./queries.ts";
 
-/** A payment with everything that belongs to it. */
+/** A payment with its refunds. */
 export interface WholePayment {
   readonly payment: Payment;
   readonly refunds: readonly Refund[];
 }
 
-/** The payment of this reference, or with this id. Refuses with `payment_not_found`. */
+/** Returns the payment with this reference or id. Refuses with `payment_not_found`. */
 export async function getPayment(db: Reader, reference: string): Promise<WholePayment> {
   const payment = await findPaymentRow(db, reference);
   if (payment === undefined) throw paymentNotFound();
   return { payment, refunds: await findRefundsOfPayments(db, [payment.id]) };
 }
 
-/** Payments, newest first. */
+/** Returns a page of payments, newest first. */
 export async function listPayments(
   db: Reader,
   filters: PaymentFilters,
@@ -45,25 +45,25 @@ export async function listPayments(
   };
 }
 
-/** A payment and its order, which nobody else changes until the transaction ends. */
+/** A payment and its order, both locked until the transaction ends. */
 export interface LockedPayment {
   readonly payment: Payment;
   /** Null for a payment link. */
   readonly order: Order | null;
 }
 
-/** The payment of this reference, or with this id. Refuses with `payment_not_found`. */
+/** Locks the order, then the payment with this reference or id. Refuses with `payment_not_found`. */
 export async function lockPayment(tx: Tx, reference: string): Promise<LockedPayment> {
-  const seen = await findPaymentRow(tx, reference);
-  if (seen === undefined) throw paymentNotFound();
-  const order = seen.orderId === null ? null : await lockOrder(tx, seen.orderId);
-  // Whoever was faster may have changed it while we waited.
-  const [payment] = await lockPaymentRows(tx, { id: seen.id });
+  const found = await findPaymentRow(tx, reference);
+  if (found === undefined) throw paymentNotFound();
+  const order = found.orderId === null ? null : await lockOrder(tx, found.orderId);
+  // Read again: another transaction may have changed it while this one waited for the locks.
+  const [payment] = await lockPaymentRows(tx, { id: found.id });
   if (payment === undefined) throw paymentNotFound();
   return { payment, order };
 }
 
-/** All attempts to pay an order, oldest first. */
+/** Returns all attempts to pay an order, oldest first. */
 export function listAttempts(db: Reader, orderId: Id<"order">): Promise<readonly Payment[]> {
   return findPaymentsOfOrder(db, orderId);
 }

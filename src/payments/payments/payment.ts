@@ -1,5 +1,5 @@
-// Payments: types, the life, and the rules of money that comes in. Invariant: a state that says the
-// money is here is entered only through `settlePayment`, which compared it, or by a person's word.
+// Payments: types, the life, and the rules of incoming money. Invariant: a state that means the money
+// arrived is entered only by `settlePayment`, which compares it, or because the merchant says so.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
@@ -10,8 +10,8 @@ import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 
 /**
- * A row per state. action: [next state, event], null where the world is not told. `failed`,
- * `cancelled` and `expired` are closed in our books only: money can be late.
+ * A row per state. action: [next state, event], null where no event is emitted. `failed`, `cancelled`
+ * and `expired` are final for the shop only: the gateway may still report late money.
  */
 // prettier-ignore
 export const paymentLife = machine({
@@ -41,7 +41,7 @@ export const paymentStates = [
   "review",
 ] as const satisfies readonly PaymentStatus[];
 
-/** Methods that a gateway moves the money for; the others are confirmed by a person. */
+/** Methods that a gateway handles; the merchant confirms the others. */
 export const gatewayMethods = ["mobile_money", "card", "gateway"] as const;
 export type GatewayMethod = (typeof gatewayMethods)[number] & PaymentMethod;
 
@@ -75,7 +75,7 @@ export type FailureCode = (typeof failureCodes)[number];
 
 export const nextActionTypes = ["redirect", "otp", "approve_on_phone", "dial_ussd"] as const;
 
-/** What the payer must do now. */
+/** What the customer must do next. */
 export interface NextAction {
   readonly type: (typeof nextActionTypes)[number];
   readonly displayText: string | null;
@@ -83,31 +83,31 @@ export interface NextAction {
   readonly expiresAt: number | null;
 }
 
-/** One attempt to be paid. Amounts are integer minor units of its currency. */
+/** One attempt to pay. Amounts are integer minor units of its currency. */
 export interface Payment {
   readonly id: Id<"payment">;
-  /** The caller's own name for it, else its id. */
+  /** Chosen by the caller, else the payment's id. */
   readonly reference: string;
   readonly status: PaymentStatus;
   /** Null for a payment link. */
   readonly orderId: Id<"order"> | null;
   readonly customerId: Id<"customer"> | null;
   readonly method: PaymentMethod;
-  /** Null for a method that a person confirms. */
+  /** Null for a method that the merchant confirms. */
   readonly gateway: string | null;
   readonly gatewayReference: string | null;
   readonly attemptNumber: number;
   readonly gatewayId: string | null;
   readonly amountMinor: number;
   readonly currency: CurrencyCode;
-  /** What came, as the gateway said it; null before anything did. */
+  /** The amount that arrived, as the gateway reported it; null before then. */
   readonly receivedMinor: number | null;
   readonly receivedCurrency: string | null;
-  /** What counts as paid: never money in review, nor money of another currency. */
+  /** What counts as paid; excludes money in review and money in another currency. */
   readonly capturedMinor: number;
-  /** Refunds that did not fail. */
+  /** The sum of all refunds that have not failed. */
   readonly refundingMinor: number;
-  /** Refunds that succeeded. */
+  /** The sum of all refunds that succeeded. */
   readonly refundedMinor: number;
   readonly phone: string | null;
   readonly provider: Provider | null;
@@ -117,12 +117,14 @@ export interface Payment {
   readonly nextAction: NextAction | null;
   readonly failureCode: FailureCode | null;
   readonly gatewayCode: string | null;
-  /** Whether the gateway's last answer never came or could not be read. */
+  /** Whether the last call to the gateway got no usable answer. */
   readonly isUnknown: boolean;
+  /** Polls in a row at which the gateway did not know the attempt. */
   readonly notFoundLooks: number;
+  /** When the gateway was last polled on behalf of a reader. */
   readonly lookedAt: number;
   readonly metadata: Metadata;
-  /** Finds the attempt again when its first request never was answered. */
+  /** Finds the attempt again if its first request was never answered. */
   readonly idempotencyKey: string | null;
   readonly fingerprint: string | null;
   readonly expiresAt: number | null;
@@ -134,17 +136,17 @@ export interface Payment {
 }
 
 const MINUTE_MS = 60_000;
-/** How long a payer may take: a push to a phone is gone after minutes, a page waits an hour. */
+/** How long a customer may take: a prompt on a phone lapses after minutes, a page stays open. */
 const APPROVAL_MS: Readonly<Record<GatewayMethod, number>> = {
   mobile_money: 5 * MINUTE_MS,
   card: 60 * MINUTE_MS,
   gateway: 60 * MINUTE_MS,
 };
 
-/** An attempt ends before its order does, so that the gateway is asked before stock is given back. */
+/** An attempt expires before its order, so that the gateway is polled before stock is released. */
 const BEFORE_ORDER_MS = 1_000;
 
-/** When the attempt ends unpaid, not beyond the order's own end. */
+/** When the attempt expires: before its order does, but not before now. */
 export function approvalEndsAt(method: GatewayMethod, now: number, orderEndsAt: number | null) {
   const endsAt = now + APPROVAL_MS[method];
   return orderEndsAt === null
@@ -152,12 +154,12 @@ export function approvalEndsAt(method: GatewayMethod, now: number, orderEndsAt: 
     : Math.max(now, Math.min(endsAt, orderEndsAt - BEFORE_ORDER_MS));
 }
 
-/** Whether a gateway moves the money. */
+/** Whether a gateway handles this method. */
 export function isGatewayMethod(method: PaymentMethod): method is GatewayMethod {
   return gatewayMethods.some((one) => one === method);
 }
 
-/** Neither paid nor closed. */
+/** The states that are neither paid nor closed. */
 export const openStates: ReadonlySet<PaymentStatus> = new Set([
   "pending",
   "requires_action",
@@ -174,27 +176,27 @@ export function isOpen({ status }: Pick<Payment, "status">): boolean {
   return openStates.has(status);
 }
 
-/** What the payment adds to its order: an open attempt, captured money, money given back. */
+/** What the payment adds to its order's open attempts and to its paid and refunded totals. */
 export function contributionOf(payment: Payment) {
   const counts = capturedStates.has(payment.status);
   return {
     openAttempts: isOpen(payment) ? 1 : 0,
     capturedMinor: counts ? payment.capturedMinor : 0,
-    // Money that went back out of review never counted as paid.
+    // Money refunded out of review never counted as paid.
     refundedMinor: counts ? Math.min(payment.refundedMinor, payment.capturedMinor) : 0,
   };
 }
 
-/** What can still be given back; of money in review all that came. */
+/** What can still be refunded, minor units; in review, all that arrived. */
 export function refundableMinor(payment: Payment): number {
   if (payment.status === "review") return (payment.receivedMinor ?? 0) - payment.refundingMinor;
   return capturedStates.has(payment.status) ? payment.capturedMinor - payment.refundingMinor : 0;
 }
 
-/** The gateway's words for "no such attempt" as we note them on a failed one. */
+/** The `gatewayCode` of an attempt that failed because the gateway did not know it. */
 export const NOT_FOUND = "not_found";
 
-/** Whether money may still come, so that somebody must look. */
+/** Whether money may still arrive, so that the gateway is polled. */
 export function isWatched(payment: Payment): boolean {
   if (payment.gateway === null) return false;
   const { status } = payment;
@@ -206,52 +208,52 @@ export function isWatched(payment: Payment): boolean {
   );
 }
 
-/** When to look after an attempt was made, milliseconds; the third is past a push's 180 s. */
-const LOOKS_MS: readonly number[] = [
+/** When to poll, milliseconds after the start; the third is past the 180 s that a prompt lasts. */
+const POLLS_MS: readonly number[] = [
   15_000,
   60_000,
   190_000,
   ...[5, 15, 60, 180, 360, 720, 1_440, 2_880, 4_320].map((minutes) => minutes * MINUTE_MS),
 ];
 
-/** What nobody found is failed only after this long and this many looks. */
+/** An attempt that the gateway does not know fails after this long and this many polls. */
 const NOT_FOUND_MS = 10 * MINUTE_MS;
-const NOT_FOUND_LOOKS = 3;
+const NOT_FOUND_POLLS = 3;
 
-/** When to look next; null after the last look of the plan. What was not found has one look more. */
+/** When to poll next; null after the last poll of the plan. An attempt not found has one more. */
 export function nextPollAt(
   { createdAt, notFoundLooks }: Pick<Payment, "createdAt" | "notFoundLooks">,
   now: number,
 ): number | null {
-  const plan = notFoundLooks > 0 ? [...LOOKS_MS, NOT_FOUND_MS].toSorted((a, b) => a - b) : LOOKS_MS;
+  const plan = notFoundLooks > 0 ? [...POLLS_MS, NOT_FOUND_MS].toSorted((a, b) => a - b) : POLLS_MS;
   const offset = plan.find((one) => createdAt + one > now);
   return offset === undefined ? null : createdAt + offset;
 }
 
-/** What happens later, by the names of its timers; the subject is the id of a payment, a refund or an order. */
+/** The names of timers; their subject is the id of a payment, a refund or an order. */
 export const paymentTimerNames = {
-  look: "look_at_payment",
+  poll: "look_at_payment",
   expire: "expire_payment",
   refund: "send_refund",
   paid: "settle_paid_order",
 } as const;
 
-/** A GET on an open payment looks at most this often, milliseconds. */
-export const LOOK_PAUSE_MS = 10_000;
-/** An attempt that nobody answered for is not over before it could have been found lost. */
+/** A GET on an open payment polls at most this often, milliseconds. */
+export const POLL_PAUSE_MS = 10_000;
+/** An attempt without an answer does not expire before `isLost` could be true of it. */
 const UNANSWERED_MS = 15 * MINUTE_MS;
 
-/** When to end an attempt whose time is over: now, or later while it is not known what it is. */
+/** When an attempt whose time is over expires: now, or later while its outcome is unknown. */
 export function endOf({ status, createdAt }: Payment, now: number): number {
   return status === "pending" ? Math.max(now, createdAt + UNANSWERED_MS) : now;
 }
 
-/** Whether an attempt that the gateway does not know will not be known any more. */
+/** Whether an attempt that the gateway does not know never reached it. */
 export function isLost({ createdAt, notFoundLooks }: Payment, now: number): boolean {
-  return notFoundLooks >= NOT_FOUND_LOOKS && now - createdAt >= NOT_FOUND_MS;
+  return notFoundLooks >= NOT_FOUND_POLLS && now - createdAt >= NOT_FOUND_MS;
 }
 
-/** The reference a gateway knows the n-th call by; some take no underscore. */
+/** The reference at the gateway of the n-th attempt; some gateways accept no underscore. */
 export function gatewayReferenceOf(id: Id<"payment">, attemptNumber: number): string {
   return `${id.replace("_", "-")}-${attemptNumber}`;
 }
@@ -264,30 +266,30 @@ export const paymentNotFound = defineRefusal(
 export const gatewayNotConfigured = defineRefusal(
   "gateway_not_configured",
   "conflict",
-  "No gateway is set up for this method. Retrying does not help: set one up.",
+  "No gateway is configured for this payment method.",
 );
 export const gatewayUnavailable = defineRefusal(
   "gateway_unavailable",
   "unavailable",
-  "The gateway could not be reached. The same idempotency key goes on with this payment.",
+  "The gateway could not be reached. Retry with the same idempotency key to continue this payment.",
 );
 export const referenceTaken = defineRefusal(
   "reference_taken",
   "conflict",
-  "Another payment has this reference.",
+  "Another payment already has this reference.",
 );
 export const orderPaidAlready = defineRefusal(
   "order_paid",
   "conflict",
-  "Nothing is due on this order.",
+  "The order has no amount due.",
 );
 export const amountMismatch = defineRefusal(
   "amount_mismatch",
   "conflict",
-  "Amount or currency are not those of the payment.",
+  "The amount or the currency differs from the payment's.",
 );
 
-/** The refusal of a move that the payment's state forbids. */
+/** The refusal of an action that the payment's state does not allow. */
 export function paymentForbidden(payment: Payment, action: string): Refusal {
   return invalidTransition({
     detail: `The payment is ${payment.status}.`,

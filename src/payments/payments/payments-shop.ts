@@ -1,16 +1,25 @@
-// A shop with its gateways: what a workflow needs that calls one.
+// A shop with its gateways: the power of workflows that call one.
 
+import type { Id } from "#kernel/id.ts";
 import type { Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
+import type { Refund } from "#payments/refunds/refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { isGatewayMethod, type Payment } from "./payment.ts";
 
 export interface PaymentsShop extends Shop {
-  /** The first that knows a method takes it. */
+  /** The first one that supports a method takes its attempts. */
   readonly gateways: readonly Gateway[];
+  /** Refunds that this program is sending: a second sender waits for the result of the first. */
+  readonly sendingRefunds: Map<Id<"refund">, Promise<Refund>>;
 }
 
-/** Whether one of the shop's gateways takes this method. */
+/** The bare shop with the power to move money through these gateways. */
+export function openPaymentsShop(bare: Shop, gateways: readonly Gateway[]): PaymentsShop {
+  return { ...bare, gateways, sendingRefunds: new Map() };
+}
+
+/** Whether one of the shop's gateways supports this method. */
 export function takesMethod(
   { gateways }: PaymentsShop,
   method: Gateway["methods"][number],
@@ -18,12 +27,32 @@ export function takesMethod(
   return gateways.some((gateway) => gateway.methods.includes(method));
 }
 
-/** The gateway an attempt was made at, where it is still set up. */
-export function gatewayOf({ gateways }: PaymentsShop, payment: Payment): Gateway | null {
-  return gateways.find((gateway) => gateway.id === payment.gateway) ?? null;
+/** One call to the gateway of a payment. */
+export interface GatewayQuestion<T> {
+  readonly ask: (gateway: Gateway, attempt: GatewayAttempt) => Promise<T>;
+  /** The answer if the gateway is no longer set up. */
+  readonly absent: T;
+  /** The answer if the call throws: the gateway may have acted before it did. */
+  readonly broken: T;
 }
 
-/** The attempt as a gateway sees it. Only an attempt at a gateway has one. */
+/** Asks the gateway at which the attempt was made; never throws what the gateway throws. */
+export async function askGateway<T>(
+  { gateways }: PaymentsShop,
+  payment: Payment,
+  { ask, absent, broken }: GatewayQuestion<T>,
+): Promise<T> {
+  const gateway = gateways.find((one) => one.id === payment.gateway);
+  if (gateway === undefined) return absent;
+  const attempt = attemptOf(payment);
+  try {
+    return await ask(gateway, attempt);
+  } catch {
+    return broken;
+  }
+}
+
+/** The attempt as a gateway sees it. Throws for a payment that no gateway handles. */
 export function attemptOf(payment: Payment): GatewayAttempt {
   const { id, gatewayReference, method } = payment;
   if (gatewayReference === null || !isGatewayMethod(method)) {

@@ -1,4 +1,4 @@
-// All SQL of payments, their refunds and the inbox. Guards are part of the statement that writes.
+// All SQL of payments and their refunds. Guards are part of the statement that writes.
 
 import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 
@@ -24,9 +24,9 @@ export interface PaymentFilters {
   readonly status?: readonly string[] | undefined;
   readonly method?: readonly string[] | undefined;
   readonly orderId?: string | undefined;
-  /** Without an index: asked for once in a person's life. */
+  /** Without an index: only exports and erasures of a customer use it. */
   readonly customerId?: Id<"customer"> | undefined;
-  /** The first id that is asked for, and the first that is not any more. */
+  /** From this id, below that one. */
   readonly from?: Id<"payment"> | undefined;
   readonly below?: Id<"payment"> | undefined;
 }
@@ -37,7 +37,7 @@ const paymentByReference = prepared<{ text: string }>()((db, at) =>
     .from(payments)
     .where(or(eq(payments.reference, at.text), eq(payments.id, at.text))),
 );
-/** The payment with this id, which nobody else changes until the transaction ends. */
+/** Locks the payment with this id until the transaction ends. */
 export const lockPaymentRows = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(payments).where(eq(payments.id, at.id)),
 );
@@ -136,7 +136,7 @@ const listPayments = preparedByFilters<{
 );
 
 export const insertPayment: (tx: Tx, row: Payment) => Promise<void> = preparedInsert(payments);
-/** Writes the payment as its next version; false where it is no longer the version before. */
+/** Writes the payment as its next version; false if the stored version is not the one before. */
 export const replacePayment: (tx: Tx, row: Payment) => Promise<boolean> = preparedReplace(payments);
 
 const claim = preparedWrite<{ id: string; now: number; before: number }>()((tx, at) =>
@@ -166,7 +166,7 @@ const setAside = preparedWrite<{ id: string; amount: number }>()((tx, at) =>
     .returning(),
 );
 
-/** The payment of this reference, the caller's or the payment's own id. */
+/** Finds the payment with this reference or id. */
 export async function findPaymentRow(db: Reader, reference: string): Promise<Payment | undefined> {
   return (await paymentByReference(db, { text: reference }))[0];
 }
@@ -189,7 +189,7 @@ export function findPaymentsOfOrder(db: Reader, orderId: string): Promise<Paymen
   return paymentsByOrder(db, { orderId });
 }
 
-/** Afterwards no payment of the customer says who paid. */
+/** Clears what identifies the customer in their payments. */
 export async function clearPayerFields(tx: Tx, customerId: string): Promise<void> {
   await forget(tx, { customerId, now: tx.now });
 }
@@ -212,12 +212,12 @@ export function listPaymentRows(
   return newestOfEach(values, ["status", "method"], (one) => listPayments(db, one));
 }
 
-/** Notes that somebody looks now; false where somebody did within the pause (milliseconds). */
+/** Records a poll now; false, and nothing written, if the last one is within the pause, milliseconds. */
 export async function claimPoll(tx: Tx, id: string, pauseMs: number): Promise<boolean> {
   return (await claim(tx, { id, now: tx.now, before: tx.now - pauseMs })).length === 1;
 }
 
-/** Sets an amount aside to be given back; no row where more than is left was asked for. */
+/** Sets an amount aside for a refund; undefined, and nothing written, if less can be refunded. */
 export async function setAsideForRefund(
   tx: Tx,
   id: string,
@@ -229,7 +229,7 @@ export async function setAsideForRefund(
 const refundById = prepared<{ id: string }>()((db, at) =>
   db.select().from(refunds).where(eq(refunds.id, at.id)),
 );
-/** The refund with this id, which nobody else changes until the transaction ends. */
+/** Locks the refund with this id until the transaction ends. */
 export const lockRefundRows = preparedLock<{ id: string }>()((db, at) =>
   db.select().from(refunds).where(eq(refunds.id, at.id)),
 );
@@ -257,7 +257,7 @@ export const findRefundsByKey = prepared<{ key: string }>()((db, at) =>
 );
 
 export const insertRefund: (tx: Tx, row: Refund) => Promise<void> = preparedInsert(refunds);
-/** Writes the refund as its next version; false where it is no longer the version before. */
+/** Writes the refund as its next version; false if the stored version is not the one before. */
 export const replaceRefund: (tx: Tx, row: Refund) => Promise<boolean> = preparedReplace(refunds);
 
 export async function findRefundRow(db: Reader, id: string): Promise<Refund | undefined> {

@@ -1,12 +1,13 @@
-// Who reaches a payment by what: a rule on plain data.
+// Rule: which callers may address a payment by which reference.
 
 import { isId } from "#kernel/id.ts";
 
 import { paymentNotFound } from "./payment.ts";
 
 /**
- * The reference of a path as its caller may use it. A key in a public page reaches a payment by its id,
- * which nobody guesses, and by no reference that a merchant chose. Refuses with `payment_not_found`.
+ * Returns the reference of a path if the caller may use it. A key that is public in a web page reaches
+ * a payment by its id only: ids cannot be guessed, references chosen by a merchant can. Refuses with
+ * `payment_not_found`.
  */
 export function reachable(reference: string, scopes: ReadonlySet<string>): string {
   const isTrusted = scopes.has("payments:read") || scopes.has("payments:write");

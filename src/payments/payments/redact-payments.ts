@@ -1,11 +1,11 @@
-// Story: a customer is taken out of what they paid. The money stays.
+// Story: removes a customer from their payments. The amounts stay.
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { clearPayerFields } from "./queries.ts";
 
-/** Afterwards no payment of the customer says who paid. Their events belong to the orders. */
+/** Clears what identifies the customer in their payments. The events are redacted by order. */
 export async function redactPayments(tx: Tx, id: Id<"customer">): Promise<void> {
   await clearPayerFields(tx, id);
 }

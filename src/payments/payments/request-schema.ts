@@ -1,4 +1,4 @@
-// Payments on the wire: what is asked for.
+// Requests about payments and refunds on the wire.
 
 import Type, { type Static } from "typebox";
 
@@ -28,7 +28,7 @@ import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts
 import { paymentStates, providers } from "./payment.ts";
 import type { PaymentFilters } from "./queries.ts";
 
-/** Units of one line: more than any shelf holds. */
+/** Units of one line; far above any order. */
 const QUANTITY_MAX = 1_000_000;
 
 export const paymentRequestSchema = object(
@@ -39,12 +39,12 @@ export const paymentRequestSchema = object(
     method: optional(choice(paymentMethods)),
     phone: optional(nullable(phone)),
     provider: optional(nullable(choice(providers))),
-    // A number is refused by its shape, before anything is kept: a token begins with a letter and has no twelve digits in a row.
+    // The pattern refuses card numbers before anything is saved: a token starts with a letter and has no twelve digits in a row.
     card_token: optional(
       nullable(
         Type.String({
           pattern: "^(?!.*[0-9]{12})[A-Za-z][A-Za-z0-9_.-]{2,254}$",
-          description: "A gateway's token, never a card number.",
+          description: "A card token issued by the gateway, never a card number.",
         }),
       ),
     ),
@@ -53,7 +53,7 @@ export const paymentRequestSchema = object(
       nullable(
         Type.String({
           pattern: "^[A-Za-z0-9.=-]{1,80}$",
-          description: "Your own name for it, used once; the payment's id where nothing is said.",
+          description: "Your own unique reference. Defaults to the payment's id.",
         }),
       ),
     ),
@@ -63,7 +63,7 @@ export const paymentRequestSchema = object(
 );
 
 export const otpSchema = object({
-  otp: Type.String({ pattern: "^[0-9A-Za-z]{3,12}$", description: "What the payer was sent." }),
+  otp: Type.String({ pattern: "^[0-9A-Za-z]{3,12}$", description: "The one-time code." }),
 });
 
 export const confirmationSchema = object(
@@ -89,11 +89,15 @@ export const orderRefundRequestSchema = object({
         amount: optional(amountGiven),
         restock: optional(Type.Boolean()),
       }),
-      { minItems: 1, maxItems: 100, description: "Without an amount: their share of the lines." },
+      {
+        minItems: 1,
+        maxItems: 100,
+        description: "Without an amount, the line items' share of their totals is refunded.",
+      },
     ),
   ),
   restock: optional(
-    Type.Boolean({ default: false, description: "Puts units that were shipped on the shelf." }),
+    Type.Boolean({ default: false, description: "Returns shipped units to stock." }),
   ),
 });
 
@@ -113,7 +117,7 @@ export const paymentQuerySchema = object({
   ...createdAtFilters,
 });
 
-/** A payment as it was asked for. */
+/** Reads a request to pay. */
 export function readPaymentRequest(body: Static<typeof paymentRequestSchema>): PaymentRequest {
   return {
     orderId: body.order_id ?? null,
@@ -135,7 +139,7 @@ function readPayer(body: Static<typeof paymentRequestSchema>) {
   };
 }
 
-/** A refund as it was asked for. */
+/** Reads a request to refund a payment. */
 export function readRefundRequest(
   body: Static<typeof refundRequestSchema>,
   idempotent: IdempotentRequest | null,
@@ -148,7 +152,7 @@ export function readRefundRequest(
   };
 }
 
-/** A refund of an order as it was asked for. */
+/** Reads a request to refund an order. */
 export function readOrderRefundRequest(
   body: Static<typeof orderRefundRequestSchema>,
   idempotent: IdempotentRequest | null,
@@ -165,7 +169,7 @@ export function readOrderRefundRequest(
   };
 }
 
-/** What a list is asked for. */
+/** Reads the filters of a list. */
 export function readPaymentQuery(query: Static<typeof paymentQuerySchema>): PaymentFilters {
   return {
     status: query.status,

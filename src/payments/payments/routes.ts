@@ -1,4 +1,4 @@
-// The routes of payments, and of the refunds of an order.
+// The routes of payments, and of refunds of an order.
 
 import { mapPage } from "#kernel/page.ts";
 import { closePayment } from "#payments/attempts/close-payment.ts";
@@ -55,10 +55,10 @@ import {
 const PATTERN = "^[A-Za-z0-9._=-]{1,80}$";
 const shape = new RegExp(PATTERN);
 
-/** The caller's own reference or the payment's id; neither can be the other. */
+/** The caller's own reference or the payment's id; a reference cannot look like an id. */
 const reference: PathParameter<string> = {
   pattern: PATTERN,
-  description: "The payment's reference, or its id.",
+  description: "The payment's reference or its id.",
   notFound: paymentNotFound,
   accepts: (text): text is string => shape.test(text),
 };
@@ -86,16 +86,17 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     method: "POST",
     path: "/v2/payments/initialize",
     tag,
-    summary: "Ask for money, for an order or by a payment link",
+    summary: "Initialize a payment for an order or a payment link",
     description:
-      "A declined attempt is a created attempt with `status: failed`. After `gateway_unavailable` the same idempotency key " +
-      "continues. Once an order is paid, its other open attempts are cancelled.",
+      "A declined attempt is returned as created, with `status: failed`. After `gateway_unavailable`, retry with the same " +
+      "idempotency key to continue. Once an order is paid, its other open attempts are cancelled.",
     scopes: ["payments:write", "payments:use"],
     body: paymentRequestSchema,
     response: paymentSchema,
     status: 201,
     location: (payment) => `/v2/payments/${payment.id}`,
-    existing: "An open attempt of the same order, method and payer, or of the same reference.",
+    existing:
+      "An open attempt with the same order, method and phone or card, or with the same reference.",
     refusals: [
       gatewayNotConfigured,
       gatewayUnavailable,
@@ -110,8 +111,8 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     method: "GET",
     path: "/v2/payments/{ref}",
     tag,
-    summary: "Read a payment",
-    description: "Looks at the gateway while the payment is open, at most every ten seconds.",
+    summary: "Retrieve a payment",
+    description: "While the payment is open, polls the gateway at most every ten seconds.",
     scopes: ["payments:read", "payments:use"],
     params,
     response: paymentSchema,
@@ -122,7 +123,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     method: "POST",
     path: "/v2/payments/{ref}/otp",
     tag,
-    summary: "Send the code that the payer was asked for",
+    summary: "Submit the one-time code that the customer received",
     scopes: ["payments:write", "payments:use"],
     params,
     body: otpSchema,
@@ -135,8 +136,9 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     method: "POST",
     path: "/v2/payments/{ref}/cancel",
     tag,
-    summary: "Cancel an attempt that is still open",
-    description: "Money that comes all the same is taken, or goes back where nothing is due.",
+    summary: "Cancel an open attempt",
+    description:
+      "Money that arrives later still counts if the order has an amount due; otherwise it is refunded.",
     scopes: ["payments:write", "payments:use"],
     params,
     response: paymentSchema,
@@ -148,7 +150,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     method: "POST",
     path: "/v2/payments/{ref}/confirm",
     tag,
-    summary: "Say that cash or a transfer came",
+    summary: "Confirm that cash or a bank transfer arrived",
     scopes: ["payments:write"],
     params,
     body: confirmationSchema,
@@ -161,7 +163,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     method: "POST",
     path: "/v2/payments/{ref}/accept",
     tag,
-    summary: "Take money that is in review",
+    summary: "Accept a payment in review",
     scopes: ["payments:write"],
     params,
     response: paymentSchema,
@@ -172,7 +174,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     method: "POST",
     path: "/v2/payments/{ref}/refunds",
     tag,
-    summary: "Give back all of a payment or a part",
+    summary: "Refund a payment in full or in part",
     scopes: ["payments:write"],
     params,
     body: refundRequestSchema,
@@ -187,7 +189,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     method: "POST",
     path: "/v2/orders/{id}/refunds",
     tag: "Orders",
-    summary: "Give back money of an order, by amount or by lines",
+    summary: "Refund an order by amount or by line items",
     scopes: ["payments:write"],
     params: { id: pathId("order", orderNotFound) },
     body: orderRefundRequestSchema,

@@ -1,11 +1,11 @@
-// Story: a payment changes within its state.
+// Story: changes a payment without changing its state.
 
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
 import type { Payment } from "./payment.ts";
 import { replacePayment } from "./queries.ts";
 
-/** Afterwards the change is the payment's next version; its state stays. */
+/** Writes the change as the payment's next version. Throws `WriteConflict` if another one exists. */
 export async function savePayment(
   tx: Tx,
   before: Payment,

@@ -1,4 +1,4 @@
-// Payments and refunds on the wire: what is answered. A card token is never shown again.
+// Payments and refunds on the wire: responses. A card token is never returned.
 
 import Type, { type Static } from "typebox";
 
@@ -55,7 +55,9 @@ export const refundSchema = component("Refund", {
       restocked: whole(0),
     }),
   ),
-  automatic: Type.Boolean({ description: "Late money for a cancelled or paid order." }),
+  automatic: Type.Boolean({
+    description: "True for the refund of late money, for an order that was cancelled or paid.",
+  }),
   failure_reason: nullable(Type.String()),
   succeeded_at: nullable(instant),
   version: whole(1),
@@ -86,7 +88,7 @@ export const paymentSchema = component("Payment", {
     }),
   ),
   failure_code: nullable(choice(failureCodes)),
-  gateway_code: nullable(Type.String({ description: "The gateway's own word." })),
+  gateway_code: nullable(Type.String({ description: "The gateway's own code." })),
   captured_total: amount,
   captured_total_minor: whole(0),
   refunded_total: amount,
@@ -94,7 +96,7 @@ export const paymentSchema = component("Payment", {
   received: nullable(
     object(
       { amount: nullable(Type.String()), amount_minor: whole(0), currency: Type.String() },
-      { description: "What came, as the gateway said it." },
+      { description: "The money received, as the gateway reported it." },
     ),
   ),
   refunds: Type.Array(refundSchema, { description: "Oldest first." }),
@@ -111,12 +113,12 @@ export const orderRefundSchema = component("OrderRefund", {
   amount_minor: whole(1),
   currency,
   refunds: Type.Array(refundSchema, {
-    description: "One for each payment that gives something back.",
+    description: "One for each payment that is refunded.",
   }),
   order: orderWire.schema,
 });
 
-/** A refund as it is answered. */
+/** A refund on the wire. */
 export function presentRefund(refund: Refund): Static<typeof refundSchema> {
   const print = (amountMinor: number) => printAmount(amountMinor, refund.currency);
   return {
@@ -145,13 +147,13 @@ export function presentRefund(refund: Refund): Static<typeof refundSchema> {
   };
 }
 
-/** A payment as it is answered. */
+/** A payment on the wire. */
 export function presentPayment({ payment, refunds }: WholePayment): Static<typeof paymentSchema> {
   const { refunds: _none, ...shown } = presentAttempt(payment);
   return { ...shown, refunds: refunds.map(presentRefund) };
 }
 
-/** The payment without its refunds, as events carry it. */
+/** A payment without its refunds, as events carry it. */
 export function presentAttempt(payment: Payment): Static<typeof paymentSchema> {
   const print = (amountMinor: number) => printAmount(amountMinor, payment.currency);
   return {
@@ -196,7 +198,7 @@ function presentNextAction({ nextAction }: Payment) {
   };
 }
 
-/** In major units only where the currency is one whose digits we know. */
+/** The amount in major units is null for a currency whose digits are unknown. */
 function presentReceived({ receivedMinor, receivedCurrency }: Payment) {
   if (receivedMinor === null || receivedCurrency === null) return null;
   return {
@@ -206,7 +208,7 @@ function presentReceived({ receivedMinor, receivedCurrency }: Payment) {
   };
 }
 
-/** What an order gave back, as it is answered. */
+/** The refunds of an order on the wire. */
 export function presentOrderRefund(done: OrderRefund): Static<typeof orderRefundSchema> {
   const { currency: code } = done.order.order;
   const amountMinor = done.refunds.reduce((total, refund) => total + refund.amountMinor, 0);

@@ -1,6 +1,6 @@
-// Story: what the gateway says of the money. Every path ends here: the payer's return, the gateway's
-// notice, our poll, a GET. Invariant: a payment is settled once, whoever comes first, because the
-// life table is asked of the payment that is held in the write that announces it.
+// Story: applies a gateway's outcome to a payment. Every path ends here: the customer's return, a
+// notice, a timer's poll, a GET. Invariant: a payment is settled once, because the life table decides
+// on the locked payment in the transaction that emits the event.
 
 import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
@@ -16,39 +16,39 @@ import { savePayment } from "./save-payment.ts";
 type Success = Extract<PaymentOutcome, { state: "succeeded" }>;
 
 export interface Evidence {
-  /** The mode of whoever asked. */
+  /** The mode of the shop that asked the gateway. */
   readonly mode: Mode;
   readonly outcome: PaymentOutcome;
 }
 
 /**
- * Afterwards the payment says what the gateway said, if that is news. Money counts when reference,
- * mode and currency are equal and nothing is short; else the payment is in `review`. Money for an
- * order that is cancelled or paid already goes back, once.
+ * Afterwards the payment says what the gateway reported. An outcome of another reference or mode is
+ * ignored. Money counts if the currency is equal and the amount is not short; else the payment goes to
+ * `review`. Money for an order that is cancelled or already paid is refunded, once.
  */
 export async function settlePayment(
   tx: Tx,
-  held: LockedPayment,
+  locked: LockedPayment,
   { mode, outcome }: Evidence,
 ): Promise<LockedPayment> {
-  const { payment } = held;
+  const { payment } = locked;
   switch (outcome.state) {
     case "succeeded":
-      return isAbout(payment, { mode, outcome }) ? receive(tx, held, outcome) : held;
+      return isAbout(payment, { mode, outcome }) ? receive(tx, locked, outcome) : locked;
     case "failed":
-      return fail(tx, held, outcome);
+      return fail(tx, locked, outcome);
     case "pending":
-      return isOpen(payment) ? wait(tx, held, outcome.gatewayId) : learn(tx, held);
+      return isOpen(payment) ? wait(tx, locked, outcome.gatewayId) : learn(tx, locked);
     case "refunded":
-      return doubt(tx, held);
+      return doubt(tx, locked);
     case "not_found":
-      return miss(tx, held);
+      return miss(tx, locked);
     case "unknown":
-      return payment.isUnknown ? held : note(tx, held, { isUnknown: true });
+      return payment.isUnknown ? locked : note(tx, locked, { isUnknown: true });
   }
 }
 
-/** A person's word has no reference but the payment's own. */
+/** A confirmation by the merchant carries the payment's id in place of a gateway reference. */
 function isAbout(
   { id, gatewayReference }: Payment,
   { mode, outcome }: { readonly mode: Mode; readonly outcome: Success },
@@ -58,7 +58,7 @@ function isAbout(
 
 const decided = { isUnknown: false, nextAction: null } as const;
 
-/** What is learnt moves nothing. */
+/** Saves a change that leaves the state as it is. */
 async function note(
   tx: Tx,
   { payment, order }: LockedPayment,
@@ -69,24 +69,24 @@ async function note(
 
 async function receive(
   tx: Tx,
-  held: LockedPayment,
+  locked: LockedPayment,
   { amountMinor, currency, gatewayId }: Success,
 ): Promise<LockedPayment> {
-  const { payment: before, order } = held;
-  if (before.receivedMinor !== null) return held;
+  const { payment: before, order } = locked;
+  if (before.receivedMinor !== null) return locked;
   const received = {
     ...decided,
     receivedMinor: amountMinor,
     receivedCurrency: currency,
     gatewayId: gatewayId ?? before.gatewayId,
   };
-  // In review a person decides; where one did before anything was known, the books have it already.
+  // The merchant decides in review, or has accepted before the amount was known: it counts already.
   const isDecided = before.status === "review" || before.succeededAt !== null;
-  if (isDecided) return note(tx, held, received);
+  if (isDecided) return note(tx, locked, received);
   if (currency !== before.currency || amountMinor < before.amountMinor) {
-    return advancePayment(tx, held, { action: "doubt", change: received });
+    return advancePayment(tx, locked, { action: "doubt", change: received });
   }
-  const after = await advancePayment(tx, held, {
+  const after = await advancePayment(tx, locked, {
     action: "succeed",
     change: {
       ...received,
@@ -99,65 +99,69 @@ async function receive(
   return order === null ? after : returnLate(tx, after, order);
 }
 
-/** Money for an order that asked for none any more, as it was before this came. */
-async function returnLate(tx: Tx, held: LockedPayment, before: Order): Promise<LockedPayment> {
+/** Refunds money for an order that was paid or cancelled before it arrived. */
+async function returnLate(tx: Tx, locked: LockedPayment, before: Order): Promise<LockedPayment> {
   const isCancelled = before.status === "cancelled";
-  if (!isCancelled && dueOf(before) > 0) return held;
-  await openRefund(tx, held.payment, {
-    amountMinor: held.payment.capturedMinor,
+  if (!isCancelled && dueOf(before) > 0) return locked;
+  await openRefund(tx, locked.payment, {
+    amountMinor: locked.payment.capturedMinor,
     reason: isCancelled ? "order_cancelled" : "duplicate",
     isAutomatic: true,
   });
-  return lockPayment(tx, held.payment.id);
+  return lockPayment(tx, locked.payment.id);
 }
 
-/** It came and went back at the gateway: a person must look. */
-async function doubt(tx: Tx, held: LockedPayment): Promise<LockedPayment> {
-  if (!isOpen(held.payment)) return held;
-  return advancePayment(tx, held, { action: "doubt", change: decided });
+/** The gateway refunded it without being asked: the merchant must review it. */
+async function doubt(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+  if (!isOpen(locked.payment)) return locked;
+  return advancePayment(tx, locked, { action: "doubt", change: decided });
 }
 
 async function fail(
   tx: Tx,
-  held: LockedPayment,
+  locked: LockedPayment,
   { failureCode, gatewayCode, gatewayId }: Extract<PaymentOutcome, { state: "failed" }>,
 ): Promise<LockedPayment> {
-  const { payment: before } = held;
+  const { payment: before } = locked;
   const isUndecided = before.status === "review" && before.receivedMinor === null;
-  if (!isOpen(before) && !isUndecided) return learn(tx, held);
+  if (!isOpen(before) && !isUndecided) return learn(tx, locked);
   const change = {
     ...decided,
     failureCode,
     gatewayCode,
     gatewayId: gatewayId ?? before.gatewayId,
   };
-  return advancePayment(tx, held, { action: "fail", change });
+  return advancePayment(tx, locked, { action: "fail", change });
 }
 
-/** What the gateway tells of a closed attempt moves nothing, but nobody need be asked about it. */
-async function learn(tx: Tx, held: LockedPayment): Promise<LockedPayment> {
-  return held.payment.isUnknown ? note(tx, held, { isUnknown: false }) : held;
+/** An outcome of a closed attempt changes no state; the attempt is no longer unknown. */
+async function learn(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+  return locked.payment.isUnknown ? note(tx, locked, { isUnknown: false }) : locked;
 }
 
-async function wait(tx: Tx, held: LockedPayment, gatewayId: string | null): Promise<LockedPayment> {
-  const { payment: before } = held;
-  if (!isOpen(before)) return held;
-  // A page whose address nobody got is not at work: the same key asks for another one.
-  if (before.status === "pending" && before.method === "gateway") return held;
+async function wait(
+  tx: Tx,
+  locked: LockedPayment,
+  gatewayId: string | null,
+): Promise<LockedPayment> {
+  const { payment: before } = locked;
+  if (!isOpen(before)) return locked;
+  // A hosted page whose address was lost is not processing: the same key fetches a fresh page.
+  if (before.status === "pending" && before.method === "gateway") return locked;
   const change = { isUnknown: false, notFoundLooks: 0, gatewayId: gatewayId ?? before.gatewayId };
-  if (before.status === "pending") return advancePayment(tx, held, { action: "work", change });
+  if (before.status === "pending") return advancePayment(tx, locked, { action: "work", change });
   const isNews =
     before.isUnknown || before.notFoundLooks > 0 || before.gatewayId !== change.gatewayId;
-  return isNews ? note(tx, held, change) : held;
+  return isNews ? note(tx, locked, change) : locked;
 }
 
-async function miss(tx: Tx, held: LockedPayment): Promise<LockedPayment> {
-  const { payment: before } = held;
-  if (!isOpen(before)) return learn(tx, held);
+async function miss(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+  const { payment: before } = locked;
+  if (!isOpen(before)) return learn(tx, locked);
   const missed = { ...before, notFoundLooks: before.notFoundLooks + 1 };
   const { notFoundLooks } = missed;
-  if (!isLost(missed, tx.now)) return note(tx, held, { notFoundLooks });
-  return advancePayment(tx, held, {
+  if (!isLost(missed, tx.now)) return note(tx, locked, { notFoundLooks });
+  return advancePayment(tx, locked, {
     action: "fail",
     change: {
       ...decided,

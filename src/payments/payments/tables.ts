@@ -1,5 +1,4 @@
-// Payments, their refunds, and the notices of gateways. What came in and what went back stands in
-// the rows that `duka check` adds up.
+// Payments, their refunds, and the notices of gateways. `duka check` adds up the amounts in these rows.
 
 import { sql } from "drizzle-orm";
 
@@ -70,7 +69,7 @@ export const payments = table(
   },
   (row) => [
     uniqueIndex("payments_reference_unique").on(row.reference),
-    /** One effect per key, also where the program ended before it could answer. */
+    /** One payment per key, also if the program crashed before it answered. */
     uniqueIndex("payments_idempotency_key_unique")
       .on(row.idempotencyKey)
       .where(sql`idempotency_key IS NOT NULL`),
@@ -123,14 +122,14 @@ export const refunds = table(
     index("refunds_idempotency_key_index")
       .on(row.idempotencyKey)
       .where(sql`idempotency_key IS NOT NULL`),
-    /** Late money goes back once. */
+    /** Late money is refunded once. */
     uniqueIndex("refunds_automatic_unique").on(row.paymentId).where(isTrue("is_automatic")),
     foreignKey({ columns: [row.paymentId], foreignColumns: [payments.id] }),
     check("refunds_amount_positive", sql`${row.amountMinor} > 0`),
   ],
 );
 
-/** The inbox: a notice that came again changes nothing. */
+/** Notices received; the primary key ignores copies. */
 export const gatewayNotices = table(
   "gateway_notices",
   {
@@ -138,7 +137,7 @@ export const gatewayNotices = table(
     dedupKey: text("dedup_key").notNull(),
     topic: text().notNull(),
     gatewayReference: text("gateway_reference"),
-    /** Of another mode, or about nothing of ours. */
+    /** Of another mode, or about an unknown payment. */
     isIgnored: bool("is_ignored").notNull(),
     createdAt: time("created_at").notNull(),
   },

@@ -1,5 +1,5 @@
-// Lookup: whether orders, payments and refunds still agree about every unit of money. Rows are read
-// in pages, since a shop has more payments than memory.
+// Lookup: checks that orders, payments and refunds agree to the minor unit. Reads rows in pages: the
+// payments of a shop need not fit in memory.
 
 import type { Difference } from "#kernel/difference.ts";
 import { contributionOf, type Payment } from "#payments/payments/payment.ts";
@@ -15,8 +15,9 @@ import { auditPaidTotals } from "#sales/history/audit-paid-totals.ts";
 const PAGE_ROWS = 500;
 
 /**
- * Every order whose paid or refunded total is not what its payments add up to, and every payment
- * whose refunds are more than was captured or not what it says. Give it a Reader of one instant.
+ * Yields every order whose paid or refunded total is not the sum of its payments, and every payment
+ * whose refunds exceed what was captured or differ from its own figure. The Reader must see one commit
+ * throughout.
  */
 export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
   yield* auditPaidTotals(db, async (orderId) => totalsOf(await findPaymentsOfOrder(db, orderId)));
@@ -48,19 +49,19 @@ function totalsOf(payments: readonly Payment[]) {
 
 function* compare(payment: Payment, refunds: readonly Refund[]): Generator<Difference> {
   const kept = refunds.filter((refund) => refund.status !== "failed");
-  const heldMinor = kept.reduce((sum, refund) => sum + refund.amountMinor, 0);
+  const refundingMinor = kept.reduce((sum, refund) => sum + refund.amountMinor, 0);
   const subject = payment.id;
-  if (heldMinor !== payment.refundingMinor) {
+  if (refundingMinor !== payment.refundingMinor) {
     yield {
       subject,
       what: "refunds that did not fail",
-      expected: heldMinor,
+      expected: refundingMinor,
       found: payment.refundingMinor,
     };
   }
   const limitMinor = Math.max(payment.capturedMinor, payment.receivedMinor ?? 0);
-  if (heldMinor > limitMinor) {
+  if (refundingMinor > limitMinor) {
     const expected = `at most ${limitMinor}`;
-    yield { subject, what: "refunds against what was captured", expected, found: heldMinor };
+    yield { subject, what: "refunds against what was captured", expected, found: refundingMinor };
   }
 }

@@ -1,4 +1,4 @@
-// The only writer of a refund's state: asks the life table and writes the next version.
+// The only writer of a refund's state. Looks the action up in the life table and writes the next version.
 
 import { arrow } from "#kernel/machine.ts";
 import { paymentTimerNames } from "#payments/payments/payment.ts";
@@ -9,12 +9,12 @@ import { clearTimer } from "#platform/scheduler/timers.ts";
 import { isRefundOpen, type Refund, type RefundAction, refundLife } from "./refund.ts";
 
 export interface RefundMove {
-  /** None where only what is known of it changes. */
+  /** Null if the state stays and only other fields change. */
   readonly action: RefundAction | null;
   readonly change: Partial<Refund>;
 }
 
-/** Afterwards the refund is in its next state; a state that the action does not leave stays. */
+/** Afterwards the refund is in its next state; an action that the state does not allow keeps it. */
 export async function advanceRefund(
   tx: Tx,
   before: Refund,

@@ -1,5 +1,4 @@
-// Lookup: a refund that a story decides on, held after its order and its payment until the
-// transaction ends.
+// Lookup: locks a refund after its order and its payment.
 
 import type { Id } from "#kernel/id.ts";
 import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
@@ -8,17 +7,17 @@ import type { Tx } from "#platform/database/database.ts";
 
 import type { Refund } from "./refund.ts";
 
-/** A refund, its payment and its order, which nobody else changes until the transaction ends. */
+/** A refund, its payment and its order, all locked until the transaction ends. */
 export interface LockedRefund {
   readonly refund: Refund;
-  readonly held: LockedPayment;
+  readonly locked: LockedPayment;
 }
 
-/** The refund with this id; that there is none is a bug. */
+/** Locks the refund with this id. Throws if there is none, which is a bug. */
 export async function lockRefund(tx: Tx, id: Id<"refund">): Promise<LockedRefund> {
-  const seen = await findRefundRow(tx, id);
-  const held = seen === undefined ? undefined : await lockPayment(tx, seen.paymentId);
+  const found = await findRefundRow(tx, id);
+  const locked = found === undefined ? undefined : await lockPayment(tx, found.paymentId);
   const [refund] = await lockRefundRows(tx, { id });
-  if (held === undefined || refund === undefined) throw new Error(`There is no refund ${id}.`);
-  return { refund, held };
+  if (locked === undefined || refund === undefined) throw new Error(`There is no refund ${id}.`);
+  return { refund, locked };
 }

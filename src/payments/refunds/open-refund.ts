@@ -1,5 +1,5 @@
-// Story: money is to go back. Invariant: the amount is set aside by one conditional write, so that
-// the refunds of a payment never come to more than was captured.
+// Story: opens a refund. Invariant: one conditional write sets the amount aside, so the refunds of a
+// payment never exceed what was captured.
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
@@ -26,12 +26,12 @@ export interface RefundTerms {
 }
 
 /**
- * Afterwards the refund is on record and its amount set aside; a timer sends it, should nobody do so
- * at once. Refuses with `refund_exceeds_captured`.
+ * Afterwards the refund is saved, its amount is set aside, and a timer that is due now sends it unless
+ * the caller does. Refuses with `refund_exceeds_captured`.
  */
 export async function openRefund(tx: Tx, payment: Payment, terms: RefundTerms): Promise<Refund> {
-  const held = await setAsideForRefund(tx, payment.id, terms.amountMinor);
-  if (held === undefined) throw exceeded(payment);
+  const updated = await setAsideForRefund(tx, payment.id, terms.amountMinor);
+  if (updated === undefined) throw exceeded(payment);
   const { note = null, lines = [], isAutomatic = false, idempotent = null } = terms;
   const refund: Refund = {
     id: newId("refund", tx.now),
@@ -59,16 +59,16 @@ export async function openRefund(tx: Tx, payment: Payment, terms: RefundTerms): 
   return refund;
 }
 
-/** Money in review goes back as it came, in the currency it came in. */
+/** Money in review is refunded in the currency it arrived in. */
 function currencyOf({ status, receivedCurrency, currency }: Payment): CurrencyCode {
-  const came = status === "review" ? receivedCurrency : null;
-  return came !== null && isCurrency(came) ? came : currency;
+  const received = status === "review" ? receivedCurrency : null;
+  return received !== null && isCurrency(received) ? received : currency;
 }
 
 function exceeded(payment: Payment) {
   const leftMinor = refundableMinor(payment);
   return refundExceedsCaptured({
-    detail: `${formatAmount(leftMinor, payment.currency)} ${payment.currency} can be refunded.`,
+    detail: `Only ${formatAmount(leftMinor, payment.currency)} ${payment.currency} can be refunded.`,
     members: { refundable_minor: leftMinor, currency: payment.currency },
   });
 }

@@ -1,4 +1,4 @@
-// Workflow: an order gives money back, by amount or by lines, out of the payments that captured it.
+// Workflow: refunds an order, by amount or by lines, from the payments that captured its money.
 
 import type { Id } from "#kernel/id.ts";
 import { allocate, readPositiveAmount } from "#kernel/money.ts";
@@ -27,21 +27,21 @@ import { sendRefund } from "./send-refund.ts";
 
 export interface OrderRefundRequest extends RefundRequest {
   readonly lines: readonly LineToRefund[] | undefined;
-  /** Whether shipped units go back on the shelf, where a line says nothing else. */
+  /** Whether shipped units return to stock; a line may override it. */
   readonly restock: boolean;
 }
 
 export interface LineToRefund {
   readonly lineItemId: Id<"lineItem">;
   readonly quantity: number;
-  /** Major units; the line's share where nothing is said. */
+  /** Major units; the units' share of the line's total if undefined. */
   readonly amount: number | string | undefined;
   readonly restock: boolean | undefined;
 }
 
 /**
- * Afterwards the refunds are on record and with their gateways, the newest payment first. Refuses
- * with `refund_exceeds_captured` and `validation_failed`.
+ * Afterwards the refunds are saved and were sent to their gateways, newest payment first. Refuses with
+ * `refund_exceeds_captured` and `validation_failed`.
  */
 export async function refundOrder(
   shop: PaymentsShop,
@@ -60,8 +60,8 @@ async function open(
   request: OrderRefundRequest,
 ): Promise<readonly Refund[]> {
   const order = await lockWholeOrder(tx, id);
-  const mine = await findMine(tx, request);
-  if (mine.length > 0) return mine;
+  const earlier = await findEarlier(tx, request);
+  if (earlier.length > 0) return earlier;
   const lines = readLines(order, request, await findRefundsOfOrder(tx, id));
   const payments = (await findPaymentsOfOrder(tx, id))
     .filter((payment) => payment.status !== "review" && refundableMinor(payment) > 0)
@@ -76,8 +76,8 @@ async function open(
   return spread(tx, payments, { ...request, amountMinor, lines });
 }
 
-/** What an earlier run with the same key opened. Refuses with `idempotency_key_reused`. */
-async function findMine(tx: Tx, { idempotent }: OrderRefundRequest): Promise<Refund[]> {
+/** The refunds that an earlier run with the same key opened. Refuses with `idempotency_key_reused`. */
+async function findEarlier(tx: Tx, { idempotent }: OrderRefundRequest): Promise<Refund[]> {
   if (idempotent === null) return [];
   const known = await findRefundsByKey(tx, idempotent);
   const isOther = known.some((refund) => refund.fingerprint !== idempotent.fingerprint);
@@ -85,7 +85,7 @@ async function findMine(tx: Tx, { idempotent }: OrderRefundRequest): Promise<Ref
   return known;
 }
 
-/** The lines stand on the first refund: each unit comes back once. */
+/** Spreads the amount over the payments. The first refund carries the lines: a unit is refunded once. */
 async function spread(tx: Tx, payments: readonly Payment[], terms: RefundTerms): Promise<Refund[]> {
   const refunds: Refund[] = [];
   let openMinor = terms.amountMinor;
@@ -113,16 +113,16 @@ function amountOf(
   return lines.length === 0 ? leftMinor : lines.reduce((sum, line) => sum + line.amountMinor, 0);
 }
 
-/** What is paid back of each line. Refuses with `validation_failed` units that are not there. */
+/** Reads what is refunded of each line. Refuses with `validation_failed`. */
 function readLines(
   { order, lines }: WholeOrder,
-  { lines: asked = [], restock }: OrderRefundRequest,
+  { lines: requested = [], restock }: OrderRefundRequest,
   refunds: readonly Refund[],
 ): RefundedLine[] {
   const faults = new Faults();
   const before = refunds.filter((one) => one.status !== "failed").flatMap((one) => one.lines);
   const seen = new Set<string>();
-  const read = asked.flatMap((one, index) => {
+  const read = requested.flatMap((one, index) => {
     const at = `/line_items/${index}`;
     const line = lines.find(({ id }) => id === one.lineItemId);
     if (line === undefined) {
@@ -130,12 +130,16 @@ function readLines(
       return [];
     }
     if (seen.has(line.id))
-      faults.add(`${at}/line_item_id`, "duplicate", "This line is given twice.");
+      faults.add(`${at}/line_item_id`, "duplicate", "This line item is listed twice.");
     seen.add(line.id);
-    const done = standingOf(line, before);
+    const done = refundedOf(line, before);
     const leftUnits = line.quantity - done.quantity;
     if (one.quantity > leftUnits) {
-      faults.add(`${at}/quantity`, "more_than_left", `Only ${leftUnits} of this line are left.`);
+      faults.add(
+        `${at}/quantity`,
+        "more_than_left",
+        `Only ${leftUnits} of this line item can be refunded.`,
+      );
       return [];
     }
     const amountMinor =
@@ -143,7 +147,7 @@ function readLines(
         ? shareOf(line, { done: done.quantity, units: one.quantity })
         : (readPositiveAmount(one.amount, order.currency, { faults, pointer: `${at}/amount` }) ??
           0);
-    // Only what left the house can come back to the shelf.
+    // Only shipped units can return to stock.
     const shipped = Math.max(0, line.fulfilledQuantity - done.restocked);
     const restocked = (one.restock ?? restock) ? Math.min(one.quantity, shipped) : 0;
     return [{ lineItemId: line.id, quantity: one.quantity, amountMinor, restocked }];
@@ -152,7 +156,7 @@ function readLines(
   return read;
 }
 
-function standingOf(line: OrderLine, before: readonly RefundedLine[]) {
+function refundedOf(line: OrderLine, before: readonly RefundedLine[]) {
   const own = before.filter((one) => one.lineItemId === line.id);
   return {
     quantity: own.reduce((sum, one) => sum + one.quantity, 0),
@@ -160,7 +164,7 @@ function standingOf(line: OrderLine, before: readonly RefundedLine[]) {
   };
 }
 
-/** The share of the units after those that went before: all shares together are the line's total. */
+/** The units' share of the line's total; the shares of all refunds add up to exactly that total. */
 function shareOf(
   line: OrderLine,
   { done, units }: { readonly done: number; readonly units: number },

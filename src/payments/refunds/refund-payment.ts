@@ -1,4 +1,4 @@
-// Workflow: the merchant gives back all of a payment or a part. Write the intention, call, write the
+// Workflow: refunds a payment in full or in part. Commits the refund, calls the gateway, commits the
 // outcome; the same idempotency key finds its refund again.
 
 import { readPositiveAmount } from "#kernel/money.ts";
@@ -18,7 +18,7 @@ import type { Refund, RefundReason } from "./refund.ts";
 import { sendRefund } from "./send-refund.ts";
 
 export interface RefundRequest {
-  /** Major units as they were given; all that is left where nothing is said. */
+  /** Major units as given; all that can be refunded if undefined. */
   readonly amount: number | string | undefined;
   readonly reason: RefundReason;
   readonly note: string | null;
@@ -26,7 +26,7 @@ export interface RefundRequest {
 }
 
 /**
- * Afterwards the refund is on record and with the gateway. Refuses with `refund_exceeds_captured`
+ * Afterwards the refund is saved and was sent to the gateway. Refuses with `refund_exceeds_captured`
  * and `invalid_transition`.
  */
 export async function refundPayment(
@@ -41,10 +41,10 @@ export async function refundPayment(
 async function open(tx: Tx, reference: string, request: RefundRequest): Promise<Refund> {
   const { payment } = await lockPayment(tx, reference);
   const known = request.idempotent === null ? [] : await findRefundsByKey(tx, request.idempotent);
-  const mine = known.at(0);
-  if (mine !== undefined) {
-    if (mine.fingerprint !== request.idempotent?.fingerprint) throw idempotencyKeyReused();
-    return mine;
+  const earlier = known.at(0);
+  if (earlier !== undefined) {
+    if (earlier.fingerprint !== request.idempotent?.fingerprint) throw idempotencyKeyReused();
+    return earlier;
   }
   return openRefund(tx, payment, { ...request, amountMinor: amountOf(payment, request) });
 }

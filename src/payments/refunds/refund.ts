@@ -1,5 +1,5 @@
-// Refunds: types and life. Invariant: the refunds of a payment that did not fail never come to more
-// than was captured.
+// Refunds: types, the life, rules. Invariant: the refunds of a payment that have not failed never
+// exceed what was captured.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
@@ -7,7 +7,7 @@ import { type ActionOf, machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import type { Surplus, WholeOrder } from "#sales/orders/order.ts";
 
-/** A row per state. action: [next state, event], null where the world is not told. */
+/** A row per state. action: [next state, event], null where no event is emitted. */
 // prettier-ignore
 export const refundLife = machine({
   pending:         { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", null], stop: ["needs_attention", null] },
@@ -37,7 +37,7 @@ export const refundReasons = [
 ] as const;
 export type RefundReason = (typeof refundReasons)[number];
 
-/** Units of a line that are paid back, and how many of them go back on the shelf. */
+/** Units of a line that are refunded, and how many of them return to stock. */
 export interface RefundedLine {
   readonly lineItemId: Id<"lineItem">;
   readonly quantity: number;
@@ -45,7 +45,7 @@ export interface RefundedLine {
   readonly restocked: number;
 }
 
-/** Money that goes back, all of a payment or a part. */
+/** A refund of a payment, in full or in part. Amounts are integer minor units of its currency. */
 export interface Refund {
   readonly id: Id<"refund">;
   readonly paymentId: Id<"payment">;
@@ -56,7 +56,7 @@ export interface Refund {
   readonly reason: RefundReason;
   readonly note: string | null;
   readonly lines: readonly RefundedLine[];
-  /** Ours, for late money: a payment has one at most. */
+  /** Opened by the shop for late money; a payment has at most one. */
   readonly isAutomatic: boolean;
   readonly gatewayRefundId: string | null;
   readonly gatewayCode: string | null;
@@ -69,7 +69,7 @@ export interface Refund {
   readonly updatedAt: number;
 }
 
-/** What an order gave back at once, and the order afterwards. */
+/** The refunds that one request opened, and the order afterwards. */
 export interface OrderRefund {
   readonly order: WholeOrder;
   readonly refunds: readonly Refund[];
@@ -80,11 +80,11 @@ export function isRefundOpen({ status }: Pick<Refund, "status">): boolean {
   return status === "pending" || status === "processing" || status === "needs_attention";
 }
 
-/** What of an order's refunds is money that nobody owed. */
+/** The part of an order's refunds that is late money, which was never due. */
 export function surplusOf(refunds: readonly Refund[]): Surplus {
-  const ours = refunds.filter(({ isAutomatic, status }) => isAutomatic && status !== "failed");
-  const arrived = ours.filter(({ status }) => status === "succeeded");
-  return { returningMinor: sumOf(ours), returnedMinor: sumOf(arrived) };
+  const late = refunds.filter(({ isAutomatic, status }) => isAutomatic && status !== "failed");
+  const returned = late.filter(({ status }) => status === "succeeded");
+  return { returningMinor: sumOf(late), returnedMinor: sumOf(returned) };
 }
 
 function sumOf(refunds: readonly Refund[]): number {
@@ -94,7 +94,7 @@ function sumOf(refunds: readonly Refund[]): number {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Looks are hourly for three days, then daily for thirty; null after that. */
+/** When to poll next: hourly for three days, then daily until the thirtieth; null after that. */
 export function nextRefundPollAt({ createdAt }: Refund, now: number): number | null {
   const age = now - createdAt;
   if (age < 3 * DAY_MS) return now + HOUR_MS;
@@ -104,5 +104,5 @@ export function nextRefundPollAt({ createdAt }: Refund, now: number): number | n
 export const refundExceedsCaptured = defineRefusal(
   "refund_exceeds_captured",
   "conflict",
-  "This is more than is left of what was captured.",
+  "The amount exceeds what can still be refunded.",
 );

@@ -1,52 +1,43 @@
-// Workflow: a refund on record goes to the gateway, or somebody looks what became of it. May be
-// repeated at any time: the gateway knows the refund by its id.
+// Workflow: sends a refund to its gateway, or asks the gateway what became of it. Safe to repeat: the
+// gateway knows the refund by its id.
 
 import { type Id } from "#kernel/id.ts";
 import {
   claimCall,
   endCall,
   type GatewayCall,
+  newCall,
   orEndCall,
 } from "#payments/attempts/gateway-calls.ts";
-import type { Gateway, RefundOutcome } from "#payments/gateways/port.ts";
+import type { RefundOutcome } from "#payments/gateways/port.ts";
 import { isGatewayMethod, paymentTimerNames } from "#payments/payments/payment.ts";
-import { attemptOf, gatewayOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
+import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentRow, findRefundRow } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { newHolder } from "#platform/database/leases.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 import { isRefundOpen, nextRefundPollAt, type Refund } from "./refund.ts";
 import { settleRefund } from "./settle-refund.ts";
 
-interface RefundCall extends GatewayCall {
-  readonly subject: Id<"refund">;
-}
-
-/** Refunds that this program sends now, by the shop's gateways: some know no key, and would pay twice. */
-const underWay = new WeakMap<readonly Gateway[], Map<string, Promise<Refund>>>();
-
 /**
- * Afterwards the refund is what the gateway says; one that is not decided is looked at later. Whoever
- * asks while it is on its way waits for the same answer; where another program sends it, it is answered
- * as it is.
+ * Afterwards the refund is what the gateway answered; an undecided one is polled later. Callers in
+ * this program that overlap share one result. While another program sends the refund, returns it as
+ * it stands.
  */
 export function sendRefund(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
-  const { gateways } = shop;
-  const sending = underWay.get(gateways) ?? new Map<string, Promise<Refund>>();
-  underWay.set(gateways, sending);
-  const known = sending.get(id);
-  if (known !== undefined) return known;
-  const call = { database: shop.database, subject: id, caller: newHolder(shop.database) };
-  const sent = send(shop, call).finally(() => sending.delete(id));
-  sending.set(id, sent);
-  return sent;
+  const { sendingRefunds } = shop;
+  const running = sendingRefunds.get(id);
+  if (running !== undefined) return running;
+  const sending = send(shop, id).finally(() => sendingRefunds.delete(id));
+  sendingRefunds.set(id, sending);
+  return sending;
 }
 
-async function send(shop: PaymentsShop, call: RefundCall): Promise<Refund> {
-  const { database, subject: id } = call;
-  const { refund, isOpen } = await database.write((tx) => begin(tx, call));
-  if (!isOpen) return refund;
+async function send(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
+  const { database } = shop;
+  const call = newCall(database, id);
+  const { refund, isClaimed } = await database.write((tx) => begin(tx, id, call));
+  if (!isClaimed) return refund;
   return orEndCall(call, async () => {
     const outcome = await ask(shop, refund);
     return database.write(async (tx) => {
@@ -61,38 +52,28 @@ async function send(shop: PaymentsShop, call: RefundCall): Promise<Refund> {
   });
 }
 
-/** The refund as it is once nobody else sends it, and whether it is ours to send. */
-async function begin(tx: Tx, call: RefundCall) {
-  const isClaimed = await claimCall(tx, call);
-  const refund = await findRefundRow(tx, call.subject);
-  if (refund === undefined) throw new Error(`There is no refund ${call.subject}.`);
-  const isOpen = isClaimed && isRefundOpen(refund);
-  if (isClaimed && !isOpen) await endCall(tx, call);
-  return { refund, isOpen };
+/** Claims the call before it reads, so that the refund is the one the previous call left. */
+async function begin(tx: Tx, id: Id<"refund">, call: GatewayCall) {
+  const isFree = await claimCall(tx, call);
+  const refund = await findRefundRow(tx, id);
+  if (refund === undefined) throw new Error(`There is no refund ${id}.`);
+  const isClaimed = isFree && isRefundOpen(refund);
+  if (isFree && !isClaimed) await endCall(tx, call);
+  return { refund, isClaimed };
 }
 
 async function ask(shop: PaymentsShop, refund: Refund): Promise<RefundOutcome> {
   const payment = await findPaymentRow(shop.database.read, refund.paymentId);
   if (payment === undefined) throw new Error(`${refund.id} belongs to no payment.`);
-  // What a person took, a person gives back: whoever records it says that it was done.
+  // Cash and transfers are returned by the merchant: recording the refund confirms it.
   if (!isGatewayMethod(payment.method)) return { kind: "succeeded", gatewayRefundId: null };
-  const gateway = gatewayOf(shop, payment);
-  if (gateway === null) return { kind: "unknown" };
-  const { amountMinor, currency, gatewayRefundId, createdAt } = refund;
-  const asked = {
-    refundId: refund.id,
-    amountMinor,
-    currency,
-    gatewayRefundId,
-    createdAt,
-    attempt: attemptOf(payment),
-  };
-  try {
-    return await (refund.status === "pending"
-      ? gateway.refund(asked)
-      : gateway.verifyRefund(asked));
-  } catch {
-    // A gateway that breaks off has told nothing: it may have happened.
-    return { kind: "unknown" };
-  }
+  const { id: refundId, amountMinor, currency, gatewayRefundId, createdAt, status } = refund;
+  return askGateway<RefundOutcome>(shop, payment, {
+    ask: (gateway, attempt) => {
+      const sent = { refundId, amountMinor, currency, gatewayRefundId, createdAt, attempt };
+      return status === "pending" ? gateway.refund(sent) : gateway.verifyRefund(sent);
+    },
+    absent: { kind: "unknown" },
+    broken: { kind: "unknown" },
+  });
 }

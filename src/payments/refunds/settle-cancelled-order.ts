@@ -1,5 +1,5 @@
-// Workflow: an order was cancelled. Attempts to pay it end, and what was paid goes back unless the
-// merchant said not to. May be repeated: what is done is not done again.
+// Workflow: settles the payments of a cancelled order. Closes its attempts and refunds what was paid,
+// unless the merchant keeps it. Safe to repeat.
 
 import type { Id } from "#kernel/id.ts";
 import { closeAttempts } from "#payments/attempts/close-attempts.ts";
@@ -10,7 +10,7 @@ import { getOrder, lockOrder } from "#sales/orders/lookups.ts";
 
 import { openRefund } from "./open-refund.ts";
 
-/** Afterwards no attempt of the order is open, and refunds of all that is left are on their way. */
+/** Afterwards no attempt waits for the customer, and all that can be refunded has a refund. */
 export async function settleCancelledOrder(
   shop: PaymentsShop,
   id: Id<"order">,

@@ -1,5 +1,5 @@
-// Story: what the gateway says of a refund. Every path ends here. Invariant: a refund is settled
-// once; payment, order, shelf and `order.refunded` change in that one write.
+// Story: applies a gateway's outcome to a refund. Every path ends here. Invariant: a refund is settled
+// once; payment, order, stock and `order.refunded` are written in the same transaction.
 
 import { restockStock } from "#catalog/inventory/restock-stock.ts";
 import type { Id } from "#kernel/id.ts";
@@ -16,13 +16,13 @@ import { advanceRefund } from "./advance-refund.ts";
 import { lockRefund } from "./lock-refund.ts";
 import { isRefundOpen, type Refund, type RefundAction } from "./refund.ts";
 
-/** Afterwards the refund says what the gateway said, if that is news; a failed one frees its amount. */
+/** Afterwards an open refund says what the gateway reported; a failed one frees its amount. */
 export async function settleRefund(
   tx: Tx,
   id: Id<"refund">,
   outcome: RefundOutcome,
 ): Promise<Refund> {
-  const { refund: before, held } = await lockRefund(tx, id);
+  const { refund: before, locked } = await lockRefund(tx, id);
   if (!isRefundOpen(before)) return before;
   const refund = await advanceRefund(tx, before, {
     action: actionOf(before, outcome),
@@ -32,10 +32,10 @@ export async function settleRefund(
     },
   });
   if (refund.status === "failed") {
-    const refundingMinor = held.payment.refundingMinor - refund.amountMinor;
-    await savePayment(tx, held.payment, { refundingMinor });
+    const refundingMinor = locked.payment.refundingMinor - refund.amountMinor;
+    await savePayment(tx, locked.payment, { refundingMinor });
   }
-  if (refund.status === "succeeded") await giveBack(tx, held, refund);
+  if (refund.status === "succeeded") await recordRefund(tx, locked, refund);
   return refund;
 }
 
@@ -66,12 +66,12 @@ function changeOf(before: Refund, outcome: RefundOutcome): Partial<Refund> {
   };
 }
 
-async function giveBack(tx: Tx, held: LockedPayment, refund: Refund): Promise<void> {
-  const { payment: before } = held;
+async function recordRefund(tx: Tx, locked: LockedPayment, refund: Refund): Promise<void> {
+  const { payment: before } = locked;
   const isCounted = refund.currency === before.currency;
   const refundedMinor = before.refundedMinor + (isCounted ? refund.amountMinor : 0);
   const isWhole = before.status === "review" || refundedMinor === before.capturedMinor;
-  await advancePayment(tx, held, {
+  await advancePayment(tx, locked, {
     action: isWhole ? "refund" : "refund_part",
     change: { refundedMinor },
   });

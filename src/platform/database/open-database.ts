@@ -19,6 +19,7 @@ import type { Vault } from "#platform/vault/vault.ts";
 
 import type { Commit, Database, VerifiedDatabase } from "./database.ts";
 import { engine } from "./engine.ts";
+import { dropLeasesOf } from "./leases.ts";
 import type { MigrationReport } from "./migrations.ts";
 import type { Mode } from "./shop.ts";
 
@@ -54,7 +55,11 @@ export async function openDatabase(
   terms: DatabaseTerms,
 ): Promise<{ readonly database: Database; readonly migrated: MigrationReport }> {
   requireThisEngine(place);
-  if (place.server === null) return openSqliteDatabase(fileOf(mode, place), terms);
+  if (place.server === null) {
+    const opened = openSqliteDatabase(fileOf(mode, place), terms);
+    await opened.database.write((tx) => dropLeasesOf(tx, opened.database.home));
+    return opened;
+  }
   return openPostgresDatabase({ ...terms, ...place.server, mode, home: homeOf(place.directory) });
 }
 

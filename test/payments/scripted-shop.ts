@@ -1,4 +1,4 @@
-// The till of a test shop: orders to be paid, requests to pay them, and what became of the money.
+// A test shop whose gateway the test scripts: orders, requests to pay them, notices and time.
 
 import { engine } from "#platform/database/engine.ts";
 
@@ -12,15 +12,15 @@ import {
   type TestShopOptions,
 } from "../support/shop.ts";
 
-/** A shop whose money goes through a gateway of the test's own. */
-export async function openTill(
+/** Opens a shop with a scripted gateway. */
+export async function openScriptedShop(
   options: TestShopOptions = {},
 ): Promise<{ shop: TestShop; gateway: ScriptedGateway }> {
   const gateway = new ScriptedGateway();
   return { gateway, shop: await openTestShop({ gateways: [gateway], ...options }) };
 }
 
-/** Orders for one mug each at 12.50; the goods are made once. */
+/** Returns a function that places an order of mugs at 12.50; the product is created once. */
 export async function orderCounter(shop: TestShop) {
   const cup = await mug(shop, { stock: 500 });
   return async (terms: Readonly<Record<string, unknown>> = {}, quantity = 1): Promise<Answered> => {
@@ -34,7 +34,7 @@ export async function orderCounter(shop: TestShop) {
   };
 }
 
-/** Asks for the money of an order, or what else the body says. */
+/** Initializes a payment. */
 export function initialize(
   shop: TestShop,
   body: Readonly<Record<string, unknown>>,
@@ -44,7 +44,7 @@ export function initialize(
   return shop.post("/v2/payments/initialize", body, { headers });
 }
 
-/** The gateway says that something happened; copies have the same id. */
+/** Delivers a notice of the gateway; notices of one id are copies. */
 export function notify(
   shop: TestShop,
   gateway: ScriptedGateway,
@@ -57,19 +57,22 @@ export function notify(
   });
 }
 
-/** Lets so many seconds of the shop's time pass, with everything that happens in them. */
+/** Advances the shop's clock by so many seconds and fires the timers due on the way. */
 export async function pass(shop: TestShop, seconds: number): Promise<void> {
   const advanced = await shop.post("/v2/test/clock/advance", { seconds });
   if (advanced.at("/settled") !== true) throw new Error(advanced.text);
 }
 
-/** Lets everything happen that is due now. */
+/** Fires all timers that are due now. */
 export async function settle(shop: TestShop): Promise<void> {
   await shop.duka.timers.test.fireDue();
 }
 
-/** How often each event came about an order, by name. */
-export async function heardOf(shop: TestShop, orderId: string): Promise<Record<string, number>> {
+/** Counts the events of an order by name. */
+export async function eventCounts(
+  shop: TestShop,
+  orderId: string,
+): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const event of await shop.events()) {
     if (event.subject === orderId) counts[event.name] = (counts[event.name] ?? 0) + 1;
@@ -77,7 +80,7 @@ export async function heardOf(shop: TestShop, orderId: string): Promise<Record<s
   return counts;
 }
 
-/** Where other programs could run: what one that is gone had for itself is its no longer, as a minute later. */
+/** Ends the leases of a stopped program, as if a minute had passed. Only on PostgreSQL. */
 export async function endLeases(directory: string): Promise<void> {
   if (engine === "postgres") await tamper(directory, "UPDATE leases SET until = 0");
 }

@@ -1,4 +1,4 @@
-// Money at two programs that share one shop: what one does with the gateway the other does not do, too.
+// Payments at two programs that share one shop: each call to the gateway is made by one of them.
 
 import { expect, test } from "bun:test";
 
@@ -8,17 +8,25 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 
 import { atOnce, statuses } from "../support/at-once.ts";
 import type { TestShop } from "../support/shop.ts";
-import { endLeases, heardOf, initialize, notify, orderCounter, pass, settle } from "./till.ts";
-import { held, openTwoTills } from "./two-tills.ts";
+import {
+  endLeases,
+  eventCounts,
+  initialize,
+  notify,
+  orderCounter,
+  pass,
+  settle,
+} from "./scripted-shop.ts";
+import { openTwoPrograms, paused } from "./two-programs.ts";
 
 const page = {
   kind: "redirect",
-  url: "https://pay.example/held",
+  url: "https://pay.example/slow",
   expiresAt: null,
   gatewayId: null,
 } as const satisfies Initiation;
 
-/** What does not agree with itself. */
+/** The differences that the audits find. */
 async function faults(shop: TestShop): Promise<unknown[]> {
   const { read } = shop.test.database;
   return [
@@ -27,11 +35,11 @@ async function faults(shop: TestShop): Promise<unknown[]> {
   ];
 }
 
-test("an attempt that one program asks for is not asked for by the other", async () => {
-  await using tills = await openTwoTills();
-  const { one, other, gateway } = tills;
+test("an attempt that one program is sending is not sent by the other", async () => {
+  await using programs = await openTwoPrograms();
+  const { one, other, gateway } = programs;
   const placed = await (await orderCounter(one))();
-  const call = held<Initiation>(page);
+  const call = paused<Initiation>(page);
   gateway.nextAnswer = call.answer;
   const first = initialize(one, { order_id: placed.id });
   await call.begun;
@@ -44,15 +52,15 @@ test("an attempt that one program asks for is not asked for by the other", async
     "pending",
     (await first).id,
   ]);
-  expect((await first).at("/authorization_url")).toBe("https://pay.example/held");
+  expect((await first).at("/authorization_url")).toBe("https://pay.example/slow");
   expect(gateway.initiations).toBe(1);
 });
 
-test("an attempt of a program that is gone is asked for by the other, a minute later", async () => {
-  await using tills = await openTwoTills();
-  const { one, other, gateway, directory } = tills;
+test("an attempt of a stopped program is sent by the other, a minute later", async () => {
+  await using programs = await openTwoPrograms();
+  const { one, other, gateway, directory } = programs;
   const placed = await (await orderCounter(one))();
-  const call = held<Initiation>(page);
+  const call = paused<Initiation>(page);
   gateway.nextAnswer = call.answer;
   const lost = initialize(one, { order_id: placed.id });
   await call.begun;
@@ -69,9 +77,9 @@ test("an attempt of a program that is gone is asked for by the other, a minute l
   expect(gateway.initiations).toBe(2);
 });
 
-test("an attempt whose answer cannot be kept is asked for by the other at once", async () => {
-  await using tills = await openTwoTills();
-  const { one, other, gateway } = tills;
+test("an attempt whose answer cannot be saved is sent by the other at once", async () => {
+  await using programs = await openTwoPrograms();
+  const { one, other, gateway } = programs;
   const placed = await (await orderCounter(one))();
   gateway.nextAnswer = async () => ({ ...page, gatewayId: "what no column takes: \u0000" });
   const lost = await initialize(one, { order_id: placed.id });
@@ -83,9 +91,9 @@ test("an attempt whose answer cannot be kept is asked for by the other at once",
   expect(gateway.initiations).toBe(2);
 });
 
-test("attempts of both programs at once are one", async () => {
-  await using tills = await openTwoTills();
-  const { one, other, gateway } = tills;
+test("concurrent requests at both programs make one attempt", async () => {
+  await using programs = await openTwoPrograms();
+  const { one, other, gateway } = programs;
   const placed = await (await orderCounter(one))();
 
   const answers = await atOnce(8, (index) =>
@@ -98,8 +106,8 @@ test("attempts of both programs at once are one", async () => {
 });
 
 test("one key at both programs makes one attempt", async () => {
-  await using tills = await openTwoTills();
-  const { one, other, gateway } = tills;
+  await using programs = await openTwoPrograms();
+  const { one, other, gateway } = programs;
   const body = { amount: 5, currency: "USD" };
   const headers = { "Idempotency-Key": "basket-1" };
 
@@ -110,35 +118,35 @@ test("one key at both programs makes one attempt", async () => {
     }),
   );
 
-  const told = answers.filter(({ status }) => status !== 201);
-  expect(new Set(told.map(({ code }) => code))).toEqual(new Set(["idempotency_in_progress"]));
+  const refused = answers.filter(({ status }) => status !== 201);
+  expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(["idempotency_in_progress"]));
   expect(gateway.initiations).toBe(1);
   expect((await one.get("/v2/payments")).list("/data")).toHaveLength(1);
 });
 
 test("a refund that one program sends is not sent by the other", async () => {
-  await using tills = await openTwoTills();
-  const { one, other, gateway } = tills;
+  await using programs = await openTwoPrograms();
+  const { one, other, gateway } = programs;
   const link = await initialize(one, { amount: 5, currency: "USD" });
   gateway.pay(link.id);
   await pass(one, 15);
-  const call = held<void>(undefined);
+  const call = paused<void>(undefined);
   gateway.pause = call.answer;
-  const asked = one.post(`/v2/payments/${link.id}/refunds`, {});
+  const refunding = one.post(`/v2/payments/${link.id}/refunds`, {});
   await call.begun;
 
   const fired = settle(other);
   await fired;
   call.end();
 
-  expect([(await asked).status, (await asked).at("/status")]).toEqual([201, "succeeded"]);
+  expect([(await refunding).status, (await refunding).at("/status")]).toEqual([201, "succeeded"]);
   await settle(other);
   expect(gateway.payouts).toBe(1);
 });
 
-test("a refund whose answer cannot be kept is looked after by the other at once", async () => {
-  await using tills = await openTwoTills();
-  const { one, other, gateway } = tills;
+test("a refund whose answer cannot be saved is sent by the other at once", async () => {
+  await using programs = await openTwoPrograms();
+  const { one, other, gateway } = programs;
   const link = await initialize(one, { amount: 5, currency: "USD" });
   gateway.pay(link.id);
   await pass(one, 15);
@@ -151,9 +159,9 @@ test("a refund whose answer cannot be kept is looked after by the other at once"
   expect([lost.status, payment.at("/status")]).toEqual([500, "refunded"]);
 });
 
-test("a payment that both programs hear of is settled once", async () => {
-  await using tills = await openTwoTills();
-  const { one, other, gateway } = tills;
+test("a payment that is reported to both programs is settled once", async () => {
+  await using programs = await openTwoPrograms();
+  const { one, other, gateway } = programs;
   const placed = await (await orderCounter(one))();
   const payment = await initialize(one, { order_id: placed.id });
   gateway.pay(payment.id);
@@ -170,14 +178,14 @@ test("a payment that both programs hear of is settled once", async () => {
   ]);
   await Promise.all([settle(one), settle(other)]);
 
-  const heard = await heardOf(one, placed.id);
-  expect([heard["payment.succeeded"], heard["order.paid"]]).toEqual([1, 1]);
+  const emitted = await eventCounts(one, placed.id);
+  expect([emitted["payment.succeeded"], emitted["order.paid"]]).toEqual([1, 1]);
   expect(await faults(one)).toEqual([]);
 });
 
-test("two payments of one order that come at two programs leave what is owed", async () => {
-  await using tills = await openTwoTills();
-  const { one, other, gateway } = tills;
+test("of two payments of one order at two programs, one is refunded", async () => {
+  await using programs = await openTwoPrograms();
+  const { one, other, gateway } = programs;
   const placed = await (await orderCounter(one))();
   const first = await initialize(one, { order_id: placed.id });
   const second = await initialize(other, {
@@ -197,6 +205,6 @@ test("two payments of one order that come at two programs leave what is owed", a
   const order = await one.get(`/v2/orders/${placed.id}`);
   expect([order.at("/paid_total"), order.at("/refunded_total")]).toEqual([25, 12.5]);
   expect(gateway.payouts).toBe(1);
-  expect((await heardOf(one, placed.id))["order.paid"]).toBe(1);
+  expect((await eventCounts(one, placed.id))["order.paid"]).toBe(1);
   expect(await faults(one)).toEqual([]);
 });
