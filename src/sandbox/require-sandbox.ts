@@ -1,10 +1,9 @@
-// What only test mode has is not there in live mode: not forbidden, but as unknown as any path that
-// nobody thought of.
+// The sandbox exists in test mode only: in live mode its routes are unknown, not forbidden.
 
 import type { Sandbox, Shop } from "#platform/database/shop.ts";
 import { routeNotFound } from "#platform/http/contract/refusals.ts";
 
-/** The power over the shop's time. Refuses with `not_found` in live mode. */
+/** Returns the power to move the shop's clock. Refuses with `not_found` in live mode. */
 export function requireSandbox({ sandbox }: Shop): Sandbox {
   if (sandbox === undefined) throw routeNotFound();
   return sandbox;

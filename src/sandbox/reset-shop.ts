@@ -1,4 +1,4 @@
-// Workflow: a test shop begins anew. Every table that is emptied is named here, in the order of the work.
+// Workflow: resets a test shop. Names every table that is emptied, in order.
 
 import type { Shop } from "#platform/database/shop.ts";
 import { emptyTables } from "#platform/event-log/reset.ts";
@@ -6,8 +6,9 @@ import { emptyTables } from "#platform/event-log/reset.ts";
 import { requireSandbox } from "./require-sandbox.ts";
 
 /**
- * Those that refer to others come first; else those that an order writes last do: on PostgreSQL they are
- * locked from the end to the beginning, and a story that writes in another order has to begin again.
+ * Tables with foreign keys come before those they refer to; otherwise tables that an order writes last come
+ * first. PostgreSQL locks the list from its end, so in the order of writing: another order would deadlock
+ * with stories and make them run again.
  * @internal Exported for tests.
  */
 export const emptiedTables: readonly string[] = [
@@ -51,8 +52,8 @@ export const emptiedTables: readonly string[] = [
 ];
 
 /**
- * Afterwards nothing is left of what happened in the shop, and its clock shows the machine's time;
- * settings and keys are as they were, and `sequence` goes on rising. Answers when that was.
+ * Afterwards the shop is empty and its clock shows the machine's time; settings, keys and endpoints stay,
+ * and `sequence` continues. Returns the time of the reset, epoch milliseconds.
  */
 export async function resetShop(shop: Shop): Promise<number> {
   await requireSandbox(shop).returnToMachineTime((tx) => emptyTables(tx, emptiedTables));

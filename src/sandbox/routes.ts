@@ -1,4 +1,4 @@
-// The routes of the sandbox. With a live key there is nothing here.
+// The routes of the sandbox; with a live key they do not exist.
 
 import { mapPage } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
@@ -7,7 +7,7 @@ import { eventSchema, presentEvent } from "#messaging/events/schema.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { clockBackwards } from "#sandbox/clock/clock.ts";
-import { listTimers, placeOf } from "#sandbox/clock/list-timers.ts";
+import { listTimers, positionOf } from "#sandbox/clock/list-timers.ts";
 import { emptyInbox } from "#sandbox/inbox/empty-inbox.ts";
 import { listInbox } from "#sandbox/inbox/list-inbox.ts";
 import {
@@ -38,7 +38,6 @@ import {
   triggerRequestSchema,
 } from "./schema.ts";
 
-/** What all of them have in common. */
 const terms = { tag: "Sandbox", scopes: ["sandbox:use"], isTestOnly: true } as const;
 
 export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
@@ -46,7 +45,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     ...terms,
     method: "GET",
     path: "/v2/test/clock",
-    summary: "Read the shop's clock",
+    summary: "Retrieve the shop's clock",
     response: clockSchema,
     handler: async (shop) => presentClock(shop),
   }),
@@ -55,7 +54,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     method: "PUT",
     path: "/v2/test/clock",
     summary: "Move the shop's clock to a later instant",
-    description: "The clock runs on from there. What is due by then happens at once.",
+    description: "The clock continues from there. Timers that are due by then fire at once.",
     body: clockMoveSchema,
     response: clockSchema,
     refusals: [clockBackwards],
@@ -79,9 +78,9 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     ...terms,
     method: "POST",
     path: "/v2/test/clock/advance",
-    summary: "Advance the shop's clock and let happen what is due on the way",
+    summary: "Advance the shop's clock and fire the timers due on the way",
     description:
-      "Goes to each due time in turn and waits for what happens there, 10 seconds of real time in all.",
+      "Stops at each due time in turn and waits for the work that is due there, for at most 10 seconds of real time in all.",
     body: advanceRequestSchema,
     response: advanceSchema,
     handler: async (shop, { body }) =>
@@ -91,9 +90,9 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     ...terms,
     method: "GET",
     path: "/v2/test/timers",
-    summary: "List what is to happen, soonest first",
+    summary: "List pending timers, soonest first",
     response: timerSchema,
-    cursorOf: placeOf,
+    cursorOf: positionOf,
     handler: async (db, { page }) => mapPage(await listTimers(db, page), presentTimer),
   }),
   workflowRoute({
@@ -102,7 +101,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     path: "/v2/test/reset",
     summary: "Empty the test shop",
     description:
-      "Settings and API keys stay, the clock returns to real time, and `sequence` goes on rising.",
+      "Settings, API keys and webhook endpoints stay, the clock returns to real time, and `sequence` continues.",
     response: resetSchema,
     handler: async (shop) => ({ reset_at: toIso(await resetShop(shop)) }),
   }),
@@ -111,7 +110,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     method: "POST",
     path: "/v2/test/seed",
     summary: "Fill the test shop with products and customers",
-    description: "Prices are in the given currency, or else in the shop's own.",
+    description: "Prices are in the given currency, by default the shop's own.",
     body: seedRequestSchema,
     response: seededSchema,
     refusals: [alreadySeeded],
@@ -121,9 +120,9 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     ...terms,
     method: "POST",
     path: "/v2/test/trigger",
-    summary: "Announce an event of things that are not there",
+    summary: "Trigger a sample event",
     description:
-      "It is in the feed and goes to webhooks like any other, and `data.triggered` is true. Nothing else happens in the shop: the ids in it are of nothing.",
+      "The event appears in the feed and is delivered to webhooks like any other, with `data.triggered` set to true. Nothing else changes in the shop: the ids in the event refer to no object.",
     body: triggerRequestSchema,
     response: eventSchema,
     handler: async (shop, { body: { event, data = {} } }) =>
@@ -136,9 +135,9 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     ...terms,
     method: "GET",
     path: "/v2/test/inbox",
-    summary: "List what arrived at the test shop's own receiver, newest first",
+    summary: "List messages in the test shop's inbox, newest first",
     description:
-      "It takes whatever is posted to `/hooks/test/inbox/{name}`, each shop's newest 1,000 messages of up to 256 KiB, and says whether a webhook of the shop signed them. A webhook may lead there. With `?status=503` it answers that instead of 200.",
+      "The inbox receives every POST to `/hooks/test/inbox/{name}` of up to 256 KiB, keeps the newest 1,000 messages, and reports whether a webhook of the shop signed them. A webhook's URL may point there. With `?status=503` it responds with that status instead of 200.",
     query: inboxQuerySchema,
     response: inboxMessageSchema,
     handler: async (db, { query, page }) =>
@@ -148,7 +147,7 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     ...terms,
     method: "DELETE",
     path: "/v2/test/inbox",
-    summary: "Throw away what arrived at the test shop's own receiver",
+    summary: "Empty the test shop's inbox",
     query: emptyInboxQuerySchema,
     response: null,
     status: 204,

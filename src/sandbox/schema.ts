@@ -27,7 +27,7 @@ import { requireSandbox } from "./require-sandbox.ts";
 
 export const clockSchema = component("Clock", {
   now: instant,
-  offset_seconds: Type.Number({ description: "How far it is ahead of real time." }),
+  offset_seconds: Type.Number({ description: "Seconds ahead of real time." }),
 });
 
 export const clockMoveSchema = object({ now: instant });
@@ -37,17 +37,17 @@ export const advanceRequestSchema = object({ seconds: whole(1, ADVANCE_SECONDS_M
 export const advanceSchema = object({
   now: instant,
   fired: Type.Array(object({ at: instant, name: line(100), subject: line(500) }), {
-    description: "What happened on the way, in the order of its time.",
+    description: "The timers that fired, in order of their time.",
   }),
   settled: Type.Boolean({
     description:
-      "False where it took more than 10 seconds: the rest goes on, and so does the clock.",
+      "False if the advance takes more than 10 seconds of real time: it then continues in the background.",
   }),
 });
 
 export const timerSchema = component("Timer", {
   name: line(100),
-  subject: line(500, { description: "The id of what it is about." }),
+  subject: line(500, { description: "The id of the object it is about." }),
   due_at: instant,
   attempts: whole(0, undefined, { description: "Failed attempts since it was set." }),
   last_error: nullable(prose(500)),
@@ -70,12 +70,12 @@ export const triggerRequestSchema = object({
     Type.Unsafe<SampleChange>({
       type: "object",
       maxProperties: 100,
-      description: "Members of the event's `data`, put in as they are given.",
+      description: "Members that replace those of the event's `data`.",
     }),
   ),
 });
 
-/** The clock as it is answered. Refuses with `not_found` in live mode. */
+/** The clock on the wire. Refuses with `not_found` in live mode. */
 export function presentClock(shop: Shop): Static<typeof clockSchema> {
   return {
     now: toIso(shop.clock.now()),
@@ -83,7 +83,7 @@ export function presentClock(shop: Shop): Static<typeof clockSchema> {
   };
 }
 
-/** What came of an advance as it is answered. */
+/** The result of an advance on the wire. */
 export function presentAdvance({ now, fired, settled }: Advance): Static<typeof advanceSchema> {
   return {
     now: toIso(now),
@@ -92,7 +92,7 @@ export function presentAdvance({ now, fired, settled }: Advance): Static<typeof 
   };
 }
 
-/** A timer as it is answered. */
+/** A timer on the wire. */
 export function presentTimer(timer: TimerRow): Static<typeof timerSchema> {
   return {
     name: timer.name,
@@ -103,7 +103,7 @@ export function presentTimer(timer: TimerRow): Static<typeof timerSchema> {
   };
 }
 
-/** What was put into the shop as it is answered. */
+/** The result of seeding on the wire. */
 export function presentSeeded(seeded: Seeded): Static<typeof seededSchema> {
   return {
     currency: seeded.currency,

@@ -1,4 +1,4 @@
-// Gives the test shop power over its own time.
+// Gives the test shop the power to move its clock.
 
 import type { Shop } from "#platform/database/shop.ts";
 import type { Log } from "#platform/log/log.ts";
@@ -13,7 +13,7 @@ export interface TimeParts {
   readonly log: Log;
 }
 
-/** The same shop, whose clock can be moved; whatever is due on the way then happens. */
+/** The same shop with a clock that can be moved, which fires the timers due on the way. */
 export function withSandbox<T extends Shop>(
   shop: T,
   { clock, runner, followers, log }: TimeParts,

@@ -1,4 +1,4 @@
-// The clock of the test shop over HTTP, and what else the sandbox offers there.
+// The clock and the timers of the test shop over HTTP.
 
 import { describe, expect, test } from "bun:test";
 
@@ -35,7 +35,7 @@ describe("the clock", () => {
     expect([answer.status, answer.body]).toEqual([200, { now: iso(0), offset_seconds: 0 }]);
   });
 
-  test("is put to a later instant and runs on from there", async () => {
+  test("is moved to a later instant and continues from there", async () => {
     await using shop = await openTestShop();
 
     const moved = await shop.put("/v2/test/clock", { now: "2026-01-05T10:00:00+01:00" });
@@ -45,7 +45,7 @@ describe("the clock", () => {
     expect((await shop.get("/v2/test/clock")).at("/now")).toBe(iso(HOUR_MS + 1500));
   });
 
-  test("is what the shop writes under", async () => {
+  test("dates what the shop writes", async () => {
     await using shop = await openTestShop();
     await shop.post("/v2/test/clock/advance", { seconds: 86_400 });
 
@@ -54,7 +54,7 @@ describe("the clock", () => {
     expect(made.at("/created_at")).toBe(iso(86_400_000));
   });
 
-  test("is not put back", async () => {
+  test("cannot be moved back", async () => {
     await using shop = await openTestShop();
     await shop.post("/v2/test/clock/advance", { seconds: 60 });
 
@@ -85,7 +85,7 @@ describe("the clock", () => {
     expect((await shop.get("/v2/test/clock")).at("/now")).toBe(iso(0));
   });
 
-  test("goes at most to the year 9000", async () => {
+  test("cannot be moved past the year 9000", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/test/clock", { now: "8999-12-31T00:00:00Z" });
 
@@ -94,7 +94,7 @@ describe("the clock", () => {
     expect(refused.faults).toEqual(["#/seconds too_large"]);
   });
 
-  test("is kept by a restart", async () => {
+  test("survives a restart", async () => {
     using folder = openScratchFolder();
     {
       await using shop = await openTestShop({ folder });
@@ -127,7 +127,7 @@ describe("the clock", () => {
     expect(made.at("/created_at")).toBe(iso(0));
   });
 
-  test("does not lift how long keys live", async () => {
+  test("does not change when keys expire", async () => {
     await using shop = await openTestShop();
     const key = await shop.createKey({ expiresAt: Date.now() + HOUR_MS });
 
@@ -138,7 +138,7 @@ describe("the clock", () => {
 });
 
 describe("advancing", () => {
-  test("tells what happened on the way, and when", async () => {
+  test("returns the timers that fired, and when", async () => {
     await using shop = await openTestShop({ timers: [wake] });
     await setWake(shop, "second", 7000);
     await setWake(shop, "first", 5000);
@@ -175,7 +175,7 @@ describe("advancing", () => {
   });
 });
 
-test("what becomes due while the shop runs happens when it is put there", async () => {
+test("a timer that is due after a move fires at once", async () => {
   const happened = Promise.withResolvers<void>();
   const resolving: TimerStory = { name: "wake", run: async () => happened.resolve() };
   await using shop = await openTestShop({ timers: [resolving] });
@@ -187,7 +187,7 @@ test("what becomes due while the shop runs happens when it is put there", async 
   expect(await shop.fireDue()).toEqual([]);
 });
 
-test("what is to happen is listed, soonest first, page by page", async () => {
+test("timers are listed page by page, soonest first", async () => {
   const failing: TimerStory = {
     name: "wake",
     run: async () => {
@@ -226,7 +226,7 @@ const bodies: Readonly<Record<string, object>> = {
   "POST /v2/test/clock/advance": { seconds: 1 },
 };
 
-describe("with a live key there is nothing at", () => {
+describe("a live key finds no", () => {
   test.each(operations)("%s", async (name, { method, path }) => {
     await using shop = await openTestShop();
     const key = await shop.createKey({ mode: "live" });
@@ -238,7 +238,7 @@ describe("with a live key there is nothing at", () => {
   });
 });
 
-test.each(operations)("%s asks for the scope of the sandbox", async (_, route) => {
+test.each(operations)("%s requires the scope of the sandbox", async (_, route) => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["read_only", "orders:write"] });
 

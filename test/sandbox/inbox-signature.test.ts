@@ -1,5 +1,4 @@
-// What the receiver inside of the test shop says of a signature, checked with the verifiers that
-// merchants use.
+// The inbox's verdict on a signature, compared with the libraries that merchants use.
 
 import { describe, expect, test } from "bun:test";
 
@@ -11,7 +10,7 @@ import { saveEndpoint } from "#messaging/webhooks/endpoints/save-endpoint.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { BODY, endpoint, inbox, send, sharedShop, signed, STRANGER } from "./sending.ts";
 
-/** What is said of the newest message's signature, and whose it is. */
+/** The verdict on the newest message's signature, and its webhook. */
 async function verdict(shop: TestShop): Promise<unknown[]> {
   const found = await inbox(shop, "?limit=1");
   return [found.at("/data/0/signature"), found.at("/data/0/webhook_id")];
@@ -20,7 +19,7 @@ async function verdict(shop: TestShop): Promise<unknown[]> {
 describe("a signature", () => {
   const group = sharedShop();
 
-  test("of the shop itself is right", async () => {
+  test("of the shop itself is valid", async () => {
     const shop = group();
     const { id } = await endpoint(shop);
 
@@ -35,7 +34,7 @@ describe("a signature", () => {
     });
   });
 
-  test("of a library with code of its own is right", async () => {
+  test("of an independent library is valid", async () => {
     const shop = group();
     const { id, secret } = await endpoint(shop);
     const now = new Date(Math.floor(Date.now() / 1000) * 1000);
@@ -51,7 +50,7 @@ describe("a signature", () => {
     expect(await verdict(shop)).toEqual(["valid", id]);
   });
 
-  test("is right with the secret of any webhook, and tells which", async () => {
+  test("is valid with the secret of any webhook, and names it", async () => {
     const shop = group();
     await endpoint(shop);
     const second = await endpoint(shop);
@@ -61,7 +60,7 @@ describe("a signature", () => {
     expect(await verdict(shop)).toEqual(["valid", second.id]);
   });
 
-  test("is right beside others that are not", async () => {
+  test("is valid beside others that are not", async () => {
     const shop = group();
     const { id, secret } = await endpoint(shop);
     const headers = signed(secret);
@@ -76,7 +75,7 @@ describe("a signature", () => {
     expect(await verdict(shop)).toEqual(["valid", id]);
   });
 
-  test("of every body that is a text is right, to the byte", async () => {
+  test("of every body that is text is valid, to the byte", async () => {
     const shop = group();
     const { id, secret } = await endpoint(shop);
     const body = '\ufeff{"event":"Ȩfua 🥭 \u2028 \0"}\r\n';
@@ -84,7 +83,7 @@ describe("a signature", () => {
     await send(shop, "shop", { body, headers: signed(secret, { body }) });
 
     expect(await verdict(shop)).toEqual(["valid", id]);
-    // Kept with U+FFFD for what no store of ours holds in a text.
+    // Saved with U+FFFD for NUL, which no database column holds.
     expect((await inbox(shop)).at("/data/0/body")).toBe(body.replaceAll("\0", "\uFFFD"));
   });
 
@@ -106,7 +105,7 @@ describe("a signature", () => {
     expect(await verdict(shop)).toEqual(["invalid", null]);
   });
 
-  test("with a secret of nobody's is wrong", async () => {
+  test("with an unknown secret is invalid", async () => {
     const shop = group();
     await endpoint(shop);
 
@@ -115,7 +114,7 @@ describe("a signature", () => {
     expect(await verdict(shop)).toEqual(["invalid", null]);
   });
 
-  test("with the secret of the live shop is wrong", async () => {
+  test("with a secret of the live shop is invalid", async () => {
     const shop = group();
     const key = await shop.createKey({ mode: "live" });
     const made = await shop.post("/v2/webhooks", { url: "https://shop.example/hook" }, { key });
@@ -125,7 +124,7 @@ describe("a signature", () => {
     expect(await verdict(shop)).toEqual(["invalid", null]);
   });
 
-  test("over bytes that are no text is wrong, also where it suits what is shown of them", async () => {
+  test("over bytes that are not text is invalid, even if it matches the saved body", async () => {
     const shop = group();
     const { secret } = await endpoint(shop);
 
@@ -147,7 +146,7 @@ describe("a signature", () => {
     expect(await verdict(shop)).toEqual(["unsigned", null]);
   });
 
-  test("is looked for beyond a secret that cannot be read any more", async () => {
+  test("is found valid although another secret can no longer be decrypted", async () => {
     const shop = group();
     await endpoint(shop);
     const { id, secret } = await endpoint(shop);
@@ -162,7 +161,7 @@ describe("a signature", () => {
 });
 
 describe("after a rotation", () => {
-  test("the old secret is right until it expires on the shop's clock", async () => {
+  test("the previous secret is valid until it expires on the shop's clock", async () => {
     await using shop = await openTestShop();
     const { id, secret } = await endpoint(shop);
     await shop.post(`/v2/webhooks/${id}/rotate-secret`, { overlap_hours: 1 });
@@ -180,7 +179,7 @@ describe("after a rotation", () => {
     ]);
   });
 
-  test("the new secret is right at once", async () => {
+  test("the new secret is valid at once", async () => {
     await using shop = await openTestShop();
     const { id } = await endpoint(shop);
     const rotated = await shop.post(`/v2/webhooks/${id}/rotate-secret`, { overlap_hours: 0 });

@@ -1,4 +1,4 @@
-// The receiver inside of the test shop: what it keeps, and how it can be made to answer.
+// The test shop's inbox: what it saves, and how its response can be chosen.
 
 import { describe, expect, test } from "bun:test";
 
@@ -8,7 +8,7 @@ import { inboxMessageSchema } from "#sandbox/inbox/schema.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 import { BODY, each, endpoint, inbox, send, sharedShop, signed, STRANGER } from "./sending.ts";
 
-/** Every message there is, newest first. */
+/** All messages, newest first. */
 async function bodies(shop: TestShop, cursor = ""): Promise<unknown[]> {
   const page = await inbox(shop, `?limit=100${cursor}`);
   const next = page.at("/next_cursor");
@@ -16,7 +16,7 @@ async function bodies(shop: TestShop, cursor = ""): Promise<unknown[]> {
   return [...each(page, "body"), ...rest];
 }
 
-test("what arrives is kept as it came", async () => {
+test("a message is saved as it arrived", async () => {
   await using shop = await openTestShop();
   const { id, secret } = await endpoint(shop);
 
@@ -76,7 +76,7 @@ describe("a message", () => {
     expect([found.at("/data/0/event"), found.at("/data/0/body")]).toEqual([event, body]);
   });
 
-  test("keeps no secret that lets somebody in elsewhere", async () => {
+  test("keeps no header that carries credentials", async () => {
     const shop = group();
 
     await send(shop, "shop", {
@@ -120,7 +120,7 @@ describe("a sender", () => {
   const group = sharedShop();
 
   test.each([200, 204, 302, 304, 410, 429, 503, 599])(
-    "is answered %i on demand",
+    "gets the status %i on demand",
     async (status) => {
       const shop = group();
 
@@ -132,7 +132,7 @@ describe("a sender", () => {
   );
 });
 
-describe("a sender that is refused leaves nothing behind:", () => {
+describe("a refused sender saves nothing:", () => {
   const group = sharedShop();
 
   test.each(["199", "600", "099", "2000", "20x", ""])("status %p on demand", async (status) => {
@@ -194,7 +194,7 @@ describe("a sender that is refused leaves nothing behind:", () => {
 });
 
 describe("the inbox", () => {
-  test("keeps the newest thousand, however many come at once", async () => {
+  test("keeps the newest thousand, however many arrive at once", async () => {
     await using shop = await openTestShop();
     const texts = Array.from({ length: 1_000 }, (_, index) => `message ${index}`);
     const arrive = (text: string) =>
@@ -211,7 +211,7 @@ describe("the inbox", () => {
     expect(new Set(await bodies(shop))).toEqual(new Set(texts));
   });
 
-  test("is read page by page, newest first, also of one name", async () => {
+  test("is listed page by page, newest first, also by name", async () => {
     await using shop = await openTestShop();
     await send(shop, "a", { body: "1" });
     await send(shop, "b", { body: "2" });
@@ -225,7 +225,7 @@ describe("the inbox", () => {
     expect(await bodies(shop)).toEqual(["4", "3", "2", "1"]);
   });
 
-  test("is read by what is said of the signature", async () => {
+  test("is filtered by the verdict on the signature", async () => {
     await using shop = await openTestShop();
     const { secret } = await endpoint(shop);
     await send(shop, "shop", { headers: signed(secret) });
@@ -240,7 +240,7 @@ describe("the inbox", () => {
   });
 
   test.each(["name=a.b", "name=", "signature=right", "signature="])(
-    "is not asked with %s",
+    "refuses the filter %s",
     async (query) => {
       await using shop = await openTestShop();
 
@@ -250,7 +250,7 @@ describe("the inbox", () => {
     },
   );
 
-  test("is emptied of what one name got, or of everything", async () => {
+  test("is emptied by name, or entirely", async () => {
     await using shop = await openTestShop();
     await send(shop, "a", { body: "1" });
     await send(shop, "b", { body: "2" });
@@ -262,7 +262,7 @@ describe("the inbox", () => {
     expect([one.status, left, all.status, await bodies(shop)]).toEqual([204, ["2"], 204, []]);
   });
 
-  test("never gives an id again after it was emptied", async () => {
+  test("never reuses an id after it was emptied", async () => {
     await using shop = await openTestShop();
     await send(shop, "shop", { body: "1" });
     await shop.delete("/v2/test/inbox");
@@ -281,7 +281,7 @@ describe("the inbox", () => {
     expect((await inbox(shop)).list("/data")).toEqual([]);
   });
 
-  test("announces nothing", async () => {
+  test("emits no event", async () => {
     await using shop = await openTestShop();
 
     await send(shop, "shop");

@@ -1,4 +1,4 @@
-// Every magic value, end to end: asked for over HTTP, it comes to what its row says.
+// Every magic value, end to end: initialized over HTTP, it ends as its row says.
 
 import { describe, expect, test } from "bun:test";
 
@@ -9,7 +9,7 @@ import { mugOrder, pass, pay, standing } from "./paying.ts";
 
 const HALF_AN_HOUR = 1_800;
 
-/** Where the payment stands when somebody asks. */
+/** The state of the payment when it is read. */
 async function standingOf(shop: TestShop, reference: string): Promise<string> {
   return standing(await shop.get(`/v2/payments/${reference}`));
 }
@@ -68,34 +68,34 @@ const phones: [phone: string, atOnce: string, later: string][] = [
 describe("a payment", () => {
   test.each(cards)("by %s is %s, and later %s", async (card, atOnce, later) => {
     await using shop = await openTestShop();
-    const told = await pay(shop, await mugOrder(shop), { card });
+    const payment = await pay(shop, await mugOrder(shop), { card });
 
     await pass(shop, HALF_AN_HOUR);
 
-    const found = await standingOf(shop, told.string("/reference"));
-    expect([told.status, standing(told), found]).toEqual([201, atOnce, later]);
+    const found = await standingOf(shop, payment.string("/reference"));
+    expect([payment.status, standing(payment), found]).toEqual([201, atOnce, later]);
   });
 
   test.each(phones)("by %s is %s, and later %s", async (phone, atOnce, later) => {
     await using shop = await openTestShop();
-    const told = await pay(shop, await mugOrder(shop), { phone });
+    const payment = await pay(shop, await mugOrder(shop), { phone });
 
     await pass(shop, HALF_AN_HOUR);
 
-    const found = await standingOf(shop, told.string("/reference"));
-    expect([told.status, standing(told), found]).toEqual([201, atOnce, later]);
+    const found = await standingOf(shop, payment.string("/reference"));
+    expect([payment.status, standing(payment), found]).toEqual([201, atOnce, later]);
   });
 
-  test("that is pushed before it is answered is paid", async () => {
+  test("whose notice arrives before the response is paid", async () => {
     await using shop = await openTestShop();
-    const told = await pay(shop, await mugOrder(shop), { phone: "+233551234995" });
+    const payment = await pay(shop, await mugOrder(shop), { phone: "+233551234995" });
 
     await pass(shop, 1);
 
-    expect(await standingOf(shop, told.string("/reference"))).toBe("succeeded");
+    expect(await standingOf(shop, payment.string("/reference"))).toBe("succeeded");
   });
 
-  test("that could not be sent is made by the same key again", async () => {
+  test("that could not be sent is made by a retry with the same key", async () => {
     await using shop = await openTestShop();
     const orderId = await mugOrder(shop);
     const terms = { card: "pm_test_gatewayError", headers: { "Idempotency-Key": "basket-7" } };
@@ -110,13 +110,13 @@ describe("a payment", () => {
   test("by a token that is not in the table is refused", async () => {
     await using shop = await openTestShop();
 
-    const told = await pay(shop, await mugOrder(shop), { card: "pm_card_unheardOf" });
+    const payment = await pay(shop, await mugOrder(shop), { card: "pm_card_unheardOf" });
 
-    expect([told.status, told.faults]).toEqual([422, ["#/card_token card_token_unknown"]]);
+    expect([payment.status, payment.faults]).toEqual([422, ["#/card_token card_token_unknown"]]);
   });
 });
 
-describe("one payment is announced once, however often it is pushed", () => {
+describe("a payment emits its event once, however often it is pushed", () => {
   test.each(["+233551234987", "+233551234993", "+233551234995"])("by %s", async (phone) => {
     await using shop = await openTestShop();
     await pay(shop, await mugOrder(shop), { phone });
@@ -129,7 +129,7 @@ describe("one payment is announced once, however often it is pushed", () => {
   });
 });
 
-describe("what is pushed is known 5 seconds later, what is not only by looking", () => {
+describe("a pushed outcome is known 5 seconds later, any other by polling only", () => {
   // prettier-ignore
   const early: [phone: string, after: string][] = [
     ["+233551234987", "payment.succeeded"],
@@ -137,7 +137,7 @@ describe("what is pushed is known 5 seconds later, what is not only by looking",
     ["+233551234984", ""],
   ];
 
-  test.each(early)("%s announces %p", async (phone, announced) => {
+  test.each(early)("%s emits %p", async (phone, announced) => {
     await using shop = await openTestShop();
     const orderId = await mugOrder(shop);
     await pay(shop, orderId, { phone });
@@ -158,13 +158,13 @@ describe("a code", () => {
     ["+2250700000000", "1234", "succeeded"],
   ];
 
-  test.each(codes)("asked for by %s and answered with %s: %s", async (phone, otp, expected) => {
+  test.each(codes)("required by %s and answered with %s: %s", async (phone, otp, expected) => {
     await using shop = await openTestShop();
-    const told = await pay(shop, await mugOrder(shop), { phone });
+    const payment = await pay(shop, await mugOrder(shop), { phone });
 
-    const answered = await shop.post(`/v2/payments/${told.string("/reference")}/otp`, { otp });
+    const answered = await shop.post(`/v2/payments/${payment.string("/reference")}/otp`, { otp });
 
-    expect([told.at("/next_action/type"), standing(answered)]).toEqual(["otp", expected]);
+    expect([payment.at("/next_action/type"), standing(answered)]).toEqual(["otp", expected]);
   });
 });
 
@@ -187,12 +187,12 @@ describe("a refund", () => {
   });
 });
 
-describe("played by key", () => {
+describe("decided by API key", () => {
   test("a payment is approved", async () => {
     await using shop = await openTestShop();
-    const told = await pay(shop, await mugOrder(shop));
+    const payment = await pay(shop, await mugOrder(shop));
 
-    const approved = await shop.post(`/v2/test/payments/${told.string("/reference")}/approve`);
+    const approved = await shop.post(`/v2/test/payments/${payment.string("/reference")}/approve`);
 
     expect([approved.status, standing(approved)]).toEqual([200, "succeeded"]);
     expect(await shop.announcedNames()).toContain("order.paid");
@@ -206,18 +206,18 @@ describe("played by key", () => {
 
   test.each(declines)("a payment is declined with %p", async (body, expected) => {
     await using shop = await openTestShop();
-    const told = await pay(shop, await mugOrder(shop));
-    const path = `/v2/test/payments/${told.string("/reference")}/decline`;
+    const payment = await pay(shop, await mugOrder(shop));
+    const path = `/v2/test/payments/${payment.string("/reference")}/decline`;
 
     const declined = await shop.post(path, body);
 
     expect([declined.status, standing(declined)]).toEqual([200, expected]);
   });
 
-  test("an approval that comes again is answered the same", async () => {
+  test("a repeated approval returns the same", async () => {
     await using shop = await openTestShop();
-    const told = await pay(shop, await mugOrder(shop));
-    const path = `/v2/test/payments/${told.string("/reference")}/approve`;
+    const payment = await pay(shop, await mugOrder(shop));
+    const path = `/v2/test/payments/${payment.string("/reference")}/approve`;
     await shop.post(path);
 
     const again = await shop.post(path);
@@ -225,20 +225,20 @@ describe("played by key", () => {
     expect([again.status, standing(again)]).toEqual([200, "succeeded"]);
   });
 
-  test("what was paid is not declined", async () => {
+  test("a paid payment cannot be declined", async () => {
     await using shop = await openTestShop();
-    const told = await pay(shop, await mugOrder(shop), { card: "pm_card_visa" });
+    const payment = await pay(shop, await mugOrder(shop), { card: "pm_card_visa" });
 
-    const declined = await shop.post(`/v2/test/payments/${told.string("/reference")}/decline`);
+    const declined = await shop.post(`/v2/test/payments/${payment.string("/reference")}/decline`);
 
     expect([declined.status, declined.code]).toEqual([409, "invalid_transition"]);
     expect(declined.at("/action")).toBe("decline");
   });
 
-  test("what expired here is approved late all the same", async () => {
+  test("an expired payment can still be approved at the gateway", async () => {
     await using shop = await openTestShop();
-    const told = await pay(shop, await mugOrder(shop), { phone: "+233551234996" });
-    const reference = told.string("/reference");
+    const payment = await pay(shop, await mugOrder(shop), { phone: "+233551234996" });
+    const reference = payment.string("/reference");
     await pass(shop, HALF_AN_HOUR);
 
     const approved = await shop.post(`/v2/test/payments/${reference}/approve`);
@@ -246,17 +246,17 @@ describe("played by key", () => {
     expect(standing(approved)).toBe("succeeded");
   });
 
-  test("a failure that is none is refused", async () => {
+  test("an unknown failure code is refused", async () => {
     await using shop = await openTestShop();
-    const told = await pay(shop, await mugOrder(shop));
-    const path = `/v2/test/payments/${told.string("/reference")}/decline`;
+    const payment = await pay(shop, await mugOrder(shop));
+    const path = `/v2/test/payments/${payment.string("/reference")}/decline`;
 
     const declined = await shop.post(path, { failure_code: "bad_mood" });
 
     expect([declined.status, declined.code]).toEqual([422, "validation_failed"]);
   });
 
-  test("a payment that is not there is not found", async () => {
+  test("an unknown payment is not found", async () => {
     await using shop = await openTestShop();
 
     const approved = await shop.post("/v2/test/payments/invoice-7/approve");
@@ -284,7 +284,7 @@ describe("with a live key", () => {
   });
 });
 
-test("the table is shown whole", async () => {
+test("the whole table is listed", async () => {
   await using shop = await openTestShop();
 
   const shown = await shop.get("/v2/test/magic");
@@ -298,7 +298,7 @@ test("the table is shown whole", async () => {
     value: "pm_card_visa_chargeDeclinedInsufficientFunds",
     kind: "card",
     stands_for: "4000000000009995",
-    meaning: "Declined: not enough money.",
+    meaning: "Declined: insufficient funds.",
     outcome: "failed",
     failure_code: "insufficient_funds",
     otp: null,

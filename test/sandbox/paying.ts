@@ -1,9 +1,9 @@
-// What tests of the sandbox need to be paid: an order, an attempt, and time.
+// What tests of the sandbox need for a payment: an order, an attempt, and time.
 
 import { mug } from "../support/cast.ts";
 import type { Answered, RequestOptions, TestShop } from "../support/shop.ts";
 
-/** An order of one mug at 12.50, not paid; answers its id. */
+/** Places an unpaid order of one mug at 12.50; returns its id. */
 export async function mugOrder(shop: TestShop): Promise<string> {
   const { variantId } = await mug(shop);
   const placed = await shop.post("/v2/orders", {
@@ -13,7 +13,7 @@ export async function mugOrder(shop: TestShop): Promise<string> {
   return placed.id;
 }
 
-/** Asks for the money of an order by card token, phone, or a page where nothing is given. */
+/** Initializes the payment of an order by card token, by phone, or by a hosted page. */
 export function pay(
   shop: TestShop,
   orderId: string,
@@ -38,13 +38,13 @@ export function pay(
   );
 }
 
-/** Lets so much of the shop's time pass, with everything that happens in it. */
+/** Advances the shop's clock by so many seconds and fires the timers due on the way. */
 export async function pass(shop: TestShop, seconds: number): Promise<void> {
   const advanced = await shop.post("/v2/test/clock/advance", { seconds });
   if (advanced.at("/settled") !== true) throw new Error(advanced.text);
 }
 
-/** `succeeded`, `failed declined`: where an answered payment stands. */
+/** The state of a payment in a response, such as `succeeded` or `failed declined`. */
 export function standing(payment: Answered): string {
   const status = payment.string("/status");
   if (payment.at("/failure_code") === null) return status;

@@ -1,4 +1,4 @@
-// A test shop in which several do something at the same moment as its reset or its seeds.
+// Resets and seeds of a test shop that run concurrently with other requests.
 
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -12,10 +12,10 @@ import { atOnce, statuses } from "../support/at-once.ts";
 import { mug } from "../support/cast.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 
-// Some of it is much work for a busy machine.
+// Slow on a busy machine.
 setDefaultTimeout(60_000);
 
-/** So many things happen, each in a commit of its own, all at the same moment. */
+/** Makes so many writes at once, each in its own commit. */
 function happenAtOnce(shop: TestShop, times: number): Promise<void[]> {
   return atOnce(times, (index) =>
     shop.test.database.write((tx) =>
@@ -25,7 +25,7 @@ function happenAtOnce(shop: TestShop, times: number): Promise<void[]> {
 }
 
 describe("a reset", () => {
-  test("beside orders leaves each of them whole or not at all", async () => {
+  test("concurrent with orders leaves each of them whole or not at all", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const before = await lastSequence(shop.test.database.read);
@@ -42,7 +42,7 @@ describe("a reset", () => {
     expect(await lastSequence(read)).toBeGreaterThanOrEqual(before);
   });
 
-  test("beside what happens gives no number of the log twice, and loses none", async () => {
+  test("concurrent with writes neither repeats nor skips a sequence number", async () => {
     await using shop = await openTestShop();
     const { read } = shop.test.database;
     const before = await lastSequence(read);
@@ -58,7 +58,7 @@ describe("a reset", () => {
     expect(left).toEqual(left.map((_, index) => last - left.length + 1 + index));
   });
 
-  test("that two ask for is done", async () => {
+  test("that is requested twice at once succeeds", async () => {
     await using shop = await openTestShop();
     await shop.post("/v2/test/seed");
 
@@ -70,7 +70,7 @@ describe("a reset", () => {
   });
 });
 
-test("seeds that several sow are sown once", async () => {
+test("concurrent seeds fill the shop once", async () => {
   await using shop = await openTestShop();
 
   const answers = await atOnce(3, () => shop.post("/v2/test/seed"));

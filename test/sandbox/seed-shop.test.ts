@@ -1,4 +1,4 @@
-// A test shop to try things in: products, stock and people, the same each time.
+// The seeded test shop: products, stock and customers, the same each time.
 
 import { describe, expect, test } from "bun:test";
 
@@ -7,7 +7,7 @@ import { localPrice } from "#sandbox/seed/seed-prices.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 
-/** Every product with its prices, newest first, without what differs from shop to shop. */
+/** All products with prices, newest first, without ids and times. */
 async function catalogOf(shop: TestShop): Promise<unknown> {
   const { body } = await shop.get("/v2/products?limit=100");
   return JSON.parse(
@@ -15,7 +15,7 @@ async function catalogOf(shop: TestShop): Promise<unknown> {
   );
 }
 
-test("a seeded shop has a dozen products with stock, and people who buy", async () => {
+test("a seeded shop has a dozen products with stock, and customers", async () => {
   await using shop = await openTestShop();
 
   const answer = await shop.post("/v2/test/seed");
@@ -46,7 +46,7 @@ test("a seeded shop has a dozen products with stock, and people who buy", async 
   );
 });
 
-test("everything that comes into the shop is announced", async () => {
+test("every seeded object emits its event", async () => {
   await using shop = await openTestShop();
 
   await shop.post("/v2/test/seed");
@@ -56,7 +56,7 @@ test("everything that comes into the shop is announced", async () => {
   expect([count("product.created"), count("customer.created")]).toEqual([12, 5]);
 });
 
-test("two seeded shops are alike", async () => {
+test("two seeded shops are equal", async () => {
   await using one = await openTestShop();
   await using other = await openTestShop();
 
@@ -65,7 +65,7 @@ test("two seeded shops are alike", async () => {
   expect(await catalogOf(one)).toEqual(await catalogOf(other));
 });
 
-test("seeding twice is refused, and nothing is there twice", async () => {
+test("seeding twice is refused and duplicates nothing", async () => {
   await using shop = await openTestShop();
   await shop.post("/v2/test/seed");
   await shop.announced();
@@ -77,7 +77,7 @@ test("seeding twice is refused, and nothing is there twice", async () => {
   expect(await shop.announced()).toEqual([]);
 });
 
-test("a shop that already has one of them is left as it is", async () => {
+test("a shop that has one of the objects stays as it is", async () => {
   await using shop = await openTestShop();
   await shop.post("/v2/customers", { phone: "+256772000105" });
   await shop.announced();
@@ -106,14 +106,14 @@ describe("prices suit the currency", () => {
     expect(coffee.text).toContain(`{"currency":"${currency}","amount":${price},`);
   });
 
-  test("of the shop where none is given", async () => {
+  test("of the shop by default", async () => {
     await using shop = await openTestShop();
     await shop.put("/v2/store", { currency: "GHS" });
 
     expect((await shop.post("/v2/test/seed")).at("/currency")).toBe("GHS");
   });
 
-  test("of every other one, whole and more than nothing", () => {
+  test("of every other currency, whole and above zero", () => {
     const odd = currencyCodes.filter(isCurrency).filter((currency) => {
       const [, digits = ""] = localPrice(0.01, currency).split(".");
       return digits.length !== exponentOf(currency) || Number(localPrice(0.01, currency)) <= 0;
@@ -122,7 +122,7 @@ describe("prices suit the currency", () => {
     expect(odd).toEqual([]);
   });
 
-  test("which must be one", async () => {
+  test("which must exist", async () => {
     await using shop = await openTestShop();
 
     expect((await shop.post("/v2/test/seed", { currency: "ABC" })).faults).toEqual([

@@ -1,5 +1,5 @@
-// Whoever sends something to the receiver inside of the test shop. Messages are signed by the library
-// that the standard itself offers, not by ours.
+// Sends messages to the test shop's inbox, signed by the reference library of Standard Webhooks, which is
+// independent of the shop's code.
 
 import { afterAll, beforeAll } from "bun:test";
 
@@ -8,13 +8,13 @@ import { Webhook } from "standardwebhooks";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 
 export const BODY = '{"event":"order.paid","data":{"total":12.50}}';
-/** Nobody's secret. */
+/** A secret that no webhook has. */
 export const STRANGER = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 
 type HeaderTexts = Readonly<Record<string, string>>;
 type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
-/** Posts to an inbox; answers what it said. */
+/** Posts to an inbox; returns its response. */
 export function send(
   shop: TestShop,
   name: string,
@@ -24,7 +24,7 @@ export function send(
   return fetch(url, { method: "POST", redirect: "manual", body, headers });
 }
 
-/** The headers of a message, signed by the library that the standard itself offers. */
+/** The headers of a message, signed by the reference library. */
 export function signed(
   secret: string,
   { id = "evt_1", body = BODY, secondsAgo = 0 } = {},
@@ -37,7 +37,7 @@ export function signed(
   };
 }
 
-/** A webhook that leads to the inbox. */
+/** A webhook whose URL is the inbox. */
 export async function endpoint(shop: TestShop): Promise<{ id: string; secret: string }> {
   const made = await shop.post("/v2/webhooks", { url: `${shop.url}/hooks/test/inbox/shop` });
   return { id: made.id, secret: made.string("/secret") };
@@ -51,7 +51,7 @@ export function each(found: Answered, field: string): unknown[] {
   return found.list("/data").map((_, index) => found.at(`/data/${index}/${field}`));
 }
 
-/** One shop for all tests of a group that do not mind each other's messages. */
+/** One shop for the tests of a group, which tolerate each other's messages. */
 export function sharedShop(): () => TestShop {
   let opened: TestShop | undefined;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// What the simulated gateway says to each magic value, at once and later, and what it never does.
+// The simulated gateway's answer to each magic value, at once and later, and what it never does.
 
 import { describe, expect, test } from "bun:test";
 
@@ -11,7 +11,7 @@ import { attempt, byCard, byPhone, openSimulatedRig, refundOf } from "./simulate
 const HALF_AN_HOUR = 1_800;
 
 /** `done succeeded`, `declined lost_card`, `offline`: an answer in a few words. */
-function said(answer: Initiation): string {
+function describeAnswer(answer: Initiation): string {
   if (answer.kind === "done") return `done ${answer.outcome.state}`;
   if (answer.kind === "declined") return `declined ${answer.failureCode}`;
   return answer.kind;
@@ -78,34 +78,40 @@ const phones: [phone: string, answer: string, end: string][] = [
   ["+233241112233", "offline", PAID],
 ];
 
-describe("asked for the money", () => {
+describe("initiated", () => {
   test.each(cards)("the card %s says %s and ends as %s", async (token, answer, end) => {
     await using rig = await openSimulatedRig();
 
-    const told = await rig.gateway.initiate(byCard(token));
+    const initiation = await rig.gateway.initiate(byCard(token));
     await rig.pass(HALF_AN_HOUR);
 
-    expect([said(told), became(await rig.gateway.verify(byCard(token)))]).toEqual([answer, end]);
+    expect([describeAnswer(initiation), became(await rig.gateway.verify(byCard(token)))]).toEqual([
+      answer,
+      end,
+    ]);
   });
 
   test.each(phones)("the phone %s says %s and ends as %s", async (phone, answer, end) => {
     await using rig = await openSimulatedRig();
 
-    const told = await rig.gateway.initiate(byPhone(phone));
+    const initiation = await rig.gateway.initiate(byPhone(phone));
     await rig.pass(HALF_AN_HOUR);
 
-    expect([said(told), became(await rig.gateway.verify(byPhone(phone)))]).toEqual([answer, end]);
+    expect([describeAnswer(initiation), became(await rig.gateway.verify(byPhone(phone)))]).toEqual([
+      answer,
+      end,
+    ]);
   });
 
-  test("a payment link leads to a page whose address nobody guesses", async () => {
+  test("a hosted page has a URL that cannot be guessed", async () => {
     await using rig = await openSimulatedRig();
 
-    const told = await rig.gateway.initiate(attempt());
+    const answer = await rig.gateway.initiate(attempt());
 
-    expect(told.kind === "redirect" && told.url).toMatch(/\/test\/pay\/[\w-]{32}$/);
+    expect(answer.kind === "redirect" && answer.url).toMatch(/\/test\/pay\/[\w-]{32}$/);
   });
 
-  test("asked twice, a page has one address", async () => {
+  test("initiated twice, a page has one URL", async () => {
     await using rig = await openSimulatedRig();
 
     const first = await rig.gateway.initiate(attempt());
@@ -120,7 +126,7 @@ describe("asked for the money", () => {
 
     const again = await rig.gateway.initiate(byCard("pm_test_gatewayError"));
 
-    expect(said(again)).toBe("done succeeded");
+    expect(describeAnswer(again)).toBe("done succeeded");
   });
 
   test("a request that was not sent is paid under its next reference too", async () => {
@@ -130,17 +136,17 @@ describe("asked for the money", () => {
 
     const again = await rig.gateway.initiate({ ...lost, gatewayReference: "pay-7-2" });
 
-    expect(said(again)).toBe("done succeeded");
+    expect(describeAnswer(again)).toBe("done succeeded");
   });
 
-  test("a request that timed out is told what became of it when it comes again", async () => {
+  test("a request that timed out gets its outcome when it is repeated", async () => {
     await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byCard("pm_test_timeoutPaid"));
     await rig.pass(5);
 
     const again = await rig.gateway.initiate(byCard("pm_test_timeoutPaid"));
 
-    expect(said(again)).toBe("done succeeded");
+    expect(describeAnswer(again)).toBe("done succeeded");
   });
 
   test("a card token that is not in the table is refused before anything is sent", async () => {
@@ -162,19 +168,19 @@ describe("on the shop's clock", () => {
     { what: "late money", phone: "+233551234990", seconds: 600, after: PAID },
   ];
 
-  test.each(turns)("$what comes when it is due", async ({ phone, seconds, after }) => {
-    const asked = byPhone(phone);
+  test.each(turns)("$what arrives when it is due", async ({ phone, seconds, after }) => {
+    const sent = byPhone(phone);
     await using rig = await openSimulatedRig();
-    await rig.gateway.initiate(asked);
+    await rig.gateway.initiate(sent);
 
     await rig.pass(seconds - 1);
-    const early = became(await rig.gateway.verify(asked));
+    const early = became(await rig.gateway.verify(sent));
     await rig.pass(1);
 
-    expect([early, became(await rig.gateway.verify(asked))]).toEqual(["pending", after]);
+    expect([early, became(await rig.gateway.verify(sent))]).toEqual(["pending", after]);
   });
 
-  test("a restart changes nothing of what is to come", async () => {
+  test("a restart changes no later step", async () => {
     await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byPhone("+233551234987"));
 
@@ -236,7 +242,7 @@ describe("notices", () => {
     expect(rig.gateway.parseWebhook(bytes, new Headers())).toEqual({ kind: "reject" });
   });
 
-  test("a notice that is asked for again is a new one each time", async () => {
+  test("a notice that is requested again is a new one each time", async () => {
     await using rig = await openSimulatedRig();
     await rig.gateway.initiate(attempt());
 
@@ -247,7 +253,7 @@ describe("notices", () => {
   });
 });
 
-describe("a payer who decides", () => {
+describe("a customer", () => {
   // prettier-ignore
   const codes: [phone: string, otp: string, answer: string][] = [
     ["+233551234985", "123456", "done succeeded"],
@@ -256,11 +262,11 @@ describe("a payer who decides", () => {
     ["+2250700000000", "123456", "declined wrong_pin"],
   ];
 
-  test.each(codes)("asked by %s for a code and typing %s: %s", async (phone, otp, answer) => {
+  test.each(codes)("with the phone %s who types the code %s: %s", async (phone, otp, answer) => {
     await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byPhone(phone));
 
-    expect(said(await rig.gateway.submitAction(byPhone(phone), { otp }))).toBe(answer);
+    expect(describeAnswer(await rig.gateway.submitAction(byPhone(phone), { otp }))).toBe(answer);
   });
 
   test("decides once", async () => {
@@ -278,50 +284,50 @@ describe("a payer who decides", () => {
     expect(became(await rig.gateway.verify(attempt()))).toBe(PAID);
   });
 
-  test("who leaves a phone's payment pending keeps it from being approved by itself", async () => {
+  test("who leaves a phone's payment pending stops its automatic approval", async () => {
     await using rig = await openSimulatedRig();
-    const asked = byPhone("+233551234987");
-    await rig.gateway.initiate(asked);
+    const sent = byPhone("+233551234987");
+    await rig.gateway.initiate(sent);
 
-    await rig.gateway.play(asked.gatewayReference, { decision: "left", failureCode: null });
+    await rig.gateway.play(sent.gatewayReference, { decision: "left", failureCode: null });
     await rig.pass(HALF_AN_HOUR);
 
-    expect(became(await rig.gateway.verify(asked))).toBe("pending");
+    expect(became(await rig.gateway.verify(sent))).toBe("pending");
   });
 
-  test("can still pay what the shop gave up waiting for", async () => {
+  test("can still pay after the shop stopped waiting", async () => {
     await using rig = await openSimulatedRig();
-    const asked = byPhone("+233551234996");
-    await rig.gateway.initiate(asked);
-    await rig.gateway.cancel(asked);
+    const sent = byPhone("+233551234996");
+    await rig.gateway.initiate(sent);
+    await rig.gateway.cancel(sent);
 
-    await rig.gateway.play(asked.gatewayReference, { decision: "approved", failureCode: null });
+    await rig.gateway.play(sent.gatewayReference, { decision: "approved", failureCode: null });
 
-    expect(became(await rig.gateway.verify(asked))).toBe(PAID);
+    expect(became(await rig.gateway.verify(sent))).toBe(PAID);
   });
 });
 
 describe("cancelled by the shop", () => {
-  test("an open page takes no money any more", async () => {
+  test("an open page accepts no payment any more", async () => {
     await using rig = await openSimulatedRig();
     await rig.gateway.initiate(attempt());
 
-    const told = await rig.gateway.cancel(attempt());
+    const answer = await rig.gateway.cancel(attempt());
 
-    expect(told).toEqual({ kind: "cancelled" });
+    expect(answer).toEqual({ kind: "cancelled" });
     expect(became(await rig.gateway.verify(attempt()))).toBe("failed not_approved");
   });
 
-  test("what is paid comes too late to cancel", async () => {
+  test("a paid charge is too late to cancel", async () => {
     await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byCard("pm_card_visa"));
 
-    const told = await rig.gateway.cancel(byCard("pm_card_visa"));
+    const answer = await rig.gateway.cancel(byCard("pm_card_visa"));
 
-    expect(told).toMatchObject({ kind: "too_late", outcome: { state: "succeeded" } });
+    expect(answer).toMatchObject({ kind: "too_late", outcome: { state: "succeeded" } });
   });
 
-  test("a push that the network holds on to is not cancelled", async () => {
+  test("a prompt that the network does not withdraw is not cancelled", async () => {
     await using rig = await openSimulatedRig();
     await rig.gateway.initiate(byPhone("+233551234990"));
 
@@ -329,7 +335,7 @@ describe("cancelled by the shop", () => {
   });
 });
 
-describe("asked to give money back", () => {
+describe("refunded", () => {
   // prettier-ignore
   const refunds: [token: string, kind: RefundOutcome["kind"]][] = [
     ["pm_card_visa", "succeeded"],
@@ -350,23 +356,23 @@ describe("asked to give money back", () => {
     expect([second, seen]).toEqual([first, first]);
   });
 
-  test("it never gives back more than it took", async () => {
+  test("a charge is never refunded beyond what was taken", async () => {
     await using rig = await openSimulatedRig();
     const paid = byCard("pm_card_visa");
     await rig.gateway.initiate(paid);
     await rig.gateway.refund(refundOf(paid, 2000));
 
-    const told = await rig.gateway.refund(refundOf(paid, 451, "ref_01kf0000000000000000000002"));
+    const answer = await rig.gateway.refund(refundOf(paid, 451, "ref_01kf0000000000000000000002"));
 
-    expect(told).toMatchObject({ kind: "failed", gatewayCode: "amount_exceeds_charge" });
+    expect(answer).toMatchObject({ kind: "failed", gatewayCode: "amount_exceeds_charge" });
   });
 
-  test("of a refund it never heard of it knows nothing", async () => {
+  test("an unknown refund is not found", async () => {
     await using rig = await openSimulatedRig();
 
-    const told = await rig.gateway.verifyRefund(refundOf(byCard("pm_card_visa"), 1));
+    const answer = await rig.gateway.verifyRefund(refundOf(byCard("pm_card_visa"), 1));
 
-    expect(told).toEqual({ kind: "not_found" });
+    expect(answer).toEqual({ kind: "not_found" });
   });
 });
 

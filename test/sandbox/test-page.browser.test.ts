@@ -1,4 +1,4 @@
-// The page on which a person plays the payer, in a real browser that runs no script.
+// The test page in a real browser that runs no scripts.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
@@ -22,13 +22,13 @@ interface Visit extends AsyncDisposable {
   readonly shop: TestShop;
   readonly payment: Answered;
   readonly page: Page;
-  /** What the browser complained of, such as a style or a form that the policy stops. */
+  /** The browser's complaints, such as a style or a form that the policy blocks. */
   readonly complaints: string[];
-  /** Where the payment stands now. */
+  /** The state of the payment. */
   standing(): Promise<string>;
 }
 
-/** A payer with a phone who followed the link of a new payment. */
+/** A customer with a phone who opened the page of a new payment. */
 async function visit(returnUrl?: string): Promise<Visit> {
   const shop = await openTestShop();
   const orderId = await mugOrder(shop);
@@ -54,26 +54,26 @@ async function visit(returnUrl?: string): Promise<Visit> {
   };
 }
 
-/** A shop's own page that payers come back to, and what it was asked for. */
+/** A storefront that customers return to, and the paths they requested. */
 function openStorefront() {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
     fetch: (request) => {
       const { pathname, search } = new URL(request.url);
-      asked.push(pathname + search);
+      requested.push(pathname + search);
       return new Response("<h1>Thank you</h1>", { headers: { "Content-Type": "text/html" } });
     },
   });
   return {
-    asked,
+    requested,
     thanks: `http://127.0.0.1:${server.port}/thanks?basket=7`,
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }
 
-test("the payer sees what is to be paid, for which order, to whom", async () => {
+test("the page shows the amount, the order and the shop", async () => {
   await using payer = await visit();
   await payer.shop.put("/v2/store", { name: "Kanga & <Sons>" });
 
@@ -100,7 +100,7 @@ test("everything can be reached on a phone without scrolling sideways", async ()
   expect(boxes.filter((box) => box === null || box.height < 44)).toEqual([]);
 });
 
-describe("the payer", () => {
+describe("the customer", () => {
   test("pays", async () => {
     await using payer = await visit();
 
@@ -152,7 +152,7 @@ describe("the payer", () => {
     expect(await payer.shop.announcedNames()).toEqual([]);
   });
 
-  test("who pays twice in two windows pays once", async () => {
+  test("pays once, also from two windows", async () => {
     await using payer = await visit();
     const other = await payer.page.context().newPage();
     await other.goto(payer.page.url());
@@ -164,7 +164,7 @@ describe("the payer", () => {
     expect(await payer.standing()).toBe("succeeded");
   });
 
-  test("finds a payment that expired here closed", async () => {
+  test("finds an expired payment closed", async () => {
     await using payer = await visit();
     await pass(payer.shop, 3_600);
 
@@ -191,7 +191,7 @@ describe("with a page to return to", () => {
     await payer.page.getByRole("button", { name: button }).click();
 
     expect(await payer.page.getByRole("heading").innerText()).toBe("Thank you");
-    expect(storefront.asked).toContain(
+    expect(storefront.requested).toContain(
       `/thanks?basket=7&reference=${payer.payment.string("/reference")}`,
     );
     expect(await payer.standing()).toBe(expected);

@@ -1,12 +1,12 @@
-// The address of the page on which a person plays the payer.
+// The URL of the test page.
 
 import { describe, expect, test } from "bun:test";
 
 import { openTestShop } from "../support/shop.ts";
 import { mugOrder, pay } from "./paying.ts";
 
-describe("the address", () => {
-  test("is known to nobody else", async () => {
+describe("the URL", () => {
+  test("cannot be guessed", async () => {
     await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop));
     const address = payment.string("/authorization_url");
@@ -21,7 +21,7 @@ describe("the address", () => {
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 
-  test("answers with headers that keep it to itself", async () => {
+  test("responds with headers that keep it private", async () => {
     await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop));
 
@@ -44,7 +44,7 @@ describe("the address", () => {
     ["another method", { method: "DELETE" }, 405],
   ];
 
-  test.each(forms)("refuses %s and nothing happens", async (_, init, status) => {
+  test.each(forms)("refuses %s and changes nothing", async (_, init, status) => {
     await using shop = await openTestShop();
     const payment = await pay(shop, await mugOrder(shop));
 
@@ -59,11 +59,11 @@ test("a live payment has no test page", async () => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ mode: "live" });
 
-  const told = await shop.post(
+  const response = await shop.post(
     "/v2/payments/initialize",
     { amount: 5, currency: "GHS", method: "gateway" },
     { key },
   );
 
-  expect(told.code).toBe("gateway_not_configured");
+  expect(response.code).toBe("gateway_not_configured");
 });

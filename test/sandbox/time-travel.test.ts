@@ -1,4 +1,4 @@
-// Moving the clock of a test shop: what is due on the way happens at its own time, in order, once.
+// Moving the clock of a test shop: timers on the way fire at their own time, in order, once.
 
 import { describe, expect, test } from "bun:test";
 
@@ -20,7 +20,7 @@ import { runs } from "../support/runs.ts";
 const ring = noting("ring");
 
 describe("an advance", () => {
-  test("lets what is due happen at its own time, in order, and says so", async () => {
+  test("fires timers at their own time, in order, and returns them", async () => {
     await using opened = await openTimerShop({ timers: [ring, noting("bell")] });
     await opened.set("ring", "b", 2 * MINUTE_MS);
     await opened.set("bell", "a", MINUTE_MS);
@@ -38,7 +38,7 @@ describe("an advance", () => {
     expect([now, opened.shop.clock.now(), settled]).toEqual([NOON + HOUR_MS, now, true]);
   });
 
-  test("lets what was due before happen first, and now", async () => {
+  test("fires overdue timers first, at the current time", async () => {
     await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("ring", "overdue", -HOUR_MS);
 
@@ -47,7 +47,7 @@ describe("an advance", () => {
     expect(await opened.happened()).toEqual(["ring overdue +0"]);
   });
 
-  test("meets the timers that are set on the way", async () => {
+  test("fires timers that are set on the way", async () => {
     const chain: TimerStory = {
       name: "chain",
       run: async (tx, subject) => {
@@ -74,7 +74,7 @@ describe("an advance", () => {
     ]);
   });
 
-  test("tries again what failed, as often as it is due on the way", async () => {
+  test("retries failed timers as often as they are due on the way", async () => {
     let attempts = 0;
     const third: TimerStory = {
       name: "third",
@@ -94,7 +94,7 @@ describe("an advance", () => {
     expect(opened.faults).toEqual(["third: not yet", "third: not yet"]);
   });
 
-  test("waits for the calls of a workflow, while the clock stands", async () => {
+  test("stops the clock while a workflow runs", async () => {
     const seen: number[] = [];
     const call: TimerWorkflow = {
       name: "call",
@@ -115,7 +115,7 @@ describe("an advance", () => {
     expect(await opened.happened()).toEqual(["ring a +1001"]);
   });
 
-  test("is not waited for longer than its limit; the rest goes on", async () => {
+  test("returns after its limit and continues in the background", async () => {
     const gate = Promise.withResolvers<void>();
     const stuck: TimerStory = {
       name: "stuck",
@@ -139,7 +139,7 @@ describe("an advance", () => {
     expect([later.now, later.settled]).toEqual([NOON + 2 * MINUTE_MS, true]);
   });
 
-  test("and another at the same time come one after the other", async () => {
+  test("waits for another one to end", async () => {
     await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("ring", "a", MINUTE_MS);
     await opened.set("ring", "b", 90 * SECOND_MS);
@@ -154,7 +154,7 @@ describe("an advance", () => {
     expect(opened.shop.clock.now()).toBe(NOON + 2 * MINUTE_MS);
   });
 
-  test("is alone: the running shop lets nothing happen beside it", async () => {
+  test("keeps the running shop from firing timers meanwhile", async () => {
     let running = 0;
     let most = 0;
     const counting: TimerWorkflow = {
@@ -179,7 +179,7 @@ describe("an advance", () => {
     expect(most).toBe(1);
   });
 
-  test("that is broken off by the end of the shop stays where it came to", async () => {
+  test("that the closing shop interrupts keeps the time it reached", async () => {
     await using opened = await openTimerShop({
       timers: [ring, { name: "end", run: async () => void opened.runner.stop() }],
     });
@@ -195,7 +195,7 @@ describe("an advance", () => {
 });
 
 describe("the clock", () => {
-  test("runs on after a move", async () => {
+  test("continues after a move", async () => {
     await using opened = await openTimerShop({ timers: [] });
     await opened.travel.moveTo(NOON + HOUR_MS);
 
@@ -213,7 +213,7 @@ describe("the clock", () => {
     expect(opened.shop.clock.now()).toBe(NOON);
   });
 
-  test("returns to the machine's time, and what was set stays", async () => {
+  test("returns to the machine's time, and timers stay", async () => {
     await using opened = await openTimerShop({ timers: [ring] });
     await opened.travel.advance(HOUR_MS);
     await opened.set("ring", "a", HOUR_MS);
@@ -226,7 +226,7 @@ describe("the clock", () => {
     expect(await opened.timers()).toHaveLength(1);
   });
 
-  test("returns at once, however far somebody is still on the way", async () => {
+  test("returns at once, even during an advance", async () => {
     const everySecond: TimerStory = {
       name: "tick",
       run: (tx, subject) => setTimer(tx, { name: "tick", subject, dueAt: tx.now + SECOND_MS }),
@@ -241,7 +241,7 @@ describe("the clock", () => {
     expect(opened.shop.clock.now()).toBe(NOON);
   });
 
-  test("does not move when what is to go with it is refused", async () => {
+  test("does not move if the story beside it is refused", async () => {
     await using opened = await openTimerShop({ timers: [] });
     await opened.travel.advance(HOUR_MS);
 
@@ -256,7 +256,7 @@ describe("the clock", () => {
 
 const SUBJECTS = ["a", "b", "c", "d", "e", "f", "g", "h"] as const;
 
-test("whatever is set and however time goes by, each happens once, in order, never early", async () => {
+test("each timer fires once, in order and never early, in any history", async () => {
   const timers = fc.uniqueArray(
     fc.record({
       name: fc.constantFrom("ring", "bell"),

@@ -1,5 +1,5 @@
-// The clock of a test shop that two programs serve: whichever is asked moves it for both, and what is due
-// on the way happens once.
+// The clock of a test shop that two programs serve: each of them moves it for both, and timers on the
+// way fire once.
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 
@@ -7,7 +7,7 @@ import { mug } from "../support/cast.ts";
 import { openPrograms } from "../support/programs.ts";
 import { MORNING_MS, type TestShop } from "../support/shop.ts";
 
-// Some of it is much work for a busy machine.
+// Slow on a busy machine.
 setDefaultTimeout(60_000);
 
 const DAY_SECONDS = 86_400;
@@ -20,7 +20,7 @@ function iso(afterSeconds: number): string {
   return new Date(MORNING_MS + afterSeconds * 1000).toISOString();
 }
 
-test("days that two programs let pass add up", async () => {
+test("advances of two programs add up", async () => {
   await using programs = await openPrograms(2);
 
   const answers = await Promise.all([
@@ -37,7 +37,7 @@ test("days that two programs let pass add up", async () => {
   expect(third.at("/now")).toBe(iso(2 * DAY_SECONDS + 1));
 });
 
-test("an order that nobody pays expires once, whichever program lets the time pass", async () => {
+test("an unpaid order expires once, whichever program advances the clock", async () => {
   await using programs = await openPrograms(2);
   const [one, other] = [programs.of(0), programs.of(1)];
   const cup = await mug(one, { stock: 5 });
@@ -53,7 +53,7 @@ test("an order that nobody pays expires once, whichever program lets the time pa
   expect((await other.get(`/v2/orders/${order.id}`)).at("/status")).toBe("cancelled");
 });
 
-test("a shop that is emptied at one program shows the machine's time at the other", async () => {
+test("a reset at one program returns the clock of the other to the machine's time", async () => {
   await using programs = await openPrograms(2);
   const [one, other] = [programs.of(0), programs.of(1)];
   await advance(one, DAY_SECONDS);

@@ -1,5 +1,5 @@
-// Who moves the clock of a test shop: one program at a time where several share it. Invariant: an offset
-// is written only by who has the lease in that very commit, so that no two journeys cross.
+// The lease for moving the clock of a test shop: one program at a time where several share the shop.
+// Invariant: an offset is written only in a transaction that holds the lease, so no two moves overlap.
 
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { Database, Tx } from "#platform/database/database.ts";
@@ -8,9 +8,9 @@ import { newHolder, releaseLease, renewLease, takeLease } from "#platform/databa
 import { CLOCK_LEASE } from "#platform/scheduler/clock-follower.ts";
 import { findClockOffset, saveClockOffset } from "#platform/scheduler/clock-offset.ts";
 
-/** Longer than one step takes; each step renews it. */
+/** Longer than one step of a move takes; each step renews the lease. */
 const LEASE_MS = 60_000;
-/** Between two tries while another program is on the way, milliseconds. */
+/** Between two attempts to take the lease, milliseconds. */
 const POLL_MS = 50;
 const RETRY_AFTER = { "Retry-After": "1" } as const;
 
@@ -26,8 +26,8 @@ export class ClockLease {
   }
 
   /**
-   * Afterwards nobody else moves the clock, also in no other program. Refuses `storage_unavailable`
-   * where waiting is over before.
+   * Waits until no other program moves the clock, then takes the lease. Refuses with
+   * `storage_unavailable` if `isOver` becomes true first.
    */
   async take(isOver: () => boolean): Promise<void> {
     if (!this.#database.isShared) return;
@@ -43,23 +43,25 @@ export class ClockLease {
   }
 
   /**
-   * Afterwards a restart begins with this offset; answers what it is. Where others follow the clock it
-   * never falls, so that nobody's goes back.
+   * Saves the offset, with which a restart begins, and returns it. In a shared shop the offset never
+   * falls, so that the clock of no program goes back.
    */
-  async keep(tx: Tx, offsetMs: number): Promise<number> {
+  async save(tx: Tx, offsetMs: number): Promise<number> {
     await this.#require(tx);
-    const kept = this.#database.isShared ? Math.max(offsetMs, await findClockOffset(tx)) : offsetMs;
-    await saveClockOffset(tx, kept);
-    return kept;
+    const saved = this.#database.isShared
+      ? Math.max(offsetMs, await findClockOffset(tx))
+      : offsetMs;
+    await saveClockOffset(tx, saved);
+    return saved;
   }
 
-  /** Afterwards the clock shows the machine's time, everywhere. */
-  async drop(tx: Tx): Promise<void> {
+  /** Saves an offset of zero: every program returns to the machine's time. */
+  async reset(tx: Tx): Promise<void> {
     await this.#require(tx);
     await saveClockOffset(tx, 0);
   }
 
-  /** Throws where this program stood still so long that another one moves the clock now. */
+  /** Throws if this program stood still for so long that another one took the lease. */
   async #require(tx: Tx): Promise<void> {
     if (!this.#database.isShared || (await renewLease(tx, this.#claim()))) return;
     throw new Error("Another program moves the clock of the test shop.");

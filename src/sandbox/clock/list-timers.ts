@@ -1,4 +1,4 @@
-// Lookup: what is to happen, soonest first.
+// Lookup: the pending timers, soonest first.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -9,15 +9,15 @@ import {
   type TimerRow,
 } from "#platform/scheduler/timer-queries.ts";
 
-/** A page of the timers that are set. Refuses with `invalid_cursor` where `after` is no place. */
+/** Returns a page of timers. Refuses with `invalid_cursor` if `after` is no position in the list. */
 export async function listTimers(db: Reader, { limit, after }: PageRequest) {
-  const place = after === null ? null : readPlace(after);
-  const page: Page<TimerRow> = toPage(await findTimersAfter(db, place, limit + 1), limit);
+  const position = after === null ? null : readPosition(after);
+  const page: Page<TimerRow> = toPage(await findTimersAfter(db, position, limit + 1), limit);
   return page;
 }
 
-/** Where a timer stands in the list, as its cursor remembers it. */
-export function placeOf(timer: {
+/** The cursor of a timer: its position in the list. */
+export function positionOf(timer: {
   readonly due_at: string;
   readonly name: string;
   readonly subject: string;
@@ -25,7 +25,7 @@ export function placeOf(timer: {
   return `${timer.due_at} ${timer.name} ${timer.subject}`;
 }
 
-function readPlace(text: string): SeenTimer {
+function readPosition(text: string): SeenTimer {
   const [, instant, name, subject] = /^(\S+) (\S+) (.+)$/s.exec(text) ?? [];
   const dueAt = Date.parse(instant ?? "");
   if (name === undefined || subject === undefined || Number.isNaN(dueAt)) throw cursorInvalid();

@@ -1,5 +1,5 @@
-// Moving the clock of a test shop. Invariant: an offset is on the disk before the clock shows it, so
-// that after a crash nothing was written later than now.
+// Moves the clock of a test shop. Invariant: an offset is committed before the clock shows it, so that
+// after a crash no row is dated later than now.
 
 import type { Database, Story } from "#platform/database/database.ts";
 import type { Advance, Sandbox } from "#platform/database/shop.ts";
@@ -11,41 +11,41 @@ import type { Fired, TimerRunner, Turn } from "#platform/scheduler/timers.ts";
 import { ClockLease } from "./clock-lease.ts";
 import { requireLater } from "./clock.ts";
 
-/** How long an advance is waited for, in real time. */
+/** How long a request waits for its advance, in real time. */
 const WAIT_MS_MAX = 10_000;
 
 export interface TimeTravelOptions {
   readonly database: Database;
   readonly clock: ShopClock;
   readonly runner: Pick<TimerRunner, "alone" | "wake">;
-  /** Who else lets something happen at its time. */
+  /** The other workers that act at times of the shop's clock. */
   readonly followers?: readonly Follower[];
-  /** Told what went wrong after the caller had stopped waiting. */
+  /** Receives errors that occur after the caller stopped waiting. */
   readonly onFault: (name: string, error: unknown) => void;
   readonly waitMsMax?: number;
 }
 
-/** Whoever follows what happens in the shop, and acts at times of its own. */
+/** A worker that follows the shop's events and acts at times of its own. */
 export interface Follower {
-  /** Resolves when nothing of it is due or under way; tells what happened meanwhile. */
+  /** Resolves when none of its work is due or running; returns what it did meanwhile. */
   settle(): Promise<readonly Fired[]>;
-  /** The shop's time at which it acts next; null where it has no reason to. */
+  /** The shop's time at which it acts next; null if nothing is planned. */
   nextDueAt(): Promise<number | null>;
-  /** The clock was moved: looks at once what is due. */
+  /** The clock was moved: checks at once what is due. */
   wake(): void;
 }
 
 interface Journey {
   readonly milliseconds: number;
-  /** Grows on the way. */
+  /** Grows as timers fire. */
   readonly fired: Fired[];
 }
 
-/** The sandbox of a shop. Its moves wait for each other, and for what is happening. */
+/** The sandbox of a shop. Moves run one at a time, and wait for timers that are firing. */
 export class TimeTravel implements Sandbox {
   readonly #options: TimeTravelOptions;
   readonly #lease: ClockLease;
-  /** How many want the machine's time back: whoever is on the way need not arrive. */
+  /** Pending returns to the machine's time: an advance under way stops for them. */
   #returning = 0;
 
   constructor(options: TimeTravelOptions) {
@@ -57,7 +57,7 @@ export class TimeTravel implements Sandbox {
     return this.#options.followers ?? [];
   }
 
-  /** Everybody looks what is due now. */
+  /** Makes the timers and all followers check what is due now. */
   #wake(): void {
     this.#options.runner.wake();
     for (const follower of this.#followers) follower.wake();
@@ -71,7 +71,7 @@ export class TimeTravel implements Sandbox {
     const { clock } = this.#options;
     await this.#alone(async () => {
       requireLater(instant, { now: clock.now(), pointer: "/now" });
-      await this.#runOn(instant - this.#machineNow());
+      await this.#setOffset(instant - this.#machineNow());
     });
     this.#wake();
   }
@@ -92,7 +92,7 @@ export class TimeTravel implements Sandbox {
       await this.#alone(async () => {
         await database.write(async (tx) => {
           await story?.(tx);
-          await this.#lease.drop(tx);
+          await this.#lease.reset(tx);
         });
         clock.runOn(0);
       });
@@ -102,7 +102,7 @@ export class TimeTravel implements Sandbox {
     this.#wake();
   }
 
-  /** Nothing fires meanwhile but what the work fires, and nobody else moves the clock. */
+  /** Runs the work while no timer fires but those it fires, and no other move runs. */
   #alone<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
     const { database, clock, runner, onFault } = this.#options;
     return runner.alone(async (turn) => {
@@ -111,15 +111,15 @@ export class TimeTravel implements Sandbox {
         if (database.isShared) await followOffset(database, clock);
         return await work(turn);
       } finally {
-        // One that cannot be released ends by itself.
+        // A lease that cannot be released expires by itself.
         await this.#lease.release().catch((error: unknown) => onFault("clock", error));
       }
     });
   }
 
   /**
-   * From one due time to the next; answers whether it came to the end before the shop closed, or
-   * somebody wanted the machine's time back.
+   * Goes from one due time to the next. Returns false if the shop closed, or a return to the machine's
+   * time was requested, before the target was reached.
    */
   async #travel(turn: Turn, { milliseconds, fired }: Journey): Promise<boolean> {
     const { clock } = this.#options;
@@ -132,20 +132,20 @@ export class TimeTravel implements Sandbox {
         for (const follower of this.#followers) fired.push(...(await follower.settle()));
         const due = await this.#nextDue(turn, target);
         if (due === null) break;
-        await this.#standAt(due.at);
+        await this.#stopAt(due.at);
         const one = due.timer === null ? null : await turn.fire(due.timer);
         if (one !== null) fired.push(one);
       }
       if (turn.isOver()) return false;
-      // Real time went by on the way: the clock falls behind neither its target nor its old pace.
-      await this.#runOn(Math.max(target - this.#machineNow(), offsetMs));
+      // Real time passed meanwhile: the new offset reaches the target and is never below the old one.
+      await this.#setOffset(Math.max(target - this.#machineNow(), offsetMs));
       return true;
     } finally {
       clock.runOn(clock.offsetMs);
     }
   }
 
-  /** What is due first; no timer where it is a follower's. */
+  /** What is due first by then; `timer` is null if it is a follower's work. */
   async #nextDue(turn: Turn, by: number): Promise<{ at: number; timer: TimerRow | null } | null> {
     const timer = await turn.nextDue(by);
     if (turn.isOver()) return null;
@@ -158,20 +158,20 @@ export class TimeTravel implements Sandbox {
     return first;
   }
 
-  /** What was due before happens now: the clock never goes back. */
-  async #standAt(instant: number): Promise<void> {
+  /** Stops the clock at the instant, or at now if that has passed: the clock never goes back. */
+  async #stopAt(instant: number): Promise<void> {
     const { clock } = this.#options;
     const now = clock.now();
-    if (instant > now) await this.#keep(instant - this.#machineNow());
+    if (instant > now) await this.#save(instant - this.#machineNow());
     clock.standAt(Math.max(instant, now));
   }
 
-  async #runOn(offsetMs: number): Promise<void> {
-    this.#options.clock.runOn(await this.#keep(offsetMs));
+  async #setOffset(offsetMs: number): Promise<void> {
+    this.#options.clock.runOn(await this.#save(offsetMs));
   }
 
-  #keep(offsetMs: number): Promise<number> {
-    return this.#options.database.write((tx) => this.#lease.keep(tx, offsetMs));
+  #save(offsetMs: number): Promise<number> {
+    return this.#options.database.write((tx) => this.#lease.save(tx, offsetMs));
   }
 
   #machineNow(): number {
@@ -180,7 +180,7 @@ export class TimeTravel implements Sandbox {
   }
 }
 
-/** What comes of the work, or null when that takes longer. */
+/** Returns the result of the work, or null if it takes longer. */
 async function within<T>(milliseconds: number, work: Promise<T>): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>();
   const alarm = setTimeout(() => resolve(null), milliseconds);

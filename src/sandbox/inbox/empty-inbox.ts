@@ -1,10 +1,10 @@
-// Story: what arrived at the receiver inside of the test shop is thrown away.
+// Story: empties the test shop's inbox.
 
 import type { Tx } from "#platform/database/database.ts";
 
 import { deleteMessages } from "./queries.ts";
 
-/** Afterwards the inbox of this name holds nothing; where none is named, none does. */
+/** Deletes the messages of the inbox with this name, or of all inboxes if undefined. */
 export async function emptyInbox(tx: Tx, name: string | undefined): Promise<undefined> {
   await deleteMessages(tx, name);
 }

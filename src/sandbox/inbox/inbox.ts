@@ -1,37 +1,36 @@
-// The receiver inside of the test shop: how much it keeps, what it hides, and what it says of a
-// message.
+// The inbox of the test shop, a webhook receiver: limits, redaction, and what a message contains.
 
 import type { Id } from "#kernel/id.ts";
 
-/** Messages of the shop; the oldest make room. */
+/** Messages of the shop; beyond that the oldest are deleted. */
 export const MESSAGES_MAX = 1_000;
-/** 256 KiB: ten times what an event should have. */
+/** 256 KiB: ten times the size of a large event. */
 export const MESSAGE_BYTES_MAX = 262_144;
-/** An event's name is shorter by far; anything longer is none. */
+/** No event has a longer name. */
 export const EVENT_LENGTH_MAX = 100;
 
 export const inboxName = /^[A-Za-z0-9_-]{1,64}$/;
 
-/** `unsigned` where no signature came at all. */
+/** `unsigned`: the message carries no signature. */
 export const verdicts = ["valid", "invalid", "unsigned"] as const;
 export type SignatureVerdict = (typeof verdicts)[number];
 
 export interface InboxMessage {
   /** Rises with each message, until the shop is reset. */
   readonly id: number;
-  /** Which inbox it was sent to. */
+  /** The inbox it was sent to. */
   readonly name: string;
   readonly receivedAt: number;
-  /** By names in lower case, without secrets. */
+  /** Names in lower case; values of secret headers are redacted. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly signature: SignatureVerdict;
-  /** Whose secret the signature was made with. */
+  /** The webhook whose secret made the signature. */
   readonly webhookId: Id<"webhook"> | null;
   readonly answeredStatus: number;
 }
 
-/** What lets somebody in elsewhere: whoever reads the inbox need not know it. */
+/** Headers that carry credentials, which readers of the inbox must not see. */
 const secretHeaders: ReadonlySet<string> = new Set([
   "authorization",
   "cookie",
@@ -40,19 +39,19 @@ const secretHeaders: ReadonlySet<string> = new Set([
   "x-api-key",
 ]);
 
-/** The headers as they are kept: that a secret came is told, but not the secret. */
-export function keptHeaders(headers: Headers): Record<string, string> {
+/** The headers as they are saved: a secret's name stays, its value is redacted. */
+export function savedHeaders(headers: Headers): Record<string, string> {
   return Object.fromEntries(
     [...headers].map(([name, value]) => [name, secretHeaders.has(name) ? "[redacted]" : value]),
   );
 }
 
-/** The body as a text, with U+FFFD for what is none and for NUL; a byte order mark stays. */
-export function keptBody(bytes: Uint8Array): string {
+/** The body as text, with U+FFFD for invalid UTF-8 and for NUL; a byte order mark stays. */
+export function savedBody(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes).replaceAll("\0", "\uFFFD");
 }
 
-/** The name of the event that the body tells of; null where it is no such JSON. */
+/** The event name in a JSON body; null if there is none. */
 export function eventNameIn(body: string): string | null {
   const value = parsed(body);
   if (typeof value !== "object" || value === null || !("event" in value)) return null;
@@ -61,7 +60,7 @@ export function eventNameIn(body: string): string | null {
   return event;
 }
 
-/** Null for what is no JSON, which a body may well be. */
+/** Null for a body that is not JSON, which is allowed. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

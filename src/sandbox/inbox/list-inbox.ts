@@ -1,4 +1,4 @@
-// Lookup: what arrived at the receiver inside of the test shop.
+// Lookup: the messages in the test shop's inbox.
 
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
@@ -7,17 +7,17 @@ import { cursorInvalid } from "#platform/http/contract/refusals.ts";
 import type { InboxMessage } from "./inbox.ts";
 import { findMessages, type InboxFilters } from "./queries.ts";
 
-/** A page of messages, newest first. Refuses with `invalid_cursor` where `after` is no id. */
+/** Returns a page of messages, newest first. Refuses with `invalid_cursor` if `after` is no id. */
 export async function listInbox(
   db: Reader,
   filters: InboxFilters,
   { limit, after }: PageRequest,
 ): Promise<Page<InboxMessage>> {
-  const place = after === null ? null : readPlace(after);
-  return toPage(await findMessages(db, filters, { rows: limit + 1, after: place }), limit);
+  const last = after === null ? null : readId(after);
+  return toPage(await findMessages(db, filters, { rows: limit + 1, after: last }), limit);
 }
 
-function readPlace(text: string): number {
+function readId(text: string): number {
   if (!/^[1-9][0-9]{0,14}$/.test(text)) throw cursorInvalid();
   return Number(text);
 }

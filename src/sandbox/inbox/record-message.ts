@@ -1,21 +1,21 @@
-// Workflow: something arrives at the receiver inside of the test shop.
+// Workflow: saves a message that arrived at the test shop's inbox.
 
 import { findSigner } from "#messaging/webhooks/endpoints/lookups.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
-import { keptBody, keptHeaders, MESSAGES_MAX } from "./inbox.ts";
+import { MESSAGES_MAX, savedBody, savedHeaders } from "./inbox.ts";
 import { insertMessage, trimMessages } from "./queries.ts";
 
 export interface NewMessage {
   readonly name: string;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
-  /** What its sender is going to hear. */
+  /** The status that its sender receives. */
   readonly answeredStatus: number;
 }
 
-/** Afterwards the message is the newest, and where there are too many the oldest are gone. */
+/** Saves the message with the verdict on its signature, and deletes the oldest beyond the limit. */
 export async function recordMessage(shop: Shop, message: NewMessage): Promise<void> {
   const { name, headers, bytes, answeredStatus } = message;
   const isSigned = headers.has("webhook-signature");
@@ -26,8 +26,8 @@ export async function recordMessage(shop: Shop, message: NewMessage): Promise<vo
       id: await nextNumber(tx, "inbox_messages", 1),
       name,
       receivedAt: tx.now,
-      headers: keptHeaders(headers),
-      body: keptBody(bytes),
+      headers: savedHeaders(headers),
+      body: savedBody(bytes),
       signature: isSigned ? verdict : "unsigned",
       webhookId,
       answeredStatus,

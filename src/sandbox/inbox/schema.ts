@@ -1,4 +1,4 @@
-// The receiver inside of the test shop on the wire.
+// The test shop's inbox on the wire.
 
 import Type, { type Static } from "typebox";
 
@@ -25,29 +25,32 @@ import {
 } from "./inbox.ts";
 import type { InboxFilters } from "./queries.ts";
 
-const name = Type.String({ pattern: inboxName.source, description: "The last part of its URL." });
+const name = Type.String({
+  pattern: inboxName.source,
+  description: "The last part of the inbox's URL.",
+});
 
 export const inboxMessageSchema = component("InboxMessage", {
-  id: Type.String({ pattern: "^[1-9][0-9]*$", description: "Rises with each message." }),
+  id: Type.String({ pattern: "^[1-9][0-9]*$", description: "Increases with each message." }),
   name,
   received_at: instant,
   signature: Type.Unsafe<InboxMessage["signature"]>({
     ...choice(verdicts),
     description:
-      "`valid` where it was made less than five minutes ago with a secret that one of the shop's webhooks has, or had before a rotation that still overlaps; `unsigned` without `webhook-signature`.",
+      "`valid` if it is less than five minutes old and was made with the secret of one of the shop's webhooks, or with a previous secret that has not expired; `unsigned` without the `webhook-signature` header.",
   }),
   webhook_id: nullable(idOf("webhook")),
-  event: nullable(prose(EVENT_LENGTH_MAX, { description: "`event` of a JSON body." })),
+  event: nullable(prose(EVENT_LENGTH_MAX, { description: "The member `event` of a JSON body." })),
   event_id: nullable(Type.String({ description: "The header `webhook-id`." })),
   delivery_id: nullable(Type.String({ description: "The header `duka-delivery-id`." })),
   answered_status: whole(200, 599),
   headers: Type.Unsafe<Readonly<Record<string, string>>>({
     type: "object",
     additionalProperties: { type: "string" },
-    description: "Names in lower case. What lets somebody in elsewhere is `[redacted]`.",
+    description: "Names in lower case. Values of headers that carry credentials are `[redacted]`.",
   }),
   body: prose(MESSAGE_BYTES_MAX, {
-    description: "As it arrived; bytes that are no UTF-8 are replaced.",
+    description: "As received; bytes that are not valid UTF-8 are replaced.",
   }),
 });
 
@@ -63,15 +66,15 @@ export const inboxQuerySchema = object({
 });
 
 export const emptyInboxQuerySchema = object({
-  name: optional({ ...name, description: "Only what was sent to this one." }),
+  name: optional({ ...name, description: "Only messages sent to this inbox." }),
 });
 
-/** What a list is asked for. */
+/** Reads the filters of a list. */
 export function readInboxQuery(query: Static<typeof inboxQuerySchema>): InboxFilters {
   return { name: query.name, signature: query.signature };
 }
 
-/** A message as it is answered. */
+/** A message on the wire. */
 export function presentMessage(message: InboxMessage): Static<typeof inboxMessageSchema> {
   const { headers } = message;
   return {

@@ -1,5 +1,5 @@
-// The receiver inside of the test shop: `POST /hooks/test/inbox/{name}`, open to whoever can reach
-// us. Invariant: nothing is kept of a request that is refused, and of all others a bounded number.
+// Serves the test shop's inbox: `POST /hooks/test/inbox/{name}`, without authentication. Invariant: a
+// refused request saves nothing, and the number of saved messages is bounded.
 
 import type { Shop } from "#platform/database/shop.ts";
 import { discardBody } from "#platform/http/json/read-body.ts";
@@ -8,14 +8,14 @@ import { type Router, unlisted } from "#platform/http/router.ts";
 import { inboxName, MESSAGE_BYTES_MAX } from "./inbox.ts";
 import { recordMessage } from "./record-message.ts";
 
-/** Adds the receiver; told of what goes wrong inside. */
+/** Mounts the route; `onFault` receives internal errors. Throws for a live shop. */
 export function mountInbox(app: Router, shop: Shop, onFault: (error: unknown) => void): void {
   if (shop.mode !== "test") throw new Error("Live mode has no inbox.");
   app.all(
     "/hooks/test/inbox/:name",
     async ({ request, params }) => {
       try {
-        const { status, headers, text } = await take(shop, request, params["name"] ?? "");
+        const { status, headers, text } = await receive(shop, request, params["name"] ?? "");
         const isRead = await discardBody(request);
         const closing = isRead ? {} : { Connection: "close" };
         return new Response(text ?? null, { status, headers: { ...headers, ...closing } });
@@ -34,12 +34,12 @@ interface Reply {
   readonly text?: string;
 }
 
-async function take(shop: Shop, request: Request, name: string): Promise<Reply> {
+async function receive(shop: Shop, request: Request, name: string): Promise<Reply> {
   if (!inboxName.test(name)) return { status: 404 };
   if (request.method !== "POST") return { status: 405, headers: { Allow: "POST" } };
-  const answeredStatus = statusAskedFor(request.url);
+  const answeredStatus = requestedStatus(request.url);
   if (answeredStatus === null) {
-    return { status: 400, text: "The status to answer is a number from 200 to 599." };
+    return { status: 400, text: "status must be a number from 200 to 599." };
   }
   const read = await readBytes(request);
   if ("status" in read) return read;
@@ -48,13 +48,13 @@ async function take(shop: Shop, request: Request, name: string): Promise<Reply> 
   return { status: answeredStatus };
 }
 
-/** What whoever registered the URL wants to be told, so that retries can be tried out. */
-function statusAskedFor(url: string): number | null {
+/** The status that the URL requests, for testing retries; null if it is out of range. */
+function requestedStatus(url: string): number | null {
   const text = new URL(url).searchParams.get("status") ?? "200";
   return /^[2-5][0-9]{2}$/.test(text) ? Number(text) : null;
 }
 
-/** Only a body of which it is known beforehand that it is not too large is read. */
+/** Reads a body only if its announced length is within the limit. */
 async function readBytes(request: Request): Promise<Reply | { readonly bytes: Uint8Array }> {
   if (request.body === null) return { bytes: new Uint8Array() };
   const announced = request.headers.get("content-length");
@@ -63,7 +63,7 @@ async function readBytes(request: Request): Promise<Reply | { readonly bytes: Ui
   try {
     return { bytes: await request.bytes() };
   } catch (error) {
-    // A sender that left in the middle of its body hears nothing more.
+    // The sender disconnected in the middle of its body.
     if (request.signal.aborted) return { status: 400 };
     throw error;
   }

@@ -1,11 +1,11 @@
-// What things cost where: round prices such as a shop of the country would ask. No rate is a quote.
+// Prices of the seed: round numbers typical for each currency, no exchange rates.
 
 import { type CurrencyCode, exponentOf } from "#kernel/currency.ts";
 
 interface PriceLevel {
-  /** What stands on the tag of something that costs one dollar. */
+  /** The price of something that costs one dollar. */
   readonly perDollar: number;
-  /** Prices are multiples of it. */
+  /** Prices are multiples of this. */
   readonly step: number;
 }
 
@@ -31,10 +31,10 @@ const levels: Partial<Record<CurrencyCode, PriceLevel>> = {
   JOD: { perDollar: 0.7, step: 0.05 },   TND: { perDollar: 3, step: 0.5 },
 };
 
-/** For currencies nobody looked up: something that can be paid. */
+/** For every other currency. */
 const unknownLevel: PriceLevel = { perDollar: 10, step: 1 };
 
-/** What something that costs so many dollars costs in the currency, as a decimal text. */
+/** The price of something that costs so many dollars, in major units of the currency. */
 export function localPrice(dollars: number, currency: CurrencyCode): string {
   const { perDollar, step } = levels[currency] ?? unknownLevel;
   const steps = Math.max(Math.round((dollars * perDollar) / step), 1);

@@ -1,4 +1,4 @@
-// Story: an empty test shop becomes one to try things in, the same each time.
+// Story: fills a test shop with products and customers, the same each time.
 
 import { createProduct } from "#catalog/products/create-product.ts";
 import { createCustomer } from "#customers/create-customer.ts";
@@ -13,7 +13,7 @@ import { seedCustomers, seedProducts } from "./seed.ts";
 export const alreadySeeded = defineRefusal(
   "already_seeded",
   "conflict",
-  "The shop holds what would be put into it; reset it first.",
+  "The shop already contains seeded objects. Reset it first.",
 );
 
 export interface Seeded {
@@ -24,11 +24,11 @@ export interface Seeded {
 }
 
 /**
- * Afterwards the shop has products with stock and prices in the currency, and customers; all of
- * them are announced. Refuses with `already_seeded` where one of them is there already.
+ * Creates products with stock and prices in the currency, and customers, with their events. Refuses with
+ * `already_seeded` if one of them exists.
  */
-export async function seedShop(tx: Tx, asked: CurrencyCode | undefined): Promise<Seeded> {
-  const currency = asked ?? (await getStore(tx)).currency;
+export async function seedShop(tx: Tx, given: CurrencyCode | undefined): Promise<Seeded> {
+  const currency = given ?? (await getStore(tx)).currency;
   try {
     return await fill(tx, currency);
   } catch (error) {
@@ -41,8 +41,8 @@ async function fill(tx: Tx, currency: CurrencyCode): Promise<Seeded> {
   const productIds: Id<"product">[] = [];
   const variantIds: Id<"variant">[] = [];
   const customerIds: Id<"customer">[] = [];
-  for (const asked of seedProducts(currency)) {
-    const { id, variants } = await createProduct(tx, asked);
+  for (const product of seedProducts(currency)) {
+    const { id, variants } = await createProduct(tx, product);
     productIds.push(id);
     variantIds.push(...variants.map((variant) => variant.id));
   }

@@ -1,5 +1,5 @@
-// The shop that tests begin with: a small store of things made in East and West Africa, and the
-// people who buy there. None of them is real.
+// The data of a seeded test shop: products made in East and West Africa, and customers. All of them
+// are invented.
 
 import type { NewProduct } from "#catalog/products/product.ts";
 import type { NewVariant } from "#catalog/variants/variant.ts";
@@ -9,7 +9,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 
 import { localPrice } from "./seed-prices.ts";
 
-/** Of one variant: what is appended to the SKU, option values, dollars, grams, units in stock. */
+/** One variant; `sku` is the suffix to the product's. */
 type SeedVariant = readonly [
   sku: string,
   values: readonly string[],
@@ -24,7 +24,7 @@ interface SeedProduct {
   readonly category: string;
   readonly tags: readonly string[];
   readonly sku: string;
-  /** The names of what its variants differ by. */
+  /** The option names of its variants. */
   readonly options: readonly string[];
   readonly variants: readonly SeedVariant[];
 }
@@ -72,7 +72,7 @@ const catalog: readonly SeedProduct[] = [
     variants: [["2", [], 32, 540, 40]] },
 ];
 
-/** The products with prices in the currency, as a merchant would ask for them. */
+/** The products, priced in the currency. */
 export function seedProducts(currency: CurrencyCode): NewProduct[] {
   return catalog.map(({ name, description, category, tags, options, ...product }) => ({
     fields: {
@@ -109,7 +109,6 @@ function seedVariant(
   };
 }
 
-/** Somebody with a name, a phone, a home and tags. */
 type SeedCustomer = readonly [
   firstName: string,
   lastName: string,
@@ -127,7 +126,7 @@ const people: readonly SeedCustomer[] = [
   ["Nakato", "Namubiru", "+256772000105", ["31 Kampala Road", "Kampala", "UG"], ["regular"]],
 ];
 
-/** The people who are known, as a merchant would write them down. */
+/** The customers. */
 export const seedCustomers: readonly CustomerChange[] = people.map(
   ([firstName, lastName, phone, place, tags]) => ({
     firstName,

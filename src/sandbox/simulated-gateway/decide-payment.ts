@@ -1,5 +1,5 @@
-// Workflow: somebody plays the payer of a simulated payment. What was decided is committed at the
-// gateway before the shop looks, so that the answer already says what came of it.
+// Workflow: approves or declines a simulated payment in place of its customer. The decision is
+// committed at the gateway before the shop polls, so that the answer already shows its result.
 
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
@@ -9,29 +9,29 @@ import { attemptOf, type PaymentsShop } from "#payments/payments/payments-shop.t
 import type { Choice } from "./decision.ts";
 import { simulatedGatewayOf } from "./simulated.ts";
 
-/** Where a payment stands that was approved or declined before. */
-const agreeing: Readonly<Record<"approved" | "declined", readonly PaymentStatus[]>> = {
+/** The states of a payment that was approved or declined before. */
+const statesAfter: Readonly<Record<"approved" | "declined", readonly PaymentStatus[]>> = {
   approved: ["succeeded", "partially_refunded", "refunded", "review"],
   declined: ["failed"],
 };
 
 /**
- * Afterwards the payer has approved or declined, and the payment says so. The same once more is
- * answered the same. Refuses with `not_found` in live mode, with `payment_not_found`, and with
- * `invalid_transition` what is no longer open at the gateway or never was there.
+ * Afterwards the payment is decided; repeating the same decision returns it as it is. Refuses with
+ * `not_found` in live mode, with `payment_not_found`, and with `invalid_transition` if the payment is not
+ * open at the gateway.
  */
 export async function decidePayment(
   shop: PaymentsShop,
   reference: string,
-  choice: Choice & { readonly decision: keyof typeof agreeing },
+  choice: Choice & { readonly decision: keyof typeof statesAfter },
 ): Promise<WholePayment> {
   const { payment } = await getPayment(shop.database.read, reference);
   const gateway = simulatedGatewayOf(shop);
   if (gateway === null || payment.gateway !== gateway.id) throw refusal(payment, choice);
-  const played = await gateway.play(attemptOf(payment).gatewayReference, choice);
+  const charge = await gateway.play(attemptOf(payment).gatewayReference, choice);
   const after = await pollPayment(shop, payment.id, "now");
-  const isSame = agreeing[choice.decision].includes(after.payment.status);
-  if (played === null && !isSame) throw refusal(after.payment, choice);
+  const isSame = statesAfter[choice.decision].includes(after.payment.status);
+  if (charge === null && !isSame) throw refusal(after.payment, choice);
   return after;
 }
 

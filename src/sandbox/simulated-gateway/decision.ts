@@ -1,5 +1,5 @@
-// What a person does about a simulated payment. Invariant: a payment is decided once; what the
-// script or somebody settled stays.
+// Decisions about simulated payments. Invariant: a payment is decided once, by its script, by a code, by
+// a cancellation or by a person.
 
 import type { FailureCode } from "#payments/payments/payment.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -13,7 +13,7 @@ export interface Choice {
   readonly failureCode: FailureCode | null;
 }
 
-/** Notes the choice; null, and nothing changes, where the payment is not open at the gateway. */
+/** Saves the choice. Returns null, and writes nothing, if the payment is not open at the gateway. */
 export async function playDecision(
   tx: Tx,
   charge: SimulatedCharge,

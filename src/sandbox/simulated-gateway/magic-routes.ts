@@ -1,5 +1,4 @@
-// The routes that show the magic values and let a key play the payer. With a live key there is
-// nothing here.
+// The routes of magic values, and of deciding a simulated payment; with a live key they do not exist.
 
 import { paymentNotFound } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
@@ -15,7 +14,7 @@ import { magicValues } from "./magic.ts";
 /** The payment's id or the caller's own reference. */
 const reference: PathParameter<string> = {
   pattern: "^[A-Za-z0-9._=-]{1,80}$",
-  description: "The payment's reference, or its id.",
+  description: "The payment's reference or its id.",
   notFound: paymentNotFound,
   accepts: (text): text is string => /^[A-Za-z0-9._=-]{1,80}$/.test(text),
 };
@@ -34,7 +33,7 @@ export const magicRoutes: readonly Route<PaymentsShop>[] = [
     method: "GET",
     path: "/v2/test/magic",
     summary: "List the card tokens and phone numbers that simulate an outcome",
-    description: "Any other phone is asked to approve and pays after 5 seconds.",
+    description: "Any other phone number approves and pays after 5 seconds.",
     response: magicListSchema,
     handler: async () => presentMagic(magicValues),
   }),
@@ -42,7 +41,7 @@ export const magicRoutes: readonly Route<PaymentsShop>[] = [
     ...acting,
     method: "POST",
     path: "/v2/test/payments/{ref}/approve",
-    summary: "Approve a simulated payment as its payer would",
+    summary: "Approve a simulated payment in place of its customer",
     handler: async (shop, { params: { ref } }) =>
       presentPayment(await decidePayment(shop, ref, { decision: "approved", failureCode: null })),
   }),
@@ -50,7 +49,7 @@ export const magicRoutes: readonly Route<PaymentsShop>[] = [
     ...acting,
     method: "POST",
     path: "/v2/test/payments/{ref}/decline",
-    summary: "Decline a simulated payment as its payer or bank would",
+    summary: "Decline a simulated payment in place of its customer or bank",
     body: declineSchema,
     handler: async (shop, { params: { ref }, body: { failure_code: failureCode = "declined" } }) =>
       presentPayment(await decidePayment(shop, ref, { decision: "declined", failureCode })),

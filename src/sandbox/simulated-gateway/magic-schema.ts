@@ -8,19 +8,21 @@ import { choice, component, nullable, object, whole } from "#platform/http/contr
 import { magicOutcomes, type MagicValue } from "./magic.ts";
 
 const magicSchema = object({
-  value: Type.String({ description: "To be sent as `card_token` or as `phone`." }),
+  value: Type.String({ description: "Send it as `card_token` or as `phone`." }),
   kind: choice(["card", "phone"]),
-  stands_for: nullable(Type.String({ description: "The vendor's test number." })),
+  stands_for: nullable(
+    Type.String({ description: "The equivalent test number of a card network." }),
+  ),
   meaning: Type.String(),
   outcome: choice(magicOutcomes),
   failure_code: nullable(choice(failureCodes)),
-  otp: nullable(Type.String({ description: "The code that is asked for." })),
+  otp: nullable(Type.String({ description: "The one-time code that is accepted." })),
   steps: Type.Array(
     object({
       after_seconds: whole(0, undefined, { description: "On the shop's clock." }),
       what: choice(["succeeded", "failed", "notice"]),
     }),
-    { description: "What happens by itself after the payment was initialized." },
+    { description: "What happens after the payment is initialized, without further action." },
   ),
 });
 
@@ -28,7 +30,7 @@ export const magicListSchema = component("MagicValues", {
   data: Type.Array(magicSchema),
 });
 
-/** The whole table as it is answered. */
+/** All magic values on the wire. */
 export function presentMagic(values: readonly MagicValue[]): Static<typeof magicListSchema> {
   return { data: values.map(presentValue) };
 }

@@ -1,11 +1,11 @@
-// The one table of magic values: what each card token and phone number does in test mode, step by
-// step on the shop's clock. It feeds the simulated gateway, `GET /v2/test/magic` and the tests.
+// The table of magic values: what each card token and phone number does in test mode, step by step on
+// the shop's clock. The simulated gateway, `GET /v2/test/magic` and the tests read it.
 
 import type { FailureCode } from "#payments/payments/payment.ts";
 
 import type { Ending, Script, ScriptBook, Step } from "./script.ts";
 
-/** Where a payment with the value stands once everything happened that happens by itself. */
+/** How a payment with the value ends without further action. */
 export const magicOutcomes = [
   "succeeded",
   "failed",
@@ -20,7 +20,7 @@ export type MagicOutcome = (typeof magicOutcomes)[number];
 export interface MagicValue {
   readonly value: string;
   readonly kind: "card" | "phone";
-  /** The vendor's test number that the value stands for. */
+  /** The equivalent test number of a card network. */
   readonly standsFor: string | null;
   readonly meaning: string;
   readonly outcome: MagicOutcome;
@@ -28,11 +28,11 @@ export interface MagicValue {
   readonly script: Script;
 }
 
-/** "Then" of the table, seconds. */
+/** The usual delay of a step, seconds. */
 const THEN = 5;
-/** A mobile network gives its payer this long, seconds. */
+/** How long a mobile network waits for approval, seconds. */
 const NETWORK_TIMEOUT = 180;
-/** Later than any approval time of ours, seconds. */
+/** Longer than the shop waits for a mobile payment, seconds. */
 const AFTER_EXPIRY = 600;
 
 const paid: Ending = { state: "succeeded" };
@@ -41,8 +41,8 @@ function failed(failureCode: FailureCode, gatewayCode: string | null = null): En
   return { state: "failed", failureCode, gatewayCode };
 }
 
-/** Becomes so, and the gateway says so. */
-function told(afterSeconds: number, becomes: Ending): Step[] {
+/** Reaches the ending, and the gateway pushes a notice of it. */
+function pushed(afterSeconds: number, becomes: Ending): Step[] {
   return [
     { afterSeconds, becomes },
     { afterSeconds, pushes: becomes.state },
@@ -62,7 +62,7 @@ const atOnce: Script = {
   answer: { says: "outcome" },
   steps: [{ afterSeconds: 0, becomes: paid }],
 };
-const approved: Script = { ...quiet, steps: told(THEN, paid) };
+const approved: Script = { ...quiet, steps: pushed(THEN, paid) };
 const page: Script = { ...quiet, answer: { says: "redirect" } };
 
 function declined(ending: Ending): Script {
@@ -70,11 +70,11 @@ function declined(ending: Ending): Script {
 }
 
 function works(ending: Ending): Script {
-  return { ...quiet, answer: { says: "outcome" }, steps: told(THEN, ending) };
+  return { ...quiet, answer: { says: "outcome" }, steps: pushed(THEN, ending) };
 }
 
 function refused(ending: Ending): Script {
-  return { ...quiet, steps: told(THEN, ending) };
+  return { ...quiet, steps: pushed(THEN, ending) };
 }
 
 const timesOut: Script = { ...quiet, answer: { says: "unknown" } };
@@ -91,7 +91,7 @@ const cards: Readonly<Record<string, readonly [standsFor: string | null, ...Row]
   pm_card_visa_chargeDeclined:
     ["4000000000000002", "Declined without a reason.", "failed", declined(failed("declined", "generic_decline"))],
   pm_card_visa_chargeDeclinedInsufficientFunds:
-    ["4000000000009995", "Declined: not enough money.", "failed", declined(failed("insufficient_funds", "insufficient_funds"))],
+    ["4000000000009995", "Declined: insufficient funds.", "failed", declined(failed("insufficient_funds", "insufficient_funds"))],
   pm_card_visa_chargeDeclinedLostCard:
     ["4000000000009987", "Declined: the card was reported lost.", "failed", declined(failed("declined", "lost_card"))],
   pm_card_visa_chargeDeclinedStolenCard:
@@ -105,20 +105,20 @@ const cards: Readonly<Record<string, readonly [standsFor: string | null, ...Row]
   pm_card_chargeDeclinedProcessingError:
     ["4000000000000119", "Declined: the bank could not be reached.", "failed", declined(failed("provider_unavailable", "processing_error"))],
   pm_card_authenticationRequired:
-    ["4000002760003184", "The payer decides on the test page.", "requires_action", page],
+    ["4000002760003184", "The customer decides on the test page.", "requires_action", page],
   pm_card_threeDSecure2Required:
-    ["4000000000003220", "The payer decides on the test page.", "requires_action", page],
+    ["4000000000003220", "The customer decides on the test page.", "requires_action", page],
   pm_test_pendingThenSuccess: [null, "Processing, paid after 5 seconds.", "succeeded", works(paid)],
   pm_test_pendingThenFail:
     [null, "Processing, declined after 5 seconds.", "failed", works(failed("declined", "generic_decline"))],
   pm_test_gatewayError:
-    [null, "The first request is answered 503 and not sent; the same key again is paid.", "succeeded", { ...atOnce, answer: { says: "not_sent" } }],
+    [null, "The first request returns 503 and is not sent; a retry with the same key is paid.", "succeeded", { ...atOnce, answer: { says: "not_sent" } }],
   pm_test_timeoutPaid:
-    [null, "The request times out; a later look finds it paid.", "succeeded", timesOutPaid],
+    [null, "The request times out; a later poll finds it paid.", "succeeded", timesOutPaid],
   pm_test_timeoutNotFound:
-    [null, "The request times out and never arrived: failed after 10 minutes.", "failed", neverArrives],
+    [null, "The request times out and never arrives: failed after 10 minutes.", "failed", neverArrives],
   pm_test_amountShort:
-    [null, "Paid a tenth short.", "review", { ...atOnce, money: "short" }],
+    [null, "Paid 10% short.", "review", { ...atOnce, money: "short" }],
   pm_test_wrongCurrency:
     [null, "Paid in another currency.", "review", { ...atOnce, money: "other_currency" }],
   pm_test_refundFails:
@@ -131,19 +131,19 @@ const cards: Readonly<Record<string, readonly [standsFor: string | null, ...Row]
 // prettier-ignore
 const phoneEndings: Readonly<Record<string, Row>> = {
   "80": ["Paid at once.", "succeeded", atOnce],
-  "81": ["Fails after 5 seconds: not enough money.", "failed", refused(failed("insufficient_funds"))],
-  "82": ["Fails after 5 seconds: the payer does not approve.", "failed", refused(failed("not_approved"))],
-  "83": ["The payer does nothing: fails after 180 seconds.", "failed", { ...quiet, steps: told(NETWORK_TIMEOUT, failed("timeout")) }],
-  "84": ["Paid after 5 seconds, never pushed: only a look finds it.", "succeeded", { ...quiet, steps: [{ afterSeconds: THEN, becomes: paid }] }],
-  "85": ["Asks for the code 123456; a wrong one fails.", "requires_action", { ...quiet, answer: { says: "otp", otp: "123456" } }],
-  "86": ["The gateway answers with an error and knows nothing: failed after 10 minutes.", "failed", neverArrives],
+  "81": ["Fails after 5 seconds: insufficient funds.", "failed", refused(failed("insufficient_funds"))],
+  "82": ["Fails after 5 seconds: the customer does not approve.", "failed", refused(failed("not_approved"))],
+  "83": ["The customer does not respond: fails after 180 seconds.", "failed", { ...quiet, steps: pushed(NETWORK_TIMEOUT, failed("timeout")) }],
+  "84": ["Paid after 5 seconds without a notice: only a poll finds it.", "succeeded", { ...quiet, steps: [{ afterSeconds: THEN, becomes: paid }] }],
+  "85": ["Requires the code 123456; a wrong one fails.", "requires_action", { ...quiet, answer: { says: "otp", otp: "123456" } }],
+  "86": ["The gateway returns an error and knows no payment: failed after 10 minutes.", "failed", neverArrives],
   "87": ["Approved on the phone, paid after 5 seconds.", "succeeded", approved],
-  "88": ["The request times out; a later look finds it paid.", "succeeded", timesOutPaid],
-  "89": ["The request times out and never arrived: failed after 10 minutes.", "failed", neverArrives],
-  "90": ["Expires here; paid 10 minutes after the request.", "succeeded", { ...quiet, steps: told(AFTER_EXPIRY, paid), cancellable: false }],
-  "91": ["Paid a tenth short after 5 seconds.", "review", { ...approved, money: "short" }],
+  "88": ["The request times out; a later poll finds it paid.", "succeeded", timesOutPaid],
+  "89": ["The request times out and never arrives: failed after 10 minutes.", "failed", neverArrives],
+  "90": ["Expires in the shop; paid 10 minutes after the request.", "succeeded", { ...quiet, steps: pushed(AFTER_EXPIRY, paid), cancellable: false }],
+  "91": ["Paid 10% short after 5 seconds.", "review", { ...approved, money: "short" }],
   "92": ["Paid in another currency after 5 seconds.", "review", { ...approved, money: "other_currency" }],
-  "93": ["Paid after 5 seconds; the success is pushed three times, with an older notice in between.", "succeeded", {
+  "93": ["Paid after 5 seconds; three notices of it, with an older one in between.", "succeeded", {
     ...quiet,
     steps: [
       { afterSeconds: THEN, becomes: paid },
@@ -153,18 +153,18 @@ const phoneEndings: Readonly<Record<string, Row>> = {
       { afterSeconds: THEN + 3, pushes: "succeeded again" },
     ],
   }],
-  "94": ["Fails after 5 seconds: the network does not know the payer.", "failed", refused(failed("payer_not_found"))],
-  "95": ["Paid at once; pushed before the request is answered.", "succeeded", { ...quiet, steps: told(0, paid) }],
-  "96": ["Never settles: expires here and stays pending at the gateway.", "expired", { ...quiet, cancellable: false }],
+  "94": ["Fails after 5 seconds: the network does not know the number.", "failed", refused(failed("payer_not_found"))],
+  "95": ["Paid at once; the notice arrives before the response.", "succeeded", { ...quiet, steps: pushed(0, paid) }],
+  "96": ["Never settles: expires in the shop and stays pending at the gateway.", "expired", { ...quiet, cancellable: false }],
   "97": ["Paid after 5 seconds; a refund fails.", "refund_failed", { ...approved, refund: "failed" }],
   "98": ["Paid after 5 seconds; a refund needs attention.", "refund_needs_attention", { ...approved, refund: "needs_attention" }],
 };
 
-/** Test numbers of networks, with the meaning their vendors gave them. */
+/** Test numbers that mobile networks publish, with their published meaning. */
 // prettier-ignore
 const vendorPhones: Readonly<Record<string, Row>> = {
-  "+254710000000": ["M-PESA's: approved on the phone, paid after 5 seconds.", "succeeded", approved],
-  "+2250700000000": ["Orange's: asks for the code 1234; a wrong one fails.", "requires_action", { ...quiet, answer: { says: "otp", otp: "1234" } }],
+  "+254710000000": ["M-PESA: approved on the phone, paid after 5 seconds.", "succeeded", approved],
+  "+2250700000000": ["Orange: requires the code 1234; a wrong one fails.", "requires_action", { ...quiet, answer: { says: "otp", otp: "1234" } }],
 };
 
 function row(
@@ -198,7 +198,7 @@ export const magicValues: readonly MagicValue[] = [
 
 const scripts = new Map(magicValues.map((magic) => [`${magic.kind} ${magic.value}`, magic.script]));
 
-/** The table as the simulated gateway reads it. A number that is not in it approves and pays. */
+/** The table as the simulated gateway reads it. Any other phone number approves and pays. */
 export const magicBook: ScriptBook = {
   ofCard: (token) => scripts.get(`card ${token}`) ?? null,
   ofPhone: (phone) => scripts.get(`phone ${phone}`) ?? approved,

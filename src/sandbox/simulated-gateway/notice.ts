@@ -1,5 +1,5 @@
-// The notices of the simulated gateway: made, signed and read as a vendor's would be, so that test
-// mode takes the same way in as live mode.
+// The notices of the simulated gateway, signed and verified like those of a real one, so that test mode
+// runs the same code as live mode.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 
@@ -7,13 +7,13 @@ import type { Notice } from "#payments/gateways/port.ts";
 
 const SIGNATURE_HEADER = "x-simulated-signature";
 
-/** A notice as it goes over the wire. */
+/** A notice as a gateway sends it. */
 export interface SignedNotice {
   readonly bytes: Uint8Array;
   readonly headers: Headers;
 }
 
-/** A notice about a charge; two of one name are copies of each other. */
+/** Signs a notice about a charge; notices of one name are copies of each other. */
 export function signNotice(
   secret: Uint8Array,
   about: { readonly gatewayReference: string; readonly name: string },
@@ -30,7 +30,7 @@ export function signNotice(
   return { bytes, headers: new Headers({ [SIGNATURE_HEADER]: signatureOf(secret, bytes) }) };
 }
 
-/** The notice in the bytes, or `reject` where the signature is not over exactly these. */
+/** Verifies the signature over exactly these bytes and parses them; else returns `reject`. */
 export function readNotice(secret: Uint8Array, { bytes, headers }: SignedNotice): Notice {
   const given = Buffer.from(headers.get(SIGNATURE_HEADER) ?? "");
   const expected = Buffer.from(signatureOf(secret, bytes));

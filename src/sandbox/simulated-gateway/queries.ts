@@ -1,4 +1,4 @@
-// All SQL of what the simulated gateway remembers.
+// All SQL of the simulated gateway.
 
 import { and, asc, eq, isNull, ne, or, sql } from "drizzle-orm";
 
@@ -36,7 +36,7 @@ const arrive = preparedWrite<{ gatewayReference: string; arrivedAt: number }>()(
     .returning(),
 );
 
-/** What a person, a code or a cancellation did to a charge. */
+/** A decision about a charge, by a person, a code or a cancellation. */
 export type ChargeDecision = Pick<
   SimulatedCharge,
   "gatewayReference" | "decision" | "failureCode" | "gatewayCode"
@@ -80,7 +80,7 @@ export const insertCharge: (tx: Tx, row: SimulatedCharge) => Promise<void> =
 export const insertRefund: (tx: Tx, row: SimulatedRefund) => Promise<void> =
   preparedInsert(refunds);
 
-/** The charge; where a transaction asks, nobody else decides about it until that ends. */
+/** Finds the charge; within a transaction, locks it. */
 export async function findCharge(
   db: Reader,
   gatewayReference: string,
@@ -88,7 +88,7 @@ export async function findCharge(
   return (await chargeByReference(db, { gatewayReference }))[0];
 }
 
-/** The charge whose test page has this token. */
+/** Finds the charge whose test page has this token. */
 export async function findChargeByPage(
   db: Reader,
   pageToken: string,
@@ -96,12 +96,12 @@ export async function findChargeByPage(
   return (await chargeByPage(db, { pageToken }))[0];
 }
 
-/** Every charge of a payment, the oldest first. */
+/** Finds the charges of a payment, oldest first. */
 export function findChargesOfPayment(db: Reader, paymentId: string): Promise<SimulatedCharge[]> {
   return chargesByPayment(db, { paymentId });
 }
 
-/** The request reached the gateway now; undefined where it did before. */
+/** Records that the request arrived now; undefined if it arrived before. */
 export async function arriveCharge(
   tx: Tx,
   gatewayReference: string,
@@ -109,7 +109,7 @@ export async function arriveCharge(
   return (await arrive(tx, { gatewayReference, arrivedAt: tx.now }))[0];
 }
 
-/** Undefined, and nothing changes, where it was decided before. */
+/** Saves the decision; undefined, and nothing written, if the charge was decided before. */
 export async function decideCharge(
   tx: Tx,
   decision: ChargeDecision,
@@ -117,7 +117,7 @@ export async function decideCharge(
   return (await decide(tx, decision))[0];
 }
 
-/** Counts one more push that somebody asked for; answers the charge with the count. */
+/** Counts one more requested push; returns the charge with the new count. */
 export async function countChargePush(
   tx: Tx,
   gatewayReference: string,
@@ -132,7 +132,7 @@ export async function findRefund(
   return (await refundById(db, { refundId }))[0];
 }
 
-/** Minor units that went back or may yet. */
+/** Minor units of all refunds that have not failed. */
 export async function sumRefunds(db: Reader, gatewayReference: string): Promise<number> {
   return (await refundedOf(db, { gatewayReference }))[0]?.amountMinor ?? 0;
 }

@@ -1,5 +1,5 @@
-// Money that the simulated gateway sends back. Invariant: what is not failed never exceeds what was
-// taken, as at a real gateway, whatever the shop asks.
+// Refunds at the simulated gateway. Invariant: refunds that have not failed never exceed the
+// charge, as at a real gateway, whatever the shop requests.
 
 import type { GatewayRefund, RefundOutcome } from "#payments/gateways/port.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -13,18 +13,18 @@ import {
 } from "./queries.ts";
 import { endingAt, takenOf } from "./script.ts";
 
-/** A new refund as its charge's script has it, settled at once one way or the other. */
+/** Saves a new refund, settled at once as its charge's script says. */
 export async function playRefund(tx: Tx, refund: GatewayRefund): Promise<SimulatedRefund> {
   const { refundId, amountMinor } = refund;
   const { gatewayReference } = refund.attempt;
   const charge = await findCharge(tx, gatewayReference);
-  const result = await judge(tx, charge, amountMinor);
+  const result = await decide(tx, charge, amountMinor);
   const row = { refundId, gatewayReference, amountMinor, ...result };
   await insertRefund(tx, row);
   return row;
 }
 
-async function judge(tx: Tx, charge: SimulatedCharge | undefined, amountMinor: number) {
+async function decide(tx: Tx, charge: SimulatedCharge | undefined, amountMinor: number) {
   const ending = charge === undefined ? "not_found" : endingAt(charge, tx.now);
   if (charge === undefined || typeof ending === "string" || ending.state === "failed") {
     return { state: "failed" as const, gatewayCode: "charge_not_paid" };
@@ -37,7 +37,7 @@ async function judge(tx: Tx, charge: SimulatedCharge | undefined, amountMinor: n
   return { state, gatewayCode: state === "failed" ? "refund_declined" : null };
 }
 
-/** The refund in the words of the port. */
+/** The refund as the port describes it. */
 export function toRefundOutcome(refund: SimulatedRefund): RefundOutcome {
   const gatewayRefundId = `sim-${refund.refundId}`;
   if (refund.state !== "failed") return { kind: refund.state, gatewayRefundId };

@@ -1,5 +1,5 @@
-// What a simulated payer, phone and bank do, as plain data, and what that comes to at an instant.
-// Invariant: the outcome follows from the script, the time and what a person did, from nothing else.
+// Scripts: what a simulated customer, phone and bank do, as plain data, and the outcome at an instant.
+// Invariant: the outcome depends on the script, the time and the decision of a person only.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { FailureCode } from "#payments/payments/payment.ts";
@@ -10,47 +10,47 @@ export type Ending =
   | {
       readonly state: "failed";
       readonly failureCode: FailureCode;
-      /** The bank's own word, where it has another one. */
+      /** The bank's own code, if it differs. */
       readonly gatewayCode: string | null;
     };
 
-/** One thing that happens by itself, so many seconds of the shop's clock after the request came. */
+/** One step, so many seconds of the shop's clock after the request arrived. */
 export type Step =
   | { readonly afterSeconds: number; readonly becomes: Ending }
-  /** Two pushes of the same name are two copies of one notice. */
+  /** Pushes of one name are copies of one notice. */
   | { readonly afterSeconds: number; readonly pushes: string };
 
-/** What the shop is told when it asks for the money. */
+/** The answer to the shop's request. */
 export type ScriptedAnswer =
   | { readonly says: "outcome" | "redirect" | "unknown" }
   | { readonly says: "approve_on_phone" }
   | { readonly says: "otp"; readonly otp: string }
-  /** The first request never leaves the house; the next one is told the outcome. */
+  /** The first request is not sent; the next one gets the outcome. */
   | { readonly says: "not_sent" };
 
 export interface Script {
   readonly answer: ScriptedAnswer;
   readonly steps: readonly Step[];
-  /** Whether the request ever reaches the gateway; else nobody there has heard of it. */
+  /** Whether the request reaches the gateway; if not, the gateway does not know it. */
   readonly arrives: boolean;
-  /** What is taken, compared with what was asked. */
+  /** The money taken, compared with the amount requested. */
   readonly money: "exact" | "short" | "other_currency";
   readonly refund: "succeeded" | "failed" | "needs_attention";
-  /** Whether the gateway lets go of a request that is still open. */
+  /** Whether the gateway can cancel a request that is still open. */
   readonly cancellable: boolean;
 }
 
-/** Who plays which script. */
+/** Which script belongs to which token or number. */
 export interface ScriptBook {
   /** Null for a token that is not in the book. */
   ofCard(token: string): Script | null;
-  /** A number that is not in the book has a script too: the usual one. */
+  /** A number that is not in the book has the usual script. */
   ofPhone(phone: string): Script;
-  /** Of a payment link: a person decides. */
+  /** The script of a hosted page: a person decides. */
   readonly ofPage: Script;
 }
 
-/** What a person did about a payment on the test page; `left` stops what would happen by itself. */
+/** What a person decided on the test page; `left` stops the remaining steps. */
 export type Decision = "approved" | "declined" | "cancelled" | "left";
 
 /** A payment as the simulated gateway knows it. */
@@ -59,11 +59,11 @@ export interface Played {
   readonly decision: Decision | null;
   readonly failureCode: FailureCode | null;
   readonly gatewayCode: string | null;
-  /** When the request came; null for one that never reached the gateway. */
+  /** When the request arrived; null if it never reached the gateway. */
   readonly arrivedAt: number | null;
 }
 
-/** Where a payment is at an instant; nothing at all for one that never arrived. */
+/** The state of a payment at an instant; `not_found` if its request never arrived. */
 export function endingAt(played: Played, now: number): Ending | "pending" | "not_found" {
   if (played.arrivedAt === null || !played.script.arrives) return "not_found";
   const decided = decidedEnding(played);
@@ -85,12 +85,12 @@ function decidedEnding(played: Played): Ending | null {
   };
 }
 
-/** What is taken of the payer when the script says so: a tenth short, or as much of another money. */
+/** The money that the script takes: exact, 10% short, or the same amount in another currency. */
 export function takenOf(
   script: Script,
-  asked: { readonly amountMinor: number; readonly currency: CurrencyCode },
+  requested: { readonly amountMinor: number; readonly currency: CurrencyCode },
 ): { readonly amountMinor: number; readonly currency: CurrencyCode } {
-  const { amountMinor, currency } = asked;
+  const { amountMinor, currency } = requested;
   if (script.money === "short") {
     return { amountMinor: amountMinor - Math.ceil(amountMinor / 10), currency };
   }

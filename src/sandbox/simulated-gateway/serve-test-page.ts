@@ -1,5 +1,5 @@
-// Serves the test page under its unguessable address. Invariant: it knows the test shop alone, an
-// address that was never given out is a plain 404, and the address is told to no other site.
+// Serves the test page at its unguessable URL. Invariant: it serves the test shop only, an unknown URL
+// is a plain 404, and no other site learns the URL (no referrer).
 
 import { formatAmount } from "#kernel/money.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
@@ -16,16 +16,16 @@ import { type SimulatedGateway, simulatedGatewayOf } from "./simulated.ts";
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";
 import { renderTestPage, renderTestPageFault, type TestPage } from "./test-page.ts";
 
-/** A form of ours has a few dozen bytes. */
+/** The page's own forms have a few dozen bytes. */
 const FORM_BYTES_MAX = 4_096;
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
-/** The path of a test page; `server.ts` puts the shop's address before it. */
+/** The path of a test page, to be appended to the server's address. */
 export function testPagePath(token: string): string {
   return `/test/pay/${token}`;
 }
 
-/** Adds `/test/pay/{token}`, public to whoever has the address. */
+/** Mounts `/test/pay/{token}`, which needs no key: the URL is the secret. Throws for a live shop. */
 export function mountTestPage(app: Router, shop: PaymentsShop): void {
   if (shop.mode !== "test") throw new Error("Live mode has no test page.");
   app.all(
@@ -54,7 +54,7 @@ async function respond(shop: PaymentsShop, request: Request, token: string): Pro
   return html(200, renderTestPage(page), page.returnUrl);
 }
 
-/** What a button does; `push` and `leave` decide nothing. */
+/** The decision of each button; `push` repeats the notice and decides nothing. */
 const buttons: Readonly<Record<string, Decision | "push">> = {
   pay: "approved",
   decline: "declined",
@@ -63,20 +63,20 @@ const buttons: Readonly<Record<string, Decision | "push">> = {
   push: "push",
 };
 
-/** What a form asks for. */
+/** The content of a submitted form. */
 interface ButtonPress {
   readonly does: Decision | "push";
   readonly failureCode: FailureCode | null;
 }
 
-/** Does what the button says, then leads back to the shop, or here where nobody is waiting there. */
+/** Applies the button, then redirects to the return URL, or to this page if there is none. */
 async function act({ shop, gateway }: Stage, request: Request, charge: SimulatedCharge) {
-  const asked = askedBy(await readForm(request));
-  if (asked === null) {
-    const sentence = "This is not a choice of the test page. Go back and choose again.";
-    return html(400, renderTestPageFault("Not understood", sentence), null);
+  const press = readPress(await readForm(request));
+  if (press === null) {
+    const sentence = "The form contains an unknown action. Go back and choose again.";
+    return html(400, renderTestPageFault("Unknown action", sentence), null);
   }
-  const { does, failureCode } = asked;
+  const { does, failureCode } = press;
   const here = testPagePath(charge.pageToken);
   if (does === "push") {
     await gateway.pushAgain(charge.gatewayReference);
@@ -88,8 +88,8 @@ async function act({ shop, gateway }: Stage, request: Request, charge: Simulated
   return bare(303, { Location: returnUrlOf(charge) ?? `${here}${done}` });
 }
 
-/** Null for what is none of the page's buttons, or no reason to decline for. */
-function askedBy(form: URLSearchParams): ButtonPress | null {
+/** Null for an unknown button or an unknown reason to decline. */
+function readPress(form: URLSearchParams): ButtonPress | null {
   const button = form.get("action") ?? "";
   const does = Object.hasOwn(buttons, button) ? buttons[button] : undefined;
   if (does === undefined) return null;
@@ -100,7 +100,7 @@ function askedBy(form: URLSearchParams): ButtonPress | null {
   return failureCode === undefined ? null : { does, failureCode };
 }
 
-/** Empty for anything that no browser sends from our page. */
+/** Empty for a body that is not a form of this page. */
 async function readForm(request: Request): Promise<URLSearchParams> {
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(
@@ -136,7 +136,7 @@ function stateOf(charge: SimulatedCharge, now: number): Pick<TestPage, "state" |
   return { state: "declined", failureCode: ending.failureCode };
 }
 
-/** With the payment's reference, as vendors add it; it proves nothing. */
+/** The return URL with the payment's reference added, as real gateways do; it proves nothing. */
 function returnUrlOf({ returnUrl, reference }: SimulatedCharge): string | null {
   if (returnUrl === null) return null;
   const url = new URL(returnUrl);

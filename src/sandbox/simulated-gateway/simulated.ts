@@ -1,5 +1,5 @@
-// The gateway of test mode: it plays scripts on the shop's clock and moves no money. Invariant: what
-// it says follows from its own committed rows and the time, so a restart changes nothing.
+// The gateway of test mode: plays scripts on the shop's clock and moves no money. Invariant: its answers
+// depend on its own committed rows and the time only, so a restart changes nothing.
 
 import { randomBytes } from "#kernel/random.ts";
 import type {
@@ -46,7 +46,7 @@ export interface SimulatedOptions {
   readonly book: ScriptBook;
   /** The address of a test page, such as `http://127.0.0.1:4000/test/pay/…`. */
   readonly pageUrl: (token: string) => string;
-  /** Hands a notice in at the door where every vendor's notices arrive. */
+  /** Delivers a notice to where the notices of real gateways arrive. */
   readonly deliver: (notice: SignedNotice) => Promise<void>;
 }
 
@@ -55,16 +55,16 @@ export class SimulatedGateway implements Gateway {
   readonly mode = "test";
   readonly methods = ["mobile_money", "card", "gateway"] as const;
   readonly #options: SimulatedOptions;
-  /** Made anew with each start: a notice is signed when it is pushed. */
+  /** New with each start, which is safe: a notice is signed when it is pushed. */
   readonly #secret = randomBytes(SECRET_BYTES);
 
-  /** Throws for a live shop: nothing simulated ever stands beside real money. */
+  /** Throws for a live shop: simulated money must never mix with real money. */
   constructor(options: SimulatedOptions) {
     if (options.shop.mode !== "test") throw new Error("Live mode has no simulated gateway.");
     this.#options = options;
   }
 
-  /** Every currency of the shop's, in its own minor units. */
+  /** Accepts every currency, in any amount. */
   termsOf(): CurrencyTerms {
     return { multipleMinor: 1, minimumMinor: 1 };
   }
@@ -72,11 +72,11 @@ export class SimulatedGateway implements Gateway {
   validate({ method, cardToken }: GatewayAttempt): AttemptFault[] {
     if (method !== "card" || cardToken === null) return [];
     if (this.#options.book.ofCard(cardToken) !== null) return [];
-    const detail = "Test mode takes the card tokens of GET /v2/test/magic.";
+    const detail = "In test mode only the card tokens of GET /v2/test/magic are accepted.";
     return [{ field: "card_token", code: "card_token_unknown", detail }];
   }
 
-  /** Asks once: repeated, it answers what became of the first request. */
+  /** A repeated request returns what became of the first. */
   async initiate(attempt: GatewayAttempt): Promise<Initiation> {
     const { shop } = this.#options;
     const { charge, isNew } = await shop.database.write((tx) => this.#receive(tx, attempt));
@@ -90,7 +90,7 @@ export class SimulatedGateway implements Gateway {
     attempt: GatewayAttempt,
     action: { readonly otp: string },
   ): Promise<Initiation> {
-    const played = await this.#options.shop.database.write(async (tx) => {
+    const decided = await this.#options.shop.database.write(async (tx) => {
       const charge = await findCharge(tx, attempt.gatewayReference);
       if (charge === undefined || charge.script.answer.says !== "otp") return charge;
       const isRight = charge.script.answer.otp === action.otp;
@@ -101,7 +101,7 @@ export class SimulatedGateway implements Gateway {
         })) ?? charge
       );
     });
-    return played === undefined ? { kind: "unknown" } : this.#told(played);
+    return decided === undefined ? { kind: "unknown" } : this.#decided(decided);
   }
 
   async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
@@ -139,31 +139,31 @@ export class SimulatedGateway implements Gateway {
     return readNotice(this.#secret, { bytes, headers });
   }
 
-  /** Pushes a notice of this name about a charge; one of the same name is a copy of it. */
+  /** Pushes a notice about a charge; notices of one name are copies of each other. */
   push(gatewayReference: string, name: string): Promise<void> {
     return this.#options.deliver(signNotice(this.#secret, { gatewayReference, name }));
   }
 
-  /** What a person chooses, and the notice of it; null where the payment is not open here. */
+  /** Saves a person's choice and pushes its notice; null if the payment is not open here. */
   async play(gatewayReference: string, choice: Choice): Promise<SimulatedCharge | null> {
-    const played = await this.#options.shop.database.write(async (tx) => {
+    const decided = await this.#options.shop.database.write(async (tx) => {
       const charge = await findCharge(tx, gatewayReference);
       return charge === undefined ? null : playDecision(tx, charge, choice);
     });
-    if (played !== null && choice.decision !== "left") {
+    if (decided !== null && choice.decision !== "left") {
       await this.push(gatewayReference, choice.decision);
     }
-    return played;
+    return decided;
   }
 
-  /** Pushes what there is to say once more, as a new notice. */
+  /** Pushes the state once more, as a new notice. */
   async pushAgain(gatewayReference: string): Promise<void> {
     const { database } = this.#options.shop;
     const charge = await database.write((tx) => countChargePush(tx, gatewayReference));
     if (charge !== undefined) await this.push(gatewayReference, `again ${charge.pushes}`);
   }
 
-  /** The request as the gateway gets it: a new charge with its pushes to come, or the one it has. */
+  /** Finds the request's charge, or saves a new one with the timers of its pushes. */
   async #receive(tx: Tx, attempt: GatewayAttempt) {
     const before = await findChargesOfPayment(tx, attempt.paymentId);
     const known = before.find((one) => one.gatewayReference === attempt.gatewayReference);
@@ -192,7 +192,7 @@ export class SimulatedGateway implements Gateway {
     }
   }
 
-  /** What the script says to the first request, whatever has become of the money meanwhile. */
+  /** The script's answer to the first request, whatever the outcome is by now. */
   #answer(charge: SimulatedCharge): Initiation {
     const { says } = charge.script.answer;
     const gatewayId = idOf(charge);
@@ -212,17 +212,17 @@ export class SimulatedGateway implements Gateway {
         return { kind: "unknown" };
       case "outcome":
       case "not_sent":
-        return this.#told(charge);
+        return this.#decided(charge);
     }
   }
 
   #answerAgain(charge: SimulatedCharge): Initiation {
     const isOpen = endingAt(charge, this.#options.shop.clock.now()) === "pending";
     const isTimeout = charge.script.answer.says === "unknown" && charge.script.arrives;
-    return isOpen && !isTimeout ? this.#answer(charge) : this.#told(charge);
+    return isOpen && !isTimeout ? this.#answer(charge) : this.#decided(charge);
   }
 
-  #told(charge: SimulatedCharge): Initiation {
+  #decided(charge: SimulatedCharge): Initiation {
     const outcome = this.#outcome(charge);
     if (outcome.state === "not_found") return { kind: "unknown" };
     if (outcome.state !== "failed") return { kind: "done", outcome };
@@ -242,12 +242,12 @@ export class SimulatedGateway implements Gateway {
   }
 }
 
-/** The shop's simulated gateway; null where a vendor's own sandbox takes its place. */
+/** The shop's simulated gateway; null if other gateways replace it. */
 export function simulatedGatewayOf({ gateways }: PaymentsShop): SimulatedGateway | null {
   return gateways.find((gateway) => gateway instanceof SimulatedGateway) ?? null;
 }
 
-/** Pushes what is due of a charge; its subject is the charge and the place of the step. */
+/** Pushes a notice that is due; the subject is the charge's reference and the index of the step. */
 export const simulatedPush: TimerWorkflow<PaymentsShop> = {
   name: PUSH,
   runWith: async (shop, subject) => {

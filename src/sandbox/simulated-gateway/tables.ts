@@ -1,5 +1,5 @@
-// What the simulated gateway remembers, as a real one would on its own machines: nothing of the
-// shop reads these rows but the gateway itself, and no row of the shop refers to them.
+// The rows of the simulated gateway, which a real one would keep on its own machines: only the gateway
+// reads them, and no row of the shop refers to them.
 
 import { sql } from "drizzle-orm";
 
@@ -25,22 +25,22 @@ export const simulatedCharges = table(
   {
     gatewayReference: text("gateway_reference").primaryKey(),
     paymentId: text("payment_id").$type<Id<"payment">>().notNull(),
-    /** As the caller knows the payment; shown to whoever pays. */
+    /** The payment's reference; shown on the test page. */
     reference: text().notNull(),
     orderId: text("order_id").$type<Id<"order">>(),
     amountMinor: money("amount_minor").notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
     returnUrl: text("return_url"),
-    /** Kept whole: what was begun is played to its end, also by a program with another table. */
+    /** A copy, so that a later version of the table does not change a charge that exists. */
     script: json().$type<Script>().notNull(),
-    /** The unguessable part of the test page's address. */
+    /** The unguessable part of the test page's URL. */
     pageToken: text("page_token").notNull(),
     decision: text().$type<Decision>(),
     failureCode: text("failure_code").$type<FailureCode>(),
     gatewayCode: text("gateway_code"),
-    /** Null for a request that was lost on its way. */
+    /** Null for a request that never arrived. */
     arrivedAt: time("arrived_at"),
-    /** How often somebody asked for the notice again. */
+    /** How often the notice was requested again. */
     pushes: int().notNull(),
   },
   (row) => [

@@ -1,4 +1,4 @@
-// How the test page looks: as every page on which people pay, with what only it has.
+// The style of the test page: that of all payment pages, plus its own elements.
 
 import { PAGE_STYLE } from "#platform/html/page-style.ts";
 

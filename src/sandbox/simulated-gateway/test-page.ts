@@ -1,5 +1,5 @@
-// The page on which a person plays the payer. Invariant: it works without script, asks nobody but
-// this server, and every text of a caller's is escaped.
+// The page on which a developer decides a simulated payment. Invariant: it works without scripts, loads
+// nothing from elsewhere, and escapes every text that a caller supplied.
 
 import { failureCodes } from "#payments/payments/payment.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
@@ -15,22 +15,22 @@ export interface TestPage {
   readonly orderNumber: number | null;
   readonly reference: string;
   readonly state: TestPageState;
-  /** Why it was declined. */
+  /** The reason it was declined; null otherwise. */
   readonly failureCode: string | null;
-  /** Where the payer came from and goes back to. */
+  /** The URL of the link back to the shop. */
   readonly returnUrl: string | null;
-  /** What was just done here that changed nothing. */
+  /** The last action on the page, if it decided nothing. */
   readonly done: "push" | "leave" | null;
 }
 
-/** Codes a bank may decline with, in the words of a person. */
+/** The labels of failure codes. */
 const reasons: Readonly<Record<(typeof failureCodes)[number], string>> = {
-  insufficient_funds: "Not enough money",
+  insufficient_funds: "Insufficient funds",
   declined: "Declined without a reason",
   wrong_pin: "Wrong PIN",
-  payer_not_found: "Payer not known",
-  payer_limit: "Over the payer's limit",
-  not_approved: "Not approved by the payer",
+  payer_not_found: "Customer unknown",
+  payer_limit: "Over the customer's limit",
+  not_approved: "Not approved by the customer",
   timeout: "Timed out",
   provider_unavailable: "Provider unavailable",
   fraud_suspected: "Fraud suspected",
@@ -67,7 +67,7 @@ ${button("push", "Push the notice again", "plain")}
   );
 }
 
-/** A page with a heading and a sentence, for what cannot be shown. */
+/** An error page with a heading and a sentence. */
 export function renderTestPageFault(heading: string, sentence: string): string {
   return pageOf(
     heading,
@@ -91,8 +91,8 @@ ${order}${row("Reference", reference, "reference")}
 </dl>`;
 }
 
-function row(name: string, value: string, look: string): string {
-  return `<div><dt>${name}</dt><dd class="${look}">${Bun.escapeHTML(value)}</dd></div>`;
+function row(name: string, value: string, style: string): string {
+  return `<div><dt>${name}</dt><dd class="${style}">${Bun.escapeHTML(value)}</dd></div>`;
 }
 
 function renderChoices({ amount }: TestPage): string {
@@ -133,6 +133,6 @@ function reasonOf(failureCode: string | null): string {
   return `${reasons[code].toLowerCase().replace("pin", "PIN")} (${code})`;
 }
 
-function button(action: string, label: string, look: "pay" | "quiet" | "plain"): string {
-  return `<form method="post"><button name="action" value="${action}" class="${look}">${label}</button></form>`;
+function button(action: string, label: string, style: "pay" | "quiet" | "plain"): string {
+  return `<form method="post"><button name="action" value="${action}" class="${style}">${label}</button></form>`;
 }
