@@ -25,6 +25,7 @@ export const customerRoutes: readonly Route[] = [
   listRoute({
     method: "GET",
     path: "/v2/customers",
+    operationId: "listCustomers",
     tag,
     summary: "List customers",
     scopes: ["customers:read"],
@@ -36,6 +37,7 @@ export const customerRoutes: readonly Route[] = [
   writeRoute({
     method: "POST",
     path: "/v2/customers",
+    operationId: "createCustomer",
     tag,
     summary: "Create a customer",
     description: "An email or a phone is required.",
@@ -51,8 +53,9 @@ export const customerRoutes: readonly Route[] = [
   readRoute({
     method: "GET",
     path: "/v2/customers/{id}",
+    operationId: "retrieveCustomer",
     tag,
-    summary: "Read a customer",
+    summary: "Retrieve a customer",
     scopes: ["customers:read"],
     params,
     response: customerSchema,
@@ -62,8 +65,9 @@ export const customerRoutes: readonly Route[] = [
   writeRoute({
     method: "PUT",
     path: "/v2/customers/{id}",
+    operationId: "updateCustomer",
     tag,
-    summary: "Change a customer",
+    summary: "Update a customer",
     description: "Fields that are not given keep their value.",
     scopes: ["customers:write"],
     params,

@@ -17,6 +17,7 @@ export const privacyRoutes: readonly Route[] = [
   writeRoute({
     method: "DELETE",
     path: "/v2/customers/{id}",
+    operationId: "deleteCustomer",
     tag: "Customers",
     summary: "Delete a customer without orders",
     description: "The customer's carts are kept without personal data.",
@@ -30,6 +31,7 @@ export const privacyRoutes: readonly Route[] = [
   workflowRoute({
     method: "GET",
     path: "/v2/customers/{id}/export",
+    operationId: "exportCustomer",
     tag: "Customers",
     summary: "Export all data of a customer",
     scopes: ["customers:read"],
@@ -41,6 +43,7 @@ export const privacyRoutes: readonly Route[] = [
   writeRoute({
     method: "POST",
     path: "/v2/customers/{id}/erase",
+    operationId: "eraseCustomer",
     tag: "Customers",
     summary: "Erase the personal data of a customer",
     description:

@@ -29,6 +29,12 @@ function described(): [name: string, operation: Json][] {
   );
 }
 
+/** What summaries begin with: the words of Stripe's, Shopify's and Paystack's references. */
+const searchedVerbs = (
+  "Create Retrieve Update Delete List Export Erase Empty Reset Cancel Complete Fulfill Recover Refund Start " +
+  "Accept Approve Confirm Decline Initialize Submit Replay Resend Revoke Rotate Send Trigger Advance Seed"
+).split(" ");
+
 describe("the document", () => {
   test("is valid OpenAPI 3.1", async () => {
     const { valid, errors } = await new Validator().validate(Object(published));
@@ -61,6 +67,21 @@ describe("the document", () => {
     const ids = described().map(([, operation]) => operation["operationId"]);
 
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  // Generated clients name their methods by these.
+  test("names an operation by verb and noun, and never anew", () => {
+    const named = described().map(
+      ([name, operation]) => `${String(operation["operationId"])}  ${name}`,
+    );
+
+    expect(named.toSorted().join("\n")).toMatchSnapshot();
+  });
+
+  test.each(described())("%s begins with a word that people search for", (_, operation) => {
+    const [first] = String(operation["summary"]).split(" ");
+
+    expect(searchedVerbs).toContain(first ?? "");
   });
 
   test.each(described())(

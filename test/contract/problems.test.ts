@@ -160,6 +160,7 @@ describe("a bug", () => {
     workflowRoute({
       method: "POST",
       path,
+      operationId: "tryCrates",
       tag: "Crates",
       summary: "Break",
       scopes: ["crates:write"],
@@ -195,6 +196,7 @@ describe("a bug", () => {
     const second = writeRoute({
       method: "POST",
       path: "/v2/crates",
+      operationId: "tryCrates",
       tag: "Crates",
       summary: "Break the first time",
       scopes: ["crates:write"],

@@ -12,6 +12,7 @@ export const analyticsRoutes: readonly Route<AnalyticsShop>[] = [
   workflowRoute({
     method: "GET",
     path: "/v2/analytics/summary",
+    operationId: "retrieveAnalyticsSummary",
     tag: "Analytics",
     summary: "Retrieve the sales summary of a period",
     description:

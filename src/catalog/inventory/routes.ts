@@ -30,6 +30,7 @@ export const inventoryRoutes: readonly Route[] = [
   listRoute({
     method: "GET",
     path: "/v2/inventory",
+    operationId: "listInventory",
     tag: "Inventory",
     summary: "List stock levels",
     scopes: ["inventory:read"],
@@ -42,8 +43,9 @@ export const inventoryRoutes: readonly Route[] = [
   readRoute({
     method: "GET",
     path: "/v2/inventory/{variant_id}",
+    operationId: "retrieveInventory",
     tag: "Inventory",
-    summary: "Read the stock level of a variant",
+    summary: "Retrieve the stock level of a variant",
     scopes: ["inventory:read"],
     params: { variant_id: variantId },
     response: levelSchema,
@@ -53,8 +55,9 @@ export const inventoryRoutes: readonly Route[] = [
   writeRoute({
     method: "PUT",
     path: "/v2/inventory/{variant_id}",
+    operationId: "updateInventory",
     tag: "Inventory",
-    summary: "Set or adjust the stock of a variant",
+    summary: "Update the stock of a variant: set it or adjust it",
     scopes: ["inventory:write"],
     params: { variant_id: variantId },
     body: stockChangeSchema,
@@ -68,8 +71,9 @@ export const inventoryRoutes: readonly Route[] = [
   writeRoute({
     method: "POST",
     path: "/v2/inventory/batch",
+    operationId: "updateInventoryBatch",
     tag: "Inventory",
-    summary: "Set or adjust the stock of many variants",
+    summary: "Update the stock of many variants",
     description: "Each row succeeds or fails independently of the others.",
     scopes: ["inventory:write"],
     body: stockBatchSchema,
@@ -79,8 +83,9 @@ export const inventoryRoutes: readonly Route[] = [
   listRoute({
     method: "GET",
     path: "/v2/inventory/{variant_id}/movements",
+    operationId: "listInventoryMovements",
     tag: "Inventory",
-    summary: "List the ledger of a variant",
+    summary: "List the stock movements of a variant",
     scopes: ["inventory:read"],
     params: { variant_id: variantId },
     response: movementSchema,

@@ -20,6 +20,7 @@ export const eventRoutes: readonly Route[] = [
   workflowRoute({
     method: "GET",
     path: "/v2/events",
+    operationId: "listEvents",
     tag: "Events",
     summary: "List events, oldest first",
     description:
@@ -36,6 +37,7 @@ export const eventRoutes: readonly Route[] = [
   readRoute({
     method: "GET",
     path: "/v2/events/{id}",
+    operationId: "retrieveEvent",
     tag: "Events",
     summary: "Retrieve an event",
     scopes: ["events:read"],

@@ -74,6 +74,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
   listRoute({
     method: "GET",
     path: "/v2/payments",
+    operationId: "listPayments",
     tag,
     summary: "List payments, newest first",
     scopes: ["payments:read"],
@@ -85,6 +86,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
   workflowRoute({
     method: "POST",
     path: "/v2/payments/initialize",
+    operationId: "initializePayment",
     tag,
     summary: "Initialize a payment for an order or a payment link",
     description:
@@ -110,6 +112,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
   workflowRoute({
     method: "GET",
     path: "/v2/payments/{ref}",
+    operationId: "retrievePayment",
     tag,
     summary: "Retrieve a payment",
     description: "While the payment is open, polls the gateway at most every ten seconds.",
@@ -122,6 +125,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
   workflowRoute({
     method: "POST",
     path: "/v2/payments/{ref}/otp",
+    operationId: "submitPaymentOtp",
     tag,
     summary: "Submit the one-time code that the customer received",
     scopes: ["payments:write", "payments:use"],
@@ -135,6 +139,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
   workflowRoute({
     method: "POST",
     path: "/v2/payments/{ref}/cancel",
+    operationId: "cancelPayment",
     tag,
     summary: "Cancel an open attempt",
     description:
@@ -149,6 +154,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
   writeRoute({
     method: "POST",
     path: "/v2/payments/{ref}/confirm",
+    operationId: "confirmPayment",
     tag,
     summary: "Confirm that cash or a bank transfer arrived",
     scopes: ["payments:write"],
@@ -162,6 +168,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
   writeRoute({
     method: "POST",
     path: "/v2/payments/{ref}/accept",
+    operationId: "acceptPayment",
     tag,
     summary: "Accept a payment in review",
     scopes: ["payments:write"],
@@ -173,6 +180,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
   workflowRoute({
     method: "POST",
     path: "/v2/payments/{ref}/refunds",
+    operationId: "refundPayment",
     tag,
     summary: "Refund a payment in full or in part",
     scopes: ["payments:write"],
@@ -188,6 +196,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
   workflowRoute({
     method: "POST",
     path: "/v2/orders/{id}/refunds",
+    operationId: "refundOrder",
     tag: "Orders",
     summary: "Refund an order by amount or by line items",
     scopes: ["payments:write"],

@@ -33,6 +33,7 @@ export const cartRoutes: readonly Route[] = [
   listRoute({
     method: "GET",
     path: "/v2/carts",
+    operationId: "listCarts",
     tag,
     summary: "List carts, newest first",
     scopes: ["carts:read"],
@@ -44,6 +45,7 @@ export const cartRoutes: readonly Route[] = [
   writeRoute({
     method: "POST",
     path: "/v2/carts",
+    operationId: "createCart",
     tag,
     summary: "Create a cart",
     description:
@@ -59,8 +61,9 @@ export const cartRoutes: readonly Route[] = [
   writeRoute({
     method: "POST",
     path: "/v2/carts/recover",
+    operationId: "recoverCart",
     tag,
-    summary: "Open the cart of a recovery link",
+    summary: "Recover the cart of a recovery link",
     description:
       "Returns the cart at current prices and the changes since the customer last saw it. If the cart has been completed, `cart_completed` carries the order's id.",
     scopes: ["carts:read", "carts:write", "carts:use"],
@@ -72,6 +75,7 @@ export const cartRoutes: readonly Route[] = [
   readRoute({
     method: "GET",
     path: "/v2/carts/{id}",
+    operationId: "retrieveCart",
     tag,
     summary: "Retrieve a cart at current prices",
     scopes: ["carts:read", "carts:use"],
@@ -82,6 +86,7 @@ export const cartRoutes: readonly Route[] = [
   writeRoute({
     method: "PUT",
     path: "/v2/carts/{id}",
+    operationId: "updateCart",
     tag,
     summary: "Update a cart",
     description: "Replaces the fields that are given and keeps the others.",
@@ -96,6 +101,7 @@ export const cartRoutes: readonly Route[] = [
   writeRoute({
     method: "DELETE",
     path: "/v2/carts/{id}",
+    operationId: "deleteCart",
     tag,
     summary: "Delete a cart",
     scopes: ["carts:write", "carts:use"],
@@ -108,6 +114,7 @@ export const cartRoutes: readonly Route[] = [
   writeRoute({
     method: "POST",
     path: "/v2/carts/{id}/checkout",
+    operationId: "startCheckout",
     tag,
     summary: "Start the checkout of a cart",
     description:

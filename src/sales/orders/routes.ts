@@ -45,6 +45,7 @@ export const orderRoutes: readonly Route[] = [
   listRoute({
     method: "GET",
     path: "/v2/orders",
+    operationId: "listOrders",
     tag,
     summary: "List orders, newest first",
     scopes: ["orders:read"],
@@ -56,8 +57,9 @@ export const orderRoutes: readonly Route[] = [
   writeRoute({
     method: "POST",
     path: "/v2/orders",
+    operationId: "createOrder",
     tag,
-    summary: "Place an order",
+    summary: "Create an order",
     description:
       "Reserves stock for every line. If any line is short, the order is refused and every short line is named.",
     scopes: ["orders:write", "orders:create"],
@@ -72,6 +74,7 @@ export const orderRoutes: readonly Route[] = [
   readRoute({
     method: "GET",
     path: "/v2/orders/{id}",
+    operationId: "retrieveOrder",
     tag,
     summary: "Retrieve an order",
     scopes: ["orders:read"],
@@ -82,6 +85,7 @@ export const orderRoutes: readonly Route[] = [
   writeRoute({
     method: "PUT",
     path: "/v2/orders/{id}",
+    operationId: "updateOrder",
     tag,
     summary: "Update an order",
     description:
@@ -97,6 +101,7 @@ export const orderRoutes: readonly Route[] = [
   writeRoute({
     method: "PUT",
     path: "/v2/orders/{id}/fulfill",
+    operationId: "fulfillOrder",
     tag,
     summary: "Fulfill an order, in whole or in part",
     scopes: ["orders:write"],
@@ -110,6 +115,7 @@ export const orderRoutes: readonly Route[] = [
   writeRoute({
     method: "PUT",
     path: "/v2/orders/{id}/cancel",
+    operationId: "cancelOrder",
     tag,
     summary: "Cancel an order of which nothing has shipped",
     scopes: ["orders:write"],
@@ -123,6 +129,7 @@ export const orderRoutes: readonly Route[] = [
   writeRoute({
     method: "POST",
     path: "/v2/carts/{id}/complete",
+    operationId: "completeCart",
     tag: "Carts",
     summary: "Complete a cart and place its order",
     description:
@@ -151,6 +158,7 @@ export const orderRoutes: readonly Route[] = [
   readRoute({
     method: "GET",
     path: "/v2/orders/{id}/events",
+    operationId: "listOrderEvents",
     tag,
     summary: "List the events of an order, oldest first",
     scopes: ["orders:read"],

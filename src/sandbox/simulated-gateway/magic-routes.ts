@@ -32,6 +32,7 @@ export const magicRoutes: readonly Route<PaymentsShop>[] = [
     ...terms,
     method: "GET",
     path: "/v2/test/magic",
+    operationId: "listMagicValues",
     summary: "List the card tokens and phone numbers that simulate an outcome",
     description: "Any other phone number approves and pays after 5 seconds.",
     response: magicListSchema,
@@ -41,6 +42,7 @@ export const magicRoutes: readonly Route<PaymentsShop>[] = [
     ...acting,
     method: "POST",
     path: "/v2/test/payments/{ref}/approve",
+    operationId: "approveTestPayment",
     summary: "Approve a simulated payment in place of its customer",
     handler: async (shop, { params: { ref } }) =>
       presentPayment(await decidePayment(shop, ref, { decision: "approved", failureCode: null })),
@@ -49,6 +51,7 @@ export const magicRoutes: readonly Route<PaymentsShop>[] = [
     ...acting,
     method: "POST",
     path: "/v2/test/payments/{ref}/decline",
+    operationId: "declineTestPayment",
     summary: "Decline a simulated payment in place of its customer or bank",
     body: declineSchema,
     handler: async (shop, { params: { ref }, body: { failure_code: failureCode = "declined" } }) =>

@@ -18,6 +18,7 @@ export const keyRoutes: readonly Route[] = [
   listRoute({
     method: "GET",
     path: "/v2/keys",
+    operationId: "listKeys",
     tag: "Keys",
     summary: "List API keys",
     description: "Includes revoked and expired keys.",
@@ -29,6 +30,7 @@ export const keyRoutes: readonly Route[] = [
   writeRoute({
     method: "POST",
     path: "/v2/keys",
+    operationId: "createKey",
     tag: "Keys",
     summary: "Create an API key",
     description:
@@ -48,8 +50,9 @@ export const keyRoutes: readonly Route[] = [
   readRoute({
     method: "GET",
     path: "/v2/keys/{id}",
+    operationId: "retrieveKey",
     tag: "Keys",
-    summary: "Read an API key",
+    summary: "Retrieve an API key",
     scopes: ["keys:read"],
     params: { id },
     response: apiKeyWire,
@@ -61,6 +64,7 @@ export const keyRoutes: readonly Route[] = [
   writeRoute({
     method: "DELETE",
     path: "/v2/keys/{id}",
+    operationId: "revokeKey",
     tag: "Keys",
     summary: "Revoke an API key",
     description: "The key's next request is refused. The key stays in the list with `revoked_at`.",

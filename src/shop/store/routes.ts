@@ -11,8 +11,9 @@ export const storeRoutes: readonly Route[] = [
   readRoute({
     method: "GET",
     path: "/v2/store",
+    operationId: "retrieveStore",
     tag: "Store",
-    summary: "Read the shop's settings",
+    summary: "Retrieve the shop's settings",
     scopes: ["store:read"],
     response: storeSchema,
     handler: async (db) => presentStore(await getStore(db)),
@@ -20,8 +21,9 @@ export const storeRoutes: readonly Route[] = [
   writeRoute({
     method: "PUT",
     path: "/v2/store",
+    operationId: "updateStore",
     tag: "Store",
-    summary: "Change the shop's settings",
+    summary: "Update the shop's settings",
     scopes: ["store:write"],
     body: storeChangeSchema,
     response: storeSchema,

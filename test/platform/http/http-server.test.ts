@@ -16,6 +16,7 @@ function slowRoute() {
   const route = workflowRoute({
     method: "POST",
     path: "/v2/crates",
+    operationId: "tryCrates",
     tag: "Crates",
     summary: "Take time",
     scopes: ["crates:write"],

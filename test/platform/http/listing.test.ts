@@ -18,6 +18,7 @@ function rows(path: string): Route {
   return listRoute({
     method: "GET",
     path,
+    operationId: "tryCrates",
     tag: "Crates",
     summary: "List crates",
     scopes: ["crates:read"],

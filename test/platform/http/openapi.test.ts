@@ -26,7 +26,13 @@ import { openApiDocument, refusalsOf } from "#platform/http/openapi/openapi.ts";
 const crateSealed = defineRefusal("crate_sealed", "conflict", "The crate is sealed.");
 const crate = component("Crate", { id: Type.String(), metadata });
 
-const terms = { path: "/v2/crates", tag: "Crates", summary: "-", scopes: ["crates:write"] };
+const terms = {
+  path: "/v2/crates",
+  operationId: "createCrate",
+  tag: "Crates",
+  summary: "-",
+  scopes: ["crates:write"],
+};
 const read = (query: TSchema | undefined) =>
   readRoute({
     ...terms,
@@ -76,7 +82,7 @@ function codes(route: AnyRoute): string[] {
 describe("an operation", () => {
   test("says what it takes and answers", () => {
     expect(operation(write)).toMatchObject({
-      operationId: "post_crates",
+      operationId: "createCrate",
       "x-scopes": ["crates:write"],
       requestBody: { required: true },
       responses: {

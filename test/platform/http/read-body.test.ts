@@ -12,6 +12,7 @@ const MIB = 1_048_576;
 const echo = writeRoute({
   method: "POST",
   path: "/v2/crates",
+  operationId: "tryCrates",
   tag: "Crates",
   summary: "Answer what was sent",
   scopes: ["crates:write"],

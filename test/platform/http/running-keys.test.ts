@@ -17,6 +17,7 @@ import { codeOf, NOON, noonClock, openTestDatabase, stillOpen } from "../../supp
 const MINUTE_MS = 60_000;
 const terms = {
   path: "/v2/crates",
+  operationId: "tryCrates",
   tag: "Crates",
   summary: "Make a crate",
   scopes: ["crates:write"],

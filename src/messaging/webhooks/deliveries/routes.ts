@@ -41,6 +41,7 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
   workflowRoute({
     method: "POST",
     path: "/v2/webhooks/{id}/ping",
+    operationId: "pingWebhook",
     tag,
     summary: "Send a signed test message to a webhook",
     description:
@@ -54,6 +55,7 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
   writeRoute({
     method: "POST",
     path: "/v2/webhooks/{id}/replay",
+    operationId: "replayEvents",
     tag,
     summary: "Replay past events to a webhook",
     description:
@@ -71,6 +73,7 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
   listRoute({
     method: "GET",
     path: "/v2/webhooks/{id}/deliveries",
+    operationId: "listDeliveries",
     tag,
     summary: "List the deliveries to a webhook, with every attempt",
     description:
@@ -86,6 +89,7 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
   readRoute({
     method: "GET",
     path: "/v2/webhooks/deliveries/{id}",
+    operationId: "retrieveDelivery",
     tag,
     summary: "Retrieve a delivery with every attempt and response",
     scopes: ["webhooks:read"],
@@ -97,6 +101,7 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
   workflowRoute({
     method: "POST",
     path: "/v2/webhooks/deliveries/{id}/resend",
+    operationId: "resendDelivery",
     tag,
     summary: "Resend a delivery",
     description:

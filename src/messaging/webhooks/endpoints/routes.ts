@@ -33,6 +33,7 @@ export const webhookRoutes: readonly Route[] = [
   listRoute({
     method: "GET",
     path: "/v2/webhooks",
+    operationId: "listWebhooks",
     tag,
     summary: "List webhooks, newest first",
     scopes: ["webhooks:read"],
@@ -44,6 +45,7 @@ export const webhookRoutes: readonly Route[] = [
   writeRoute({
     method: "POST",
     path: "/v2/webhooks",
+    operationId: "createWebhook",
     tag,
     summary: "Create a webhook",
     description:
@@ -61,6 +63,7 @@ export const webhookRoutes: readonly Route[] = [
   readRoute({
     method: "GET",
     path: "/v2/webhooks/{id}",
+    operationId: "retrieveWebhook",
     tag,
     summary: "Retrieve a webhook and its health",
     scopes: ["webhooks:read"],
@@ -71,8 +74,9 @@ export const webhookRoutes: readonly Route[] = [
   writeRoute({
     method: "PUT",
     path: "/v2/webhooks/{id}",
+    operationId: "updateWebhook",
     tag,
-    summary: "Update, disable or enable a webhook",
+    summary: "Update a webhook, disable or enable it",
     description:
       "Only the fields in the request change; the secret stays. Disabling cancels pending deliveries. A webhook that is enabled again receives events that occur from then on.",
     scopes: ["webhooks:write"],
@@ -91,6 +95,7 @@ export const webhookRoutes: readonly Route[] = [
   writeRoute({
     method: "DELETE",
     path: "/v2/webhooks/{id}",
+    operationId: "deleteWebhook",
     tag,
     summary: "Delete a webhook",
     scopes: ["webhooks:write"],
@@ -103,6 +108,7 @@ export const webhookRoutes: readonly Route[] = [
   writeRoute({
     method: "POST",
     path: "/v2/webhooks/{id}/rotate-secret",
+    operationId: "rotateWebhookSecret",
     tag,
     summary: "Rotate the secret of a webhook",
     description:

@@ -51,6 +51,8 @@ interface Terms<P, Q, B, R> {
   readonly method: Method;
   /** With parameters in braces, as OpenAPI has it: `/v2/orders/{id}`. */
   readonly path: string;
+  /** Verb and noun, such as `createOrder`: unique, and the name of the method in generated clients. */
+  readonly operationId: string;
   /** The word of the documentation's table of contents. */
   readonly tag: string;
   readonly summary: string;
@@ -115,6 +117,7 @@ export interface Route<S extends Shop = Shop> {
   readonly kind: "read" | "list" | "write" | "workflow";
   readonly method: Method;
   readonly path: string;
+  readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;

@@ -101,7 +101,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
 function operation(route: AnyRoute, components: Components): Json {
   const isRead = route.method === "GET";
   return {
-    operationId: operationId(route),
+    operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, `Needs the scope ${route.scopes.join(" or ")}.`]
@@ -116,14 +116,6 @@ function operation(route: AnyRoute, components: Components): Json {
     ...(isRead ? {} : requestBody(route, components)),
     responses: responses(route, components),
   };
-}
-
-function operationId(route: AnyRoute): string {
-  const words = route.path
-    .replace(/^\/v2\//, "")
-    .split("/")
-    .map((part) => part.replace(/[{}]/g, ""));
-  return [route.method.toLowerCase(), ...words].join("_").replaceAll("-", "_");
 }
 
 function pathParameters(route: AnyRoute): Json[] {
