@@ -66,7 +66,7 @@ describe("a message", () => {
     [`{"event":"${"e".repeat(101)}"}`, null],
     ["[".repeat(200_000), null],
     ['{"event":"stock.counted"}', "stock.counted"],
-  ])("%p tells of %p", async (body, event) => {
+  ])("%p contains the event %p", async (body, event) => {
     const shop = group();
 
     const answer = await send(shop, "shop", { body });

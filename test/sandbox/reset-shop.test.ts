@@ -1,4 +1,4 @@
-// A test shop begins anew: nothing of what happened is left, and nothing else is touched.
+// A reset empties the test shop and touches nothing else.
 
 import { expect, test } from "bun:test";
 
@@ -26,7 +26,7 @@ const keptTables: readonly string[] = [
 /** The table of full text is the embedded engine's own. */
 const elsewhere: readonly string[] = { sqlite: [], postgres: ["search_entries"] }[engine];
 const emptied = emptiedTables.filter((table) => !elsewhere.includes(table));
-/** Whoever reads the log may have begun again before anybody looks. */
+/** Readers of the log may have written their rows again before the test reads them. */
 const stillEmpty = emptied.filter((table) => table !== "log_cursors");
 
 /** A shop in which everything has happened once. */
@@ -56,7 +56,7 @@ async function rowsOf(
   return Object.fromEntries(found.map(({ name, rows }) => [name, Number(rows)]));
 }
 
-test("every table of the schema is emptied or kept, on purpose", async () => {
+test("every table of the schema is listed as emptied or kept", async () => {
   await using shop = await openTestShop();
 
   const tables = await tablesBehind(shop.folder.path);
@@ -64,7 +64,7 @@ test("every table of the schema is emptied or kept, on purpose", async () => {
   expect([...emptied, ...keptTables].toSorted()).toEqual(tables.toSorted());
 });
 
-test("afterwards the emptied tables hold nothing, but for the floor of the sequence", async () => {
+test("the emptied tables are empty, except for the floor of the sequence", async () => {
   await using shop = await openTestShop();
   await busyShop(shop);
   const before = await rowsOf(shop, emptied);
@@ -83,7 +83,7 @@ test("afterwards the emptied tables hold nothing, but for the floor of the seque
   });
 });
 
-test("the shop itself and its keys stay as they were", async () => {
+test("settings and keys stay", async () => {
   await using shop = await openTestShop();
   await busyShop(shop);
   const store = await shop.get("/v2/store");
@@ -107,7 +107,7 @@ test("the clock returns to real time", async () => {
   });
 });
 
-test("nothing is found any more, and everything can be made again", async () => {
+test("nothing is found any more, and everything can be created again", async () => {
   await using shop = await openTestShop();
   await busyShop(shop);
 
@@ -120,7 +120,7 @@ test("nothing is found any more, and everything can be made again", async () => 
   expect((await shop.get("/v2/products?q=coffee")).list("/data")).toHaveLength(1);
 });
 
-test("orders are numbered from the beginning", async () => {
+test("order numbers start again", async () => {
   await using shop = await openTestShop();
   await busyShop(shop);
 
@@ -134,7 +134,7 @@ test("orders are numbered from the beginning", async () => {
   expect(order.at("/number")).toBe(1001);
 });
 
-test("the sequence of events goes on rising, also after a restart, however often", async () => {
+test("the sequence of events continues, also after restarts", async () => {
   using folder = openScratchFolder();
   const first: number[] = [];
   for (let round = 0; round < 3; round += 1) {

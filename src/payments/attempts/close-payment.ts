@@ -1,4 +1,4 @@
-// Workflow: closes an unpaid attempt, cancelled by a caller or expired. The gateway is asked to cancel
+// Workflow: closes an unpaid attempt, cancelled by a caller or expired. The gateway is called to cancel
 // first; where it cannot, late money may still arrive and is settled as such.
 
 import type { Cancellation } from "#payments/gateways/port.ts";
