@@ -1,26 +1,19 @@
-// argv -> one command. What every command has in common stands here: the options that come before
-// all others, and what is said and answered to the shell when something is wrong.
+// argv -> one command. Holds what all commands share: global options, exit codes, and how an error is
+// printed.
 
 import { Command, CommanderError } from "commander";
 
 import { addListening } from "#cli/client/listen-commands.ts";
-import { ShopFault } from "#cli/client/shop-fault.ts";
+import { ShopFault } from "#cli/client/shop-answer.ts";
 import { addAnalytics } from "#cli/operator/analytics.ts";
 import { addBackups } from "#cli/operator/backups/backup-commands.ts";
 import { checkAtTerminal } from "#cli/operator/check.ts";
-import { addDatabases } from "#cli/operator/databases/db-copy-commands.ts";
+import { addDatabases } from "#cli/operator/databases/db-copy.ts";
 import { migrateAtTerminal } from "#cli/operator/databases/migrate.ts";
-import {
-  createKeyAtTerminal,
-  type CreateKeyOptions,
-  listKeysAtTerminal,
-  revokeKeyAtTerminal,
-} from "#cli/operator/keys.ts";
+import { addKeys } from "#cli/operator/keys.ts";
 import { serve } from "#cli/operator/serve.ts";
-import type { SettingOptions } from "#cli/operator/settings.ts";
+import { type JsonOptions, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { showConfig } from "#cli/operator/show-config.ts";
-import { showOpenapi } from "#cli/operator/show-openapi.ts";
-import { UsageFault } from "#cli/operator/usage-fault.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { DataDirectoryInUse } from "#platform/backup/data-directory.ts";
@@ -34,13 +27,14 @@ import { ConfigFaults } from "#platform/process/setting-faults.ts";
 import { version } from "#platform/process/version.ts";
 import { CommandFailed } from "#platform/socket/ask-server.ts";
 import { CopyFault } from "#platform/transfer/fault.ts";
+import { document } from "#server.ts";
 
 const DONE = 0;
 const FAILED = 1;
-/** Options or settings that cannot be understood; nothing was started. */
+/** Invalid options or settings; the command did not start. */
 const MISUSED = 2;
 
-/** What is told as a sentence, since the operator can do something about it. */
+/** Errors that the operator can act on: printed as a sentence, without a stack trace. */
 const expected = [
   BackupFault,
   CommandFailed,
@@ -57,9 +51,7 @@ const expected = [
   UsageFault,
 ] as const;
 
-type JsonOption = SettingOptions & { readonly json?: true };
-
-/** Does what the arguments ask for; answers the exit code. */
+/** Runs the command that the arguments name and returns the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   let isSound = true;
   const program = newProgram();
@@ -68,27 +60,27 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   addListening(program);
   program
     .command("migrate")
-    .description("bring both databases to the schema of this program")
+    .description("bring both databases to the schema of this version")
     .action((_, command: Command) => migrateAtTerminal(command.optsWithGlobals<SettingOptions>()));
   program
     .command("check")
-    .description("prove stock and totals; works beside a running server")
+    .description("verify stock, totals and summaries; works beside a running server")
     .option("--json", "print the differences as JSON")
     .action(async (_, command: Command) => {
-      isSound = await checkAtTerminal(command.optsWithGlobals<JsonOption>());
+      isSound = await checkAtTerminal(command.optsWithGlobals<JsonOptions>());
     });
   addAnalytics(program);
-  addBackups(program, (found) => (isSound = found));
+  addBackups(program, (result) => (isSound = result));
   addDatabases(program);
   program
     .command("openapi")
     .description("print the OpenAPI document")
-    .action(() => showOpenapi());
+    .action(() => console.log(JSON.stringify(document(), null, 2)));
   program
     .command("config")
-    .description("print every setting, its value and its origin")
-    .option("--json", "print them as JSON")
-    .action((_, command: Command) => showConfig(command.optsWithGlobals<JsonOption>()));
+    .description("print every setting with its value and origin")
+    .option("--json", "print the settings as JSON")
+    .action((_, command: Command) => showConfig(command.optsWithGlobals<JsonOptions>()));
   try {
     await program.parseAsync(args, { from: "user" });
     return isSound ? DONE : FAILED;
@@ -101,19 +93,19 @@ function newProgram(): Command {
   return new Command("duka")
     .description("A commerce service in one executable file.")
     .version(version)
-    .option("--env-file <file>", "read settings from this file, beneath the environment")
-    .option("--data-dir <directory>", "where the databases are, instead of DUKA_DATA_DIR")
+    .option("--env-file <file>", "read settings from this file; the environment overrides them")
+    .option("--data-dir <directory>", "directory of the databases, overrides DUKA_DATA_DIR")
     .showHelpAfterError("(duka --help lists the commands)")
     .exitOverride();
 }
 
-/** What `duka` alone does, too: so a word that is no command arrives here. */
+/** The default command. Commander passes it an unknown command as an argument. */
 function addServe(program: Command): void {
   const serveCommand = program
     .command("serve", { isDefault: true })
-    .description("run the shop until it is told to stop (the default)")
-    .option("--port <port>", "listen on this port, instead of DUKA_PORT")
-    .option("--host <address>", "listen on this address, instead of DUKA_HOST")
+    .description("run the server until SIGTERM or SIGINT (default command)")
+    .option("--port <port>", "port to listen on, overrides DUKA_PORT")
+    .option("--host <address>", "address to listen on, overrides DUKA_HOST")
     .allowExcessArguments()
     .action(async () => {
       const [word] = serveCommand.args;
@@ -125,48 +117,21 @@ function addServe(program: Command): void {
 function unknownCommand(program: Command, word: string): string {
   const known = program.commands.map((command) => command.name());
   const nearest = nearestName(word, known);
-  return `there is no command "${word}"${nearest === null ? "" : `; is it "${nearest}"?`}`;
+  return `unknown command "${word}"${nearest === null ? "" : `; did you mean "${nearest}"?`}`;
 }
 
-function addKeys(program: Command): void {
-  const keys = program.command("keys").description("make, list and revoke API keys");
-  keys
-    .command("create")
-    .description("make a key and print it, alone and this once")
-    .requiredOption("--mode <mode>", "test or live")
-    .option("--name <name>", "what to recognize it by", "Command line")
-    .option("--scopes <scopes>", "scopes and presets, separated by commas (default: full)")
-    .option("--rate-limit <number>", "requests per minute, instead of the shop's limit")
-    .option("--expires <instant>", "when it ends, such as 2030-01-31 or 2030-01-31T12:00:00Z")
-    .action((_, command: Command) =>
-      createKeyAtTerminal(command.optsWithGlobals<CreateKeyOptions>()),
-    );
-  keys
-    .command("list")
-    .description("list the keys of both modes; the text of a key is never shown again")
-    .option("--json", "print them as JSON")
-    .action((_, command: Command) => listKeysAtTerminal(command.optsWithGlobals<JsonOption>()));
-  keys
-    .command("revoke")
-    .description("make a key open nothing any more")
-    .argument("<id>", "the id of the key, as `duka keys list` shows it")
-    .action((id: string, _, command: Command) =>
-      revokeKeyAtTerminal(id, command.optsWithGlobals<SettingOptions>()),
-    );
-}
-
-/** Says what went wrong on stderr. A fault of ours is shown with where it happened. */
+/** Prints the error on stderr, a bug with its stack trace, and returns the exit code. */
 function explain(error: unknown): number {
   // Commander has printed its own message already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
-  const isTheirs = expected.some((kind) => error instanceof kind) || isOfTheSystem(error);
-  if (error instanceof Error && isTheirs) console.error(maskText(error.message));
+  const isExpected = expected.some((kind) => error instanceof kind) || isSystemError(error);
+  if (error instanceof Error && isExpected) console.error(maskText(error.message));
   else console.error(maskText(`Duka failed: ${Bun.inspect(error)}`));
   return error instanceof ConfigFaults || error instanceof UsageFault ? MISUSED : FAILED;
 }
 
-/** A port that is taken, a disk that is full, a file that may not be written. */
-function isOfTheSystem(error: unknown): boolean {
+/** An error of the operating system or of SQLite: a port in use, a full disk, a missing permission. */
+function isSystemError(error: unknown): boolean {
   return (
     error instanceof Error && "code" in error && /^(E|SQLITE_)[A-Z_]+$/.test(String(error.code))
   );

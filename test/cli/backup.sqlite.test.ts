@@ -1,4 +1,4 @@
-// `duka backup` beside a shop that sells, as its operator runs it.
+// `duka backup` beside a running server, and alone.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
@@ -15,7 +15,7 @@ import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 
 setDefaultTimeout(120_000);
 
-const BUYERS = 16;
+const CLIENTS = 16;
 
 let scratch: ScratchFolder;
 let folder = "";
@@ -31,24 +31,24 @@ function duka(...args: string[]) {
   return runDuka(args, { folder });
 }
 
-/** A data directory with both databases, where no server runs. */
+/** Makes a data directory with both databases; no server runs there. */
 async function makeShop(): Promise<void> {
   await using running = await openRunningDuka({ folder });
   await running.end("SIGTERM");
 }
 
-/** Buyers who order one after the other until they are told to leave. */
+/** Clients that each place one order after the other until they are stopped. */
 class Crowd {
-  /** The ids of the orders that were acknowledged, in the order of their answers. */
+  /** Ids of the acknowledged orders, in the order of their answers. */
   readonly acknowledged: string[] = [];
-  readonly #buyers: Promise<unknown>;
-  #isLeaving = false;
+  readonly #clients: Promise<unknown>;
+  #isStopped = false;
   #onOrder: () => void = () => {};
 
   constructor(running: RunningDuka, variantId: string) {
     const body = { line_items: [{ variant_id: variantId, quantity: 1 }] };
-    const buy = async () => {
-      while (!this.#isLeaving) {
+    const order = async () => {
+      while (!this.#isStopped) {
         const answer = await running.request("POST", "/v2/orders", { body });
         const text = await answer.text();
         const id = /"id":"(ord_\w+)"/.exec(text)?.[1];
@@ -57,20 +57,20 @@ class Crowd {
         this.#onOrder();
       }
     };
-    this.#buyers = Promise.all(Array.from({ length: BUYERS }, buy));
+    this.#clients = Promise.all(Array.from({ length: CLIENTS }, order));
   }
 
-  /** Waits until so many more orders are placed. */
-  async buy(count: number): Promise<void> {
+  /** Waits for this many more orders. */
+  async place(count: number): Promise<void> {
     const wanted = this.acknowledged.length + count;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#onOrder = () => void (this.acknowledged.length >= wanted && resolve());
-    await Promise.race([promise, this.#buyers]);
+    await Promise.race([promise, this.#clients]);
   }
 
-  async leave(): Promise<void> {
-    this.#isLeaving = true;
-    await this.#buyers;
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#clients;
   }
 }
 
@@ -87,7 +87,7 @@ function orderIds(path: string): Set<string> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Changes a database behind the shop's back. */
+/** Changes the test database without the server's knowledge. */
 function tamper(statement: string): void {
   using database = new SqliteFile(scratch.file("data/test.sqlite"));
   database.run("PRAGMA busy_timeout = 5000");
@@ -95,16 +95,16 @@ function tamper(statement: string): void {
 }
 
 function backups(): string[] {
-  const shelf = scratch.file("data/backups");
-  return existsSync(shelf) ? readdirSync(shelf).toSorted() : [];
+  const backupFolder = scratch.file("data/backups");
+  return existsSync(backupFolder) ? readdirSync(backupFolder).toSorted() : [];
 }
 
-/** Starts a backup and answers when its unfinished folder is there. */
+/** Starts a backup and returns once its unfinished folder exists. */
 async function beginBackup() {
-  const shelf = scratch.file("data/backups");
-  mkdirSync(shelf, { recursive: true });
+  const backupFolder = scratch.file("data/backups");
+  mkdirSync(backupFolder, { recursive: true });
   const seen = new AbortController();
-  const changes = watch(shelf, { signal: seen.signal });
+  const changes = watch(backupFolder, { signal: seen.signal });
   const child = Bun.spawn([...program, "backup"], {
     cwd: folder,
     stdin: "ignore",
@@ -117,17 +117,17 @@ async function beginBackup() {
   return child;
 }
 
-describe("beside a shop that sells", () => {
-  test("a backup restores to a sound shop with every order from before it", async () => {
+describe("beside a running server", () => {
+  test("a backup restores a sound shop with every order placed before it", async () => {
     await using running = await openRunningDuka({ folder });
     const crowd = new Crowd(running, await stockMugs(running));
-    await crowd.buy(100);
+    await crowd.place(100);
     const before = [...crowd.acknowledged];
 
     const made = await duka("backup");
 
-    await crowd.buy(1);
-    await crowd.leave();
+    await crowd.place(1);
+    await crowd.stop();
     const restored = await duka("--data-dir", "restored", "restore", made.stdout.trim());
     const checked = await duka("--data-dir", "restored", "check");
     const kept = orderIds(scratch.file("restored/test.sqlite"));
@@ -141,7 +141,7 @@ describe("beside a shop that sells", () => {
     expect(kept.isSubsetOf(new Set(crowd.acknowledged))).toBe(true);
   });
 
-  test("the restored shop goes on selling where the backup ended", async () => {
+  test("a restored shop continues the order numbers of the backup", async () => {
     await using running = await openRunningDuka({ folder });
     const mug = await stockMugs(running);
     const body = { line_items: [{ variant_id: mug, quantity: 1 }] };
@@ -161,20 +161,20 @@ describe("beside a shop that sells", () => {
   });
 });
 
-test("the path of a new backup stands alone on stdout", async () => {
+test("the path of a new backup is the only output on stdout", async () => {
   await makeShop();
 
-  const ended = await duka("backup", "--to", scratch.file("shelf"));
+  const ended = await duka("backup", "--to", scratch.file("other"));
 
   const name = basename(ended.stdout.trim());
   expect(ended.code).toBe(0);
-  expect(ended.stdout).toBe(`${join(scratch.file("shelf"), name)}\n`);
+  expect(ended.stdout).toBe(`${join(scratch.file("other"), name)}\n`);
   expect(name).toMatch(/^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/);
   expect(ended.stderr).toContain("live: ");
   expect(ended.stderr).toContain("everything agrees");
 });
 
-test("the folder of the settings is where backups are kept", async () => {
+test("DUKA_BACKUP_FOLDER is the default folder of backups", async () => {
   await makeShop();
   const settings = { DUKA_BACKUP_FOLDER: scratch.file("elsewhere") };
 
@@ -183,17 +183,17 @@ test("the folder of the settings is where backups are kept", async () => {
   expect(dirname(ended.stdout.trim())).toBe(scratch.file("elsewhere"));
 });
 
-test("the key that secrets are sealed with is not in a backup, and that is said", async () => {
+test("a backup does not contain secret.key, and the operator is reminded to copy it", async () => {
   await makeShop();
   writeFileSync(scratch.file("data/secret.key"), "k");
 
   const ended = await duka("backup");
 
   expect(readdirSync(ended.stdout.trim())).not.toContain("secret.key");
-  expect(ended.stderr).toContain("secret.key is not in it, on purpose");
+  expect(ended.stderr).toContain("The backup does not contain secret.key");
 });
 
-test("older backups of the shop are let go when a new one is there", async () => {
+test("--keep deletes older backups of the shop after a new one", async () => {
   await makeShop();
   await duka("backup");
   const second = await duka("backup");
@@ -201,20 +201,20 @@ test("older backups of the shop are let go when a new one is there", async () =>
   const third = await duka("backup", "--keep", "2");
 
   expect(backups()).toEqual([basename(second.stdout.trim()), basename(third.stdout.trim())]);
-  expect(third.stderr).toContain("deleted ");
+  expect(third.stderr).toContain("Deleted ");
 });
 
-test.each(["0", "many", "-1", "1.5"])("a backup with --keep=%s is not begun", async (keep) => {
+test.each(["0", "many", "-1", "1.5"])("a backup with --keep=%s is refused", async (keep) => {
   await makeShop();
 
   const ended = await duka("backup", `--keep=${keep}`);
 
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toBe(`--keep: "${keep}" is not a whole number from 1\n`);
+  expect(ended.stderr).toBe(`--keep must be a whole number from 1, not "${keep}".\n`);
   expect(backups()).toEqual([]);
 });
 
-test("a shop whose figures do not agree is backed up and told, and no sound backup is let go", async () => {
+test("a shop with differences is backed up, they are printed, and no sound backup is deleted", async () => {
   await using running = await openRunningDuka({ folder });
   const mug = await stockMugs(running);
   const sound = await duka("backup");
@@ -225,11 +225,11 @@ test("a shop whose figures do not agree is backed up and told, and no sound back
   const path = ended.stdout.trim();
   expect(ended.code).toBe(1);
   expect(ended.stderr).toContain(`test: ${mug}: on_hand should be 1000000 and is 1000001\n`);
-  expect(ended.stderr).toContain("The backup is kept; no older one was deleted.");
+  expect(ended.stderr).toContain("The backup was kept, and no older one was deleted.");
   expect(backups()).toEqual([basename(sound.stdout.trim()), basename(path)]);
 });
 
-test("where no shop is, there is nothing to back up", async () => {
+test("a backup of a directory without a shop fails", async () => {
   const ended = await duka("--data-dir", "nowhere", "backup");
 
   expect(ended.code).toBe(1);
@@ -237,7 +237,7 @@ test("where no shop is, there is nothing to back up", async () => {
   expect(existsSync(scratch.file("nowhere"))).toBe(false);
 });
 
-test("a folder that cannot be written to is told in a sentence", async () => {
+test("a folder that cannot be written to is reported in a sentence", async () => {
   await makeShop();
 
   const ended = await duka("backup", "--to", "/dev/null/backups");
@@ -249,11 +249,17 @@ test("a folder that cannot be written to is told in a sentence", async () => {
   });
 });
 
-test("a disk that takes no more ends a backup, and nothing of it is left", async () => {
+test("a full disk ends a backup, and nothing of it is left", async () => {
   await makeShop();
-  const inLittleRoom = ["bash", "-c", `trap '' XFSZ; ulimit -f 200; exec "$@"`, "bash", ...program];
+  const withSmallFiles = [
+    "bash",
+    "-c",
+    `trap '' XFSZ; ulimit -f 200; exec "$@"`,
+    "bash",
+    ...program,
+  ];
 
-  const ended = await runDuka(["backup"], { folder, program: inLittleRoom });
+  const ended = await runDuka(["backup"], { folder, program: withSmallFiles });
 
   expect(ended.code).toBe(1);
   expect(ended.stdout).toBe("");
@@ -262,7 +268,7 @@ test("a disk that takes no more ends a backup, and nothing of it is left", async
   expect(backups()).toEqual([]);
 });
 
-test("a backup that is told to stop leaves nothing", async () => {
+test("a backup that is stopped by a signal leaves nothing", async () => {
   await makeShop();
   const child = await beginBackup();
 
@@ -273,7 +279,7 @@ test("a backup that is told to stop leaves nothing", async () => {
   expect(backups()).toEqual([]);
 });
 
-test("a backup that is killed leaves nothing that looks like one, and the next one is made", async () => {
+test("a killed backup leaves nothing that is listed, and the next one succeeds", async () => {
   await makeShop();
   const child = await beginBackup();
   child.kill("SIGKILL");
@@ -295,7 +301,7 @@ describe("duka backup verify", () => {
 
     expect(ended.code).toBe(0);
     expect(ended.stdout).toMatch(/^live: \d+ rows in \d+ tables, everything agrees$/m);
-    expect(ended.stdout).toMatch(/^It restores to the shop of .+Z\.$/m);
+    expect(ended.stdout).toMatch(/^The backup restores the shop of .+Z\.$/m);
   });
 
   test("refuses a backup in which a byte was changed", async () => {
@@ -311,16 +317,16 @@ describe("duka backup verify", () => {
   });
 });
 
-test("the backups of a folder are listed, also for a program", async () => {
+test("the backups of a folder are listed as a table or as JSON", async () => {
   await makeShop();
   const path = (await duka("backup")).stdout.trim();
 
   const shown = await duka("backup", "list");
-  const told = await duka("backup", "list", "--json");
+  const json = await duka("backup", "list", "--json");
 
   expect(shown.stdout).toMatch(/^MADE +STORE +VERSION +SIZE +STATE +PATH\n/);
   expect(shown.stdout).toContain(path);
-  expect(JSON.parse(told.stdout)).toEqual([
+  expect(JSON.parse(json.stdout)).toEqual([
     expect.objectContaining({ path, state: "complete", differences: 0 }),
   ]);
 });
@@ -330,7 +336,7 @@ describe("the scheduled backup", () => {
     return backupJob({
       schedule: "30 3 * * *",
       dataDirectory: scratch.file("data"),
-      folder: scratch.file("shelf"),
+      folder: scratch.file("other"),
       keep: 1,
       log: openLog({ level: "info", write: (line) => lines.push(line) }),
     });
@@ -343,11 +349,11 @@ describe("the scheduled backup", () => {
 
     await job(lines).run();
 
-    const [name = ""] = readdirSync(scratch.file("shelf"));
-    expect(readdirSync(scratch.file("shelf"))).toHaveLength(1);
+    const [name = ""] = readdirSync(scratch.file("other"));
+    expect(readdirSync(scratch.file("other"))).toHaveLength(1);
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({
       message: "A backup was made.",
-      path: join(scratch.file("shelf"), name),
+      path: join(scratch.file("other"), name),
     });
   });
 

@@ -1,4 +1,4 @@
-// `duka check` reads the files themselves, too.
+// `duka check` also verifies the database files.
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { openScratchFolder } from "../support/scratch.ts";
 
 setDefaultTimeout(60_000);
 
-test("a damaged file is told, and the other one is checked all the same", async () => {
+test("a damaged file is reported, and the other one is still checked", async () => {
   using scratch = openScratchFolder();
   const folder = scratch.path;
   await runDuka(["migrate"], { folder });
@@ -22,7 +22,7 @@ test("a damaged file is told, and the other one is checked all the same", async 
   expect(ended.stdout).toEndWith("live: everything agrees\n");
 });
 
-test("where there is no shop, that is said and nothing is made", async () => {
+test("a directory without a shop is reported, and nothing is created", async () => {
   using scratch = openScratchFolder();
 
   const ended = await runDuka(["check", "--data-dir", scratch.file("nowhere")], {

@@ -1,4 +1,4 @@
-// `duka check` finds what does not add up, and disturbs nobody.
+// `duka check` finds figures that do not agree, also beside a running server.
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => scratch[Symbol.dispose]());
 
-/** Puts mugs on the shelf; answers the variant's id. */
+/** Creates a product with this stock; returns its variant's id. */
 async function stockMugs(duka: RunningDuka, stock: number): Promise<string> {
   const answer = await duka.request("POST", "/v2/products", {
     body: { name: "Mug", price: 12.5, stock },
@@ -27,7 +27,7 @@ async function stockMugs(duka: RunningDuka, stock: number): Promise<string> {
   return /"var_\w+"/.exec(text)?.[0].slice(1, -1) ?? text;
 }
 
-/** Changes the test database behind the shop's back. */
+/** Changes the test database without the server's knowledge. */
 function change(statement: string): Promise<void> {
   return tamper(scratch.file("data"), statement);
 }
@@ -36,7 +36,7 @@ function check(...options: string[]) {
   return runDuka(["check", ...options], { folder });
 }
 
-test("a shop that sells can be checked while it does", async () => {
+test("a sound shop can be checked while its server runs", async () => {
   await using duka = await openRunningDuka({ folder });
   const mug = await stockMugs(duka, 10);
   const order = { line_items: [{ variant_id: mug, quantity: 3 }] };
@@ -53,7 +53,7 @@ test("a shop that sells can be checked while it does", async () => {
   expect((await duka.request("GET", `/v2/inventory/${mug}`)).status).toBe(200);
 });
 
-test("stock that no movement explains is told, and the exit code says so", async () => {
+test("stock without a movement is reported with exit code 1", async () => {
   await using duka = await openRunningDuka({ folder });
   const mug = await stockMugs(duka, 10);
   await change("UPDATE inventory_levels SET on_hand = 11");
@@ -65,7 +65,7 @@ test("stock that no movement explains is told, and the exit code says so", async
   expect(ended.stdout).toContain("test: 1 difference\nlive: everything agrees\n");
 });
 
-test("a program reads the differences as JSON", async () => {
+test("--json prints the differences as JSON", async () => {
   await using duka = await openRunningDuka({ folder });
   const mug = await stockMugs(duka, 10);
   await change("UPDATE inventory_levels SET on_hand = 7");
@@ -79,7 +79,7 @@ test("a program reads the differences as JSON", async () => {
   });
 });
 
-test("a row that points nowhere is told", async () => {
+test("a row with a dangling reference is reported", async () => {
   await runDuka(["migrate"], { folder });
   await change(
     `INSERT INTO fulfillments (order_id, id, lines, created_at) VALUES ('ord_1', 'f', '[]', 0)`,
@@ -91,7 +91,7 @@ test("a row that points nowhere is told", async () => {
   expect(ended.stdout).toContain("1 of fulfillments point at nothing in orders");
 });
 
-test("a database of an older Duka is not judged by newer rules", async () => {
+test("a database of an older Duka must be migrated first", async () => {
   await runDuka(["migrate"], { folder });
   await change("DELETE FROM migrations WHERE name <> '0000_initial'");
 
@@ -101,7 +101,7 @@ test("a database of an older Duka is not judged by newer rules", async () => {
   expect(ended.stderr).toContain("Run `duka migrate` first");
 });
 
-test("money that no payment explains is told", async () => {
+test("money without a payment is reported", async () => {
   await using duka = await openRunningDuka({ folder });
   const mug = await stockMugs(duka, 10);
   const order = { line_items: [{ variant_id: mug, quantity: 1 }], payment_method: "card" };

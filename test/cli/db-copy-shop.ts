@@ -1,5 +1,4 @@
-// A shop with a row of every kind, made once, and what is needed to look at it on either engine without
-// the program that is under test.
+// A shop with rows in every table, and queries on either engine that do not use the program under test.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { readFileSync } from "node:fs";
@@ -11,19 +10,19 @@ import type { TestPostgres } from "../support/postgres-server.ts";
 import { type Ended, openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import type { ScratchFolder } from "../support/scratch.ts";
 
-/** Whatever engine the run of the tests is on. */
+/** For a Duka on files, also in a run of the tests on PostgreSQL. */
 export const onFiles = { DUKA_DATABASE_URL: "" } as const;
 
-/** Each side has its own, or makes it, or it ends when the shop moves. */
+/** Tables that each engine has of its own, builds again, or that end with the move. */
 const NOT_COPIED = /^(migrations|leases|rate_uses|vault_marks|search_.*|sqlite_.*)$/;
-/** Where a log counts on; only PostgreSQL always has it. */
+/** The counter of the event log; only PostgreSQL always has its row. */
 const SEQUENCE = "event_sequence|";
 
 type Rows = Readonly<Record<string, readonly unknown[]>>;
 
 export interface CopyRig {
   readonly server: TestPostgres;
-  /** With the shop in its `data`. */
+  /** Contains the shop in `data`. */
   readonly scratch: ScratchFolder;
 }
 
@@ -36,7 +35,7 @@ export function dukaIn(
   return runDuka(args, { folder: scratch.path, settings: { ...onFiles, ...settings } });
 }
 
-/** Sells, is paid, pays back and tells of it in `data` of the folder; then what nobody did is put there. */
+/** Makes a shop in `data` with sales, payments, refunds and deliveries, then fills the tables left empty. */
 export async function makeShop(scratch: ScratchFolder): Promise<void> {
   await using duka = await openRunningDuka({ folder: scratch.path, settings: onFiles });
   await sell(duka);
@@ -47,7 +46,7 @@ export async function makeShop(scratch: ScratchFolder): Promise<void> {
   for (const name of tablesOf(database)) fillEmpty(database, name);
 }
 
-/** A row in a table that nothing has one in yet. */
+/** Inserts a row into an empty table. */
 function fillEmpty(database: SqliteFile, table: string): void {
   if (database.query(`SELECT 1 FROM "${table}" LIMIT 1`).get() !== null) return;
   const columns = database
@@ -65,7 +64,7 @@ function tablesOf(database: SqliteFile): string[] {
     .filter((name) => !NOT_COPIED.test(name));
 }
 
-/** What is rare, odd or many; of no shop that adds up. */
+/** Large, odd and numerous values; the shop's figures do not agree afterwards. */
 const oddRows = [
   "INSERT INTO counters VALUES ('beyond a double', 9007199254740993)",
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
@@ -79,18 +78,18 @@ const oddRows = [
 ];
 
 async function sell(duka: RunningDuka): Promise<void> {
-  const ask = async (method: string, path: string, body?: unknown) => {
+  const call = async (method: string, path: string, body?: unknown) => {
     const answer = await duka.request(method, path, body === undefined ? {} : { body });
     const text = await answer.text();
     if (answer.status >= 300) throw new Error(`${method} ${path}: ${text}`);
     return text === "" ? {} : Object(JSON.parse(text));
   };
-  await ask("POST", "/v2/webhooks", {
+  await call("POST", "/v2/webhooks", {
     url: `${duka.url}/hooks/test/inbox/shop`,
     description: "日本語 \u{1F6D2}",
   });
-  await ask("POST", "/v2/test/seed");
-  const made = await ask("POST", "/v2/products", {
+  await call("POST", "/v2/test/seed");
+  const made = await call("POST", "/v2/products", {
     name: "Çay bardağı ☕ \u{1F600}",
     description: 'Quotes " and \\ and\nlines',
     price: 12.5,
@@ -100,23 +99,23 @@ async function sell(duka: RunningDuka): Promise<void> {
   });
   const line_items = [{ variant_id: made.variants[0].id, quantity: 2 }];
   const customer = { email: "zoe@example.com", name: "Zoë Ωmega" };
-  await ask("POST", "/v2/customers", { name: "Kofi", phone: "+233201234567", tags: ["vip"] });
-  await ask("POST", "/v2/carts", { line_items, customer: { email: "left@example.com" } });
-  const order = await ask("POST", "/v2/orders", {
+  await call("POST", "/v2/customers", { name: "Kofi", phone: "+233201234567", tags: ["vip"] });
+  await call("POST", "/v2/carts", { line_items, customer: { email: "left@example.com" } });
+  const order = await call("POST", "/v2/orders", {
     line_items,
     customer,
     payment_method: "gateway",
   });
-  const payment = await ask("POST", "/v2/payments/initialize", {
+  const payment = await call("POST", "/v2/payments/initialize", {
     order_id: order.id,
     method: "card",
     card_token: "tok_visa",
   });
-  await ask("POST", "/v2/test/clock/advance", { seconds: 7200 });
-  await ask("PUT", `/v2/orders/${order.id}/fulfill`, {});
-  await ask("POST", `/v2/payments/${payment.reference}/refunds`, { amount: 5 });
-  await ask("POST", "/v2/test/clock/advance", { seconds: 7200 });
-  await ask("POST", "/v2/orders", { line_items, customer });
+  await call("POST", "/v2/test/clock/advance", { seconds: 7200 });
+  await call("PUT", `/v2/orders/${order.id}/fulfill`, {});
+  await call("POST", `/v2/payments/${payment.reference}/refunds`, { amount: 5 });
+  await call("POST", "/v2/test/clock/advance", { seconds: 7200 });
+  await call("POST", "/v2/orders", { line_items, customer });
 }
 
 /** Every copied row of both files, by mode and table. */
@@ -138,7 +137,7 @@ export function rowsOf(directory: string): Rows {
   return found;
 }
 
-/** How many rows each table has but that of migrations; those without are left out. */
+/** The number of rows per table, without migrations and empty tables. */
 export async function countsIn(url: string): Promise<Readonly<Record<string, number>>> {
   await using sql = new SQL(url, { max: 1 });
   const tables = await sql
@@ -158,7 +157,7 @@ export async function countsIn(url: string): Promise<Readonly<Record<string, num
 
 let made = 0;
 
-/** A new database without a table; answers its address. */
+/** The URL of a new database without tables. */
 export async function emptyDatabase({ server }: Pick<CopyRig, "server">): Promise<string> {
   made += 1;
   await using sql = new SQL(server.url("duka"), { max: 1 });
@@ -166,7 +165,7 @@ export async function emptyDatabase({ server }: Pick<CopyRig, "server">): Promis
   return server.url(`copy_${made}`);
 }
 
-/** Does something to a database behind the program's back. */
+/** Runs a statement without the server's knowledge. */
 export async function tamper(url: string, statement: string): Promise<void> {
   await using sql = new SQL(url, { max: 1 });
   await sql.unsafe(statement);

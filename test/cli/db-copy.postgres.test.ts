@@ -1,4 +1,4 @@
-// `duka db copy` brings a shop into PostgreSQL and back, whole, on whichever engine the tests run.
+// `duka db copy` copies a whole shop into PostgreSQL and back, on either engine of the test run.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import {
@@ -69,7 +69,7 @@ function onServer(key = keyIn(scratch.file("data"))): Record<string, string> {
 }
 
 describe("a shop", () => {
-  test("goes into PostgreSQL and back with every row it has", async () => {
+  test("is copied into PostgreSQL and back with every row", async () => {
     const there = await copy("data", url);
     const back = await copy(url, "back");
 
@@ -81,7 +81,7 @@ describe("a shop", () => {
     expect(rowsOf(scratch.file("back"))).toEqual(before);
   });
 
-  test("is copied alike by a program whose settings name the PostgreSQL", async () => {
+  test("is copied to the PostgreSQL of DUKA_DATABASE_URL", async () => {
     const settings = { DUKA_DATABASE_URL: url };
 
     const there = await copy("data", "postgres", settings);
@@ -92,7 +92,7 @@ describe("a shop", () => {
     expect(rowsOf(scratch.file("back"))).toEqual(rowsOf(scratch.file("data")));
   });
 
-  test("is told table by table, with a hash that is the same both ways", async () => {
+  test("is reported table by table, with the same hashes both ways", async () => {
     const there = await copy("data", url);
     const back = await copy(url, "back");
 
@@ -100,13 +100,13 @@ describe("a shop", () => {
     expect(linesOf(there.stdout)).toContainEqual(
       expect.stringMatching(/^test +stored_answers +2500 +[0-9a-f]{16}$/),
     );
-    // The mark of the key is made on the way.
+    // The copy itself writes the mark of the key.
     expect(linesOf(back.stdout).filter((line) => !line.includes("vault_marks"))).toEqual(
       linesOf(there.stdout),
     );
   });
 
-  test("sells on in PostgreSQL, and is found by its words", async () => {
+  test("continues in PostgreSQL, with search", async () => {
     await copy("data", url);
     await using duka = await openRunningDuka({ folder: scratch.path, settings: onServer() });
     const key = /test_sk_\w+/.exec((await keys(onServer())).stdout)?.[0] ?? "";
@@ -124,7 +124,7 @@ describe("a shop", () => {
     expect(await person.text()).toContain("Zoë Ωmega");
   });
 
-  test("sells on in a data directory, and is found by its words", async () => {
+  test("continues in a data directory, with search", async () => {
     await copy("data", url);
     await copy(url, "back");
     cpSync(scratch.file("data/secret.key"), scratch.file("back/secret.key"));
@@ -142,7 +142,7 @@ describe("a shop", () => {
     expect(added.status).toBe(201);
   });
 
-  test("is refused by a Duka that has another key for its secrets", async () => {
+  test("is refused by a Duka with another secret key", async () => {
     const copied = await copy("data", url);
 
     const ended = await dukaIn(
@@ -151,20 +151,18 @@ describe("a shop", () => {
       onServer(Buffer.alloc(32).toString("base64")),
     );
 
-    expect(copied.stdout).toContain(
-      `give every Duka what stands in ${scratch.file("data/secret.key")}`,
-    );
+    expect(copied.stdout).toContain(`set the content of ${scratch.file("data/secret.key")}`);
     expect(ended.code).toBe(1);
     expect(ended.stderr).toContain("sealed with another key");
   });
 
-  test("whose key is not there is copied, and the operator is told", async () => {
+  test("is copied without its key, and the operator is told to copy the key", async () => {
     await copy("data", url);
 
     const ended = await copy(url, "back");
 
     expect(ended.stdout).toContain(
-      `put what DUKA_SECRET_KEY was into ${scratch.file("back/secret.key")}`,
+      `write the old DUKA_SECRET_KEY into ${scratch.file("back/secret.key")}`,
     );
     expect(ended.stdout).not.toContain(keyIn(scratch.file("data")));
   });
@@ -174,7 +172,7 @@ function keys(settings: Readonly<Record<string, string>>) {
   return dukaIn({ scratch }, ["keys", "create", "--mode", "test"], settings);
 }
 
-/** How many events there are, and how many are missing between the first and the last. */
+/** The number of events, and of gaps between the first and the last. */
 async function sequencesIn(database: string) {
   await using sql = new SQL(database, { max: 1 });
   const [row] = await sql`
@@ -184,7 +182,7 @@ async function sequencesIn(database: string) {
 }
 
 describe("a copy is refused and nothing is changed", () => {
-  test("while a server has the directory", async () => {
+  test("while a server serves the directory", async () => {
     await using duka = await openRunningDuka({ folder: scratch.path, settings: onFiles });
 
     const ended = await copy("data", url);
@@ -205,7 +203,7 @@ describe("a copy is refused and nothing is changed", () => {
     expect(existsSync(scratch.file("back"))).toBe(false);
   });
 
-  test("where the schemas have rows", async () => {
+  test("if the target has rows", async () => {
     await copy("data", url);
     const before = await countsIn(url);
 
@@ -216,7 +214,7 @@ describe("a copy is refused and nothing is changed", () => {
     expect(await countsIn(url)).toEqual(before);
   });
 
-  test("where the directory has a shop", async () => {
+  test("if the directory has a shop", async () => {
     await copy("data", url);
     const before = rowsOf(scratch.file("data"));
 
@@ -227,7 +225,7 @@ describe("a copy is refused and nothing is changed", () => {
     expect(rowsOf(scratch.file("data"))).toEqual(before);
   });
 
-  test("where the source is of an older Duka", async () => {
+  test("if the source has the schema of an older Duka", async () => {
     mkdirSync(scratch.file("old"));
     const migrations = sqliteMigrations.slice(0, 3);
     migrate(scratch.file("old/live.sqlite"), { clock: noonClock, migrations });
@@ -239,7 +237,7 @@ describe("a copy is refused and nothing is changed", () => {
     expect(await countsIn(url)).toEqual({});
   });
 
-  test("where the target is of a newer Duka", async () => {
+  test("if the target has the schema of a newer Duka", async () => {
     await dukaIn({ scratch }, ["migrate"], onServer());
     await tamper(url, "INSERT INTO test.migrations VALUES ('9999_later', '0', 1)");
 
@@ -250,7 +248,7 @@ describe("a copy is refused and nothing is changed", () => {
     expect(await countsIn(url)).toEqual({});
   });
 
-  test("while somebody else's transaction keeps a table", async () => {
+  test("while another transaction locks a table", async () => {
     await dukaIn({ scratch }, ["migrate"], onServer());
     await using sql = new SQL(url, { max: 1 });
     await sql.unsafe("BEGIN; LOCK TABLE test.orders IN ACCESS EXCLUSIVE MODE");
@@ -263,7 +261,7 @@ describe("a copy is refused and nothing is changed", () => {
     expect(await countsIn(url)).toEqual({});
   });
 
-  test("where the source is not there", async () => {
+  test("if the source is missing", async () => {
     const ended = await copy("nowhere", url);
 
     expect(ended.code).toBe(1);
@@ -271,7 +269,7 @@ describe("a copy is refused and nothing is changed", () => {
     expect(existsSync(scratch.file("nowhere"))).toBe(false);
   });
 
-  test("where a text has a character that PostgreSQL cannot keep", async () => {
+  test("if a text has a character that PostgreSQL cannot store", async () => {
     using database = new SqliteFile(scratch.file("data/test.sqlite"));
     database.run("UPDATE products SET description = 'a' || char(0) WHERE name LIKE 'Çay%'");
 
@@ -283,17 +281,17 @@ describe("a copy is refused and nothing is changed", () => {
   });
 
   test.each([
-    [["data", "back"], "one is a data directory, the other a PostgreSQL"],
-    [["data", "postgres"], "DUKA_DATABASE_URL does not say where it is"],
+    [["data", "back"], "must be one data directory and one PostgreSQL"],
+    [["data", "postgres"], "DUKA_DATABASE_URL is not set"],
     [["data", "postgres://nowhere"], "--to: the URL is not postgres://"],
-  ])("by %p", async ([from = "", to = ""], told) => {
+  ])("by %p", async ([from = "", to = ""], message) => {
     const ended = await copy(from, to);
 
     expect(ended.code).toBe(2);
-    expect(ended.stderr).toContain(told);
+    expect(ended.stderr).toContain(message);
   });
 
-  test("where no PostgreSQL answers, and its password is not told", async () => {
+  test("if no PostgreSQL answers, without printing its password", async () => {
     const ended = await copy("data", "postgres://duka:hunter2@127.0.0.1:1/duka");
 
     expect(ended.code).toBe(1);
@@ -303,7 +301,7 @@ describe("a copy is refused and nothing is changed", () => {
 });
 
 describe("nothing is kept", () => {
-  test("of a copy that does not read as its source does", async () => {
+  test("of a copy that differs from its source", async () => {
     await dukaIn({ scratch }, ["migrate"], onServer());
     await tamper(
       url,
@@ -319,40 +317,40 @@ describe("nothing is kept", () => {
     expect(await countsIn(url)).toEqual({});
   });
 
-  test("of a copy into PostgreSQL that is killed on its way", async () => {
+  test("of a killed copy into PostgreSQL", async () => {
     await dukaIn({ scratch }, ["migrate"], onServer());
-    await using held = await holdInserts(url);
+    await using inserts = await blockInserts(url);
     const child = Bun.spawn([...program, "db", "copy", "--from", "data", "--to", url], {
       cwd: scratch.path,
       env: { PATH: process.env.PATH ?? "", ...onFiles },
       stdio: ["ignore", "ignore", "ignore"],
     });
-    await held.reached();
+    await inserts.areBlocked();
 
     child.kill("SIGKILL");
     await child.exited;
-    await held.let();
+    await inserts.release();
 
     expect(await countsIn(url)).toEqual({});
     expect((await copy("data", url)).code).toBe(0);
   });
 });
 
-/** Whoever inserts a product waits until it is let; `let` resolves when nobody waits any more. */
-async function holdInserts(database: string) {
+/** Blocks inserts of products until `release`, which resolves when no Duka is connected any more. */
+async function blockInserts(database: string) {
   const sql = new SQL(database, { max: 1 });
   const waiting = () =>
     sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 7 AND NOT granted`;
   await sql.unsafe(`
-    CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS
+    CREATE FUNCTION block() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN PERFORM pg_advisory_xact_lock_shared(7); RETURN NEW; END $$;
-    CREATE TRIGGER hold BEFORE INSERT ON test.products FOR EACH ROW EXECUTE FUNCTION hold()`);
+    CREATE TRIGGER block BEFORE INSERT ON test.products FOR EACH ROW EXECUTE FUNCTION block()`);
   await sql`SELECT pg_advisory_lock(7)`;
   return {
-    async reached() {
+    async areBlocked() {
       while ((await waiting()).length === 0) await Bun.sleep(10);
     },
-    async let() {
+    async release() {
       await sql`SELECT pg_advisory_unlock(7)`;
       const others = () =>
         sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'duka'`;

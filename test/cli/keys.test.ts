@@ -1,4 +1,4 @@
-// Keys from a terminal, with and without a server that runs.
+// `duka keys` with and without a running server.
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -27,14 +27,14 @@ async function listedKeys(): Promise<Record<string, unknown>[]> {
 }
 
 describe("a new key", () => {
-  test("is printed alone, so that a script can take it", async () => {
+  test("is the only output, so that a script can read it", async () => {
     const { code, stdout } = await runDuka(["keys", "create", "--mode", "live"], { folder });
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^live_sk_\w{49}\n$/);
   });
 
-  test("works at once in a server that runs", async () => {
+  test("works at once in a running server", async () => {
     await using duka = await openRunningDuka({ folder });
 
     const key = await createdKey("--mode", "live");
@@ -42,7 +42,7 @@ describe("a new key", () => {
     expect((await duka.request("GET", "/v2/store", { key })).status).toBe(200);
   });
 
-  test("made before the server starts works as well", async () => {
+  test("works in a server that starts later", async () => {
     const key = await createdKey("--mode", "test");
 
     await using duka = await openRunningDuka({ folder });
@@ -51,7 +51,7 @@ describe("a new key", () => {
     expect((await duka.request("GET", "/v2/store", { key })).status).toBe(200);
   });
 
-  test("has the terms it was given", async () => {
+  test("has the options it was given", async () => {
     const scopes = ["--scopes", "orders:read,products:read"];
     const limits = ["--rate-limit", "50", "--expires", "2090-01-31"];
 
@@ -71,15 +71,30 @@ describe("a new key", () => {
 
 describe("no key is made", () => {
   test.each([
-    ["of a mode that does not exist", ["--mode", "both"], 2, "--mode is test or live"],
+    ["of a mode that does not exist", ["--mode", "both"], 2, "--mode must be test or live"],
     ["without a mode", [], 2, "--mode <mode>"],
-    ["with a rate in words", ["--mode", "test", "--rate-limit", "few"], 2, "--rate-limit is"],
-    ["until a time of nobody's", ["--mode", "test", "--expires", "2090-01-31T12:00"], 2, "instant"],
-    ["until a day of no calendar", ["--mode", "test", "--expires", "2090-02-30"], 2, "instant"],
-    ["that ended already", ["--mode", "test", "--expires", "2020-01-31"], 1, "in the future"],
+    [
+      "with a rate that is no number",
+      ["--mode", "test", "--rate-limit", "few"],
+      2,
+      "--rate-limit must be",
+    ],
+    [
+      "until a time without an offset",
+      ["--mode", "test", "--expires", "2090-01-31T12:00"],
+      2,
+      "instant",
+    ],
+    [
+      "until a day that does not exist",
+      ["--mode", "test", "--expires", "2090-02-30"],
+      2,
+      "instant",
+    ],
+    ["that has already expired", ["--mode", "test", "--expires", "2020-01-31"], 1, "in the future"],
     ["with a misspelled scope", ["--mode", "test", "--scopes", "order:read"], 1, "orders:read"],
-  ])("%s", async (...told) => {
-    const [, options, code, words] = told;
+  ])("%s", async (...row) => {
+    const [, options, code, words] = row;
 
     const ended = await runDuka(["keys", "create", ...options], { folder });
 
@@ -88,7 +103,7 @@ describe("no key is made", () => {
     expect(ended.stderr).toContain(words);
   });
 
-  test("by a server that runs either, and it says why", async () => {
+  test("by a running server either, and the reason is printed", async () => {
     await using duka = await openRunningDuka({ folder });
 
     const options = ["--mode", "test", "--expires", "2020-01-31"];
@@ -101,7 +116,7 @@ describe("no key is made", () => {
 });
 
 describe("a revoked key", () => {
-  test("opens nothing from the next request on", async () => {
+  test("is refused from the next request on", async () => {
     await using duka = await openRunningDuka({ folder });
     const id = String((await listedKeys())[0]?.id);
     const before = await duka.request("GET", "/v2/store");
@@ -132,7 +147,7 @@ describe("a revoked key", () => {
   });
 });
 
-test("the list shows keys of both modes and the text of none", async () => {
+test("the list shows the keys of both modes without their secret text", async () => {
   const one = await createdKey("--mode", "test", "--name", "Storefront");
   const other = await createdKey("--mode", "live", "--name", "Back office");
 

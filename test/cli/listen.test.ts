@@ -1,4 +1,4 @@
-// A developer listens to the test shop, and has its events sent to a program on their own machine.
+// `duka listen` prints the events of the test shop and forwards them to a receiver.
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => scratch[Symbol.dispose]());
 
-/** Makes a product, which is announced; answers its id. */
+/** Creates a product, which emits an event; returns the product's id. */
 async function createProduct(duka: RunningDuka, name: string, key = duka.key): Promise<string> {
   const body = { name, price: "249.50" };
   const answer = await duka.request("POST", "/v2/products", { key, body });
@@ -40,14 +40,14 @@ async function keys(): Promise<Record<string, unknown>[]> {
   return JSON.parse((await runDuka(["keys", "list", "--json"], { folder })).stdout);
 }
 
-/** The event as a receiver of webhooks reads it, when its signature is right. */
+/** The event, after verifying its signature as a receiver does. */
 function verified(received: Received | undefined, secret: string): unknown {
   if (received === undefined) throw new Error("Nothing was received.");
   return new Webhook(secret).verify(received.body, Object.fromEntries(received.headers));
 }
 
 describe("a listener", () => {
-  test("is told what comes from now on, one line for each event", async () => {
+  test("prints one line for each new event", async () => {
     await using duka = await openRunningDuka({ folder });
     await createProduct(duka, "Bowl");
     await using listening = await openListening([], { folder });
@@ -59,7 +59,7 @@ describe("a listener", () => {
     expect(line).toEndWith(id);
   });
 
-  test("hears only the names that were asked for", async () => {
+  test("prints only the events that --events names", async () => {
     await using duka = await openRunningDuka({ folder });
     await using listening = await openListening(["--events", "customer.*,order.paid"], { folder });
 
@@ -71,7 +71,7 @@ describe("a listener", () => {
     expect(stdout).not.toContain("product.created");
   });
 
-  test("prints lines of JSON for programs, exactly as the feed has them", async () => {
+  test("prints the exact JSON of the feed with --print-json", async () => {
     await using duka = await openRunningDuka({ folder });
     await using listening = await openListening(["--print-json"], { folder });
 
@@ -85,7 +85,7 @@ describe("a listener", () => {
     expect(line).toBe(await event.text());
   });
 
-  test("listens to any Duka whose address and key it is given", async () => {
+  test("listens to another Duka with --url and --api-key", async () => {
     await using duka = await openRunningDuka({ folder });
     using elsewhere = openScratchFolder();
     const args = ["--url", `${duka.url}/v2/`, "--api-key", duka.key];
@@ -100,7 +100,7 @@ describe("a listener", () => {
   });
 });
 
-test("a listener ends when nobody reads on", async () => {
+test("a listener ends when its output is closed", async () => {
   await using duka = await openRunningDuka({ folder });
   const pipeline = '"$@" | head -n 1; exit ${PIPESTATUS[0]}';
   const terms = { folder, program: ["bash", "-c", pipeline, "bash", ...program] };
@@ -116,8 +116,8 @@ test("a listener ends when nobody reads on", async () => {
   expect(await keys()).toMatchObject([{ revoked_at: expect.any(String) }, {}]);
 });
 
-describe("an event that is sent on", () => {
-  test("is signed with the secret that is shown at the start", async () => {
+describe("a forwarded event", () => {
+  test("is signed with the secret printed at the start", async () => {
     await using duka = await openRunningDuka({ folder });
     await using receiver = openReceiver();
     await using listening = await Listening.start(["--forward-to", receiver.url], { folder });
@@ -131,7 +131,7 @@ describe("an event that is sent on", () => {
     expect(verified(received, secret)).toMatchObject({ event: "product.created", data: { id } });
   });
 
-  test("is the same to the byte as a webhook's, digits, emoji and all", async () => {
+  test("has the bytes of a webhook, including digits and emoji", async () => {
     await using duka = await openRunningDuka({ folder });
     await using receiver = openReceiver();
     const args = ["--forward-to", receiver.url, "--secret", SECRET];
@@ -149,7 +149,7 @@ describe("an event that is sent on", () => {
     expect(received?.headers.has("duka-delivery-id")).toBe(false);
   });
 
-  test("is told with what the receiver answered", async () => {
+  test("is printed with the receiver's status", async () => {
     await using duka = await openRunningDuka({ folder });
     await using receiver = openReceiver({ answer: () => new Response("no", { status: 500 }) });
     const args = ["--forward-to", receiver.url, "--secret", SECRET];
@@ -168,7 +168,7 @@ describe("an event that is sent on", () => {
     expect(stdout).not.toContain(SECRET);
   });
 
-  test("is lost on a receiver that is down, and those after it are not", async () => {
+  test("is lost if the receiver is down, and later ones are not", async () => {
     await using duka = await openRunningDuka({ folder });
     const gone = openReceiver();
     await gone[Symbol.asyncDispose]();
@@ -181,14 +181,14 @@ describe("an event that is sent on", () => {
     await createCustomer(duka);
     const taken = await listening.line("customer.created");
 
-    expect(lost).toContain("does not accept connections. It is not sent again.");
+    expect(lost).toContain("does not accept connections. The event is not sent again.");
     expect(taken).toEndWith("→ 204");
     expect(receiver.received.map(({ body }) => JSON.parse(body).event)).toEqual([
       "customer.created",
     ]);
   });
 
-  test("leaves stdout to the JSON of events", async () => {
+  test("leaves stdout to the JSON of --print-json", async () => {
     await using duka = await openRunningDuka({ folder });
     await using receiver = openReceiver();
     const args = ["--forward-to", receiver.url, "--print-json"];
@@ -203,8 +203,8 @@ describe("an event that is sent on", () => {
   });
 });
 
-describe("a server that ends", () => {
-  test("is waited for, and what happened meanwhile comes once and in order", async () => {
+describe("a server that stops", () => {
+  test("is retried, and its later events come once and in order", async () => {
     await using first = await openRunningDuka({ folder });
     await using receiver = openReceiver();
     const args = ["--forward-to", receiver.url, "--secret", SECRET];
@@ -212,11 +212,11 @@ describe("a server that ends", () => {
     const before = await createProduct(first, "Before");
     await receiver.next();
     await first.end("SIGTERM");
-    await listening.line("It is asked again until it answers.");
+    await listening.line("Retrying until the shop answers.");
 
     await using second = await openRunningDuka({ folder });
     const meanwhile = await createProduct(second, "Meanwhile", first.key);
-    await listening.line("The shop answers again.");
+    await listening.line("The shop is reachable again.");
     const after = await createProduct(second, "After", first.key);
     await receiver.next(2);
     await listening.end();
@@ -228,11 +228,11 @@ describe("a server that ends", () => {
     ]);
   });
 
-  test("does not keep the listener from taking its key back", async () => {
+  test("does not prevent the listener from revoking its key", async () => {
     await using duka = await openRunningDuka({ folder });
     await using listening = await openListening([], { folder });
     await duka.end("SIGTERM");
-    await listening.line("It is asked again until it answers.");
+    await listening.line("Retrying until the shop answers.");
 
     const { code } = await listening.end();
 
@@ -245,7 +245,7 @@ describe("a server that ends", () => {
 });
 
 describe("the key of a listener", () => {
-  test("may read events for a day, and is revoked when it ends", async () => {
+  test("may read events for a day, and is revoked at the end", async () => {
     await using duka = await openRunningDuka({ folder });
     await using listening = await openListening([], { folder });
     const [made] = await keys();
@@ -264,7 +264,7 @@ describe("the key of a listener", () => {
     expect((await duka.request("GET", "/v2/store")).status).toBe(200);
   });
 
-  test("is revoked by other signals too", async () => {
+  test("is revoked after SIGTERM too", async () => {
     await using _ = await openRunningDuka({ folder });
     await using listening = await openListening([], { folder });
 
@@ -274,7 +274,7 @@ describe("the key of a listener", () => {
     expect(await keys()).toMatchObject([{ revoked_at: expect.any(String) }, {}]);
   });
 
-  test("ends the listener when somebody revokes it", async () => {
+  test("ends the listener when it is revoked", async () => {
     await using duka = await openRunningDuka({ folder });
     await using listening = await openListening([], { folder });
     const [made] = await keys();
@@ -288,8 +288,8 @@ describe("the key of a listener", () => {
   });
 });
 
-describe("nothing is listened to", () => {
-  test("where no server runs, and it is said how to start one", async () => {
+describe("duka listen is refused", () => {
+  test("if no server runs, with the command that starts one", async () => {
     const ended = await runDuka(["listen"], { folder });
 
     expect([ended.code, ended.stdout]).toEqual([1, ""]);
@@ -297,7 +297,7 @@ describe("nothing is listened to", () => {
     expect(ended.stderr).toContain("duka serve");
   });
 
-  test("at an address where nobody is", async () => {
+  test("at a closed port", async () => {
     const args = ["listen", "--url", "http://127.0.0.1:9", "--api-key", "test_sk_x"];
 
     const ended = await runDuka(args, { folder });
@@ -306,7 +306,7 @@ describe("nothing is listened to", () => {
     expect(ended.stderr).toBe("127.0.0.1:9 does not accept connections.\n");
   });
 
-  test("with a key that opens nothing", async () => {
+  test("with an unknown key", async () => {
     await using duka = await openRunningDuka({ folder });
     const args = ["listen", "--url", duka.url, "--api-key", "test_sk_x"];
 
@@ -316,17 +316,19 @@ describe("nothing is listened to", () => {
     expect(ended.stderr).not.toContain("    at ");
   });
 
-  test("at an address of somebody else", async () => {
+  test("at the URL of another program", async () => {
     await using other = openReceiver({ answer: () => new Response("<p>Hello</p>") });
     const args = ["listen", "--url", other.url, "--api-key", "test_sk_x"];
 
     const ended = await runDuka(args, { folder });
 
     expect(ended.code).toBe(1);
-    expect(ended.stderr).toBe("The answer is not the feed of a Duka of this version.\n");
+    expect(ended.stderr).toBe(
+      "The server did not return the event feed of this version of Duka.\n",
+    );
   });
 
-  test("under a name that nothing has, and the key is revoked", async () => {
+  test("for an unknown event, and the key is revoked", async () => {
     await using _ = await openRunningDuka({ folder });
 
     const ended = await runDuka(["listen", "--events", "order.piad"], { folder });
@@ -338,17 +340,25 @@ describe("nothing is listened to", () => {
 
   test.each([
     ["with a live key", ["--url", "http://127.0.0.1:9", "--api-key", "live_sk_x"], "a live key"],
-    ["with a key of somebody else", ["--url", "http://127.0.0.1:9", "--api-key", "x"], "test_sk_"],
-    ["at an address without a key", ["--url", "http://127.0.0.1:9"], "belong together"],
-    ["with a key without an address", ["--api-key", "test_sk_x"], "belong together"],
-    ["at no address", ["--url", "shop", "--api-key", "test_sk_x"], "--url is"],
-    ["for no receiver", ["--forward-to", "localhost:3000"], "--forward-to is a whole address"],
     [
-      "with a secret that verifiers refuse",
-      ["--forward-to", "http://127.0.0.1:9", "--secret", "whsec_c2hvcnQ="],
-      "--secret is",
+      "with a key of another program",
+      ["--url", "http://127.0.0.1:9", "--api-key", "x"],
+      "test_sk_",
     ],
-    ["with a secret for nobody", ["--secret", SECRET], "--forward-to"],
+    ["with a URL without a key", ["--url", "http://127.0.0.1:9"], "must be given together"],
+    ["with a key without a URL", ["--api-key", "test_sk_x"], "must be given together"],
+    ["with an invalid URL", ["--url", "shop", "--api-key", "test_sk_x"], "--url must be"],
+    [
+      "with an invalid receiver",
+      ["--forward-to", "localhost:3000"],
+      "--forward-to must be a full URL",
+    ],
+    [
+      "with an invalid secret",
+      ["--forward-to", "http://127.0.0.1:9", "--secret", "whsec_c2hvcnQ="],
+      "--secret must be",
+    ],
+    ["with a secret without a receiver", ["--secret", SECRET], "--forward-to"],
   ])("%s", async (_, args, words) => {
     const ended = await runDuka(["listen", ...args], { folder });
 

@@ -1,15 +1,15 @@
-// `duka listen` as a program of its own, whose lines a test waits for.
+// Runs `duka listen` as a process, and waits for lines of its output.
 
 import { type DukaTerms, environmentOf, program as duka } from "../support/running-duka.ts";
 
-/** What it printed and answered to the shell when it had ended. */
+/** The exit code and the whole output. */
 interface ListeningEnded {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A listener that runs. Disposing it kills it where it still does. */
+/** A running listener. Disposing it kills the process. */
 export class Listening implements AsyncDisposable {
   readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;
   readonly #out: Printed;
@@ -32,12 +32,12 @@ export class Listening implements AsyncDisposable {
     return new Listening(child);
   }
 
-  /** The next line on stdout with this in it; those before it are passed over. */
+  /** The next line on stdout that contains the text; lines before it are skipped. */
   line(text: string): Promise<string> {
     return this.#out.line(text);
   }
 
-  /** The same on stderr. */
+  /** The same for stderr. */
   aside(text: string): Promise<string> {
     return this.#error.line(text);
   }
@@ -58,7 +58,7 @@ export class Listening implements AsyncDisposable {
   }
 }
 
-/** Starts it and waits until it listens; beside JSON it says so on stderr. */
+/** Starts a listener and waits until it listens, which it prints on stderr with --print-json. */
 export async function openListening(args: readonly string[], terms: DukaTerms): Promise<Listening> {
   const listening = await Listening.start(args, terms);
   const isJson = args.includes("--print-json");
@@ -66,7 +66,7 @@ export async function openListening(args: readonly string[], terms: DukaTerms): 
   return listening;
 }
 
-/** A stream of lines that are handed out one after the other. */
+/** The lines of a stream, each returned once. */
 class Printed {
   readonly whole: Promise<string>;
   readonly #lines: string[] = [];
@@ -100,14 +100,14 @@ class Printed {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
       this.#lines.push(...lines);
-      this.#announce();
+      this.#wake();
     }
     this.#hasEnded = true;
-    this.#announce();
+    this.#wake();
     return whole;
   }
 
-  #announce(): void {
+  #wake(): void {
     this.#arrived.resolve();
     this.#arrived = Promise.withResolvers<void>();
   }

@@ -12,7 +12,7 @@ import { openScratchFolder } from "../support/scratch.ts";
 
 setDefaultTimeout(60_000);
 
-test("an old database is copied, then brought to this schema", async () => {
+test("an old database is copied, then migrated", async () => {
   using scratch = openScratchFolder();
   const folder = scratch.path;
   mkdirSync(scratch.file("data"));
@@ -21,7 +21,7 @@ test("an old database is copied, then brought to this schema", async () => {
 
   const ended = await runDuka(["migrate"], { folder });
 
-  const copy = /test: the copy from before is (\S+)/.exec(ended.stdout)?.[1] ?? "";
+  const copy = /test: snapshot before the migration: (\S+)/.exec(ended.stdout)?.[1] ?? "";
   expect(ended.code).toBe(0);
   expect(ended.stdout).toContain(`test: applied ${sqliteMigrations[1]?.name}`);
   expect(existsSync(copy)).toBe(true);

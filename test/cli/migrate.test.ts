@@ -1,4 +1,4 @@
-// `duka migrate` brings the databases up to date while no server has them.
+// `duka migrate` brings both databases to this version's schema while no server runs.
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -17,19 +17,19 @@ beforeEach(() => {
 
 afterEach(() => scratch[Symbol.dispose]());
 
-test("a database that is up to date is left as it is", async () => {
+test("an up-to-date database is not changed", async () => {
   await runDuka(["migrate"], { folder });
 
   const again = await runDuka(["migrate"], { folder });
 
   expect(again).toEqual({
     code: 0,
-    stdout: "test: has this schema already\nlive: has this schema already\n",
+    stdout: "test: schema is up to date\nlive: schema is up to date\n",
     stderr: "",
   });
 });
 
-test("the databases of a server that runs are not touched", async () => {
+test("the databases of a running server are not touched", async () => {
   await using duka = await openRunningDuka({ folder });
 
   const ended = await runDuka(["migrate"], { folder });

@@ -1,4 +1,4 @@
-// Commands that only print: the settings, the document of the interface, the version and the help.
+// Commands that only print: settings, OpenAPI document, version and help.
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
@@ -28,7 +28,7 @@ test("the settings are printed with their origin", async () => {
   expect(ended.stdout).toMatch(/^DUKA_HOST +127\.0\.0\.1 +default /m);
 });
 
-test("a secret setting is never printed, not even when it is of no use", async () => {
+test("a secret setting is never printed, not even an invalid one", async () => {
   const settings = { DUKA_DATABASE_URL: "postgres://ada:very-secret@db" };
 
   const ended = await runDuka(["config"], { folder, settings });
@@ -38,7 +38,7 @@ test("a secret setting is never printed, not even when it is of no use", async (
   expect(ended.stdout + ended.stderr).not.toContain("very-secret");
 });
 
-test("settings that are wrong are all told by every command that needs them", async () => {
+test("all invalid settings are reported together", async () => {
   const settings = { DUKA_PORT: "many", DUKA_LOG_LEVEL: "loud" };
 
   const ended = await runDuka(["config"], { folder, settings });
@@ -48,14 +48,14 @@ test("settings that are wrong are all told by every command that needs them", as
   expect(ended.stderr).toContain("DUKA_LOG_LEVEL");
 });
 
-test("the document of the interface is printed whole, without a server", async () => {
+test("the OpenAPI document is printed without a server", async () => {
   const ended = await runDuka(["openapi"], { folder });
 
   expect(JSON.parse(ended.stdout)).toEqual(JSON.parse(JSON.stringify(document())));
   expect(existsSync(scratch.file("data"))).toBe(false);
 });
 
-test("the version is printed alone", async () => {
+test("the version is the only output", async () => {
   const ended = await runDuka(["--version"], { folder });
 
   expect(ended).toEqual({ code: 0, stdout: `${document().info.version}\n`, stderr: "" });

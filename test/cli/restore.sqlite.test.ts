@@ -1,4 +1,4 @@
-// `duka restore` puts the shop of a backup in place, or leaves everything as it was.
+// `duka restore` replaces the databases by those of a backup, or changes nothing.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
@@ -29,7 +29,7 @@ function duka(...args: string[]) {
   return runDuka(args, { folder });
 }
 
-/** A shop with one counter of this value in each database, where no server runs. */
+/** Makes a shop with one counter of this value in each database; no server runs there. */
 function makeShop(value: number, migrations = sqliteMigrations): void {
   mkdirSync(scratch.file("data"), { recursive: true });
   for (const mode of ["live", "test"]) {
@@ -49,10 +49,10 @@ function countersIn(directory: string): (number | null)[] {
   });
 }
 
-/** A backup of a shop with counters at 1, whose data directory holds counters at 2 by now. */
-async function backUpThenGoOn(): Promise<string> {
+/** A backup with counters at 1; the counters of the data directory are at 2 afterwards. */
+async function backUpThenChange(): Promise<string> {
   makeShop(1);
-  const { stdout } = await duka("backup", "--to", scratch.file("shelf"));
+  const { stdout } = await duka("backup", "--to", scratch.file("backups"));
   makeShop(2);
   return stdout.trim();
 }
@@ -61,7 +61,7 @@ function inShop(pattern: RegExp): string[] {
   return readdirSync(scratch.file("data")).filter((name) => pattern.test(name));
 }
 
-/** What a restore has on the disk when it is decided, and nothing was moved yet. */
+/** The files of a restore that is committed to its journal and has moved nothing yet. */
 function decideRestore(backup: string): void {
   mkdirSync(scratch.file("data/restore-2026-03-01T120000.000Z"));
   for (const mode of ["live", "test"]) {
@@ -78,12 +78,12 @@ function decideRestore(backup: string): void {
 }
 
 describe("a restore", () => {
-  test("puts the databases of the backup in place, and keeps those from before", async () => {
-    const backup = await backUpThenGoOn();
+  test("replaces the databases and keeps the earlier ones", async () => {
+    const backup = await backUpThenChange();
 
     const ended = await duka("restore", backup);
 
-    const aside = /^The databases from before are in (\S+)\.$/m.exec(ended.stdout)?.[1] ?? "";
+    const aside = /^The earlier databases are in (\S+)\.$/m.exec(ended.stdout)?.[1] ?? "";
     expect(ended.code).toBe(0);
     expect(ended.stdout).toContain(`Restored the shop of ${readManifest(backup).createdAt}.`);
     expect(countersIn(scratch.file("data"))).toEqual([1, 1]);
@@ -91,17 +91,17 @@ describe("a restore", () => {
     expect(inShop(/^restore/)).toEqual([]);
   });
 
-  test("may be undone: what was kept is a shop", async () => {
-    const backup = await backUpThenGoOn();
+  test("can be undone: the databases that were kept are a sound shop", async () => {
+    const backup = await backUpThenChange();
     const ended = await duka("restore", backup);
-    const aside = /^The databases from before are in (\S+)\.$/m.exec(ended.stdout)?.[1] ?? "";
+    const aside = /^The earlier databases are in (\S+)\.$/m.exec(ended.stdout)?.[1] ?? "";
 
     const checked = await duka("--data-dir", aside, "check");
 
     expect(checked.code).toBe(0);
   });
 
-  test("into a directory that is not there yet makes a shop that sells", async () => {
+  test("into a missing directory makes a working shop", async () => {
     await using first = await openRunningDuka({ folder });
     const backup = (await duka("backup")).stdout.trim();
 
@@ -113,24 +113,24 @@ describe("a restore", () => {
       key: first.key,
       body: { name: "Mug", price: 12.5 },
     });
-    expect(ended.stdout).toEndWith("There were no databases before.\n");
+    expect(ended.stdout).toEndWith("There were no earlier databases.\n");
     expect(answer.status).toBe(201);
   });
 
-  test("of an older schema is brought up to date by the next start", async () => {
+  test("of an older schema is migrated by the next start", async () => {
     makeShop(1, sqliteMigrations.slice(0, 3));
-    const backup = (await duka("backup", "--to", scratch.file("shelf"))).stdout.trim();
+    const backup = (await duka("backup", "--to", scratch.file("backups"))).stdout.trim();
 
     const ended = await duka("restore", backup);
 
     await using running = await openRunningDuka({ folder });
     expect(ended.code).toBe(0);
-    expect(running.greeting).toContain("is open");
+    expect(running.greeting).toContain("is running");
     expect(countersIn(scratch.file("data"))).toContain(1);
   });
 
-  test("leaves the key that secrets are sealed with where it is", async () => {
-    const backup = await backUpThenGoOn();
+  test("leaves secret.key unchanged", async () => {
+    const backup = await backUpThenChange();
     writeFileSync(scratch.file("data/secret.key"), "k");
 
     await duka("restore", backup);
@@ -140,7 +140,7 @@ describe("a restore", () => {
 });
 
 describe("a restore is refused and nothing is changed", () => {
-  test("while a server has the databases", async () => {
+  test("while a server runs", async () => {
     await using running = await openRunningDuka({ folder });
     const backup = (await duka("backup")).stdout.trim();
 
@@ -151,8 +151,8 @@ describe("a restore is refused and nothing is changed", () => {
     expect(inShop(/restore/)).toEqual([]);
   });
 
-  test("where a file of the backup was cut off", async () => {
-    const backup = await backUpThenGoOn();
+  test("if a file of the backup was truncated", async () => {
+    const backup = await backUpThenChange();
     truncateSync(join(backup, "test.sqlite.zst"), 500);
 
     const ended = await duka("restore", backup);
@@ -163,8 +163,8 @@ describe("a restore is refused and nothing is changed", () => {
     expect(inShop(/restore/)).toEqual([]);
   });
 
-  test("where it was made by a newer Duka", async () => {
-    const backup = await backUpThenGoOn();
+  test("if the backup was made by a newer Duka", async () => {
+    const backup = await backUpThenChange();
     const manifest = readManifest(backup);
     const { test: inTest } = manifest.databases;
     const migrations = [...inTest.migrations, { name: "9999_later", hash: "0" }];
@@ -178,8 +178,8 @@ describe("a restore is refused and nothing is changed", () => {
     expect(countersIn(scratch.file("data"))).toEqual([2, 2]);
   });
 
-  test("where not all figures agree, unless that is accepted", async () => {
-    const backup = await backUpThenGoOn();
+  test("if figures in the backup do not agree, unless --despite-differences is given", async () => {
+    const backup = await backUpThenChange();
     const manifest = readManifest(backup);
     const { live } = manifest.databases;
     const databases = {
@@ -200,7 +200,7 @@ describe("a restore is refused and nothing is changed", () => {
     expect(countersIn(scratch.file("data"))).toEqual([1, 1]);
   });
 
-  test("where the path is no backup", async () => {
+  test("if the path is no backup", async () => {
     makeShop(2);
 
     const ended = await duka("restore", "somewhere");
@@ -214,7 +214,7 @@ describe("a restore is refused and nothing is changed", () => {
 });
 
 describe("a restore that was interrupted", () => {
-  test("is finished by the same command, and not done twice", async () => {
+  test("is finished by the same command, and not repeated", async () => {
     makeShop(2);
     decideRestore(scratch.file("monday"));
 
@@ -222,14 +222,14 @@ describe("a restore that was interrupted", () => {
 
     expect(ended.code).toBe(0);
     expect(ended.stdout).toStartWith(
-      `An interrupted restore of ${scratch.file("monday")} was finished.\n`,
+      `Finished an interrupted restore of ${scratch.file("monday")}.\n`,
     );
     expect(countersIn(scratch.file("data"))).toEqual([3, 3]);
     expect(inShop(/restore/)).toEqual(["before-restore-2026-03-01T120000.000Z"]);
   });
 
-  test("is finished before another one begins", async () => {
-    const backup = await backUpThenGoOn();
+  test("is finished before another one starts", async () => {
+    const backup = await backUpThenChange();
     decideRestore(scratch.file("monday"));
 
     const ended = await duka("restore", backup);
@@ -243,14 +243,14 @@ describe("a restore that was interrupted", () => {
     ]);
   });
 
-  test("before it was decided leaves nothing for the next one", async () => {
-    const backup = await backUpThenGoOn();
+  test("before its journal was written is removed by the next one", async () => {
+    const backup = await backUpThenChange();
     mkdirSync(scratch.file("data/restore-2026-03-01T120000.000Z"));
     mkdirSync(scratch.file("data/restore-notes"));
 
     await duka("restore", backup);
 
     expect(inShop(/^restore/)).toEqual(["restore-notes"]);
-    expect(existsSync(scratch.file(`shelf/${basename(backup)}`))).toBe(true);
+    expect(existsSync(scratch.file(`backups/${basename(backup)}`))).toBe(true);
   });
 });

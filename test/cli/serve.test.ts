@@ -1,4 +1,4 @@
-// The shop is opened and closed from a terminal, with a program of its own each time.
+// `duka serve` as a process: its start, its signals and its refusals.
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 
 setDefaultTimeout(60_000);
 
-/** Longer than two signals that are taken for one are apart. */
+/** Longer than the time within which two signals count as one. */
 const ANOTHER_SIGNAL_MS = 400;
 
 let scratch: ScratchFolder;
@@ -22,7 +22,7 @@ beforeEach(() => {
 
 afterEach(() => scratch[Symbol.dispose]());
 
-/** A connection that has sent half of a request; `finish` sends the rest and reads the answer. */
+/** A connection that has sent half of a request; `finish` sends the rest and returns the answer. */
 async function beginRequest(url: string, key: string) {
   const { hostname, port } = new URL(url);
   const body = JSON.stringify({ name: "Slow shop" });
@@ -48,7 +48,7 @@ async function beginRequest(url: string, key: string) {
   };
 }
 
-test("the very first start shows a key that works, and the next one does not show it again", async () => {
+test("the first start prints a working key, and later starts do not", async () => {
   await using first = await openRunningDuka({ folder });
   const answer = await first.request("GET", "/v2/store");
   await first.end("SIGTERM");
@@ -60,7 +60,7 @@ test("the very first start shows a key that works, and the next one does not sho
   expect((await second.request("GET", "/v2/store", { key: first.key })).status).toBe(200);
 });
 
-test("the example that the first start shows puts something on the shelf", async () => {
+test("the example of the first start creates a product", async () => {
   await using duka = await openRunningDuka({ folder });
   const [, path = "", body = ""] =
     /curl http:\/\/[^/]+(\S+) [^]*-d '(.*)'/.exec(duka.greeting) ?? [];
@@ -70,17 +70,17 @@ test("the example that the first start shows puts something on the shelf", async
   expect(answer.status).toBe(201);
 });
 
-test("without a command the shop is served, and options come before settings", async () => {
+test("serve is the default command, and options override settings", async () => {
   const settings = { DUKA_PORT: "1", DUKA_DATA_DIR: "elsewhere" };
-  const args = ["--port", "0", "--data-dir", "mine"];
+  const args = ["--port", "0", "--data-dir", "chosen"];
 
   await using duka = await openRunningDuka({ folder, settings }, args);
 
-  expect(existsSync(scratch.file("mine"))).toBeTrue();
+  expect(existsSync(scratch.file("chosen"))).toBeTrue();
   expect((await fetch(`${duka.url}/livez`)).status).toBe(200);
 });
 
-test("settings come from a file only where it is named", async () => {
+test("settings are read from a file only if --env-file names it", async () => {
   writeFileSync(scratch.file("shop.env"), "DUKA_DATA_DIR=from-the-file\n");
 
   await using duka = await openRunningDuka({ folder }, ["serve", "--env-file", "shop.env"]);
@@ -89,7 +89,7 @@ test("settings come from a file only where it is named", async () => {
   expect(existsSync(scratch.file("from-the-file"))).toBeTrue();
 });
 
-test("everything that is wrong with the settings is told at once", async () => {
+test("all invalid settings are reported together", async () => {
   const settings = { DUKA_PORT: "many", DUKA_HOST: "0.0.0.0", DUKA_HOTS: "1" };
 
   const ended = await runDuka(["serve"], { folder, settings });
@@ -101,7 +101,7 @@ test("everything that is wrong with the settings is told at once", async () => {
   expect(ended.stderr).toContain("DUKA_HOTS: is not a setting; did you mean DUKA_HOST?");
 });
 
-test("a second server of the same directory is refused by name", async () => {
+test("a second server of the same directory is refused with the first one's process id", async () => {
   await using first = await openRunningDuka({ folder });
 
   const second = await runDuka(["serve"], { folder });
@@ -111,7 +111,7 @@ test("a second server of the same directory is refused by name", async () => {
   expect((await first.request("GET", "/v2/store")).status).toBe(200);
 });
 
-test("a database of a newer Duka is left alone", async () => {
+test("a database of a newer Duka is refused", async () => {
   await runDuka(["migrate"], { folder });
   await tamper(
     scratch.file("data"),
@@ -124,7 +124,7 @@ test("a database of a newer Duka is left alone", async () => {
   expect(ended.stderr).toContain("It was written by a newer Duka");
 });
 
-test("a port that is taken is told in a sentence", async () => {
+test("a port in use is reported in a sentence", async () => {
   const settings = { DUKA_SECRET_KEY: Buffer.alloc(32, 1).toString("base64") };
   await using first = await openRunningDuka({ folder, settings });
 
@@ -138,7 +138,7 @@ test("a port that is taken is told in a sentence", async () => {
   expect(second.stderr).not.toContain("    at ");
 });
 
-test.each(["SIGTERM", "SIGINT"] as const)("%s closes the shop in peace", async (signal) => {
+test.each(["SIGTERM", "SIGINT"] as const)("%s ends the server with exit code 0", async (signal) => {
   await using duka = await openRunningDuka({ folder });
   await duka.request("GET", "/v2/store");
 
@@ -147,7 +147,7 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s closes the shop in peace", async (
   expect(code).toBe(0);
 });
 
-test("a request in flight is answered before the shop closes", async () => {
+test("a request in flight is answered before the server ends", async () => {
   await using duka = await openRunningDuka({ folder });
   const request = await beginRequest(duka.url, duka.key);
 
@@ -160,7 +160,7 @@ test("a request in flight is answered before the shop closes", async () => {
   expect((await duka.ended()).code).toBe(0);
 });
 
-test("a second signal closes the shop on the spot", async () => {
+test("a second signal ends the server at once", async () => {
   await using duka = await openRunningDuka({ folder });
   await beginRequest(duka.url, duka.key);
 
@@ -186,7 +186,7 @@ test("two signals at once, as npm sends them, count as one", async () => {
 test.each([
   ["thrown", 'throw new Error("lightning");'],
   ["in a promise", 'void Promise.reject(new Error("lightning"));'],
-])("a fault that nobody caught, %s, is logged and ends the shop", async (_, fault) => {
+])("an uncaught error, %s, is logged and ends the server", async (_, fault) => {
   writeFileSync(scratch.file("fault.ts"), `process.on("SIGUSR2", () => { ${fault} });`);
   const program = [process.execPath, "--preload", "./fault.ts", source];
   await using duka = await openRunningDuka({ folder, program });
@@ -194,13 +194,13 @@ test.each([
   const { code, log } = await duka.end("SIGUSR2");
 
   expect(code).toBe(1);
-  expect(log).toContain("A fault that nobody caught");
+  expect(log).toContain("Uncaught error");
   expect(log).toContain("lightning");
 });
 
-test("a word that is no command starts nothing", async () => {
+test("an unknown command starts nothing", async () => {
   const ended = await runDuka(["srve"], { folder });
 
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toContain('there is no command "srve"; is it "serve"?');
+  expect(ended.stderr).toContain('unknown command "srve"; did you mean "serve"?');
 });

@@ -1,4 +1,4 @@
-// A developer makes the test shop announce what they want to see handled.
+// `duka trigger` emits sample events in the test shop.
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => scratch[Symbol.dispose]());
 
-test("a triggered event is printed and reaches whoever listens", async () => {
+test("a triggered event is printed and reaches a listener", async () => {
   await using _ = await openRunningDuka({ folder });
   await using listening = await openListening([], { folder });
 
@@ -29,7 +29,7 @@ test("a triggered event is printed and reaches whoever listens", async () => {
   expect(`${await listening.line("order.paid")}\n`).toBe(stdout);
 });
 
-test("a triggered event can be had as JSON, with members of one's own", async () => {
+test("--data replaces members, and --print-json prints the event of the feed", async () => {
   await using duka = await openRunningDuka({ folder });
   const args = ["trigger", "order.paid", "--data", '{"channel": "pos"}', "--print-json"];
 
@@ -41,7 +41,7 @@ test("a triggered event can be had as JSON, with members of one's own", async ()
   expect(stdout).toBe(`${await answer.text()}\n`);
 });
 
-test("an event is triggered in any Duka whose address and key are given", async () => {
+test("--url and --api-key trigger an event in another Duka", async () => {
   await using duka = await openRunningDuka({ folder });
   using elsewhere = openScratchFolder();
   const args = ["trigger", "cart.abandoned", "--url", duka.url, "--api-key", duka.key];
@@ -53,7 +53,7 @@ test("an event is triggered in any Duka whose address and key are given", async 
   expect(await feed.json()).toMatchObject({ data: [{ event: "cart.abandoned" }] });
 });
 
-test("the key that triggers may do nothing else and is revoked at once", async () => {
+test("the key of the command has one scope and is revoked at once", async () => {
   await using _ = await openRunningDuka({ folder });
 
   await runDuka(["trigger", "order.paid"], { folder });
@@ -68,8 +68,7 @@ test("the key that triggers may do nothing else and is revoked at once", async (
 test.each([
   ["an unknown name", ["order.piad"], "is it order.paid?"],
   ["an unknown member", ["order.paid", "--data", '{"chanel": 1}'], "is it channel?"],
-])("%s is told with the nearest one", async (...told) => {
-  const [, args, words] = told;
+])("%s is refused with the nearest one", async (_name, args, words) => {
   await using _ = await openRunningDuka({ folder });
 
   const ended = await runDuka(["trigger", ...args], { folder });
@@ -86,11 +85,11 @@ test("without a server nothing is triggered", async () => {
 });
 
 test.each(["[1]", "null", "{", '{"a": 1}, "event": "order.placed"'])(
-  "data that is no object, %s, triggers nothing",
+  "--data that is no object, %s, is refused",
   async (data) => {
     const ended = await runDuka(["trigger", "order.paid", "--data", data], { folder });
 
     expect([ended.code, ended.stdout]).toEqual([2, ""]);
-    expect(ended.stderr).toContain("--data is a JSON object");
+    expect(ended.stderr).toContain("--data must be a JSON object");
   },
 );

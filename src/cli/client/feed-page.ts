@@ -1,24 +1,26 @@
-// Reads the feed of a shop. Invariant: an event is kept as the bytes it was announced with, so that
-// whoever gets it from here gets what a webhook would have brought.
+// Reads the event feed of a shop. Invariant: an event keeps the bytes that the shop emitted, so that
+// forwarding it sends what a webhook would send.
 
-import { listMember, member, textMember } from "#cli/operator/members.ts";
+import { listMember, member, numberMember, textMember } from "#cli/operator/members.ts";
+import { printable } from "#cli/operator/table.ts";
+import { eventNames } from "#messaging/events/event.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
 
 import type { ShopAccess } from "./shop-access.ts";
-import { requireSuccess } from "./shop-answer.ts";
-import { ShopFault } from "./shop-fault.ts";
+import { requireSuccess, ShopFault } from "./shop-answer.ts";
 
-/** What a proxy or a busy machine may add to the time a page was waited for. */
-const PATIENCE_MS = 15_000;
+/** Added to the wait of a page: for a proxy in between, or a busy machine. */
+const SLACK_MS = 15_000;
+const NAME_WIDTH = Math.max(...eventNames.map((name) => name.length));
 
 export interface FeedEvent {
   readonly id: string;
   readonly name: string;
-  /** As the shop has it, ISO 8601. */
+  /** ISO 8601, as the shop wrote it. */
   readonly createdAt: string;
-  /** The id of what it is about. */
+  /** The id of the resource that the event is about. */
   readonly subject: string | null;
-  /** The event as minified JSON, every number with its digits. */
+  /** The event as minified JSON; numbers keep their digits. */
   readonly envelope: string;
 }
 
@@ -32,12 +34,12 @@ export interface PageRequest {
   readonly after: number;
   readonly limit: number;
   readonly waitSeconds: number;
-  /** Names and patterns, comma-separated; all where nothing is said. */
+  /** Names and patterns, comma-separated; undefined for all. */
   readonly events: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** A piece of the feed. Rejects with a sentence where there is none. */
+/** One page of the feed. Rejects with ShopFault. */
 export async function readPage(access: ShopAccess, request: PageRequest): Promise<FeedPage> {
   const query = new URLSearchParams({
     after: String(request.after),
@@ -48,7 +50,7 @@ export async function readPage(access: ShopAccess, request: PageRequest): Promis
   const answer = await access.call({
     method: "GET",
     path: `/v2/events?${query.toString()}`,
-    timeoutMs: request.waitSeconds * 1000 + PATIENCE_MS,
+    timeoutMs: request.waitSeconds * 1000 + SLACK_MS,
     signal: request.signal,
   });
   return toPage(requireSuccess(answer));
@@ -63,11 +65,13 @@ function toPage(text: string): FeedPage {
       lastSequence: numberMember(page, "last_sequence"),
     };
   } catch (error) {
-    throw new ShopFault("The answer is not the feed of a Duka of this version.", { cause: error });
+    throw new ShopFault("The server did not return the event feed of this version of Duka.", {
+      cause: error,
+    });
   }
 }
 
-/** An event as the shop wrote it. */
+/** The event in the JSON that the shop wrote. */
 export function readEvent(envelope: string): FeedEvent {
   const event: unknown = JSON.parse(envelope);
   return {
@@ -79,14 +83,13 @@ export function readEvent(envelope: string): FeedEvent {
   };
 }
 
-/** A payload begins with the id of what it is about; a cart that was never one, with its order's. */
+/** The first string of a payload is the id of its resource, or of the order where a cart never existed. */
 function subjectOf(data: unknown): string | null {
   const values: unknown[] = Object.values(Object(data));
   return values.find((value) => typeof value === "string") ?? null;
 }
 
-function numberMember(value: unknown, name: string): number {
-  const found = member(value, name);
-  if (typeof found !== "number") throw new TypeError(`There is no number "${name}".`);
-  return found;
+/** Time, name, id and the resource's id on one printable line. */
+export function eventLine({ createdAt, name, id, subject }: FeedEvent): string {
+  return printable([createdAt, name.padEnd(NAME_WIDTH), id, subject ?? "-"].join("  "));
 }

@@ -1,29 +1,29 @@
-// Follows the feed of a shop through its restarts. Invariant: each event comes once and in order;
-// where reading failed, it is read again from the same sequence.
+// Follows the event feed of a shop across its restarts. Invariant: each event is returned once and in order;
+// a failed read is repeated from the same sequence.
 
 import { monotonicMs } from "#kernel/time.ts";
 
 import { type FeedEvent, type FeedPage, type PageRequest, readPage } from "./feed-page.ts";
 import type { ShopAccess } from "./shop-access.ts";
-import { ShopUnreachable } from "./shop-fault.ts";
+import { ShopUnreachable } from "./shop-answer.ts";
 
 const WAIT_SECONDS = 30;
 const PAGE_SIZE = 100;
-/** Before the first, second … attempt after a failure; the last one from then on. */
+/** Pauses before the first, second … retry; the last one repeats. */
 const PAUSES_MS = [250, 500, 1000, 2000, 5000] as const;
-/** A server that is about to stop lets nobody wait: it is not asked again at once. */
-const HURRIED_MS = 1000;
+/** A stopping server answers a long poll early: an empty page this soon is followed by a pause. */
+const EARLY_MS = 1000;
 
 export interface FollowTerms {
-  /** Names and patterns, comma-separated; all where nothing is said. */
+  /** Names and patterns, comma-separated; undefined for all. */
   readonly events: string | undefined;
-  /** Ends it. */
+  /** Stops following. */
   readonly signal: AbortSignal;
-  /** Hears what became of the connection. */
-  readonly say: (sentence: string) => void;
+  /** Prints a change of the connection. */
+  readonly print: (sentence: string) => void;
 }
 
-/** Where new events begin. Rejects with a sentence where the feed cannot be read. */
+/** The sequence of the newest event. Rejects with ShopFault where the feed cannot be read. */
 export async function findNewest(
   access: ShopAccess,
   { events, signal }: FollowTerms,
@@ -32,18 +32,18 @@ export async function findNewest(
   return (await readPage(access, request)).lastSequence;
 }
 
-/** Every event after the sequence until the signal comes. Throws what asking again does not mend. */
+/** Every event after the sequence, until the signal. Throws errors that a retry cannot resolve. */
 export async function* followFeed(
   access: ShopAccess,
   start: number,
   terms: FollowTerms,
 ): AsyncGenerator<FeedEvent> {
   const { events, signal } = terms;
-  const reader = new PatientReader(access, terms);
+  const reader = new RetryingReader(access, terms);
   let after = start;
   while (!signal.aborted) {
     const request = { after, limit: PAGE_SIZE, waitSeconds: WAIT_SECONDS, events, signal };
-    const beganAtMs = monotonicMs();
+    const startedAtMs = monotonicMs();
     const page = await reader.read(request);
     if (page === null) continue;
     for (const event of page.events) {
@@ -51,17 +51,17 @@ export async function* followFeed(
       yield event;
     }
     if (page.lastSequence < after) {
-      // It was put back to an earlier backup, or is another shop by now.
-      terms.say(`The feed begins again after ${page.lastSequence}.`);
+      // A backup was restored, or the address now belongs to another shop.
+      terms.print(`The feed went back to sequence ${page.lastSequence}; following it from there.`);
     }
     after = Math.min(page.nextAfter, page.lastSequence);
-    const isHurried = page.events.length === 0 && monotonicMs() - beganAtMs < HURRIED_MS;
-    if (isHurried) await pause(PAUSES_MS[0], signal);
+    const isEarly = page.events.length === 0 && monotonicMs() - startedAtMs < EARLY_MS;
+    if (isEarly) await pause(PAUSES_MS[0], signal);
   }
 }
 
-/** Says once that the shop is away, and once that it is back. */
-class PatientReader {
+/** Prints once that the shop is unreachable, and once that it is back. */
+class RetryingReader {
   readonly #access: ShopAccess;
   readonly #terms: FollowTerms;
   #failures = 0;
@@ -71,18 +71,18 @@ class PatientReader {
     this.#terms = terms;
   }
 
-  /** The page; null where there was none, after a pause that grows with each failure. */
+  /** The page; null after a failure, and a pause that grows with each one in a row. */
   async read(request: PageRequest): Promise<FeedPage | null> {
-    const { say, signal } = this.#terms;
+    const { print, signal } = this.#terms;
     try {
       const page = await readPage(this.#access, request);
-      if (this.#failures > 0) say("The shop answers again.");
+      if (this.#failures > 0) print("The shop is reachable again.");
       this.#failures = 0;
       return page;
     } catch (error) {
       if (signal.aborted) return null;
       if (!(error instanceof ShopUnreachable)) throw error;
-      if (this.#failures === 0) say(`${error.message} It is asked again until it answers.`);
+      if (this.#failures === 0) print(`${error.message} Retrying until the shop answers.`);
       await pause(PAUSES_MS[this.#failures] ?? PAUSES_MS.at(-1) ?? 0, signal);
       this.#failures += 1;
       return null;
@@ -90,7 +90,7 @@ class PatientReader {
   }
 }
 
-/** Ends early with the signal. */
+/** Sleeps; the signal ends it early. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const end = () => {

@@ -1,4 +1,4 @@
-// Sends an event on as the shop's own webhooks would: the same bytes, the same signature.
+// Forwards an event as the shop's own webhooks would send it: the same bytes, signed the same way.
 
 import { realClock } from "#kernel/time.ts";
 import { signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
@@ -6,7 +6,7 @@ import { callAnywhere } from "#platform/net/call-anywhere.ts";
 
 import type { FeedEvent } from "./feed-page.ts";
 
-/** As long as a receiver of the shop's own webhooks has. */
+/** The timeout of the shop's own webhooks. */
 const TIMEOUT_MS = 15_000;
 
 interface Receiver {
@@ -15,7 +15,7 @@ interface Receiver {
   readonly signal: AbortSignal;
 }
 
-/** What the receiver answered, or why it did not, in a few words. Nothing is ever sent twice. */
+/** The receiver's status, or a sentence about the failure. Never retries. */
 export async function forwardEvent(event: FeedEvent, receiver: Receiver): Promise<string> {
   const { id, envelope: body } = event;
   const timestamp = Math.floor(realClock.now() / 1000);
@@ -34,6 +34,6 @@ export async function forwardEvent(event: FeedEvent, receiver: Receiver): Promis
     });
     return String(status);
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)} It is not sent again.`;
+    return `${error instanceof Error ? error.message : String(error)} The event is not sent again.`;
   }
 }

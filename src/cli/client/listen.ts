@@ -1,11 +1,10 @@
-// `duka listen`: the events of the test shop at a terminal, and, where it is told, at a receiver on
-// the developer's own machine, which no webhook could reach.
+// `duka listen`: prints the events of the test shop, and forwards them to a receiver such as a program on
+// the developer's machine, which webhooks cannot reach.
 
-import { UsageFault } from "#cli/operator/usage-fault.ts";
+import { UsageFault } from "#cli/operator/settings.ts";
 import { isSecret, newSecret } from "#messaging/webhooks/endpoints/signature.ts";
 
-import { eventLine } from "./event-line.ts";
-import type { FeedEvent } from "./feed-page.ts";
+import { eventLine, type FeedEvent } from "./feed-page.ts";
 import { findNewest, followFeed, type FollowTerms } from "./follow-feed.ts";
 import { forwardEvent } from "./forward-event.ts";
 import { openShopAccess, type ShopAccess, type ShopOptions } from "./shop-access.ts";
@@ -18,30 +17,31 @@ export interface ListenOptions extends ShopOptions {
   readonly printJson?: true;
 }
 
-/** Where events go and what they are signed with. */
+/** Where events are forwarded, and the secret that signs them. */
 interface Target {
   readonly url: string;
   readonly secret: string;
-  /** Whether the secret was made for this run, so that it has to be shown. */
-  readonly isFresh: boolean;
+  /** Whether the secret was created for this run and must be printed. */
+  readonly isNewSecret: boolean;
 }
 
-/** Prints each event that comes from now on until it is told to stop. */
+/** Prints each new event until a stop signal. */
 export async function listenAtTerminal(options: ListenOptions): Promise<void> {
   const target = readTarget(options);
   using stop = catchStopSignal();
   const { signal } = stop;
-  const say = options.printJson === true ? sayAside : sayOut;
+  // JSON on stdout is for programs: sentences go to stderr then.
+  const print = options.printJson === true ? printToStderr : printToStdout;
   await using access = await openShopAccess(options, {
     name: "duka listen",
     scopes: ["events:read"],
   });
-  const terms = { events: options.events, signal, say };
+  const terms = { events: options.events, signal, print };
   try {
     const newest = await findNewest(access, terms);
-    for (const sentence of greeting(access, target)) say(sentence);
+    for (const sentence of greeting(access, target)) print(sentence);
     for await (const event of followFeed(access, newest, terms)) {
-      await tell(event, { target, terms, isJson: options.printJson === true });
+      await report(event, { target, terms, isJson: options.printJson === true });
     }
   } catch (error) {
     if (!signal.aborted) throw error;
@@ -52,49 +52,48 @@ export async function listenAtTerminal(options: ListenOptions): Promise<void> {
 function readTarget({ forwardTo, secret }: ListenOptions): Target | null {
   if (forwardTo === undefined) {
     if (secret === undefined) return null;
-    throw new UsageFault("--secret signs what is sent on: say where with --forward-to.");
+    throw new UsageFault("--secret needs --forward-to, the URL to send signed events to.");
   }
   const url = URL.parse(forwardTo);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw new UsageFault(
-      "--forward-to is a whole address, such as http://127.0.0.1:3000/webhooks.",
+      "--forward-to must be a full URL, such as http://127.0.0.1:3000/webhooks.",
     );
   }
   if (secret !== undefined && !isSecret(secret)) {
-    throw new UsageFault("--secret is whsec_ and the base64 of 24 to 64 bytes.");
+    throw new UsageFault("--secret must be whsec_ followed by 24 to 64 bytes in base64.");
   }
-  return { url: url.href, secret: secret ?? newSecret(), isFresh: secret === undefined };
+  return { url: url.href, secret: secret ?? newSecret(), isNewSecret: secret === undefined };
 }
 
 function greeting(access: ShopAccess, target: Target | null): string[] {
-  const listening = `Listening to the test shop at ${access.url}; Ctrl-C ends it.`;
+  const listening = `Listening to the test shop at ${access.url}; press Ctrl-C to stop.`;
   if (target === null) return [listening];
-  const forwarding = `Each event is sent to ${target.url} once, whatever it answers.`;
+  const forwarding = `Each event is sent to ${target.url} once, without retries.`;
   const secret = `Your signing secret is ${target.secret}`;
-  return target.isFresh ? [secret, forwarding, listening] : [forwarding, listening];
+  return target.isNewSecret ? [secret, forwarding, listening] : [forwarding, listening];
 }
 
-/** The event's line, or its JSON; with a receiver, what that made of it. */
-async function tell(
+/** Prints the event as a line or as JSON, and with a receiver the result of forwarding it. */
+async function report(
   event: FeedEvent,
-  at: { readonly target: Target | null; readonly terms: FollowTerms; readonly isJson: boolean },
+  to: { readonly target: Target | null; readonly terms: FollowTerms; readonly isJson: boolean },
 ): Promise<void> {
-  const { target, terms, isJson } = at;
-  if (isJson) sayOut(event.envelope);
+  const { target, terms, isJson } = to;
+  if (isJson) printToStdout(event.envelope);
   if (target === null) {
-    if (!isJson) terms.say(eventLine(event));
+    if (!isJson) terms.print(eventLine(event));
     return;
   }
-  const outcome = await forwardEvent(event, { ...target, signal: terms.signal });
-  terms.say(`${eventLine(event)}  → ${outcome}`);
+  const result = await forwardEvent(event, { ...target, signal: terms.signal });
+  terms.print(`${eventLine(event)}  → ${result}`);
 }
 
-/** Unlike the console it notices when nobody reads on. */
-function sayOut(line: string): void {
+/** Unlike `console.log` this reports a closed pipe, on which the command stops. */
+function printToStdout(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Beside the JSON on stdout. */
-function sayAside(line: string): void {
+function printToStderr(line: string): void {
   console.error(line);
 }

@@ -1,65 +1,61 @@
-// How a command speaks to a test shop over HTTP: to any Duka whose address and key it is told, else
-// to the server of its data directory, with a key of its own that ends with the command.
+// HTTP access of a command to a test shop: to the Duka of --url and --api-key, else to the server of the
+// data directory, with a key that is created for the command and revoked at its end.
 
-import { administer } from "#cli/operator/administer.ts";
+import { administer, retryWhileStarting } from "#cli/operator/administer.ts";
 import type { CreateKeyInput } from "#cli/operator/key-commands.ts";
 import { textMember } from "#cli/operator/members.ts";
-import { serverStarting } from "#cli/operator/server-commands.ts";
-import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
-import { UsageFault } from "#cli/operator/usage-fault.ts";
+import { serverStarting } from "#cli/operator/operator-commands.ts";
+import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
 import { callAnywhere, type PlainAnswer } from "#platform/net/call-anywhere.ts";
 import { askServer, CommandFailed } from "#platform/socket/ask-server.ts";
 
-import { ShopUnreachable } from "./shop-fault.ts";
+import { ShopUnreachable } from "./shop-answer.ts";
 
 const HOUR_MS = 3_600_000;
-/** A command that is killed leaves its key behind: it opens nothing any more after a day. */
+/** A killed command cannot revoke its key, which expires after a day. */
 const KEY_VALID_MS = 24 * HOUR_MS;
-/** A server that starts listens within moments; it is asked again meanwhile. */
-const STARTING_ATTEMPTS = 50;
-const STARTING_PAUSE_MS = 100;
 
 export interface ShopOptions extends SettingOptions {
   readonly url?: string;
   readonly apiKey?: string;
 }
 
-/** What a key is made for, where one has to be made. */
-interface Purpose {
+/** The name and scopes of a key that has to be created. */
+interface KeyTerms {
   readonly name: string;
   readonly scopes: readonly string[];
 }
 
 interface ShopRequest {
   readonly method: "GET" | "POST";
-  /** With its query. */
+  /** Including the query. */
   readonly path: string;
   readonly body?: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Disposing it takes back what was made for it. */
+/** Disposing it revokes a key that was created for it. */
 export interface ShopAccess extends AsyncDisposable {
-  /** Where the shop was reached last. */
+  /** The URL of the shop, as last known. */
   readonly url: string;
-  /** The shop's answer, whatever it is. Rejects with ShopUnreachable where there is none. */
+  /** The shop's answer of any status. Rejects with ShopUnreachable where there is none. */
   call(request: ShopRequest): Promise<PlainAnswer>;
 }
 
 /**
- * A way to the test shop. Rejects with a sentence for a live key, for half of what names another
- * Duka, and where no server runs.
+ * Access to the test shop. Rejects with UsageFault for a live key and for one of --url and --api-key
+ * alone, and with ShopUnreachable where no server runs.
  */
-export async function openShopAccess(options: ShopOptions, purpose: Purpose): Promise<ShopAccess> {
+export async function openShopAccess(options: ShopOptions, terms: KeyTerms): Promise<ShopAccess> {
   const { url, apiKey } = options;
   if (url === undefined && apiKey === undefined) {
-    return OwnShop.open(readSettings(options), purpose);
+    return LocalShop.open(readSettings(options), terms);
   }
   if (url === undefined || apiKey === undefined) {
-    throw new UsageFault("--url and --api-key belong together: where the shop is, and its key.");
+    throw new UsageFault("--url and --api-key must be given together.");
   }
   const address = readAddress(url);
   const key = readKey(apiKey);
@@ -70,11 +66,11 @@ export async function openShopAccess(options: ShopOptions, purpose: Purpose): Pr
   };
 }
 
-/** Without a slash at the end, and without the `/v2` that every path begins with. */
+/** Without a trailing slash or `/v2`, with which every path begins. */
 function readAddress(text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new UsageFault("--url is where a Duka is, such as http://127.0.0.1:4000.");
+    throw new UsageFault("--url must be the URL of a Duka, such as http://127.0.0.1:4000.");
   }
   return `${url.origin}${url.pathname}`.replace(/\/+$/, "").replace(/\/v2$/, "");
 }
@@ -84,8 +80,8 @@ function readKey(key: string): string {
   const isLive = key.startsWith("live_sk_");
   throw new UsageFault(
     isLive
-      ? "This is a live key. Only the test shop is listened to and tried out: use a test key."
-      : "--api-key is the key of a test shop: it begins with test_sk_.",
+      ? "--api-key is a live key. This command works on the test shop only: use a test key."
+      : "--api-key must be a test key, which begins with test_sk_.",
   );
 }
 
@@ -106,35 +102,37 @@ async function send(
   }
 }
 
-interface OwnKey {
+interface LocalKey {
   readonly id: string;
   readonly text: string;
-  readonly madeAtMs: number;
+  /** Epoch milliseconds. */
+  readonly createdAtMs: number;
 }
 
-/** The shop of a data directory; its server may come back under another address. */
-class OwnShop implements ShopAccess {
+/** The test shop of a data directory. Its server may restart on another port. */
+class LocalShop implements ShopAccess {
   readonly #config: Config;
-  readonly #purpose: Purpose;
+  readonly #terms: KeyTerms;
   #url: string;
-  /** Whether nobody answered there, so that it is asked for anew. */
+  /** Whether the last call failed, so that the next one looks the URL up again. */
   #isLost = false;
-  #key: OwnKey;
+  #key: LocalKey;
 
   private constructor(
-    of: { readonly config: Config; readonly purpose: Purpose },
-    found: { readonly url: string; readonly key: OwnKey },
+    config: Config,
+    terms: KeyTerms,
+    { url, key }: { readonly url: string; readonly key: LocalKey },
   ) {
-    this.#config = of.config;
-    this.#purpose = of.purpose;
-    this.#url = found.url;
-    this.#key = found.key;
+    this.#config = config;
+    this.#terms = terms;
+    this.#url = url;
+    this.#key = key;
   }
 
-  static async open(config: Config, purpose: Purpose): Promise<OwnShop> {
+  static async open(config: Config, terms: KeyTerms): Promise<LocalShop> {
     const url = await addressOfServer(config.dataDirectory);
-    const key = await makeKey(config.dataDirectory, purpose);
-    return new OwnShop({ config, purpose }, { url, key });
+    const key = await createKey(config.dataDirectory, terms);
+    return new LocalShop(config, terms, { url, key });
   }
 
   get url(): string {
@@ -144,7 +142,7 @@ class OwnShop implements ShopAccess {
   async call(request: ShopRequest): Promise<PlainAnswer> {
     if (this.#isLost) this.#url = await addressOfServer(this.#config.dataDirectory);
     this.#isLost = false;
-    if (realClock.now() - this.#key.madeAtMs > KEY_VALID_MS - HOUR_MS) await this.#renewKey();
+    if (realClock.now() - this.#key.createdAtMs > KEY_VALID_MS - HOUR_MS) await this.#renewKey();
     try {
       return await send(request, { url: this.#url, key: this.#key.text });
     } catch (error) {
@@ -155,7 +153,7 @@ class OwnShop implements ShopAccess {
 
   async #renewKey(): Promise<void> {
     const old = this.#key;
-    this.#key = await makeKey(this.#config.dataDirectory, this.#purpose);
+    this.#key = await createKey(this.#config.dataDirectory, this.#terms);
     await revokeKey(this.#config, old);
   }
 
@@ -164,44 +162,39 @@ class OwnShop implements ShopAccess {
   }
 }
 
-/** Where the server of the directory listens. Rejects with ShopUnreachable where none runs. */
-async function addressOfServer(directory: string): Promise<string> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return textMember(await ask(directory, "server.address", null), "url");
-    } catch (error) {
-      const isStarting = error instanceof CommandFailed && error.code === serverStarting.code;
-      if (!isStarting || attempt === STARTING_ATTEMPTS) throw error;
-    }
-    await Bun.sleep(STARTING_PAUSE_MS);
-  }
+/** The URL of the directory's server. Rejects with ShopUnreachable where none runs. */
+function addressOfServer(directory: string): Promise<string> {
+  return retryWhileStarting(
+    async () => textMember(await runOnServer(directory, "server.address", null), "url"),
+    (error) => error instanceof CommandFailed && error.code === serverStarting.code,
+  );
 }
 
-async function makeKey(directory: string, { name, scopes }: Purpose): Promise<OwnKey> {
-  const madeAtMs = realClock.now();
+async function createKey(directory: string, { name, scopes }: KeyTerms): Promise<LocalKey> {
+  const createdAtMs = realClock.now();
   const input: CreateKeyInput = {
     mode: "test",
     name,
     scopes,
     ratePerMinute: null,
-    expiresAt: madeAtMs + KEY_VALID_MS,
+    expiresAt: createdAtMs + KEY_VALID_MS,
   };
-  const made = await ask(directory, "keys.create", input);
-  return { id: textMember(made, "id"), text: textMember(made, "key"), madeAtMs };
+  const made = await runOnServer(directory, "keys.create", input);
+  return { id: textMember(made, "id"), text: textMember(made, "key"), createdAtMs };
 }
 
-/** Also where the server has ended meanwhile: then in the directory itself. */
-async function revokeKey(config: Config, { id }: OwnKey): Promise<void> {
+/** Works without a server too, on the databases themselves. A failure only prints a warning. */
+async function revokeKey(config: Config, { id }: LocalKey): Promise<void> {
   try {
     await administer(config, "keys.revoke", { id });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    console.error(`The key ${id} was not revoked; it ends by itself within a day. ${reason}`);
+    console.error(`The key ${id} was not revoked; it expires within a day. ${reason}`);
   }
 }
 
-async function ask(directory: string, command: string, input: unknown): Promise<unknown> {
-  const absent = `No server runs on ${directory}. Start one with "duka serve", or name another with --url and --api-key.`;
+async function runOnServer(directory: string, command: string, input: unknown): Promise<unknown> {
+  const absent = `No server runs on ${directory}. Start one with "duka serve", or name a shop with --url and --api-key.`;
   try {
     const answer = await askServer(directory, command, input);
     if (answer.answered) return answer.output;

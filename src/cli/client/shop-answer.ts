@@ -1,11 +1,25 @@
-// What a shop answered to a command: the body that was asked for, or why there is none.
+// The answer of a shop to a command: its body, or the error that the command prints.
 
 import { member } from "#cli/operator/members.ts";
 import type { PlainAnswer } from "#platform/net/call-anywhere.ts";
 
-import { ShopFault, ShopUnreachable } from "./shop-fault.ts";
+/** A failed call, as a sentence for stderr. A retry does not help. */
+export class ShopFault extends Error {
+  constructor(detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.name = "ShopFault";
+  }
+}
 
-/** The text of a successful answer. Throws its refusal as a sentence, with every fault it names. */
+/** The shop cannot be reached or is overloaded; a retry may succeed. */
+export class ShopUnreachable extends ShopFault {
+  constructor(detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.name = "ShopUnreachable";
+  }
+}
+
+/** The body of a successful answer. Throws a refusal's detail with all its faults. */
 export function requireSuccess(answer: PlainAnswer): string {
   const { status, text } = answer;
   if (status >= 200 && status < 300) return text;
@@ -13,13 +27,13 @@ export function requireSuccess(answer: PlainAnswer): string {
   const detail = member(problem, "detail");
   if (typeof detail !== "string") throw notOfDuka(status);
   const sentence = [detail, ...faultsOf(problem)].join("\n");
-  const mayPass = status >= 500 || status === 429;
-  throw mayPass ? new ShopUnreachable(sentence) : new ShopFault(sentence);
+  const isTemporary = status >= 500 || status === 429;
+  throw isTemporary ? new ShopUnreachable(sentence) : new ShopFault(sentence);
 }
 
-/** What somebody else would answer who was taken for a Duka; a proxy of one says 502 and the like. */
+/** The error for an answer that no Duka gives; a status from 500 may come from a proxy before one. */
 function notOfDuka(status: number): ShopFault {
-  const sentence = `The answer (HTTP ${status}) is not that of a Duka.`;
+  const sentence = `The server is not a Duka: HTTP ${status} without a problem document.`;
   return status >= 500 ? new ShopUnreachable(sentence) : new ShopFault(sentence);
 }
 
@@ -31,7 +45,7 @@ function faultsOf(problem: unknown): string[] {
   });
 }
 
-/** Undefined for what is no JSON. */
+/** The parsed JSON; undefined for invalid JSON. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,15 +1,15 @@
-// The end of a command that goes on until it is told to stop.
+// Stops a command that runs until a signal.
 
-/** Disposing it gives the signals back. */
+/** Disposing it removes the signal handlers. */
 interface StopSignal extends Disposable {
   readonly signal: AbortSignal;
-  /** Why nothing more can be printed, where that is what ended it and the reader did not want it. */
+  /** The error of stdout that stopped the command; null for signals and for a pipe that the reader closed. */
   readonly fault: Error | null;
 }
 
 /**
- * Aborted by Ctrl-C and its like, and when nobody reads on, as behind `| head`. A second signal ends
- * the program on the spot.
+ * Aborts on SIGINT, SIGTERM and SIGHUP, and when the reader of stdout closes it, as `| head` does. A second
+ * signal kills the program.
  */
 export function catchStopSignal(): StopSignal {
   const stop = new AbortController();
@@ -19,12 +19,12 @@ export function catchStopSignal(): StopSignal {
     for (const name of signals) process.off(name, end);
     stop.abort();
   };
-  const endUnread = (error: Error) => {
+  const endOnBrokenOutput = (error: Error) => {
     if (!("code" in error) || error.code !== "EPIPE") fault ??= error;
     end();
   };
   for (const name of signals) process.on(name, end);
-  process.stdout.on("error", endUnread);
+  process.stdout.on("error", endOnBrokenOutput);
   return {
     signal: stop.signal,
     get fault() {
@@ -32,7 +32,7 @@ export function catchStopSignal(): StopSignal {
     },
     [Symbol.dispose]: () => {
       for (const name of signals) process.off(name, end);
-      process.stdout.off("error", endUnread);
+      process.stdout.off("error", endOnBrokenOutput);
     },
   };
 }

@@ -1,9 +1,8 @@
-// `duka trigger`: announces an event of things that are not there, in the test shop.
+// `duka trigger`: emits an event with sample data in the test shop.
 
-import { UsageFault } from "#cli/operator/usage-fault.ts";
+import { UsageFault } from "#cli/operator/settings.ts";
 
-import { eventLine } from "./event-line.ts";
-import { readEvent } from "./feed-page.ts";
+import { eventLine, readEvent } from "./feed-page.ts";
 import { openShopAccess, type ShopOptions } from "./shop-access.ts";
 import { parsed, requireSuccess } from "./shop-answer.ts";
 import { catchStopSignal } from "./stop-signal.ts";
@@ -15,7 +14,7 @@ export interface TriggerOptions extends ShopOptions {
   readonly printJson?: true;
 }
 
-/** Prints the event that is now in the feed. */
+/** Prints the emitted event. */
 export async function triggerAtTerminal(name: string, options: TriggerOptions): Promise<void> {
   const body = bodyOf(name, options.data);
   using stop = catchStopSignal();
@@ -34,13 +33,13 @@ export async function triggerAtTerminal(name: string, options: TriggerOptions): 
   console.log(options.printJson === true ? envelope : eventLine(readEvent(envelope)));
 }
 
-/** The data goes out as it was typed: the shop judges its digits. */
+/** Sends the data as typed, so that numbers keep their digits. */
 function bodyOf(name: string, data: string | undefined): string {
   const event = JSON.stringify(name);
   if (data === undefined) return `{"event":${event}}`;
   const value = parsed(data);
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new UsageFault(`--data is a JSON object, such as '{"channel": "pos"}'.`);
+    throw new UsageFault(`--data must be a JSON object, such as '{"channel": "pos"}'.`);
   }
   return `{"event":${event},"data":${data}}`;
 }

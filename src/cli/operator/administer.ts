@@ -1,5 +1,5 @@
-// Does a command of the operator where the databases are: in the running server when there is one,
-// else in this program, which then holds the data directory as long as it takes.
+// Runs an operator's command in the process that has the databases open: the running server, else this
+// program, which then locks the data directory until the command has ended.
 
 import { openShops, type Shops } from "#open-shops.ts";
 import { DataDirectoryInUse, lockDataDirectory } from "#platform/backup/data-directory.ts";
@@ -10,7 +10,7 @@ import { askServer } from "#platform/socket/ask-server.ts";
 import type { Databases } from "./key-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
 
-/** A server that starts has the directory before it answers; it is asked again meanwhile. */
+/** A server locks the directory before it answers: 5 s in all for the time between. */
 const STARTING_ATTEMPTS = 50;
 const STARTING_PAUSE_MS = 100;
 
@@ -19,25 +19,31 @@ export function databasesOf(shops: Shops): Databases {
   return { test: shops.test.database, live: shops.live.database };
 }
 
-/** The output of a command such as `keys.create`, done exactly once. Throws what it refuses. */
-export async function administer(
-  config: Config,
-  command: string,
-  input: unknown,
-): Promise<unknown> {
-  for (let attempt = 1; ; attempt += 1) {
+/** Runs a command such as `keys.create` exactly once and returns its output. Throws its refusal. */
+export function administer(config: Config, command: string, input: unknown): Promise<unknown> {
+  const run = async () => {
     const answer = await askServer(config.dataDirectory, command, input);
-    if (answer.answered) return answer.output;
+    return answer.answered ? answer.output : await runHere(config, command, input);
+  };
+  return retryWhileStarting(run, (error) => error instanceof DataDirectoryInUse);
+}
+
+/** Runs the work until no error says that the server is starting, at most 50 times in 5 s. */
+export async function retryWhileStarting<T>(
+  work: () => Promise<T>,
+  isStarting: (error: unknown) => boolean,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await doHere(config, command, input);
+      return await work();
     } catch (error) {
-      if (!(error instanceof DataDirectoryInUse) || attempt === STARTING_ATTEMPTS) throw error;
+      if (!isStarting(error) || attempt === STARTING_ATTEMPTS) throw error;
     }
     await Bun.sleep(STARTING_PAUSE_MS);
   }
 }
 
-async function doHere(config: Config, command: string, input: unknown): Promise<unknown> {
+async function runHere(config: Config, command: string, input: unknown): Promise<unknown> {
   const { server, secretKey } = config;
   using lock = lockDataDirectory(config.dataDirectory);
   const place = { directory: lock.directory, server };

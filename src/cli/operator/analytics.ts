@@ -1,4 +1,4 @@
-// `duka analytics`: the figures of both modes, made anew from their logs.
+// `duka analytics`: counts the event logs of both modes again.
 
 import type { Command } from "commander";
 
@@ -8,13 +8,13 @@ import { administer } from "./administer.ts";
 import { numberOrNull } from "./members.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";
 
-/** Adds its commands to the program. */
+/** Adds `duka analytics` to the program. */
 export function addAnalytics(program: Command): void {
   program
     .command("analytics")
-    .description("look after the figures of GET /v2/analytics/summary")
+    .description("maintain the figures of GET /v2/analytics/summary")
     .command("rebuild")
-    .description("count the whole log anew; works beside a running server")
+    .description("count the event log again; works beside a running server")
     .action((_, command: Command) => rebuildAtTerminal(command.optsWithGlobals<SettingOptions>()));
 }
 

@@ -1,7 +1,7 @@
-// `duka check`: whether the figures of the shop agree with each other. Invariant: it changes nothing
-// and holds up nobody, so it may run beside a selling server.
+// `duka check`: compares the figures of the shop with each other. Invariant: it only reads and takes no
+// lock, so it may run beside a selling server.
 
-import { sentence, shopProof } from "#cli/operator/backups/shop-proof.ts";
+import { differenceCount, sentence, shopProof } from "#cli/operator/backups/shop-proof.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { isDamage } from "#platform/database/errors.ts";
 import {
@@ -11,16 +11,14 @@ import {
 } from "#platform/database/open-database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 
-import { readSettings, type SettingOptions } from "./settings.ts";
+import { type JsonOptions, readSettings } from "./settings.ts";
 
 interface ModeDifference extends Difference {
   readonly mode: Mode;
 }
 
-/** Prints every difference of both modes; answers whether there is none. */
-export async function checkAtTerminal(
-  options: SettingOptions & { readonly json?: true },
-): Promise<boolean> {
+/** Prints every difference of both modes; true when there is none. */
+export async function checkAtTerminal(options: JsonOptions): Promise<boolean> {
   const { dataDirectory: directory, server } = readSettings(options);
   const differences: ModeDifference[] = [];
   let isSound = true;
@@ -31,14 +29,14 @@ export async function checkAtTerminal(
       if (options.json === true) differences.push({ mode, ...difference });
       else console.log(`${mode}: ${sentence(difference)}`);
     }
-    if (options.json !== true) console.log(`${mode}: ${summary(count)}`);
+    if (options.json !== true) console.log(`${mode}: ${differenceCount(count)}`);
     isSound &&= count === 0;
   }
   if (options.json === true) console.log(JSON.stringify({ ok: isSound, differences }, null, 2));
   return isSound;
 }
 
-/** What the engine finds, then what the audits find. A file too broken to be read ends its list. */
+/** The engine's own findings, then those of the audits. An unreadable file ends the list of its mode. */
 async function* differencesIn(mode: Mode, place: DatabasePlace): AsyncGenerator<Difference> {
   const subject = databaseName(mode, place);
   try {
@@ -52,9 +50,4 @@ async function* differencesIn(mode: Mode, place: DatabasePlace): AsyncGenerator<
     const found = error instanceof Error ? error.message : String(error);
     yield { subject, what: "database file", expected: "readable", found };
   }
-}
-
-function summary(count: number): string {
-  if (count === 0) return "everything agrees";
-  return count === 1 ? "1 difference" : `${count} differences`;
 }

@@ -1,5 +1,5 @@
-// The operator's commands for keys: the same functions answer the command line when no server runs,
-// and the running server's socket when one does.
+// The commands of the administrative socket for API keys. Input is validated here, since it may come
+// from the command line of another version.
 
 import { isId } from "#kernel/id.ts";
 import { defineRefusal, Refusal, validationFailed } from "#kernel/refusal.ts";
@@ -17,17 +17,17 @@ import { listMember, member, numberOrNull, textMember } from "./members.ts";
 
 export type Databases = Readonly<Record<Mode, Database>>;
 
-/** What `keys create` asks for. */
+/** The input of `keys.create`. */
 export interface CreateKeyInput {
   readonly mode: Mode;
   readonly name: string;
   readonly scopes: readonly string[];
   readonly ratePerMinute: number | null;
-  /** Epoch milliseconds of real time; null: never. */
+  /** Epoch milliseconds of real time; null for a key that never expires. */
   readonly expiresAt: number | null;
 }
 
-/** A key as the operator sees it. */
+/** A key as `duka keys list` prints it. */
 export interface KeyLine {
   readonly id: string;
   readonly mode: Mode;
@@ -43,8 +43,8 @@ export interface KeyLine {
 
 type ApiKey = Awaited<ReturnType<typeof revokeKey>>;
 
-const scopeUnknown = defineRefusal("scope_unknown", "invalid", "There is no such scope.");
-const modeUnknown = defineRefusal("mode_unknown", "invalid", "The mode is test or live.");
+const scopeUnknown = defineRefusal("scope_unknown", "invalid", "The scope does not exist.");
+const modeUnknown = defineRefusal("mode_unknown", "invalid", "The mode must be test or live.");
 
 const operator: Actor = { type: "operator", id: null };
 const PAGE_ROWS = 100;
@@ -73,7 +73,7 @@ async function create(
     const made = await databases[mode].write((tx) => createKey(tx, terms), { actor: operator });
     return { key: made.key, id: made.apiKey.id };
   } catch (error) {
-    throw withFaultsInWords(error);
+    throw withFaultsInDetail(error);
   }
 }
 
@@ -90,7 +90,7 @@ async function list(databases: Databases): Promise<KeyLine[]> {
   return lines;
 }
 
-/** An id says nothing of its mode, so both are asked. */
+/** An id does not contain its mode: tries both. */
 async function revoke(databases: Databases, id: string): Promise<KeyLine> {
   if (!isId("key", id)) throw keyNotFound({ detail: `There is no API key ${id}.` });
   for (const mode of modes) {
@@ -119,7 +119,6 @@ function lineOf(key: ApiKey, mode: Mode): KeyLine {
   };
 }
 
-/** The input of another version's command line may be anything. */
 function readCreateInput(input: unknown): CreateKeyInput {
   const given = member(input, "mode");
   const mode = modes.find((known) => known === given);
@@ -133,8 +132,8 @@ function readCreateInput(input: unknown): CreateKeyInput {
   };
 }
 
-/** At a terminal nobody sees the list of faults: they become the sentence that is shown. */
-function withFaultsInWords(error: unknown): unknown {
+/** A terminal shows only the detail of a refusal: it gets the faults as one sentence. */
+function withFaultsInDetail(error: unknown): unknown {
   if (!(error instanceof Refusal) || error.definition !== validationFailed) return error;
   const faults = error.details.faults ?? [];
   const words = faults.map((fault) => `${fault.pointer?.slice(1) ?? "input"}: ${fault.detail}`);

@@ -1,12 +1,23 @@
-// What the operator may ask of a shop's databases: the same functions answer the command line when no
-// server runs, and the running server's socket when one does.
+// The commands of the administrative socket. A running server answers them; without one the command
+// line runs the same functions on the databases itself.
 
 import { rebuildAnalytics } from "#analytics/projection/rebuild-analytics.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
 
 import { type Databases, keyCommands } from "./key-commands.ts";
 
-/** The commands of keys, and `analytics.rebuild`, which answers how far each log was counted. */
+/** The server has locked the data directory and does not listen yet; a retry succeeds soon. */
+export const serverStarting = defineRefusal(
+  "server_starting",
+  "unavailable",
+  "The server is starting.",
+);
+
+/**
+ * What needs only the databases: the commands of keys, and `analytics.rebuild`, which returns the
+ * sequence up to which each log was counted.
+ */
 export function operatorCommands(databases: Databases): Commands {
   return {
     ...keyCommands(databases),
@@ -14,5 +25,19 @@ export function operatorCommands(databases: Databases): Commands {
       test: await rebuildAnalytics(databases.test),
       live: await rebuildAnalytics(databases.live),
     }),
+  };
+}
+
+/**
+ * What only a running server knows: `server.address` returns the URL for programs of this machine,
+ * and refuses with `server_starting` while there is none.
+ */
+export function serverCommands(address: () => string): Commands {
+  return {
+    "server.address": async () => {
+      const url = address();
+      if (url === "") throw serverStarting();
+      return { url };
+    },
   };
 }

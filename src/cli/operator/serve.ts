@@ -1,5 +1,5 @@
-// `duka serve`: runs the shop until it is told to stop. Invariant: whatever way it ends, nothing that
-// was answered is lost; a stop that was asked for ends with 0, everything else with 1.
+// `duka serve`: runs the server until SIGTERM or SIGINT. Invariant: an answered write survives every way
+// to end. Exit code 0 after a stop that let requests finish, else 1.
 
 import { monotonicMs } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
@@ -10,20 +10,19 @@ import { version } from "#platform/process/version.ts";
 import { type Duka, startDuka } from "#server.ts";
 
 import { databasesOf } from "./administer.ts";
-import { operatorCommands } from "./operator-commands.ts";
-import { serverCommands } from "./server-commands.ts";
+import { operatorCommands, serverCommands } from "./operator-commands.ts";
 import { readSettings, type SettingOptions } from "./settings.ts";
 
-/** npm passes on the Ctrl-C that the terminal has sent already: within this it is the same one. */
+/** The terminal and npm each send a Ctrl-C to this process: a signal this soon is the same one. */
 const SAME_SIGNAL_MS = 200;
 
-/** Starts, says where, and ends this program when a signal has been obeyed. */
+/** Starts the server, prints where it is, and exits the process after a stop signal. */
 export async function serve(options: SettingOptions): Promise<void> {
   const config = readSettings(options);
   const log = openLog({ level: config.log.level });
   endOnFault(log);
   const dropped = dropProxies();
-  if (dropped.length > 0) log.warn("Proxies of the environment are not used.", { dropped });
+  if (dropped.length > 0) log.warn("Proxy settings of the environment are ignored.", { dropped });
   const duka = await startDuka(config, {
     log,
     commands: (shops, address) => ({
@@ -31,35 +30,35 @@ export async function serve(options: SettingOptions): Promise<void> {
       ...serverCommands(address),
     }),
   });
-  const asked = nextStopSignal();
+  const stopped = nextStopSignal();
   console.log(greeting(config, duka));
-  const signal = await asked;
-  log.info("Stopping: requests in flight are finished first.", { signal });
+  const signal = await stopped;
+  log.info("Stopping: waiting for requests in flight.", { signal });
   await duka.stop();
   log.info("Stopped.");
   process.exit(0);
 }
 
-/** Resolves with the first SIGTERM or SIGINT; one more of either ends the program on the spot. */
+/** Resolves with the first SIGTERM or SIGINT; a later one exits with 1 at once. */
 function nextStopSignal(): Promise<NodeJS.Signals> {
   const { promise, resolve } = Promise.withResolvers<NodeJS.Signals>();
-  let askedAtMs: number | null = null;
+  let firstAtMs: number | null = null;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
       const nowMs = monotonicMs();
-      askedAtMs ??= nowMs;
-      if (nowMs - askedAtMs > SAME_SIGNAL_MS) process.exit(1);
+      firstAtMs ??= nowMs;
+      if (nowMs - firstAtMs > SAME_SIGNAL_MS) process.exit(1);
       resolve(signal);
     });
   }
   return promise;
 }
 
-/** After a fault that nobody caught, nobody knows what still holds: the next start does. */
+/** Exits after an uncaught error: the state of the process is unknown, and the next start recovers it. */
 function endOnFault(log: Log): void {
   for (const event of ["uncaughtException", "unhandledRejection"] as const) {
     process.on(event, (error: unknown) => {
-      log.error("A fault that nobody caught; Duka ends.", { error });
+      log.error("Uncaught error; Duka exits.", { error });
       process.exit(1);
     });
   }
@@ -67,7 +66,7 @@ function endOnFault(log: Log): void {
 
 function greeting(config: Config, { url, firstKey }: Duka): string {
   const lines = [
-    `Duka ${version} is open.`,
+    `Duka ${version} is running.`,
     "",
     `  API   ${url}/v2`,
     `  Docs  ${url}/docs`,
@@ -79,11 +78,11 @@ function greeting(config: Config, { url, firstKey }: Duka): string {
 function firstSteps(url: string, key: string): string[] {
   return [
     "",
-    "Your first test key. It is shown this once; `duka keys create --mode test` makes others:",
+    "Your first test key, shown only once (`duka keys create --mode test` creates others):",
     "",
     `  ${key}`,
     "",
-    "Put something on the shelf:",
+    "Create a product:",
     "",
     `  curl ${url}/v2/products \\`,
     `    -H "Authorization: Bearer ${key}" \\`,

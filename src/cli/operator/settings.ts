@@ -1,4 +1,5 @@
-// The settings of a command: options of the command line over the environment over the named file.
+// The options that every command shares, and the settings they result in. Precedence: options of the
+// command line, then the environment, then the file of --env-file.
 
 import { type Config, parseConfig } from "#platform/config/config.ts";
 import { readEnvironment, readEnvironmentFile } from "#platform/process/environment.ts";
@@ -11,14 +12,25 @@ export interface SettingOptions {
   readonly port?: string;
 }
 
-/** The settings that hold. Throws ConfigFaults with everything that is wrong with them. */
+/** The options of a command that prints a table, or JSON with --json. */
+export type JsonOptions = SettingOptions & { readonly json?: true };
+
+/** An option with an invalid value. Thrown before the command does anything; exit code 2. */
+export class UsageFault extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = "UsageFault";
+  }
+}
+
+/** The settings in effect. Throws ConfigFaults, which lists every invalid setting. */
 export function readSettings(options: SettingOptions): Config {
   const { envFile, dataDir, host, port } = options;
   const file = envFile === undefined ? {} : readEnvironmentFile(envFile);
-  const overruled = {
+  const overrides = {
     ...(dataDir === undefined ? {} : { DUKA_DATA_DIR: dataDir }),
     ...(host === undefined ? {} : { DUKA_HOST: host }),
     ...(port === undefined ? {} : { DUKA_PORT: port }),
   };
-  return parseConfig({ ...readEnvironment(), ...overruled }, file);
+  return parseConfig({ ...readEnvironment(), ...overrides }, file);
 }

@@ -1,12 +1,12 @@
-// `duka config`: what every setting is now and where that came from.
+// `duka config`: the value of every setting and where it comes from.
 
 import { describeConfig } from "#platform/config/describe-config.ts";
 
-import { readSettings, type SettingOptions } from "./settings.ts";
+import { type JsonOptions, readSettings } from "./settings.ts";
 import { renderTable } from "./table.ts";
 
-/** Prints the settings; of a secret only that it is set. */
-export function showConfig(options: SettingOptions & { readonly json?: true }): void {
+/** Prints the settings; a secret's value is never printed. */
+export function showConfig(options: JsonOptions): void {
   const rows = describeConfig(readSettings(options));
   console.log(
     options.json === true

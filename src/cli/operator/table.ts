@@ -1,14 +1,19 @@
-// Rows for a person at a terminal: columns side by side, as wide as what is in them.
+// Text for a terminal: tables with aligned columns, and values without control characters.
 
 const GAP = "  ";
 const CONTROL = /\p{Cc}/gu;
 
-/** A table with a line of headings. Control characters, which could move a cursor, are replaced. */
+/** The text with control characters replaced: a stored value could move the cursor otherwise. */
+export function printable(text: string): string {
+  return text.replace(CONTROL, "�");
+}
+
+/** A table with a line of headings, printable, each column as wide as its widest cell. */
 export function renderTable(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
 ): string {
-  const lines = [headings, ...rows].map((row) => row.map((cell) => cell.replace(CONTROL, "�")));
+  const lines = [headings, ...rows].map((row) => row.map(printable));
   const widths = headings.map((_, column) =>
     Math.max(...lines.map((line) => Bun.stringWidth(line[column] ?? ""))),
   );

@@ -1,7 +1,8 @@
-// The commands of backups, as they are typed.
+// The arguments of `duka backup` and `duka restore`.
 
 import type { Command } from "commander";
 
+import type { JsonOptions } from "#cli/operator/settings.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
 import { engine } from "#platform/database/engine.ts";
 
@@ -13,46 +14,46 @@ import {
 } from "./backup.ts";
 import { restoreAtTerminal, type RestoreOptions } from "./restore.ts";
 
-/** Adds them to the program; `judge` hears whether what a command looked at is sound. */
-export function addBackups(program: Command, judge: (isSound: boolean) => void): void {
+/** Adds both to the program. `setSound` receives whether all figures of the backup agree. */
+export function addBackups(program: Command, setSound: (isSound: boolean) => void): void {
   const backup = program
     .command("backup")
     .hook("preAction", requireFiles)
-    .description("make a proven copy of both databases; works beside a running server")
-    .option("--to <folder>", "where backups are kept, instead of DUKA_BACKUP_FOLDER")
-    .option("--keep <number>", "afterwards delete all but this many backups of this shop")
+    .description("back up both databases and verify the copy; works beside a running server")
+    .option("--to <folder>", "folder of the backups, overrides DUKA_BACKUP_FOLDER")
+    .option("--keep <number>", "then delete all but the newest <number> backups of this shop")
     .action(async (_, command: Command) => {
-      judge(await backUpAtTerminal(command.optsWithGlobals<BackupOptions>()));
+      setSound(await backUpAtTerminal(command.optsWithGlobals<BackupOptions>()));
     });
   backup
     .command("verify")
-    .description("prove that a backup restores, in a temporary folder (TMPDIR)")
-    .argument("<path>", "the backup")
-    .action(async (path: string) => judge(await verifyBackupAtTerminal(path)));
+    .description("restore a backup into a temporary folder (TMPDIR) and verify it")
+    .argument("<path>", "path of the backup")
+    .action(async (path: string) => setSound(await verifyBackupAtTerminal(path)));
   backup
     .command("list")
     .description("list the backups of a folder, newest first")
-    .option("--to <folder>", "where backups are kept, instead of DUKA_BACKUP_FOLDER")
-    .option("--json", "print them as JSON")
+    .option("--to <folder>", "folder of the backups, overrides DUKA_BACKUP_FOLDER")
+    .option("--json", "print the backups as JSON")
     .action((_, command: Command) =>
-      listBackupsAtTerminal(command.optsWithGlobals<BackupOptions & { readonly json?: true }>()),
+      listBackupsAtTerminal(command.optsWithGlobals<BackupOptions & JsonOptions>()),
     );
   program
     .command("restore")
     .hook("preAction", requireFiles)
-    .description("put a backup in the place of the databases, and keep those; no server may run")
-    .argument("<path>", "the backup")
-    .option("--despite-differences", "also where not all figures in the backup agree")
+    .description("replace the databases by a backup and keep the old ones; no server may run")
+    .argument("<path>", "path of the backup")
+    .option("--despite-differences", "restore even if figures in the backup do not agree")
     .action(async (path: string, _, command: Command) => {
-      judge(await restoreAtTerminal(path, command.optsWithGlobals<RestoreOptions>()));
+      setSound(await restoreAtTerminal(path, command.optsWithGlobals<RestoreOptions>()));
     });
 }
 
-/** What is in a server is not in the files of a data directory: a copy of those would be of nothing. */
+/** Refuses on PostgreSQL, where a copy of the data directory would not contain the shop. */
 function requireFiles(): void {
   if (engine === "sqlite") return;
   throw new BackupFault(
-    "The shop is in PostgreSQL, as DUKA_DATABASE_URL says: back it up with PostgreSQL's own means " +
+    "DUKA_DATABASE_URL is set, so the shop is in PostgreSQL: back it up with PostgreSQL's own tools " +
       "(pg_dump, base backups), or copy it into a data directory with `duka db copy`.",
   );
 }

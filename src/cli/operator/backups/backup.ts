@@ -1,13 +1,17 @@
-// `duka backup`, `duka backup verify` and `duka backup list`. Invariant: the shop is only read, and a
-// selling server is not held up.
+// `duka backup`, `duka backup verify` and `duka backup list`. Invariant: the databases are only read, and a
+// running server is not blocked.
 
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
+import {
+  type JsonOptions,
+  readSettings,
+  type SettingOptions,
+  UsageFault,
+} from "#cli/operator/settings.ts";
 import { renderTable } from "#cli/operator/table.ts";
-import { UsageFault } from "#cli/operator/usage-fault.ts";
 import { listBackups, pruneBackups, type StoredBackup } from "#platform/backup/backup-folder.ts";
 import { takeBackup } from "#platform/backup/backup.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
@@ -22,12 +26,12 @@ export interface BackupOptions extends SettingOptions {
   readonly keep?: string;
 }
 
-/** The file that is left out on purpose: a backup that is stolen must not sign in the shop's name. */
+/** Not part of a backup: a stolen backup must not be able to sign webhooks. */
 const SECRET_FILE = "secret.key";
 
 /**
- * Prints the path of a new backup, alone, on stdout; what was found, on stderr. Answers whether all
- * figures in it agree: else older backups are not let go, since they may be the last sound ones.
+ * Prints the path of a new backup on stdout, and its verification on stderr. True when all figures in it
+ * agree; else older backups are not deleted, since one of them may be the last sound one.
  */
 export async function backUpAtTerminal(options: BackupOptions): Promise<boolean> {
   const { dataDirectory, backup } = readSettings(options);
@@ -42,21 +46,21 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
   for (const line of describeProof(manifest, proven)) console.error(line);
   if (existsSync(join(dataDirectory, SECRET_FILE))) {
     console.error(
-      `${SECRET_FILE} is not in it, on purpose: keep a copy of that file in another place.`,
+      `The backup does not contain ${SECRET_FILE}: keep a copy of that file in another place.`,
     );
   }
   const isSound = manifest.differences === 0;
   if (keep !== null && isSound) {
     for (const old of pruneBackups(folder, { keep, spare: path, storeId: manifest.storeId })) {
-      console.error(`deleted ${old}`);
+      console.error(`Deleted ${old}`);
     }
   }
-  if (!isSound) console.error("The backup is kept; no older one was deleted.");
+  if (!isSound) console.error("The backup was kept, and no older one was deleted.");
   console.log(path);
   return isSound;
 }
 
-/** Restores the backup into a temporary folder, says what was found, and answers whether all agrees. */
+/** Restores the backup into a temporary folder and prints its verification; true when all figures agree. */
 export async function verifyBackupAtTerminal(path: string): Promise<boolean> {
   using work = terminalWork();
   const scratch = mkdtempSync(join(tmpdir(), "duka-verify-"));
@@ -65,7 +69,7 @@ export async function verifyBackupAtTerminal(path: string): Promise<boolean> {
     work[Symbol.dispose]();
     for (const line of describeProof(manifest, proven)) console.log(line);
     const isSound = backedUpModes.every((mode) => proven[mode].differences === 0);
-    if (isSound) console.log(`It restores to the shop of ${manifest.createdAt}.`);
+    if (isSound) console.log(`The backup restores the shop of ${manifest.createdAt}.`);
     return isSound;
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -73,7 +77,7 @@ export async function verifyBackupAtTerminal(path: string): Promise<boolean> {
 }
 
 /** Prints the backups of the folder, newest first. */
-export function listBackupsAtTerminal(options: BackupOptions & { readonly json?: true }): void {
+export function listBackupsAtTerminal(options: BackupOptions & JsonOptions): void {
   const { backup } = readSettings(options);
   const found = listBackups(options.to === undefined ? backup.folder : resolve(options.to));
   const rows = found.map(rowOf);
@@ -122,5 +126,5 @@ function readKeep(text: string | undefined): number | null {
   if (text === undefined) return null;
   const keep = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (keep >= 1) return keep;
-  throw new UsageFault(`--keep: "${text}" is not a whole number from 1`);
+  throw new UsageFault(`--keep must be a whole number from 1, not "${text}".`);
 }

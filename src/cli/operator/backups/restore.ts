@@ -1,5 +1,4 @@
-// `duka restore`: the databases of a backup take the place of those of the data directory, while no
-// server runs.
+// `duka restore`: replaces the databases of the data directory by those of a backup, while no server runs.
 
 import { resolve } from "node:path";
 
@@ -14,7 +13,7 @@ export interface RestoreOptions extends SettingOptions {
   readonly despiteDifferences?: true;
 }
 
-/** Says what was done; answers whether the backup is in place. */
+/** Prints what was done; true when the backup is in place. */
 export async function restoreAtTerminal(path: string, options: RestoreOptions): Promise<boolean> {
   using lock = lockDataDirectory(readSettings(options).dataDirectory);
   using work = terminalWork();
@@ -31,21 +30,18 @@ export async function restoreAtTerminal(path: string, options: RestoreOptions): 
 }
 
 function describeRestore({ finished, verified, isRestored, aside }: RestoreReport): string[] {
-  const lines =
-    finished === null ? [] : [`An interrupted restore of ${finished.backup} was finished.`];
+  const lines = finished === null ? [] : [`Finished an interrupted restore of ${finished.backup}.`];
   if (verified !== null) lines.push(...describeProof(verified.manifest, verified.proven));
   if (!isRestored) {
     return [
       ...lines,
-      "Nothing was restored: not all figures in the backup agree. " +
-        "--despite-differences restores it all the same.",
+      "Nothing was restored: figures in the backup do not agree. " +
+        "Use --despite-differences to restore it anyway.",
     ];
   }
   if (verified !== null) lines.push(`Restored the shop of ${verified.manifest.createdAt}.`);
   lines.push(
-    aside === null
-      ? "There were no databases before."
-      : `The databases from before are in ${aside}.`,
+    aside === null ? "There were no earlier databases." : `The earlier databases are in ${aside}.`,
   );
   return lines;
 }

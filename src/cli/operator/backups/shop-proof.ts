@@ -1,4 +1,4 @@
-// What proves a database to be that of a sound shop: the audits of every noun that keeps figures.
+// How a database is proven sound: the audits of every noun that stores figures, and their results in words.
 
 import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
 import { auditStock } from "#catalog/inventory/audit-stock.ts";
@@ -11,7 +11,6 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { storeNotFound } from "#shop/store/store.ts";
 
-/** Of every noun that keeps figures. */
 const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditStock,
   auditOrders,
@@ -19,7 +18,7 @@ const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
   auditAnalytics,
 ];
 
-/** The proof of a backup. */
+/** What `duka check` and backups run; the id of the store is null in a database without settings. */
 export const shopProof: ShopProof = {
   audits,
   async storeIdOf(db) {
@@ -32,7 +31,13 @@ export const shopProof: ShopProof = {
   },
 };
 
-/** A difference as a person reads it. */
+/** `var_…: on_hand should be 10 and is 11`. */
 export function sentence({ subject, what, expected, found }: Difference): string {
   return `${subject}: ${what} should be ${expected} and is ${found}`;
+}
+
+/** The last line of a mode: how many figures do not agree. */
+export function differenceCount(count: number): string {
+  if (count === 0) return "everything agrees";
+  return count === 1 ? "1 difference" : `${count} differences`;
 }

@@ -1,4 +1,4 @@
-// What products and customers are found by, for an index of words that is made anew.
+// The searchable texts of products and customers, for the search index that a copy builds again.
 
 import { findProducts } from "#catalog/products/lookups.ts";
 import { searchText as productText } from "#catalog/products/product.ts";
@@ -8,7 +8,7 @@ import { isId } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { IndexedSubject, SearchDocument } from "#platform/transfer/tables-to-copy.ts";
 
-/** Of each kind that is found by words. */
+/** Per indexed kind: the text of a subject, null where it no longer exists. */
 const texts: Readonly<Record<string, (db: Reader, subject: string) => Promise<string | null>>> = {
   products: async (db, subject) => {
     if (!isId("product", subject)) return null;
@@ -22,7 +22,7 @@ const texts: Readonly<Record<string, (db: Reader, subject: string) => Promise<st
   },
 };
 
-/** The text of each subject that is there. */
+/** The texts of the subjects; deleted subjects are left out. */
 export async function searchDocuments(
   db: Reader,
   subjects: readonly IndexedSubject[],
@@ -35,6 +35,6 @@ export async function searchDocuments(
 
 function textOf(db: Reader, { kind, subject }: IndexedSubject): Promise<string | null> {
   const text = texts[kind];
-  if (text === undefined) throw new Error(`Nothing is known of what ${kind} are found by.`);
+  if (text === undefined) throw new Error(`There is no searchable text for ${kind}.`);
   return text(db, subject);
 }

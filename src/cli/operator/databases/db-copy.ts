@@ -1,46 +1,70 @@
-// `duka db copy`: the shop of a data directory goes into PostgreSQL, or back, while no server runs. A
-// password is never printed.
+// `duka db copy`: copies the shop of a data directory into PostgreSQL, or back, while no server runs.
+// Invariant: no password is printed.
 
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
+import type { Command } from "commander";
+
+import { progressBar, progressLine } from "#cli/operator/progress-line.ts";
+import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { renderTable } from "#cli/operator/table.ts";
-import { UsageFault } from "#cli/operator/usage-fault.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
 import { parsePostgresAddress, type PostgresAddress } from "#platform/database/postgres/address.ts";
 import {
   copyFromPostgres,
   copyIntoPostgres,
+  type CopyProgress,
   type CopyReport,
   type CopyWork,
 } from "#platform/transfer/copy-shop.ts";
 import { openVault, type Vault } from "#platform/vault/vault.ts";
 
 import { searchDocuments } from "./db-copy-documents.ts";
-import { copyProgress } from "./db-copy-progress.ts";
 
-export interface CopyOptions extends SettingOptions {
+interface CopyOptions extends SettingOptions {
   readonly from: string;
   readonly to: string;
 }
 
-/** Where a shop is, or is to be. */
+/** One side of the copy. */
 type Place =
   | { readonly address: PostgresAddress }
-  /** Absolute. */
+  /** An absolute path. */
   | { readonly directory: string };
 
 const SECRET_FILE = "secret.key";
 const URL_SHAPE = /^postgres(?:ql)?:\/\//i;
-/** Stands for the URL of the settings, so that no password is in a list of processes. */
-const OF_THE_SETTINGS = "postgres";
-/** Of the hash, as many digits as a person compares. */
-const HASH_SHOWN = 16;
+/** Means the URL of DUKA_DATABASE_URL, which keeps its password out of the list of processes. */
+const POSTGRES_OF_SETTINGS = "postgres";
+/** Printed digits of a hash: enough to compare two by eye. */
+const HASH_DIGITS = 16;
 
-/** Says what was copied, table by table, and what the operator does next. */
-export async function copyAtTerminal(options: CopyOptions): Promise<void> {
+const HELP = `
+<place> is a data directory or postgres://user:password@host:port/database. Every user of the machine
+can read the arguments of a process: to keep the password secret, write "postgres", which means the URL
+of DUKA_DATABASE_URL. A directory of that name is ./postgres.
+
+Stop every Duka first. The source must have this version's schema (duka migrate); the target must be
+empty or missing. Both modes are copied. Secrets stay encrypted: copy their key separately.`;
+
+/** Adds `duka db` to the program. */
+export function addDatabases(program: Command): void {
+  const databases = program
+    .command("db")
+    .description("move a shop between data directory and PostgreSQL");
+  databases
+    .command("copy")
+    .description("copy a shop into PostgreSQL or back into a data directory; no server may run")
+    .requiredOption("--from <place>", "source of the shop")
+    .requiredOption("--to <place>", "target of the copy")
+    .addHelpText("after", HELP)
+    .action((_, command: Command) => copyAtTerminal(command.optsWithGlobals<CopyOptions>()));
+}
+
+/** Prints what was copied, table by table, and what the operator has to do next. */
+async function copyAtTerminal(options: CopyOptions): Promise<void> {
   const config = readSettings(options);
   const from = readPlace("--from", options.from, config);
   const to = readPlace("--to", options.to, config);
@@ -50,26 +74,26 @@ export async function copyAtTerminal(options: CopyOptions): Promise<void> {
     const vault = knownVault(from.directory, config);
     const report = await copyIntoPostgres(from.directory, to.address, { ...work, vault });
     progress[Symbol.dispose]();
-    say(report, [
-      `The shop of ${from.directory} is in ${to.address.told} now; the directory is as it was.`,
-      ...tellKeyOfServer(report, from.directory, config),
-      "Start every Duka with DUKA_DATABASE_URL, and none on the directory without it any more.",
+    printReport(report, [
+      `Copied the shop of ${from.directory} into ${to.address.told}; the directory is unchanged.`,
+      ...keyStepsToServer(report, from.directory, config),
+      "Start every Duka with DUKA_DATABASE_URL from now on: without it a Duka serves the old directory.",
     ]);
     return;
   }
   if ("address" in from && "directory" in to) {
     const report = await copyBack(from.address, to.directory, { work, config });
     progress[Symbol.dispose]();
-    say(report, [
-      `The shop of ${from.address.told} is in ${to.directory} now; the server is as it was.`,
-      ...tellKeyOfDirectory(report, to.directory),
+    printReport(report, [
+      `Copied the shop of ${from.address.told} into ${to.directory}; PostgreSQL is unchanged.`,
+      ...keyStepsToDirectory(report, to.directory),
       `Start Duka with DUKA_DATA_DIR=${to.directory} and without DUKA_DATABASE_URL.`,
     ]);
     return;
   }
   throw new UsageFault(
-    "--from and --to: one is a data directory, the other a PostgreSQL. To copy a directory, use " +
-      "`duka backup`; to copy a PostgreSQL, pg_dump.",
+    "--from and --to must be one data directory and one PostgreSQL. Copy a directory with " +
+      "`duka backup`, a PostgreSQL with pg_dump.",
   );
 }
 
@@ -81,10 +105,24 @@ function copyBack(
   return copyFromPostgres(address, directory, { ...work, vault: knownVault(directory, config) });
 }
 
+/** A bar on a terminal, nothing elsewhere; disposing it clears the line. */
+function copyProgress(): Disposable & { readonly onProgress: (progress: CopyProgress) => void } {
+  if (!process.stderr.isTTY) return { onProgress: () => {}, [Symbol.dispose]: () => {} };
+  const line = progressLine();
+  return {
+    onProgress: ({ step, mode, doneRows, ofRows }) =>
+      line.draw(`${step} ${mode}`, () =>
+        // The rows of the search index are not counted in advance.
+        ofRows === 0 ? String(doneRows) : progressBar(doneRows, ofRows, `${ofRows} rows`),
+      ),
+    [Symbol.dispose]: () => line[Symbol.dispose](),
+  };
+}
+
 function readPlace(option: string, text: string, { server }: Config): Place {
-  if (text === OF_THE_SETTINGS) {
+  if (text === POSTGRES_OF_SETTINGS) {
     if (server !== null) return { address: server.address };
-    throw new UsageFault(`${option} postgres: DUKA_DATABASE_URL does not say where it is`);
+    throw new UsageFault(`${option} postgres: DUKA_DATABASE_URL is not set.`);
   }
   if (!URL_SHAPE.test(text)) return { directory: resolve(text) };
   try {
@@ -95,13 +133,13 @@ function readPlace(option: string, text: string, { server }: Config): Place {
   }
 }
 
-/** A key is not made for a copy: it would open nothing. */
+/** The vault of the directory or the settings; null without a key, since a new one could decrypt nothing. */
 function knownVault(directory: string, { secretKey }: Config): Vault | null {
   if (secretKey === null && !existsSync(join(directory, SECRET_FILE))) return null;
   return openVault(directory, secretKey);
 }
 
-function say({ tables }: CopyReport, lines: readonly string[]): void {
+function printReport({ tables }: CopyReport, lines: readonly string[]): void {
   const filled = tables.filter(({ rows }) => rows > 0);
   console.log(
     renderTable(
@@ -110,37 +148,37 @@ function say({ tables }: CopyReport, lines: readonly string[]): void {
         mode,
         table,
         String(rows),
-        sha256.slice(0, HASH_SHOWN),
+        sha256.slice(0, HASH_DIGITS),
       ]),
     ),
   );
   const rows = tables.reduce((sum, one) => sum + one.rows, 0);
-  console.log(`\n${rows} rows in ${tables.length} tables, the same on both sides.`);
+  console.log(`\n${rows} rows in ${tables.length} tables, identical on both sides.`);
   for (const line of lines) console.log(line);
 }
 
-function tellKeyOfServer({ secrets }: CopyReport, directory: string, config: Config): string[] {
+function keyStepsToServer({ secrets }: CopyReport, directory: string, config: Config): string[] {
   if (secrets === "none") return [];
   const key = join(directory, SECRET_FILE);
   if (secrets === "closed") {
     return [
-      "The secrets of this shop are sealed with a key that was not found here: give every Duka the " +
-        "one that it had as DUKA_SECRET_KEY, else webhooks cannot be signed.",
+      "The key that encrypts the shop's secrets was not found. Set the old key as DUKA_SECRET_KEY " +
+        "of every Duka, else webhooks cannot be signed.",
     ];
   }
   return [
     config.secretKey === null
-      ? `The key of its secrets is not in the database: give every Duka what stands in ${key} as DUKA_SECRET_KEY.`
-      : "The key of its secrets is not in the database: give every Duka the same DUKA_SECRET_KEY as now.",
+      ? `The key of its secrets is not copied: set the content of ${key} as DUKA_SECRET_KEY of every Duka.`
+      : "The key of its secrets is not copied: start every Duka with the same DUKA_SECRET_KEY as before.",
   ];
 }
 
-function tellKeyOfDirectory({ secrets }: CopyReport, directory: string): string[] {
+function keyStepsToDirectory({ secrets }: CopyReport, directory: string): string[] {
   if (secrets === "none") return [];
   const file = join(directory, SECRET_FILE);
-  if (secrets === "open") return ["The key of its secrets is not in the files: keep it as it is."];
+  if (secrets === "open") return ["The key of its secrets is not copied: keep the one in use."];
   return [
-    `The key of its secrets is not in the files: put what DUKA_SECRET_KEY was into ${file} ` +
-      "(readable by its owner alone), or go on giving it, else webhooks cannot be signed.",
+    `The key of its secrets is not copied: write the old DUKA_SECRET_KEY into ${file} ` +
+      "(readable only by its owner) or keep setting it, else webhooks cannot be signed.",
   ];
 }

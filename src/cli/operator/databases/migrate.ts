@@ -1,4 +1,5 @@
-// `duka migrate`: both databases get the schema of this program. Files need that no server runs.
+// `duka migrate`: brings both databases to the schema of this version. Refuses while a server has the data
+// directory.
 
 import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
 import { realClock } from "#kernel/time.ts";
@@ -6,7 +7,7 @@ import { lockDataDirectory } from "#platform/backup/data-directory.ts";
 import { migrateDatabase } from "#platform/database/open-database.ts";
 import { modes } from "#platform/database/shop.ts";
 
-/** Says what was applied, and where the copy from before lies. */
+/** Prints the migrations applied and the path of the snapshot made before them. */
 export async function migrateAtTerminal(options: SettingOptions): Promise<void> {
   const { dataDirectory, server } = readSettings(options);
   using lock = lockDataDirectory(dataDirectory);
@@ -15,9 +16,9 @@ export async function migrateAtTerminal(options: SettingOptions): Promise<void> 
     const { applied, snapshot } = await migrateDatabase(mode, place, realClock);
     console.log(
       applied.length === 0
-        ? `${mode}: has this schema already`
+        ? `${mode}: schema is up to date`
         : `${mode}: applied ${applied.join(", ")}`,
     );
-    if (snapshot !== null) console.log(`${mode}: the copy from before is ${snapshot}`);
+    if (snapshot !== null) console.log(`${mode}: snapshot before the migration: ${snapshot}`);
   }
 }
