@@ -1,5 +1,6 @@
 // What is measured of both shops when somebody asks: what waits, and how large the files are.
 
+import { SECOND_MS } from "#kernel/time.ts";
 import { type Backlog, measureBacklog } from "#messaging/webhooks/worker/lookups.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
@@ -7,8 +8,6 @@ import type { GaugeTerms, Metrics } from "#platform/metrics/metrics.ts";
 import { countOverdue } from "#platform/scheduler/timer-queries.ts";
 
 import type { Shops } from "./open-shops.ts";
-
-const SECOND_MS = 1_000;
 
 /** Adds the figures of the shops. */
 export function addShopGauges(metrics: Metrics, shops: Shops): void {

@@ -26,6 +26,16 @@ export interface Fault {
   readonly header?: string;
 }
 
+/** A member's name as one step of a JSON Pointer (RFC 6901, section 3). */
+export function toPointerStep(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The member's name of such a step. */
+export function fromPointerStep(step: string): string {
+  return step.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
 /** What may be said about one occurrence. Members become top-level members of the answer. */
 export interface RefusalDetails {
   readonly detail?: string;

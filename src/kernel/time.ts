@@ -9,6 +9,11 @@ export interface Clock {
 /** The machine's wall clock. Signature timestamps, key expiry and retention stay on it. */
 export const realClock: Clock = { now: () => Date.now() };
 
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
 /** Milliseconds that only ever rise; for pacing and rate limits, which no clock change may lift. */
 export function monotonicMs(): number {
   return performance.now();

@@ -1,6 +1,7 @@
 // Events as facts that the projection counts. Invariant: a fact names a customer by id only, so erasing
 // a customer changes no figure. Triggered test events are no facts.
 
+import { isObject } from "#kernel/assume.ts";
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { parseAmount } from "#kernel/money.ts";
 import { isPrepaid } from "#kernel/payment-method.ts";
@@ -190,5 +191,5 @@ function listOf(data: Payload, name: string): readonly Payload[] {
 }
 
 function isPayload(value: unknown): value is Payload {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value);
 }

@@ -7,7 +7,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { readAmount } from "#kernel/money.ts";
-import { defineRefusal, type Faults } from "#kernel/refusal.ts";
+import { defineRefusal, type Faults, toPointerStep } from "#kernel/refusal.ts";
 
 /** Variants of one product, without archived ones: as many as an order may have lines. */
 export const VARIANTS_MAX = 100;
@@ -228,7 +228,7 @@ function checkValues(
     const option = options.find((one) => one.name === name);
     if (option?.values.includes(value) === true) continue;
     known = false;
-    const at = `${place.pointer}/options/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const at = `${place.pointer}/options/${toPointerStep(name)}`;
     if (option === undefined) {
       place.faults.add(at, "unknown_option", "The product has no such option.");
     } else {

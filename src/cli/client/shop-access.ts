@@ -6,14 +6,13 @@ import type { CreateKeyInput } from "#cli/operator/key-commands.ts";
 import { textMember } from "#cli/operator/members.ts";
 import { serverStarting } from "#cli/operator/operator-commands.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
-import { realClock } from "#kernel/time.ts";
+import { HOUR_MS, realClock } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
 import { callAnywhere, type PlainAnswer } from "#platform/net/call-anywhere.ts";
 import { askServer, CommandFailed } from "#platform/socket/ask-server.ts";
 
 import { ShopUnreachable } from "./shop-answer.ts";
 
-const HOUR_MS = 3_600_000;
 /** A killed command cannot revoke its key, which expires after a day. */
 const KEY_VALID_MS = 24 * HOUR_MS;
 

@@ -1,9 +1,11 @@
 // Reads JSON from another program, such as the administrative socket, whose ends may be of different
 // versions. An error names the missing member.
 
+import { isObject } from "#kernel/assume.ts";
+
 /** The member; undefined where the value is no object or has none. */
 export function member(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  return isObject(value) ? value[name] : undefined;
 }
 
 /** A member that must be a string. */

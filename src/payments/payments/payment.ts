@@ -7,6 +7,7 @@ import { type ActionOf, allowedActions, machine, type StateOf } from "#kernel/ma
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import { MINUTE_MS } from "#kernel/time.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 
 /**
@@ -135,7 +136,6 @@ export interface Payment {
   readonly updatedAt: number;
 }
 
-const MINUTE_MS = 60_000;
 /** How long a customer may take: a prompt on a phone lapses after minutes, a page stays open. */
 const APPROVAL_MS: Readonly<Record<GatewayMethod, number>> = {
   mobile_money: 5 * MINUTE_MS,

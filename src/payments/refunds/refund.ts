@@ -5,6 +5,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { type ActionOf, machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
 import type { Surplus, WholeOrder } from "#sales/orders/order.ts";
 
 /** A row per state. action: [next state, event], null where no event is emitted. */
@@ -90,9 +91,6 @@ export function surplusOf(refunds: readonly Refund[]): Surplus {
 function sumOf(refunds: readonly Refund[]): number {
   return refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** When to poll next: hourly for three days, then daily until the thirtieth; null after that. */
 export function nextRefundPollAt({ createdAt }: Refund, now: number): number | null {

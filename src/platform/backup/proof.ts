@@ -40,7 +40,7 @@ export function contentsOf(path: string): Contents {
     try {
       const tables = connection
         .command("SELECT name FROM pragma_table_list WHERE type = 'table' AND schema = 'main'")
-        .map((row) => textOf(row, "name"))
+        .map((row) => String(row["name"]))
         .filter((name) => !name.startsWith("sqlite_"))
         .toSorted();
       const migrations = tables.includes("migrations")
@@ -48,8 +48,8 @@ export function contentsOf(path: string): Contents {
         : [];
       return {
         migrations: migrations.map((row) => ({
-          name: textOf(row, "name"),
-          hash: textOf(row, "hash"),
+          name: String(row["name"]),
+          hash: String(row["hash"]),
         })),
         rows: Object.fromEntries(tables.map((name) => [name, countRows(connection, name)])),
       };
@@ -103,9 +103,5 @@ function soundly<T>(path: string, work: () => T): T {
 
 function countRows(connection: SqliteConnection, table: string): number {
   const [row] = connection.command(`SELECT count(*) AS rows FROM "${table.replaceAll('"', '""')}"`);
-  return Number(textOf(row, "rows"));
-}
-
-function textOf(row: unknown, column: string): string {
-  return typeof row === "object" && row !== null ? String(Reflect.get(row, column)) : "";
+  return Number(row?.["rows"]);
 }

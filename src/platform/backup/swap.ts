@@ -6,6 +6,8 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 
+import { isObject } from "#kernel/assume.ts";
+
 import { BackupFault } from "./fault.ts";
 import { backedUpModes, databaseFile, makeFolder, syncFolder, writeDurably } from "./files.ts";
 
@@ -150,8 +152,7 @@ function readSwap(note: string): Swap {
 }
 
 function textAt(told: unknown, name: string): string {
-  const found: unknown =
-    typeof told === "object" && told !== null ? Reflect.get(told, name) : undefined;
+  const found = isObject(told) ? told[name] : undefined;
   if (typeof found === "string" && found !== "") return found;
   throw new BackupFault(`The note of a restore, ${NOTE_FILE}, has no ${name}.`);
 }

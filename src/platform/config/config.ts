@@ -5,6 +5,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 import { nearestName } from "#kernel/nearest-name.ts";
+import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
 import type { DatabaseServer } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { isLoopback, parseTrustedProxies, type TrustedProxies } from "#platform/net/addresses.ts";
@@ -13,9 +14,6 @@ import type { LogLevel } from "#platform/process/log-level.ts";
 import { ConfigFaults, type SettingFault } from "#platform/process/setting-faults.ts";
 
 import { type Setting, settingNames, settings, type SettingWithDefault } from "./settings.ts";
-
-const SECOND_MS = 1_000;
-const HOUR_MS = 3_600_000;
 
 export interface Config {
   readonly listen: {

@@ -4,6 +4,8 @@
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 
+import { isObject } from "#kernel/assume.ts";
+
 import { type CommandFault, socketPath } from "./protocol.ts";
 
 /** Nobody serves the directory: there is no socket, or nobody listens behind it. */
@@ -44,8 +46,7 @@ export async function askServer(
   }
   const body: unknown = JSON.parse(await text(response));
   if (response.statusCode !== 200) throw new CommandFailed(toFault(body));
-  const hasOutput = typeof body === "object" && body !== null && "output" in body;
-  return { answered: true, output: hasOutput ? body.output : undefined };
+  return { answered: true, output: isObject(body) ? body["output"] : undefined };
 }
 
 function post(path: string, command: string, body: string): Promise<IncomingMessage> {
@@ -65,8 +66,7 @@ function post(path: string, command: string, body: string): Promise<IncomingMess
 }
 
 function toFault(body: unknown): CommandFault {
-  const members: { code?: unknown; detail?: unknown } =
-    typeof body === "object" && body !== null ? body : {};
+  const members: { code?: unknown; detail?: unknown } = isObject(body) ? body : {};
   return {
     code: typeof members.code === "string" ? members.code : null,
     detail: typeof members.detail === "string" ? members.detail : "The server gave no reason.",

@@ -8,6 +8,7 @@ import { allowedActions, machine, type StateOf } from "#kernel/machine.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
 import type { QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { LineRequest } from "#pricing/quote/price-order.ts";
 
@@ -22,9 +23,6 @@ export const cartLife = machine({
 });
 export type CartStatus = StateOf<typeof cartLife>;
 export const cartStatuses = ["active", "checkout", "abandoned", "completed", "expired"] as const;
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** A checkout that takes longer counts as abandoned: customers who pay finish within minutes. */
 export const ABANDONED_AFTER_MS = HOUR_MS;

@@ -13,6 +13,7 @@ import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
+import { MINUTE_MS } from "#kernel/time.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import {
@@ -41,7 +42,6 @@ import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
 
 /** The first order number: 1001 does not reveal that a shop is new. */
 const FIRST_NUMBER = 1001;
-const MINUTE_MS = 60_000;
 
 export interface OrderRequest extends OrderCustomerRequest {
   readonly lines: readonly LineRequest[];

@@ -3,7 +3,7 @@
 // shop changes, and `triggered` marks the event for every reader of the log.
 
 import { nearestName } from "#kernel/nearest-name.ts";
-import { Faults } from "#kernel/refusal.ts";
+import { Faults, toPointerStep } from "#kernel/refusal.ts";
 import type { EventName } from "#messaging/events/event.ts";
 import { type Announcement, run, type Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -80,12 +80,11 @@ function refuseUnknownMembers(change: SampleChange, known: readonly string[]): v
     if (known.includes(name)) continue;
     const nearest = nearestName(name, known);
     const hint = nearest === null ? "." : `; is it ${nearest}?`;
-    faults.add(`/data/${escaped(name)}`, "unknown_field", `The event has no such member${hint}`);
+    faults.add(
+      `/data/${toPointerStep(name)}`,
+      "unknown_field",
+      `The event has no such member${hint}`,
+    );
   }
   faults.refuseIfAny();
-}
-
-/** As a JSON Pointer has it (RFC 6901, section 3). */
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -4,11 +4,8 @@
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#kernel/time.ts";
 import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
-
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 
 /** The waits before attempts 1 to 10, each after the end of the previous one: 75 h 35 m 05 s in all. */
 export const waitsMs: readonly number[] = [

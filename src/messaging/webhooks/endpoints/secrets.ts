@@ -1,6 +1,7 @@
 // Stories: rotate the secret of an endpoint, and delete the previous one when the overlap ends.
 
 import type { Id } from "#kernel/id.ts";
+import { HOUR_MS } from "#kernel/time.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
@@ -11,8 +12,6 @@ import { findEndpointRow } from "./queries.ts";
 import { saveEndpoint } from "./save-endpoint.ts";
 import { newSecret } from "./signature.ts";
 import { OLD_SECRET_TIMER } from "./webhook.ts";
-
-const HOUR_MS = 3_600_000;
 
 export interface Rotation {
   /** The previous secret keeps signing for this many hours; 0 ends it at once. */

@@ -1,7 +1,11 @@
 // One connection to a SQLite file with its prepared statements. A statement is built once per
 // connection and keeps to it: what was prepared for the reader never runs on the writer.
 
-import { Database as SqliteFile } from "bun:sqlite";
+import {
+  Database as SqliteFile,
+  type SQLQueryBindings,
+  type Statement as PreparedCommand,
+} from "bun:sqlite";
 
 import { drizzle } from "drizzle-orm/bun-sqlite";
 
@@ -30,11 +34,14 @@ const LOG_BYTES_MAX = 67_108_864;
  */
 const CACHE_KIB = 8_192;
 
+/** A row of the engine's own statements, by column. */
+export type Row = Readonly<Record<string, unknown>>;
+
 export class SqliteConnection {
   readonly driver: SqliteFile;
   readonly #builder: Builder;
   readonly #statements = new Map<Statement<unknown>, ReadyStatement>();
-  readonly #commands = new Map<string, ReturnType<SqliteFile["prepare"]>>();
+  readonly #commands = new Map<string, PreparedCommand<Row, SQLQueryBindings[]>>();
 
   private constructor(driver: SqliteFile) {
     this.driver = driver;
@@ -76,10 +83,10 @@ export class SqliteConnection {
   }
 
   /** Runs one statement of the engine's own, such as COMMIT, and answers its rows. */
-  command(text: string, ...values: (string | number)[]): unknown[] {
+  command(text: string, ...values: (string | number)[]): Row[] {
     let ready = this.#commands.get(text);
     if (ready === undefined) {
-      ready = this.driver.prepare(text);
+      ready = this.driver.prepare<Row, SQLQueryBindings[]>(text);
       this.#commands.set(text, ready);
     }
     try {

@@ -76,9 +76,5 @@ function lastSequence(connection: SqliteConnection): number {
     `SELECT max(coalesce((SELECT max(sequence) FROM events), 0),
                 coalesce((SELECT value FROM counters WHERE name = 'event_sequence'), 0)) AS last`,
   );
-  return isRowWithLast(row) ? row.last : 0;
-}
-
-function isRowWithLast(row: unknown): row is { last: number } {
-  return typeof row === "object" && row !== null && "last" in row && typeof row.last === "number";
+  return Number(row?.["last"] ?? 0);
 }

@@ -43,14 +43,14 @@ function requireThisSchema(connection: SqliteConnection, file: string): void {
   const tables = connection.command("SELECT name FROM sqlite_schema WHERE name = 'migrations'");
   const names =
     tables.length === 0 ? [] : connection.command("SELECT name FROM migrations ORDER BY name");
-  const applied = names.map((row) => textOf(row, "name"));
+  const applied = names.map((row) => String(row["name"]));
   requireApplied(applied, sqliteMigrations, file);
 }
 
 function brokenPages(connection: SqliteConnection): string[] {
   return connection
     .command(`PRAGMA integrity_check(${FAULTS_MAX})`)
-    .map((row) => textOf(row, "integrity_check"))
+    .map((row) => String(row["integrity_check"]))
     .filter((line) => line !== "ok");
 }
 
@@ -62,11 +62,7 @@ function brokenReferences(connection: SqliteConnection): string[] {
     )
     .map(
       (row) =>
-        `${textOf(row, "rows")} of ${textOf(row, "child")} point at nothing in ` +
-        textOf(row, "parent"),
+        `${String(row["rows"])} of ${String(row["child"])} point at nothing in ` +
+        String(row["parent"]),
     );
-}
-
-function textOf(row: unknown, column: string): string {
-  return typeof row === "object" && row !== null ? String(Reflect.get(row, column)) : "";
 }

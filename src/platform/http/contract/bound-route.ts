@@ -3,6 +3,7 @@
 
 import type { TSchema } from "typebox";
 
+import { isObject } from "#kernel/assume.ts";
 import type { Fault } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import { type Answer, entityTag, versionOfTag } from "#platform/http/answer.ts";
@@ -60,7 +61,7 @@ export function querySchema(route: AnyRoute): TSchema | null {
   const filters =
     route.query === null || !("properties" in route.query) ? {} : route.query.properties;
   return object({
-    ...(typeof filters === "object" && filters !== null ? filters : {}),
+    ...(isObject(filters) ? filters : {}),
     limit: optional(
       whole(1, PAGE_SIZE_MAX, {
         default: PAGE_SIZE_DEFAULT,
@@ -87,12 +88,7 @@ export function render(route: AnyRoute, answered: unknown): Answer {
 }
 
 function isVersioned(body: unknown): body is { version: number } {
-  return (
-    typeof body === "object" &&
-    body !== null &&
-    "version" in body &&
-    typeof body.version === "number"
-  );
+  return isObject(body) && typeof body["version"] === "number";
 }
 
 /** Commas may stand inside an entity tag (RFC 9110, 8.8.3). */

@@ -1,9 +1,10 @@
 // What JSON Schema cannot say of a value: that money has its currency's digits, that free-form
 // metadata keeps its bounds. Compiled from the schema's `x-…` words; costs nothing elsewhere.
 
+import { isObject } from "#kernel/assume.ts";
 import { isCurrency } from "#kernel/currency.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
-import type { Fault } from "#kernel/refusal.ts";
+import { type Fault, toPointerStep } from "#kernel/refusal.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
 
 const METADATA_KEYS_MAX = 50;
@@ -41,7 +42,7 @@ function checkProperties(properties: unknown): Check | null {
     .filter((one) => one.check !== null);
   if (checks.length === 0) return null;
   return (value, pointer, faults) => {
-    if (!isObject(value)) return;
+    if (!isMap(value)) return;
     for (const { name, check } of checks) {
       if (Object.hasOwn(value, name)) check?.(value[name], `${pointer}/${name}`, faults);
     }
@@ -60,7 +61,7 @@ function checkItems(items: unknown): Check | null {
 /** `{ amount field: currency field }` of the same object; without a currency the story judges. */
 function checkMoney(fields: Record<string, unknown>): Check {
   return (value, pointer, faults) => {
-    if (!isObject(value)) return;
+    if (!isMap(value)) return;
     for (const [field, currencyField] of Object.entries(fields)) {
       const given = value[field];
       const currency = value[String(currencyField)];
@@ -78,7 +79,7 @@ function checkMoney(fields: Record<string, unknown>): Check {
 }
 
 function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
-  if (!isObject(value)) return;
+  if (!isMap(value)) return;
   const add = (at: string, code: string, detail: string) =>
     faults.push({ pointer: at, code, detail });
   const entries = Object.entries(value);
@@ -87,7 +88,7 @@ function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
     return;
   }
   for (const [key, one] of entries) {
-    const at = `${pointer}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const at = `${pointer}/${toPointerStep(key)}`;
     if ([...key].length > METADATA_KEY_LENGTH_MAX) {
       add(at, "too_long", `A key has at most ${METADATA_KEY_LENGTH_MAX} characters.`);
     }
@@ -100,11 +101,7 @@ function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
   }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof LossyNumber)
-  );
+/** Whether a value of a body is an object; a number that was kept as text is none. */
+function isMap(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && !(value instanceof LossyNumber);
 }

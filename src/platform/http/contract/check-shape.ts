@@ -5,8 +5,9 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import { Settings } from "typebox/system";
 
+import { isObject } from "#kernel/assume.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
-import type { Fault } from "#kernel/refusal.ts";
+import { type Fault, fromPointerStep, toPointerStep } from "#kernel/refusal.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
 
 import { checkMeaning } from "./check-meaning.ts";
@@ -58,7 +59,7 @@ function noteLossyNumbers(value: unknown, pointer: string, faults: Fault[]): voi
     return;
   }
   for (const [name, inner] of Object.entries(Object(value))) {
-    noteLossyNumbers(inner, `${pointer}/${escaped(name)}`, faults);
+    noteLossyNumbers(inner, `${pointer}/${toPointerStep(name)}`, faults);
   }
 }
 
@@ -112,7 +113,7 @@ function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
     return names(params["requiredProperties"])
       .filter((name) => !hasOwn(valueAt(value, instancePath), name))
       .map((name) => ({
-        pointer: `${instancePath}/${escaped(name)}`,
+        pointer: `${instancePath}/${toPointerStep(name)}`,
         code: "required",
         detail: "This field is required.",
       }));
@@ -130,7 +131,7 @@ function isLossyNumber(value: unknown, pointer: string): boolean {
 
 function unknownField({ instancePath, schemaPath }: SchemaError, schema: TSchema): Fault {
   const parent = schemaAt(schema, schemaPath.slice(0, schemaPath.lastIndexOf("/")));
-  const name = unescaped(instancePath.slice(instancePath.lastIndexOf("/") + 1));
+  const name = fromPointerStep(instancePath.slice(instancePath.lastIndexOf("/") + 1));
   const nearest = nearestName(name, knownFields(parent));
   return {
     pointer: instancePath,
@@ -212,7 +213,7 @@ function schemaAt(schema: unknown, path: string): unknown {
 function valueAt(value: unknown, pointer: string): unknown {
   let found = value;
   for (const part of pointer.split("/").slice(1)) {
-    const key = unescaped(part);
+    const key = fromPointerStep(part);
     if (Array.isArray(found)) found = found[Number(key)];
     else found = isObject(found) && Object.hasOwn(found, key) ? found[key] : undefined;
   }
@@ -221,16 +222,4 @@ function valueAt(value: unknown, pointer: string): unknown {
 
 function hasOwn(value: unknown, name: string): boolean {
   return isObject(value) && Object.hasOwn(value, name);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-function unescaped(part: string): string {
-  return part.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -3,8 +3,9 @@
 
 import type { TSchema } from "typebox";
 
+import { isObject } from "#kernel/assume.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
-import type { Fault } from "#kernel/refusal.ts";
+import { type Fault, fromPointerStep } from "#kernel/refusal.ts";
 
 import { FAULTS_MAX, shapeCheck } from "./check-shape.ts";
 import { queryInvalid } from "./refusals.ts";
@@ -80,7 +81,7 @@ function twice(name: string): Fault {
 function atParameter(fault: Fault): Fault {
   const name = (fault.pointer ?? "").split("/")[1] ?? "";
   return {
-    parameter: name.replaceAll("~1", "/").replaceAll("~0", "~"),
+    parameter: fromPointerStep(name),
     code: fault.code,
     detail: fault.detail,
   };
@@ -90,8 +91,4 @@ function propertiesOf(schema: TSchema | null): Record<string, unknown> {
   if (!isObject(schema)) return {};
   const properties = schema["properties"];
   return isObject(properties) ? properties : {};
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

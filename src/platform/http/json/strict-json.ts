@@ -2,7 +2,7 @@
 // understand differently (RFC 8259 grammar, RFC 7493 strings and keys). Invariant: a number or a
 // string that was accepted means exactly what the caller wrote.
 
-import type { Fault } from "#kernel/refusal.ts";
+import { type Fault, toPointerStep } from "#kernel/refusal.ts";
 
 import { exactNumber } from "./exact-number.ts";
 
@@ -264,7 +264,7 @@ class Parser {
 function toPointer(path: readonly (string | number)[]): string {
   let pointer = "";
   for (const token of path) {
-    const step = String(token).replaceAll("~", "~0").replaceAll("/", "~1");
+    const step = toPointerStep(String(token));
     if (pointer.length + step.length > POINTER_LENGTH_MAX) break;
     pointer += `/${step}`;
   }

@@ -3,13 +3,12 @@
 // while there is traffic (and as much more as clocks differ); nobody waits for the database.
 
 import { newRequestId } from "#kernel/id.ts";
-import { type Clock, realClock } from "#kernel/time.ts";
+import { type Clock, realClock, SECOND_MS } from "#kernel/time.ts";
 import type { Database, Tx } from "#platform/database/database.ts";
 
 import { addRateUse, findUsesOfOthers, forgetRateUses, type OthersUse } from "./rate-uses.ts";
 import { type Elsewhere, rateWindowMs } from "./rate-window.ts";
 
-const SECOND_MS = 1_000;
 /** Between two looks, milliseconds. */
 const LOOK_MS = 500;
 /** The first look after a time without requests: what the others did meanwhile is not known. */

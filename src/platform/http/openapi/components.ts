@@ -1,6 +1,8 @@
 // Shapes with a name become components of the document, once; wherever they are used there is a
 // reference. Words for our own checks stay out of it.
 
+import { isObject } from "#kernel/assume.ts";
+
 type Json = Record<string, unknown>;
 
 /** Our own words in a schema; they mean nothing to a reader of the document. */
@@ -12,7 +14,7 @@ export class Components {
   /** The schema as the document has it: a reference where it has a name. */
   of(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((one) => this.of(one));
-    if (!isJson(schema)) return schema;
+    if (!isObject(schema)) return schema;
     const name = schema["x-component"];
     if (typeof name !== "string") return this.#plain(schema);
     const known = this.#schemas.get(name);
@@ -38,8 +40,4 @@ export class Components {
         .map(([word, value]) => [word, this.of(value)]),
     );
   }
-}
-
-function isJson(value: unknown): value is Json {
-  return typeof value === "object" && value !== null;
 }

@@ -1,6 +1,7 @@
 // The OpenAPI 3.1 document, generated from the same routes that serve: what is written here is what
 // is held, and a status or code that is not here is not answered.
 
+import { isObject } from "#kernel/assume.ts";
 import { type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
 import { storageFull, storageUnavailable } from "#platform/database/errors.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
@@ -130,10 +131,10 @@ function pathParameters(route: AnyRoute): Json[] {
 
 function queryParameters(route: AnyRoute, components: Components): Json[] {
   const schema: unknown = components.of(querySchema(route) ?? {});
-  const properties = isJson(schema) && isJson(schema["properties"]) ? schema["properties"] : {};
-  const needed: unknown[] = isJson(schema) ? [schema["required"]].flat() : [];
+  const properties = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {};
+  const needed: unknown[] = isObject(schema) ? [schema["required"]].flat() : [];
   return Object.entries(properties).map(([name, one]) => {
-    const described = isJson(one) ? one : {};
+    const described = isObject(one) ? one : {};
     const isList = described["type"] === "array";
     return {
       name,
@@ -212,8 +213,4 @@ function refusal(status: number, list: readonly RefusalDefinition[], route: AnyR
     headers: describedHeaders(status, route),
     content: { "application/json": { schema }, "application/problem+json": { schema } },
   };
-}
-
-function isJson(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
