@@ -25,7 +25,7 @@ import type { Route } from "#platform/http/contract/route.ts";
 import { listen } from "#platform/http/http-server.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
-import { explained } from "#platform/http/openapi/explained.ts";
+import { explained } from "#platform/http/openapi/errors-page.ts";
 import { guide } from "#platform/http/openapi/guide.ts";
 import { openApiDocument, refusalsOf } from "#platform/http/openapi/openapi.ts";
 import type { Log } from "#platform/log/log.ts";

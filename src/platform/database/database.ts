@@ -105,6 +105,8 @@ export interface Database {
   readonly isShared: boolean;
   /** The home of this program, by which its leases are known; of all who share it, nobody else's. */
   readonly home: string;
+  /** Names of work that this program does now and that nothing else in it may begin, too. */
+  readonly inProgress: Set<string>;
   /** Runs the story, alone or guarded against its neighbors; resolves only when its commit is durable. */
   write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
   /** Whether writes are taken: not after the file or its disk failed, until the next start. */

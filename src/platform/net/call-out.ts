@@ -46,7 +46,7 @@ export interface CallOutOptions {
   readonly tlsAuthorities?: readonly string[];
 }
 
-type Outcome = Omit<CallResult, "durationMs">;
+type Unmeasured = Omit<CallResult, "durationMs">;
 
 /** How calls leave: what all calls of one `CallOut` share. */
 interface Exit {
@@ -75,7 +75,7 @@ export function openCallOut(options: CallOutOptions = {}): CallOut {
   };
 }
 
-async function attempt(exit: Exit, call: OutboundCall, signal: AbortSignal): Promise<Outcome> {
+async function attempt(exit: Exit, call: OutboundCall, signal: AbortSignal): Promise<Unmeasured> {
   const url = URL.parse(call.url);
   if (url === null || !/^https?:$/.test(url.protocol)) return failed("blocked_address");
   const addresses = await addressesOf(plainHost(url.hostname), exit.resolve, signal);
@@ -117,7 +117,7 @@ async function send(
   exit: Exit,
   { call, url, address }: { call: OutboundCall; url: URL; address: string },
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<Unmeasured> {
   let response: Response;
   try {
     response = await fetch(literalUrl(url, address), {
@@ -166,6 +166,6 @@ function tlsOf(exit: Exit, host: string): Bun.TLSOptions {
   };
 }
 
-function failed(failure: CallFailure): Outcome {
+function failed(failure: CallFailure): Unmeasured {
   return { status: null, failure, address: null, headers: null, excerpt: "" };
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { Type } from "typebox";
 
+import { MINUTE_MS } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
 import { findLease } from "#platform/database/leases.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -14,7 +15,6 @@ import { object } from "#platform/http/contract/words.ts";
 
 import { codeOf, NOON, noonClock, openTestDatabase, stillOpen } from "../../support/database.ts";
 
-const MINUTE_MS = 60_000;
 const terms = {
   path: "/v2/crates",
   operationId: "tryCrates",
@@ -50,7 +50,7 @@ function quickRoute(by: string): Route {
 
 /** Another program over the same database. */
 function program(database: Database): Database {
-  return { ...database, isShared: true };
+  return { ...database, isShared: true, inProgress: new Set() };
 }
 
 /** A request with the key `once`. */
@@ -168,7 +168,7 @@ describe("the key of a workflow", () => {
 
   test("takes no lease where the program is alone", async () => {
     await using opened = await openTestDatabase();
-    const alone: Database = { ...opened.database, isShared: false };
+    const alone: Database = { ...opened.database, isShared: false, inProgress: new Set() };
     const slow = slowRoute("one");
     const first = asked(alone, slow.route);
     await slow.started;

@@ -74,6 +74,7 @@ export async function openPostgresDatabase(
       vault,
       isShared: true,
       home: terms.home,
+      inProgress: new Set(),
       read: readerOver((text, values) => readers.ask(text, values)),
       readTogether: (reads) => readTogether(readers, reads),
       write: (story, options) => writer.write(story, options),

@@ -1,11 +1,12 @@
 // The embedded engine: one file, one connection that writes, one that reads what is committed.
 
+import { statSync } from "node:fs";
+
 import { type Database, type Reader, run, type Statement } from "#platform/database/database.ts";
 import type { MigrationReport } from "#platform/database/migrations.ts";
 import { notifySafely } from "#platform/process/notify-safely.ts";
 
 import { SqliteConnection } from "./connection.ts";
-import { fileSizes } from "./file-sizes.ts";
 import { migrate } from "./migrate.ts";
 import { SqliteWriter, type WriterOptions } from "./writer.ts";
 
@@ -51,6 +52,7 @@ export function openSqliteDatabase(path: string, { clock, ...terms }: StoreTerms
     vault: terms.vault,
     isShared: false,
     home: "here",
+    inProgress: new Set(),
     read,
     // Reads await nothing but each other, and a commit comes in a later turn of the event loop.
     readTogether: (reads) => reads(read),
@@ -77,4 +79,13 @@ function lastSequence(connection: SqliteConnection): number {
                 coalesce((SELECT value FROM counters WHERE name = 'event_sequence'), 0)) AS last`,
   );
   return Number(row?.["last"] ?? 0);
+}
+
+/** Bytes of the file and of its write-ahead log; 0 for what is not there. */
+function fileSizes(path: string): { readonly database: number; readonly log: number } {
+  return { database: sizeOf(path), log: sizeOf(`${path}-wal`) };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -19,7 +19,7 @@ const GROUP_MS_MAX = 5;
 
 const SYSTEM: Actor = { type: "system", id: null };
 
-type Outcome = { readonly answer: () => void } | { readonly error: unknown };
+type StoryResult = { readonly answer: () => void } | { readonly error: unknown };
 
 interface Job {
   /** The story; its answer is told after the commit. */
@@ -154,7 +154,7 @@ export class SqliteWriter {
   }
 
   /** What the story wrote is in the group's transaction, or all of it is undone. */
-  async #attempt(job: Job, story: Job["story"]): Promise<Outcome> {
+  async #attempt(job: Job, story: Job["story"]): Promise<StoryResult> {
     const tx = new SqliteTx(this.#connection, this.#sequence, {
       now: this.#clock.now(),
       actor: job.actor,

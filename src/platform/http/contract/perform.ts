@@ -171,16 +171,8 @@ function acting(call: Call): Shop {
   return {
     ...call.shop,
     database: {
-      read: database.read,
-      readTogether: (reads) => database.readTogether(reads),
-      vault: database.vault,
-      isShared: database.isShared,
-      home: database.home,
+      ...database,
       write: (story, options) => database.write(story, { ...writeOptions(call), ...options }),
-      isWritable: () => database.isWritable(),
-      sizes: () => database.sizes(),
-      onAnnounced: (listener) => database.onAnnounced(listener),
-      close: () => database.close(),
     },
   };
 }

@@ -29,21 +29,12 @@ export interface RunningKey extends Disposable {
   giveUp(): Promise<void>;
 }
 
-const running = new WeakMap<Database, Set<string>>();
-
-function keysOf(database: Database): Set<string> {
-  const known = running.get(database) ?? new Set<string>();
-  running.set(database, known);
-  return known;
-}
-
 /** Afterwards nobody else here runs with the key. Refuses `idempotency_in_progress`. */
 export function runWithKey(database: Database, key: string, clock: Clock): RunningKey {
-  const keys = keysOf(database);
-  if (keys.has(key)) throw inProgress();
-  keys.add(key);
+  const { inProgress, isShared } = database;
   const lease: LeaseHolder = { name: leaseOf(key), holder: newHolder(database) };
-  const { isShared } = database;
+  if (inProgress.has(lease.name)) throw refusal();
+  inProgress.add(lease.name);
   const release = async (tx: Tx) => {
     if (isShared) await releaseLease(tx, lease);
   };
@@ -51,14 +42,14 @@ export function runWithKey(database: Database, key: string, clock: Clock): Runni
     claim: async (tx) => {
       const now = clock.now();
       const claim = { ...lease, now, until: now + LEASE_MS };
-      if (isShared && !(await takeLease(tx, claim))) throw inProgress();
+      if (isShared && !(await takeLease(tx, claim))) throw refusal();
     },
     release,
     giveUp: async () => {
       // A lease that cannot be released ends by itself; the caller is told what went wrong first.
       if (isShared) await database.write(release).catch(() => undefined);
     },
-    [Symbol.dispose]: () => keys.delete(key),
+    [Symbol.dispose]: () => inProgress.delete(lease.name),
   };
 }
 
@@ -67,7 +58,7 @@ export function runWithKey(database: Database, key: string, clock: Clock): Runni
  * be that workflow, too.
  */
 export function requireNotRunningHere(database: Database, key: string): void {
-  if (keysOf(database).has(key)) throw idempotencyKeyReused();
+  if (database.inProgress.has(leaseOf(key))) throw idempotencyKeyReused();
 }
 
 /** The same of any other program. */
@@ -80,6 +71,6 @@ function leaseOf(key: string): string {
   return `key:${key}`;
 }
 
-function inProgress() {
+function refusal() {
   return idempotencyInProgress({ headers: { "Retry-After": RETRY_SECONDS } });
 }

@@ -1,7 +1,9 @@
 // The page that explains every refusal. Invariant: each code is an anchor, so that the `type` of an
 // error answer leads to its explanation; no script, no request beyond the page itself.
 
+import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { pagePolicy } from "#platform/html/content-policy.ts";
+import { statusOfKind } from "#platform/http/answer.ts";
 
 /** What a caller may be told about one code. */
 export interface ExplainedRefusal {
@@ -63,4 +65,9 @@ function renderRefusal(refusal: ExplainedRefusal): string {
 <h3><a href="#${code}">${code}</a></h3>
 <p>${Bun.escapeHTML(refusal.title)}</p>${detail}
 </article>`;
+}
+
+/** Each refusal with the status that its kind has. */
+export function explained(refusals: readonly RefusalDefinition[]): ExplainedRefusal[] {
+  return refusals.map(({ code, kind, title }) => ({ code, status: statusOfKind[kind], title }));
 }
