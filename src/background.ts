@@ -1,5 +1,6 @@
-// What goes on in the shops without being asked: timers, deliveries, figures and regular work. Where
-// several programs share the shops, one of them does it for each mode, and another when that one is gone.
+// Background work of both shops: timers, webhook deliveries, analytics and scheduled jobs. If
+// several programs share a database, the leader of each mode does its work; another program takes
+// over when the leader is gone.
 
 import { Projector } from "#analytics/projection/projector.ts";
 import { realClock } from "#kernel/time.ts";
@@ -27,7 +28,7 @@ import { simulatedPush } from "#sandbox/simulated-gateway/simulated.ts";
 
 import { type OpenedShops, type OpenShop, type Shops } from "./open-shops.ts";
 
-/** What may happen later in the shop. */
+/** The kinds of timers that the shop sets. */
 const timers: readonly TimerWork<OpenShop>[] = [
   ...recoveryTimers,
   ...paymentTimers,
@@ -38,7 +39,7 @@ const timers: readonly TimerWork<OpenShop>[] = [
 export interface BackgroundTerms {
   readonly config: Config;
   readonly log: Log;
-  /** What may happen later, beside what the shop itself has. */
+  /** Kinds of timers besides the shop's own. */
   readonly timers: readonly TimerWork<OpenShop>[];
 }
 
@@ -47,13 +48,15 @@ type Working = { start(): void; stop(withinMs: number): Promise<void> };
 export interface Background {
   readonly runners: Readonly<Record<Mode, TimerRunner<OpenShop>>>;
   readonly couriers: Readonly<Record<Mode, Courier>>;
-  /** From now on it goes on, wherever it is ours. */
+  /** Starts the work of every mode that this program leads, now or later. */
   start(): void;
-  /** Ends what is under way, within milliseconds, and leaves the rest to whoever comes next. */
+  /**
+   * Ends running work within this many milliseconds; unfinished work is done after the next start.
+   */
   stop(withinMs: number): Promise<void>;
 }
 
-/** The background of both shops, which does nothing before it is started. */
+/** Prepares the background of both shops; nothing runs before `start`. */
 export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Background {
   const { config, log } = terms;
   const leaders = {
@@ -61,7 +64,7 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
     live: leaderOf(opened.live.database, log),
   };
   const follower = followerOf(opened, log, () => wakeTest());
-  // Whoever moves the clock lets everything happen that is due on the way.
+  // While the clock is moved, the mover itself fires the timers on the way.
   const timerLeaders = {
     live: leaders.live,
     test: follower === null ? leaders.test : pausedWhile(leaders.test, () => follower.isMoving),
@@ -72,7 +75,7 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
     runners.test.wake();
     couriers.test.wake();
   };
-  const onFault = (error: unknown) => log.error("Counting events failed.", { error });
+  const onFault = (error: unknown) => log.error("The analytics projection failed.", { error });
   const working: Working[] = modes.flatMap((mode) => [
     runners[mode],
     couriers[mode],
@@ -110,7 +113,7 @@ function leaderOf(database: Database, log: Log): Leader {
   });
 }
 
-/** Where several programs share the test shop, each of them may move its clock. */
+/** Only a shared test shop needs a follower: another program may move its clock. */
 function followerOf({ test, movableClock: clock }: OpenedShops, log: Log, onMoved: () => void) {
   if (!test.database.isShared) return null;
   return new ClockFollower({
@@ -152,7 +155,7 @@ function couriersOf(
   leaders: Readonly<Record<Mode, Leader>>,
   log: Log,
 ): Readonly<Record<Mode, Courier>> {
-  const onFault = (error: unknown) => log.error("Delivering webhooks failed.", { error });
+  const onFault = (error: unknown) => log.error("A pass of the webhook courier failed.", { error });
   const both = { onFault, onSkew: skewWarning(log) };
   const offsetMs = () => movableClock.offsetMs;
   return {

@@ -1,4 +1,5 @@
-// argv -> one command. A step of a backup is looked for first, so that its process loads nothing else.
+// Dispatches argv to one command. Steps of a backup are checked first, so that their process loads
+// no other module.
 
 import { runBackupStep } from "#platform/backup/steps.ts";
 

@@ -1,4 +1,4 @@
-// Both shops of a data directory, each with its database, its clock and its gateways.
+// Opens both shops of a data directory, each with its database, clock and gateways.
 
 import { mkdirSync } from "node:fs";
 
@@ -21,37 +21,37 @@ import { openVault } from "#platform/vault/vault.ts";
 import { openSimulatedGateway } from "#sandbox/simulated-gateway/open-simulated-gateway.ts";
 import { openStore } from "#shop/store/open-store.ts";
 
-/** A shop with every power that a handler may need. */
+/** A shop with everything that a handler may need. */
 export type OpenShop = PaymentsShop & MessagingShop & AnalyticsShop;
 
 export type Shops = Readonly<Record<Mode, OpenShop>>;
 
 export interface OpeningTerms {
   readonly log: Log;
-  /** What a shop's clock starts from; the machine's clock where nothing else is said. */
+  /** The clock that a shop's time is derived from; the machine's clock by default. */
   readonly clockOf?: (mode: Mode) => Clock;
-  /** Who moves the money of a shop, in place of the simulated gateway of test mode. */
+  /** The payment gateways of a shop, in place of the simulated gateway of test mode. */
   readonly gatewaysOf?: (shop: Shop) => readonly Gateway[];
-  /** How webhooks leave the house; over the network where nothing else is said. */
+  /** Sends webhooks; over the network by default. */
   readonly callOut?: CallOut;
-  /** Told of each commit. */
+  /** Called after each commit. */
   readonly onCommit?: (mode: Mode, commit: Commit) => void;
-  /** Seals secrets in place of the key that lies in the directory: 32 bytes in base64. */
+  /** Seals secrets instead of the key file in the directory: 32 bytes in base64. */
   readonly secretKey?: string | null;
 }
 
 export interface OpenedShops extends Shops, AsyncDisposable {
-  /** Tells whoever waits for something to happen that nothing more will. */
+  /** Aborts everything that waits for an event of the shops. */
   beginClosing(): void;
-  /** The clock of the test shop, which can be moved. */
+  /** The clock of the test shop, which tests and `/v2/test/clock` can move. */
   readonly movableClock: ShopClock;
-  /** The address under which a browser finds us, once there is one. */
+  /** The public URL of the server; empty until it listens. */
   readonly address: { url: string };
 }
 
 /**
- * Opens both shops of a place, each with its own database, made and migrated where needed.
- * The caller holds the directory's lock. Both carry the same store id.
+ * Opens both shops, creating and migrating their databases as needed. The caller holds the lock of
+ * the data directory. Both databases get the same store id.
  */
 export async function openShops(place: DatabasePlace, terms: OpeningTerms): Promise<OpenedShops> {
   const { log, clockOf = () => realClock, gatewaysOf, callOut = openCallOut() } = terms;
@@ -78,7 +78,7 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   movableClock.runOn(await findClockOffset(test.database.read));
   const id = await live.database.write((tx) => openStore(tx, newId("store", realClock.now())));
   const other = await test.database.write((tx) => openStore(tx, id));
-  if (other !== id) log.warn("The two databases of this directory are of different stores.");
+  if (other !== id) log.warn("The test and live databases belong to different stores.");
   return {
     test,
     live,

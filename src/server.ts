@@ -1,5 +1,4 @@
-// The one place where everything is joined: the two shops of a data directory, the routes of all
-// nouns, and the server that offers them.
+// Joins the two shops of a data directory, the routes of all nouns, and the HTTP server.
 
 import { analyticsRoutes } from "#analytics/summary/routes.ts";
 import { inventoryRoutes } from "#catalog/inventory/routes.ts";
@@ -55,7 +54,7 @@ import { type OpeningTerms, type OpenShop, openShops, type Shops } from "./open-
 import { addShopGauges } from "./shop-gauges.ts";
 
 /**
- * Every route of the interface, in the order of the documentation.
+ * Every route of the API, in the order of the documentation.
  * @internal Exported for tests.
  */
 export const routes: readonly Route<OpenShop>[] = [
@@ -87,7 +86,7 @@ export function document(): OpenApiDocument {
 }
 
 /**
- * Every refusal that any route may make, once.
+ * Every refusal that any route may make, without duplicates.
  * @internal Exported for tests.
  */
 export function refusals(): RefusalDefinition[] {
@@ -98,11 +97,11 @@ export function refusals(): RefusalDefinition[] {
 }
 
 export interface ServerTerms extends OpeningTerms {
-  /** What may happen later, beside what the shop itself has. */
+  /** Kinds of timers besides the shop's own. */
   readonly timers?: readonly TimerWork<OpenShop>[];
   /**
-   * What an administrator may ask of the running server; nothing where nothing is said. The address
-   * is where a program of this machine reaches it: empty until it listens.
+   * The commands that an administrator may send to the running server; none by default. The address
+   * is where a program on this machine reaches the server, empty until it listens.
    */
   readonly commands?: (shops: Shops, address: () => string) => Commands;
 }
@@ -113,13 +112,13 @@ export interface Duka {
   readonly shops: Shops;
   readonly timers: Readonly<Record<Mode, TimerRunner<OpenShop>>>;
   readonly couriers: Readonly<Record<Mode, Courier>>;
-  /** The key made at the very first start; shown this once. */
+  /** The API key made at the first start; it cannot be shown again. */
   readonly firstKey: string | null;
-  /** Finishes what is in flight, then closes everything. */
+  /** Finishes requests in flight, then closes everything. */
   stop(): Promise<void>;
 }
 
-/** Starts serving. Throws, with everything closed again, when anything is not as it must be. */
+/** Starts serving. If it throws, everything it opened is closed again. */
 export async function startDuka(config: Config, terms: ServerTerms): Promise<Duka> {
   await using opened = new AsyncDisposableStack();
   opened.use(lockDataDirectory(config.dataDirectory));
@@ -151,7 +150,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   state.address = addressAt(config, server.port);
   bare.address.url = state.url;
   if (bare.live.database.isShared && config.publicUrl === null) {
-    log.warn("Every program that shares this shop needs the same DUKA_PUBLIC_URL.", {
+    log.warn("Set the same DUKA_PUBLIC_URL for every program that shares this shop.", {
       url: state.url,
     });
   }
@@ -177,7 +176,10 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   };
 }
 
-/** Past any proxy in front of it; where TLS ends here, the name that its certificate is for. */
+/**
+ * The server's own address, without a proxy in front of it. With TLS, the name in the public URL,
+ * because the certificate is issued for it.
+ */
 function addressAt(config: Config, port: number): string {
   return publicUrlAt(config.listen.tls === null ? { ...config, publicUrl: null } : config, port);
 }
@@ -188,12 +190,13 @@ interface Serving {
   readonly metrics: Metrics;
   readonly state: { readonly isStopping: boolean; readonly url: string };
   readonly log: Log;
-  /** Where other programs answer for the shops, too. */
+  /** The rate limits shared with other programs on the same databases; null if there are none. */
   readonly share: Readonly<Record<Mode, SharedRate>> | null;
 }
 
 function sharedRates(shops: Shops, log: Log): Readonly<Record<Mode, SharedRate>> {
-  const onFault = (error: unknown) => log.error("A rate limit is not shared.", { error });
+  const onFault = (error: unknown) =>
+    log.error("A shared rate limit could not be updated.", { error });
   return {
     test: new SharedRate({ database: shops.test.database, onFault }),
     live: new SharedRate({ database: shops.live.database, onFault }),
@@ -204,7 +207,7 @@ function serveHttp(config: Config, { shops, runners, metrics, state, log, share 
   const databases = { test: shops.test.database, live: shops.live.database };
   return listen({
     routes,
-    // Made when somebody reads them: the start does not wait for the documentation.
+    // Built on first use, so that the start does not wait for the documentation.
     docs: {
       get document() {
         return document();
@@ -222,7 +225,7 @@ function serveHttp(config: Config, { shops, runners, metrics, state, log, share 
     publicUrl: () => state.url,
     retentionClock: realClock,
     authenticate: authenticator(databases, realClock, (error) =>
-      log.error("The use of a key could not be noted.", { error }),
+      log.error("The last use of an API key could not be saved.", { error }),
     ),
     addressOf: (request, peer) =>
       addressBlock(
@@ -249,8 +252,8 @@ function serveHttp(config: Config, { shops, runners, metrics, state, log, share 
     readiness: async () => {
       const isWritable = modes.every((mode) => shops[mode].database.isWritable());
       const isReady = isWritable && !state.isStopping;
-      const told = isReady ? await timerStatus(runners) : [];
-      const details = { engine, version, writable: isWritable, timers: told };
+      const statuses = isReady ? await timerStatus(runners) : [];
+      const details = { engine, version, writable: isWritable, timers: statuses };
       return { ready: isReady, details: { ...details, stopping: state.isStopping } };
     },
   });

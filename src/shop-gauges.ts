@@ -1,4 +1,4 @@
-// What is measured of both shops when somebody asks: what waits, and how large the files are.
+// Gauges of both shops, read on each scrape: backlogs and database sizes.
 
 import { SECOND_MS } from "#kernel/time.ts";
 import { type Backlog, measureBacklog } from "#messaging/webhooks/worker/lookups.ts";
@@ -9,7 +9,7 @@ import { countOverdue } from "#platform/scheduler/timer-queries.ts";
 
 import type { Shops } from "./open-shops.ts";
 
-/** Adds the figures of the shops. */
+/** Registers the gauges. */
 export function addShopGauges(metrics: Metrics, shops: Shops): void {
   for (const gauge of gauges(shops)) metrics.addGauge(gauge);
 }
@@ -18,7 +18,7 @@ function gauges(shops: Shops): GaugeTerms[] {
   return [
     {
       name: "duka_store_writable",
-      help: "1 while writes are taken, 0 after the disk failed or while the server does not answer.",
+      help: "1 while the database accepts writes; 0 after a disk failure or while its server is unreachable.",
       read: async (mode) => (shops[mode].database.isWritable() ? 1 : 0),
     },
     {
@@ -28,32 +28,32 @@ function gauges(shops: Shops): GaugeTerms[] {
     },
     {
       name: "duka_webhook_deliveries_waiting",
-      help: "Deliveries that wait for their time or their turn.",
+      help: "Deliveries waiting for their next attempt or for a free slot.",
       read: async (mode) => (await backlogOf(shops[mode])).waiting,
     },
     {
       name: "duka_webhook_oldest_waiting_seconds",
-      help: "How long the oldest delivery has been waiting.",
+      help: "Age of the oldest waiting delivery.",
       read: async (mode) => (await backlogOf(shops[mode])).oldestMs / SECOND_MS,
     },
     {
       name: "duka_webhook_unread_events",
-      help: "Events that are not on their way to any endpoint yet.",
+      help: "Events for which no deliveries have been made yet.",
       read: async (mode) => (await backlogOf(shops[mode])).unread,
     },
     {
       name: "duka_timers_overdue",
-      help: "Timers that are due and have not fired.",
+      help: "Timers past their due time that have not fired.",
       read: (mode) => countOverdue(shops[mode].database.read, shops[mode].clock.now()),
     },
     {
       name: "duka_database_bytes",
-      help: "Size of the database.",
+      help: "Size of the database in bytes.",
       read: async (mode) => (await shops[mode].database.sizes()).database,
     },
     {
       name: "duka_wal_bytes",
-      help: "Size of the write-ahead log of a database file; 0 in PostgreSQL, which tells of its own.",
+      help: "Size of the SQLite write-ahead log in bytes; 0 on PostgreSQL.",
       read: async (mode) => (await shops[mode].database.sizes()).log,
     },
   ];

@@ -1,11 +1,11 @@
-// Types that the compiler cannot see: a value of unknown shape is tested, or assumed to have one.
+// Values whose type the compiler cannot see: test them with `isObject`, or assume a type.
 
-/** The same value as another type. The cast is the caller's claim, and a comment there says why it holds. */
+/** Casts a value to another type. The caller's comment says why the cast holds. */
 export function assume<T>(value: unknown): T {
   return value as T;
 }
 
-/** Whether the value is an object with members: neither null nor a list. */
+/** Whether the value is an object with members; null and arrays are not. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

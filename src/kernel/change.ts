@@ -1,9 +1,9 @@
-// A partial update: what is given replaces, what is not given stays.
+// A partial update: fields that are given replace the stored ones, all others stay.
 
-/** The fields of a resource that a caller may have given. */
+/** The fields of a resource that a caller may send. */
 export type Change<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** The fields that were given, without those that are undefined. */
+/** The fields that were sent, without those that are undefined. */
 export function defined<T extends object>(
   change: T,
 ): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -1,10 +1,11 @@
-// The currencies a shop can sell in, and how many decimal digits each has: ISO 4217, list one.
-// Invariant: a digit count never changes and a code never leaves, also when ISO withdraws it,
-// because stored money is read by them. No engine is asked, so none can revalue stored money.
+// The currencies a shop can sell in, with the number of decimal digits of each (ISO 4217, list
+// one). Invariant: a digit count never changes and a code is never removed, even when ISO withdraws
+// it, because stored amounts depend on both. The table is fixed here and not taken from the
+// JavaScript engine, whose updates could revalue stored money.
 
 /**
- * ISO code to decimal digits. Left out is what nobody sells in: historic codes, metals, test codes,
- * and the units that only central banks and bond markets count in (XDR, XSU, XUA, XBA to XBD).
+ * ISO code to decimal digits. Left out: historic codes, metals, test codes, and units used only by
+ * central banks and bond markets (XDR, XSU, XUA, XBA to XBD).
  */
 // prettier-ignore
 const digitsByCurrency = {

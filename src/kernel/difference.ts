@@ -1,10 +1,10 @@
-// What an audit finds: two figures of the shop that must agree and do not.
+// The result of an audit: two figures of the shop that must agree and do not.
 
-/** One figure that is not what the rest of the database says it must be. */
+/** One figure that differs from the value computed from the rest of the database. */
 export interface Difference {
-  /** The id, or the name, of what it is about. */
+  /** The id or name of the resource. */
   readonly subject: string;
-  /** Which figure of it, such as `reserved`. */
+  /** The name of the figure, such as `reserved`. */
   readonly what: string;
   readonly expected: string | number;
   readonly found: string | number;

@@ -1,6 +1,6 @@
-// Identifiers: a prefix that says what it is, and a time-ordered UUIDv7 in 26 base32 characters
-// (TypeID 0.3.0). Invariant: ids of one prefix sort by the instant they were made for, so lists
-// page by id alone and a span of time is a span of ids.
+// Identifiers: a prefix for the kind, and a time-ordered UUIDv7 in 26 base32 characters (TypeID
+// 0.3.0). Invariant: ids of one prefix sort by the instant they were made for, so lists page by id
+// alone and a span of time is a span of ids.
 
 import { randomUuidBytes } from "./random.ts";
 import { realClock } from "./time.ts";
@@ -59,7 +59,7 @@ export function instantOf(id: Id<IdKind>): number {
   return instant;
 }
 
-/** A new name for one request, for logs and for whoever asks what happened to it. */
+/** A new id of a request, for the log and for the `X-Request-Id` header. */
 export function newRequestId(): string {
   return `req_${encode(randomUuidBytes(realClock.now()))}`;
 }

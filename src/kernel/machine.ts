@@ -1,5 +1,5 @@
-// A life as a table: one row per state, one arrow per action. The table is the whole truth about
-// where a thing may go, and what the world is told when it does.
+// A state machine as a table: one row per state, one arrow per action. The table alone decides
+// which transitions exist and which event each one announces.
 
 type Arrow<State> = readonly [next: State, event: string | null];
 type LifeTable<T> = { readonly [S in keyof T]: Readonly<Record<string, Arrow<StateOf<T>>>> };
@@ -7,12 +7,12 @@ type LifeTable<T> = { readonly [S in keyof T]: Readonly<Record<string, Arrow<Sta
 export type StateOf<T> = keyof T & string;
 export type ActionOf<T> = { [S in keyof T]: keyof T[S] & string }[keyof T];
 
-/** Declares a life. An arrow to a state that has no row does not compile. */
+/** Declares a state machine. An arrow to a state that has no row does not compile. */
 export function machine<const T extends LifeTable<T>>(table: T): T {
   return table;
 }
 
-/** Where an action leads from a state, or null where the table has no such arrow. */
+/** The state that an action leads to, or null if the table has no such arrow. */
 export function arrow<T extends LifeTable<T>>(
   life: T,
   from: StateOf<T>,

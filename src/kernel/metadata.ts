@@ -1,4 +1,3 @@
-// Free-form data of the caller's own. The shop keeps it, gives it back as it came, and reads it
-// never.
+// Free-form data of the caller. The shop stores and returns it unchanged and never reads it.
 
 export type Metadata = Readonly<Record<string, unknown>>;

@@ -5,26 +5,26 @@ import { type CurrencyCode, type CurrencyExponent, exponentOf } from "./currency
 import type { Faults } from "./refusal.ts";
 
 /**
- * The largest amount a caller may send, in minor units: a hundred order lines, their hundred taxes and
- * the shipping at this amount still add up to less than 2^53, and it buys 400 billion dollars.
+ * The largest amount a caller may send, in minor units. A hundred order lines, their hundred taxes
+ * and the shipping at this amount still add up to less than 2^53. It equals 400 billion dollars.
  */
 export const MAX_AMOUNT_MINOR = 40_000_000_000_000;
 
-/** Why a decimal cannot be read: not of the form, more digits than there is room for, or beyond 2^53. */
+/** Why a decimal cannot be read: malformed, more digits than the currency has, or beyond 2^53. */
 export type DecimalFault = "invalid" | "precision" | "too_large";
 
 /** Why an amount of a request cannot be read. */
 export type AmountFault = `amount_${DecimalFault}`;
 
-/** Sign, fifteen whole digits, point and fifteen of fraction. Longer text is not an amount. */
+/** Sign, fifteen whole digits, point and fifteen digits of fraction. Longer text is refused. */
 const TEXT_LENGTH_MAX = 32;
 const DECIMAL_FORM = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const ZERO = 48;
 
 /**
- * An amount as the wire has it, in major units: a JSON number, or text such as `249.50`. Nothing is rounded:
- * a digit of value beyond the currency's is `amount_precision`. The sign is kept, so that the caller's own
- * schema refuses the negative.
+ * Reads an amount of the wire, in major units: a JSON number, or text such as `249.50`. Never
+ * rounds: a nonzero digit beyond the currency's digits is `amount_precision`. Keeps the sign;
+ * schemas refuse negative amounts where they are not allowed.
  */
 export function parseAmount(
   input: number | string,
@@ -40,9 +40,9 @@ export function parseAmount(
 
 /** The sentence for a fault of an amount, the same wherever an amount is read. */
 export function amountSentence(fault: AmountFault, currency: CurrencyCode): string {
-  if (fault === "amount_precision") return `This has more digits than ${currency} has.`;
-  if (fault === "amount_too_large") return "This is more than one amount can be.";
-  return "This is not a decimal amount.";
+  if (fault === "amount_precision") return `The amount has more decimal digits than ${currency}.`;
+  if (fault === "amount_too_large") return "The amount is too large.";
+  return "The amount is not a decimal number.";
 }
 
 /** An amount of a body in minor units; null where a fault was noted at the pointer instead. */
@@ -74,16 +74,17 @@ interface AmountPlace {
   readonly pointer: string;
 }
 
-/** Minor units as the wire prints them, in major units with exactly the currency's digits. */
+/** Minor units in the form of the wire: major units with exactly the currency's digits. */
 export function formatAmount(amountMinor: number, currency: CurrencyCode): string {
   mustBeWhole(amountMinor, "amount");
   return textOfUnits(amountMinor, exponentOf(currency));
 }
 
 /**
- * Splits an amount by whole weights of zero or more: the shares add up to the whole, and each is within
- * one minor unit of its exact part. What is left over goes to the largest remainders, of equal ones to the
- * earlier. A weight of zero gets nothing; where all are zero, every share is the same.
+ * Splits an amount by whole weights of zero or more. The shares add up to the amount, and each is
+ * within one minor unit of its exact part. Remaining units go to the largest remainders, and to the
+ * earlier share where remainders are equal. A weight of zero gets nothing; if all weights are zero,
+ * all shares are equal.
  */
 export function allocate(amountMinor: number, weights: readonly number[]): number[] {
   mustBeWhole(amountMinor, "amount");
@@ -105,15 +106,18 @@ export function allocate(amountMinor: number, weights: readonly number[]): numbe
   return shares.map((share) => (share.units === 0n ? 0 : sign * Number(share.units)));
 }
 
-/** One of so many equal parts, half a unit going to the even neighbor. Such parts need not add up. */
+/**
+ * The average of `count` amounts, rounded half to even. `count` averages need not add up to the
+ * total.
+ */
 export function average(totalMinor: number, count: number): number {
   mustBeWhole(totalMinor, "amount");
   mustBeWhole(count, "count");
-  if (count <= 0) throw new Error(`An average of ${count} amounts`);
+  if (count <= 0) throw new Error(`Cannot average ${count} amounts`);
   return Number(divideHalfEven(BigInt(totalMinor), BigInt(count)));
 }
 
-/** The minor units that a text such as `-249.50` stands for. Zeros past `digits` change nothing. */
+/** The minor units of a text such as `-249.50`. Trailing zeros beyond `digits` are allowed. */
 function unitsOfText(text: string, digits: CurrencyExponent): number | DecimalFault {
   if (text.length > TEXT_LENGTH_MAX || !DECIMAL_FORM.test(text)) return "invalid";
   const point = text.indexOf(".");
@@ -129,13 +133,13 @@ function unitsOfText(text: string, digits: CurrencyExponent): number | DecimalFa
 }
 
 /**
- * The same for a number. Its digits are those JavaScript prints, the shortest that mean this number and no
- * other; the JSON reader has refused literals with more. NaN and the infinities print as words, which are
- * not decimals.
+ * The minor units of a number. Its digits are those JavaScript prints: the shortest decimal that
+ * means this number and no other. The JSON reader has already refused literals with more digits.
+ * NaN and the infinities print as words and are therefore invalid.
  */
 function unitsOfNumber(value: number, digits: CurrencyExponent): number | DecimalFault {
   if (Number.isInteger(value)) return unitsOfWhole(value, digits);
-  // Below a millionth JavaScript prints an exponent, and no currency has six digits.
+  // Below a millionth JavaScript prints an exponent; no currency has six digits.
   if (Math.abs(value) < 1e-6) return "precision";
   return unitsOfText(String(value), digits);
 }
@@ -148,7 +152,7 @@ function textOfUnits(units: number, digits: CurrencyExponent): string {
   return `${units < 0 ? "-" : ""}${text.slice(0, point)}.${text.slice(point)}`;
 }
 
-/** A product of whole numbers is exact up to 2^53, and is not taken for safe beyond it. */
+/** A product of whole numbers is exact up to 2^53 and counts as unsafe beyond it. */
 function unitsOfWhole(whole: number, digits: CurrencyExponent): number | DecimalFault {
   const units = whole * 10 ** digits;
   if (!Number.isSafeInteger(units)) return "too_large";
@@ -164,15 +168,15 @@ function byRemainder(
 }
 
 function partsOf(weights: readonly number[]): bigint[] {
-  if (weights.length === 0) throw new Error("No weights to share money by");
+  if (weights.length === 0) throw new Error("allocate needs at least one weight");
   for (const weight of weights) {
     mustBeWhole(weight, "weight");
-    if (weight < 0) throw new Error(`A weight below zero: ${weight}`);
+    if (weight < 0) throw new Error(`Negative weight: ${weight}`);
   }
   return weights.every((weight) => weight === 0) ? weights.map(() => 1n) : weights.map(BigInt);
 }
 
-/** BigInt division cuts towards zero; what it cut off decides whether one more is due. */
+/** BigInt division truncates; the remainder decides whether to add one. */
 function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const quotient = numerator / denominator;
   const remainder = numerator % denominator;
@@ -183,5 +187,5 @@ function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
 }
 
 function mustBeWhole(value: number, what: string): void {
-  if (!Number.isSafeInteger(value)) throw new Error(`Not a whole and safe ${what}: ${value}`);
+  if (!Number.isSafeInteger(value)) throw new Error(`The ${what} is not a safe integer: ${value}`);
 }

@@ -1,14 +1,14 @@
-// The name a caller probably meant, for refusals of unknown fields and parameters.
+// Finds the name that a caller probably meant, for refusals of unknown fields and parameters.
 
-/** Letters that may be wrong for each so many of the name: one in a `sku`, two in `amount`. */
+/** One mistake is allowed per this many letters: one in `sku`, two in `amount`. */
 const LETTERS_PER_MISTAKE = 3;
 const MISTAKES_MAX = 3;
-/** No name of the interface is nearly as long; comparing costs the product of both lengths. */
+/** No name of the API is nearly this long; comparing costs the product of both lengths. */
 const LENGTH_MAX = 64;
 
 /**
- * The known name that most resembles the given one, the first of equals, or null where none does.
- * `lineItems` and `line-items` are as good as `line_items`.
+ * The known name closest to the given one, the first if several are equally close, or null if none
+ * is close enough. `lineItems` and `line-items` match `line_items`.
  */
 export function nearestName(name: string, known: readonly string[]): string | null {
   if (name.length > LENGTH_MAX) return null;
@@ -35,14 +35,17 @@ function allowedMistakes(one: string, other: string): number {
   return Math.min(Math.floor(letters / LETTERS_PER_MISTAKE), MISTAKES_MAX);
 }
 
-/** The distance of two spellings, or infinity beyond the limit; lengths alone often tell that. */
+/** The distance of two spellings, or infinity beyond the limit; the lengths alone often suffice. */
 function distanceWithin(limit: number, one: string, other: string): number {
   if (Math.abs(one.length - other.length) > limit) return Infinity;
   const found = distance(one, other);
   return found > limit ? Infinity : found;
 }
 
-/** Letters added, dropped, changed or swapped with a neighbor (Damerau-Levenshtein, restricted). */
+/**
+ * Damerau-Levenshtein distance, restricted: letters added, dropped, changed, or swapped with a
+ * neighbor.
+ */
 function distance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
@@ -64,7 +67,7 @@ function distance(one: string, other: string): number {
   return at(last, other.length);
 }
 
-/** Cells outside the table are out of reach. */
+/** Cells outside the table are unreachable. */
 function at(row: readonly number[], column: number): number {
   return row[column] ?? Infinity;
 }

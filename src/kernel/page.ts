@@ -1,6 +1,6 @@
-// A page of a list: newest first, keyset on the id, no counting.
+// A page of a list: newest first, keyset pagination by id, no total count.
 
-/** What a caller asks of a list: at most `limit` rows older than the id `after`. */
+/** A page that a caller asks for: at most `limit` rows with ids older than `after`. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: string | null;
@@ -11,12 +11,12 @@ export interface Page<T> {
   readonly hasMore: boolean;
 }
 
-/** Makes a page of what a query found when it was asked for one row more than the limit. */
+/** Makes a page from the rows of a query that read one row more than the limit. */
 export function toPage<T>(found: readonly T[], limit: number): Page<T> {
   return { rows: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-/** The same page with each row as the wire has it. */
+/** The same page with each row converted. */
 export function mapPage<T, U>(page: Page<T>, present: (row: T) => U): Page<U> {
   return { rows: page.rows.map(present), hasMore: page.hasMore };
 }

@@ -1,4 +1,4 @@
-// How a customer may pay: a word that carts, orders and payments share.
+// The payment methods, shared by carts, orders and payments.
 
 export const paymentMethods = [
   "mobile_money",
@@ -11,10 +11,10 @@ export type PaymentMethod = (typeof paymentMethods)[number];
 
 const prepaidMethods: ReadonlySet<string> = new Set(["mobile_money", "card", "gateway"]);
 
-/** Whether the customer pays before anything ships, so that an unpaid order must not hold stock. */
+/** Whether the customer pays before anything ships. Stock of unpaid prepaid orders is released. */
 export function isPrepaid(method: string): boolean {
   return prepaidMethods.has(method);
 }
 
-/** What a customer pays by where nothing is said: a hosted page takes whatever they have. */
+/** The method if the request names none: a hosted page that offers every method of the gateway. */
 export const PAYMENT_METHOD_DEFAULT: PaymentMethod = "gateway";

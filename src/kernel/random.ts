@@ -1,6 +1,6 @@
-// The only place that asks the machine for randomness, so that a run can be made repeatable.
+// The only module that reads the machine's randomness, so that a run can be made repeatable.
 
-/** Bytes drawn at once: asking for a few at a time costs more than they do. */
+/** Bytes drawn at once: many small draws cost more than one large draw. */
 const POOL_BYTES = 4096;
 const RANDOM_BYTES_OF_ID = 4;
 
@@ -8,18 +8,18 @@ const pool = new Uint8Array(POOL_BYTES);
 let drawn = POOL_BYTES;
 
 /**
- * Counts every id of this process, from a random start in the lower half of 42 bits: two trillion
- * ids before it would run over.
+ * Counts the ids of this process, from a random start in the lower half of 42 bits: it overflows
+ * after two trillion ids.
  */
 let counter = Math.floor(Math.random() * 2 ** 41);
 
 /**
- * 16 bytes of a UUIDv7 for the instant, epoch milliseconds (RFC 9562, 5.7). Its random part begins
+ * 16 bytes of a UUIDv7 for the instant, epoch milliseconds (RFC 9562, 5.7). The random part begins
  * with a counter of this process (6.2, method 1), so ids of one instant sort in the order in which
- * they were made, whatever other instants come in between.
+ * they were made, even if ids of other instants are made in between.
  */
 export function randomUuidBytes(atMs: number): Uint8Array {
-  if (!Number.isSafeInteger(atMs) || atMs < 0) throw new RangeError(`No instant: ${atMs}`);
+  if (!Number.isSafeInteger(atMs) || atMs < 0) throw new RangeError(`Invalid instant: ${atMs}`);
   counter += 1;
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
@@ -36,7 +36,7 @@ export function randomUuidBytes(atMs: number): Uint8Array {
   return bytes;
 }
 
-/** A number from 0 up to, and not including, 1: for spreading what would come at once. */
+/** A random number from 0 up to, but not including, 1: for spreading load over time. */
 export function randomShare(): number {
   return Math.random();
 }

@@ -1,7 +1,8 @@
-// The one way to say no. A refusal is declared once beside the noun that makes it, has a stable
-// code, and is thrown; any other exception is a bug and is shown to nobody.
+// Refusals: the only way for the shop to reject a request. Each is declared once beside the noun
+// that makes it, has a stable code, and is thrown. Any other exception is a bug, and its message is
+// never sent to a caller.
 
-/** What sort of no it is; `platform/http` maps each kind to one HTTP status. */
+/** The kind of a refusal; `platform/http` maps each kind to one HTTP status. */
 export type RefusalKind =
   | "malformed"
   | "invalid"
@@ -17,7 +18,7 @@ export type RefusalKind =
   | "internal"
   | "unavailable";
 
-/** One thing that is wrong, and where: a JSON Pointer into the body, or a parameter, or a header. */
+/** One fault and its place: a JSON Pointer into the body, a parameter, or a header. */
 export interface Fault {
   readonly code: string;
   readonly detail: string;
@@ -26,26 +27,26 @@ export interface Fault {
   readonly header?: string;
 }
 
-/** A member's name as one step of a JSON Pointer (RFC 6901, section 3). */
+/** Escapes a member's name as one step of a JSON Pointer (RFC 6901, section 3). */
 export function toPointerStep(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** The member's name of such a step. */
+/** The member's name of an escaped step. */
 export function fromPointerStep(step: string): string {
   return step.replaceAll("~1", "/").replaceAll("~0", "~");
 }
 
-/** What may be said about one occurrence. Members become top-level members of the answer. */
+/** Details of one occurrence. `members` become top-level members of the response. */
 export interface RefusalDetails {
   readonly detail?: string;
   readonly faults?: readonly Fault[];
   readonly members?: Readonly<Record<string, unknown>>;
-  /** Headers the answer must carry, such as Allow or Retry-After. */
+  /** Headers the response must carry, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A declared refusal: call it to make the error that is thrown. */
+/** A declared refusal: calling it makes the error to throw. */
 export interface RefusalDefinition {
   (details?: RefusalDetails): Refusal;
   readonly code: string;
@@ -53,7 +54,7 @@ export interface RefusalDefinition {
   readonly title: string;
 }
 
-/** Thrown by rules and stories; the transaction it passes through leaves nothing behind. */
+/** Thrown by rules and stories; the transaction that it leaves is rolled back. */
 export class Refusal extends Error {
   readonly definition: RefusalDefinition;
   readonly details: RefusalDetails;
@@ -75,19 +76,19 @@ export function defineRefusal(code: string, kind: RefusalKind, title: string): R
   return definition;
 }
 
-/** Answered when a request is well-formed and does not fit; its faults list everything at once. */
+/** A well-formed request that breaks rules; its faults list every broken rule at once. */
 export const validationFailed = defineRefusal(
   "validation_failed",
   "invalid",
   "The request has faults.",
 );
 
-/** Collects faults so that a caller learns all of them in one answer. */
+/** Collects faults, so that one response reports all of them. */
 export class Faults {
   readonly list: Fault[] = [];
   readonly #definitions = new Set<RefusalDefinition>();
 
-  /** Notes a fault of the body at a JSON Pointer such as `/line_items/0/quantity`. */
+  /** Adds a fault at a JSON Pointer into the body, such as `/line_items/0/quantity`. */
   add(pointer: string, code: string, detail: string): void {
     this.addAs(validationFailed, { pointer, code, detail });
   }

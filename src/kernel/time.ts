@@ -1,12 +1,14 @@
-// Time as a parameter. The only place that reads the machine's clocks: everything of the shop asks
-// a `Clock`, so that test mode can move it.
+// Time as a parameter. This is the only module that reads the machine's clocks; the shop asks a
+// `Clock`, so that test mode can move it.
 
-/** Where the shop gets its time from, in epoch milliseconds. */
+/** A source of time, in epoch milliseconds. */
 export interface Clock {
   now(): number;
 }
 
-/** The machine's wall clock. Signature timestamps, key expiry and retention stay on it. */
+/**
+ * The machine's wall clock. Signature timestamps, key expiry and retention use it in both modes.
+ */
 export const realClock: Clock = { now: () => Date.now() };
 
 export const SECOND_MS = 1_000;
@@ -14,22 +16,25 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** Milliseconds that only ever rise; for pacing and rate limits, which no clock change may lift. */
+/** Monotonic milliseconds, for pacing and rate limits: clock changes do not affect them. */
 export function monotonicMs(): number {
   return performance.now();
 }
 
-/** Resolves when everybody else who waits had a turn: long work asks for it, so that nobody waits for all of it. */
+/**
+ * Resolves after pending work of the event loop had a turn. Long computations await it regularly,
+ * so that requests are answered meanwhile.
+ */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** An instant as the wire has it: ISO 8601 UTC with milliseconds. */
+/** An instant in the form of the wire: ISO 8601 UTC with milliseconds. */
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
 
-/** The same for an instant that may not have come yet. */
+/** The same for an instant that may not be set. */
 export function toIsoOrNull(epochMs: number | null): string | null {
   return epochMs === null ? null : toIso(epochMs);
 }

@@ -1,4 +1,4 @@
-// Versions of a resource, and what a caller expects of one before changing it.
+// Versions of resources for optimistic concurrency.
 
 import { defineRefusal } from "./refusal.ts";
 
@@ -8,7 +8,7 @@ export const staleVersion = defineRefusal(
   "The resource has changed since you read it.",
 );
 
-/** The versions a caller will accept; null where any will do (RFC 9110, If-Match). */
+/** The versions a caller accepts; null means any (RFC 9110, If-Match). */
 export type ExpectedVersion = readonly number[] | null;
 
 /** Refuses with `stale_version` unless the current version is among those expected. */

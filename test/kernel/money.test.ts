@@ -223,7 +223,7 @@ describe("an amount on the wire", () => {
   });
 
   test("is never printed of half a unit", () => {
-    expect(() => formatAmount(0.5, "USD")).toThrow("Not a whole and safe amount: 0.5");
+    expect(() => formatAmount(0.5, "USD")).toThrow("The amount is not a safe integer: 0.5");
   });
 });
 
@@ -318,10 +318,10 @@ describe("sharing out", () => {
   });
 
   test.each<[string, number[]]>([
-    ["No weights to share money by", []],
-    ["A weight below zero: -1", [1, -1]],
-    ["Not a whole and safe weight: 0.5", [0.5]],
-    ["Not a whole and safe weight: NaN", [Number.NaN]],
+    ["allocate needs at least one weight", []],
+    ["Negative weight: -1", [1, -1]],
+    ["The weight is not a safe integer: 0.5", [0.5]],
+    ["The weight is not a safe integer: NaN", [Number.NaN]],
   ])("refuses as a bug: %s", (message, weights) => {
     expect(() => allocate(1, weights)).toThrow(message);
   });
@@ -352,6 +352,6 @@ describe("an average", () => {
   });
 
   test("of nothing is a bug", () => {
-    expect(() => average(1, 0)).toThrow("An average of 0 amounts");
+    expect(() => average(1, 0)).toThrow("Cannot average 0 amounts");
   });
 });

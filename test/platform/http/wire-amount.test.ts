@@ -47,7 +47,7 @@ test("an amount with too many digits is noted in its place, not rounded", () => 
     {
       pointer: "/prices/0/amount",
       code: "amount_precision",
-      detail: "This has more digits than GHS has.",
+      detail: "The amount has more decimal digits than GHS.",
     },
   ]);
 });
