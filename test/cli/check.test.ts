@@ -88,7 +88,7 @@ test("a row with a dangling reference is reported", async () => {
   const ended = await check();
 
   expect(ended.code).toBe(1);
-  expect(ended.stdout).toContain("1 of fulfillments point at nothing in orders");
+  expect(ended.stdout).toContain("1 of fulfillments refer to missing rows of orders");
 });
 
 test("a database of an older Duka must be migrated first", async () => {

@@ -232,7 +232,7 @@ test("a migration that would leave a reference without its row is refused", () =
   const path = folder.file("shop.sqlite");
   run(path, [first, second]);
 
-  expect(() => run(path, [first, second, orphaning])).toThrow("would break 1 references");
+  expect(() => run(path, [first, second, orphaning])).toThrow("would leave 1 dangling references");
   expect(query(path, "SELECT id FROM shelf")).toEqual([{ id: "a" }]);
 });
 

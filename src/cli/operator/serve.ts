@@ -3,7 +3,7 @@
 
 import { monotonicMs } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
-import { placeInWords } from "#platform/database/open-database.ts";
+import { describePlace } from "#platform/database/open-database.ts";
 import { type Log, openLog } from "#platform/log/log.ts";
 import { dropProxies } from "#platform/process/environment.ts";
 import { version } from "#platform/process/version.ts";
@@ -70,7 +70,7 @@ function greeting(config: Config, { url, firstKey }: Duka): string {
     "",
     `  API   ${url}/v2`,
     `  Docs  ${url}/docs`,
-    `  Data  ${placeInWords({ directory: config.dataDirectory, server: config.server })}`,
+    `  Data  ${describePlace({ directory: config.dataDirectory, server: config.server })}`,
   ];
   return firstKey === null ? lines.join("\n") : [...lines, ...firstSteps(url, firstKey)].join("\n");
 }

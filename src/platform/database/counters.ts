@@ -1,4 +1,5 @@
-// Numbers handed out one by one. A rolled-back story gives its number back, so there are no gaps.
+// Gapless counters, such as order numbers. A rolled-back story returns its number, so no number is
+// lost.
 
 import { sql } from "drizzle-orm";
 
@@ -14,9 +15,12 @@ const countUp = preparedWrite<{ name: string; first: number }>()((tx, at) =>
     .returning({ value: counters.value }),
 );
 
-/** The next number of a counter that starts at `first`. Take it last: its row is a hot one. */
+/**
+ * The next number of a counter that starts at `first`. Call it late in a story: it locks a row that
+ * many stories need.
+ */
 export async function nextNumber(tx: Tx, name: string, first: number): Promise<number> {
   const [row] = await countUp(tx, { name, first });
-  if (row === undefined) throw new Error(`The counter ${name} gave no number.`);
+  if (row === undefined) throw new Error(`The counter ${name} returned no row.`);
   return row.value;
 }

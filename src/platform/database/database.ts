@@ -1,128 +1,140 @@
-// What the rest of the house knows of a database: a Reader, a Tx and a Store. The two handles carry
-// the power of whoever holds them; neither can open a transaction or run free-form SQL.
+// The interfaces of a database: Reader, Tx and Database, implemented by both engines. A Reader can
+// only read and a Tx can also write; neither can open a transaction or run free-form SQL.
 
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 
 import type { Vault } from "#platform/vault/vault.ts";
 
-/** The calls of drizzle that statements are built with; PostgreSQL's types on both engines. */
+/** The drizzle calls that statements are built with; both engines use PostgreSQL's types. */
 export type Builder = Pick<
   PgDatabase<PgQueryResultHKT>,
   "select" | "selectDistinct" | "insert" | "update" | "delete"
 >;
 
-/** A statement before it is prepared, as every drizzle builder is. */
+/** A statement before it is prepared; every drizzle builder has this shape. */
 export interface Preparable<Rows> {
   prepare(name: string): { execute(values?: Record<string, unknown>): Promise<Rows> };
 }
 
-/** A statement to be prepared once per connection; the object itself is its identity. */
+/** A statement, prepared once per connection. Engines cache it by object identity. */
 export interface Statement<Rows> {
   readonly writes: boolean;
-  /** Rows that nobody else changes until the transaction that read them ends. */
+  /** Whether the rows it reads stay locked until the transaction ends. */
   readonly locks?: boolean;
   build(builder: Builder): Preparable<Rows>;
 }
 
 /**
- * How a handle runs a prepared statement or a piece of engine's own SQL; only this folder calls it, and a
- * handle that stands for another one passes it on.
+ * Runs a prepared statement. A symbol, because only this folder's modules may call it; a handle that
+ * wraps another one passes the call on.
  */
 export const run: unique symbol = Symbol("run");
 
-/** May read. A Reader of `store.read` sees committed rows only. */
+/** Can read. `database.read` sees committed rows only. */
 export interface Reader {
   [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows>;
 }
 
-/** Who acts: the key of a request, a schedule of ours, or the operator at the command line. */
+/** Who acts: the API key of a request, the server itself, or the operator at the command line. */
 export interface Actor {
   readonly type: "api_key" | "system" | "operator";
   readonly id: string | null;
 }
 
-/** A fact for the world: `data` is the payload as the wire has it. */
+/** An event to be appended to the event log; `data` is the payload in the form of the wire. */
 export interface Announcement {
   readonly name: string;
-  /** The id of what it is about; its timeline is read by it. */
+  /** The id of the resource that the event is about. Timelines are read by it. */
   readonly subject: string;
   readonly data: unknown;
 }
 
 /**
- * May read, write and announce, inside one transaction. Every use after the end of its story
- * throws. Invariant: what is emitted is committed with what was written, or not at all.
+ * Can read, write and announce events inside one transaction. Every use after the end of the story
+ * throws. Invariant: events commit together with the rows that were written, or not at all.
  */
 export interface Tx extends Reader {
-  /** The shop's time, frozen for the whole story, epoch milliseconds. */
+  /** The shop's time, fixed for the whole story, epoch milliseconds. */
   readonly now: number;
   readonly actor: Actor;
-  /** Seals what must stay readable to us and to nobody who copies the database. */
+  /**
+   * Encrypts secrets before they are stored, so that a copy of the database does not reveal them.
+   */
   readonly vault: Vault;
   emit(announcement: Announcement): Promise<void>;
-  /** After the commit, whoever follows the shop looks whether there is something to do. */
+  /** Wakes the database's listeners after the commit, even if the story announces no event. */
   wake(): void;
 }
 
 /**
- * What a story read was changed by another one before it could write. Where several run at once the
- * store runs the story again, and it sees the change; one that is always overtaken fails with this.
+ * Another story changed a row between this story's read and its write. On an engine that runs
+ * stories concurrently, the story runs again and reads the change; if it conflicts every time, the
+ * caller gets this error.
  */
 export class WriteConflict extends Error {
   constructor(what: string) {
-    super(`${what} was changed by somebody else meanwhile.`);
-    this.name = "Overtaken";
+    super(`${what} was changed by a concurrent story.`);
+    this.name = "WriteConflict";
   }
 }
 
-/** A piece of work in one transaction, which may run more than once. Throwing undoes all of it; returning commits. */
+/**
+ * Work in one transaction. It may run more than once, so it has no effects outside its Tx. Throwing
+ * rolls back, returning commits.
+ */
 export type Story<T> = (tx: Tx) => Promise<T>;
 
 export interface WriteOptions<T> {
   readonly actor?: Actor;
   readonly requestId?: string;
   /**
-   * Runs when the story threw, after everything it wrote was undone and in the same commit; what it
-   * returns takes the place of the story's result, what it throws is told to the caller.
+   * Runs after the story threw and its writes were undone, in the same transaction. Its result
+   * replaces the story's result; an error that it throws is passed to the caller.
    */
   readonly otherwise?: (tx: Tx, error: unknown) => Promise<T>;
 }
 
-/** What one commit took. */
+/** One commit, for metrics. */
 export interface Commit {
-  /** Stories that shared it. */
+  /** How many stories shared the commit. */
   readonly size: number;
   readonly durationMs: number;
 }
 
-/** One mode's database. */
+/** The database of one mode. */
 export interface Database {
   readonly read: Reader;
-  /** Runs reads that belong together: all of them see what was committed at one moment. */
+  /** Runs several reads on one snapshot: all of them see the same committed state. */
   readTogether<T>(reads: (db: Reader) => Promise<T>): Promise<T>;
   readonly vault: Vault;
-  /** Whether other programs write to it, too. */
+  /** Whether other programs write to the same database. */
   readonly isShared: boolean;
-  /** The home of this program, by which its leases are known; of all who share it, nobody else's. */
+  /**
+   * Identifies the data directory of this program; leases are held under it. Unique among the
+   * programs that share a database.
+   */
   readonly home: string;
-  /** Names of work that this program does now and that nothing else in it may begin, too. */
+  /** Names of work in progress in this program that must not be started a second time here. */
   readonly inProgress: Set<string>;
-  /** Runs the story, alone or guarded against its neighbors; resolves only when its commit is durable. */
+  /** Runs the story, isolated from concurrent ones; resolves once its commit is durable. */
   write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
-  /** Whether writes are taken: not after the file or its disk failed, until the next start. */
+  /** Whether writes are accepted. False until the next start after the file or its disk failed. */
   isWritable(): boolean;
-  /** Bytes of the database, and of what is not yet written back into it. */
+  /** Size in bytes of the database, and of its write-ahead log. */
   sizes(): Promise<{ readonly database: number; readonly log: number }>;
-  /** Calls back after each commit that announced something, or nudged. Returns how to stop it. */
+  /**
+   * Calls back after each commit that announced an event or called `wake`. Returns the function
+   * that unsubscribes.
+   */
   onAnnounced(listener: () => void): () => void;
-  /** Finishes queued writes and closes the files. */
+  /** Finishes queued writes and closes the connections. */
   close(): Promise<void>;
 }
 
-/** A database under audit. Disposing it ends the snapshot. */
+/** A database opened for an audit. Disposing it ends the snapshot. */
 export interface VerifiedDatabase extends AsyncDisposable {
-  /** Sees what was committed when the database was opened, and nothing later. */
+  /** Sees the state that was committed when the database was opened. */
   readonly reader: Reader;
-  /** What the engine itself finds wrong: broken pages and indexes, rows that point nowhere. */
+  /** Faults the engine itself detects: broken pages and indexes, and dangling references. */
   faults(): string[];
 }

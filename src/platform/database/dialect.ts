@@ -1,11 +1,11 @@
-// The few expressions that differ between the two engines. Whoever writes a statement asks here for
-// them, so that no statement knows which engine it is for.
+// SQL expressions that differ between the two engines. Statements call these functions and stay the
+// same for both.
 
 import { type Column, type Placeholder, type SQL, sql } from "drizzle-orm";
 
 import { engine } from "./engine.ts";
 
-/** The condition that a text column has the text in it, letter for letter. */
+/** Whether a text column contains the text, case-sensitive. */
 export function contains(column: Column, text: Placeholder | string): SQL {
   return engine === "postgres"
     ? sql`strpos(${column}, ${text}) > 0`
@@ -13,14 +13,17 @@ export function contains(column: Column, text: Placeholder | string): SQL {
 }
 
 /**
- * The column as a condition asks for it that is not to be answered from an index. PostgreSQL decides by
- * itself, from what it counted of the rows; SQLite takes any index whose first column is named.
+ * The column in a form that SQLite does not look up in an index. SQLite uses any index whose first
+ * column is named in a condition; PostgreSQL decides by its statistics.
  */
 export function unindexed(column: Column): SQL {
   return engine === "postgres" ? sql`${column}` : sql`${column} || ''`;
 }
 
-/** A yes or a no that a statement always says; as a value of its own it would hide a partial index. */
+/**
+ * A boolean as a literal instead of a parameter: a planner matches a partial index only to a
+ * literal.
+ */
 export function literal(value: boolean): SQL {
   if (engine === "postgres") return value ? sql`true` : sql`false`;
   return value ? sql`1` : sql`0`;

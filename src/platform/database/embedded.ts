@@ -1,4 +1,4 @@
-// Runs when the program is bundled (a macro): reads the migrations so that they are in the binary.
+// A macro that runs when the program is bundled: it reads the migrations into the binary.
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ export interface EmbeddedMigration {
   readonly text: string;
 }
 
-/** The migrations of an engine in the order of their names. */
+/** The migrations of an engine, sorted by name. */
 export function embeddedMigrations(engine: "sqlite" | "postgres"): EmbeddedMigration[] {
   const folder = join(import.meta.dir, "../../../drizzle", engine);
   return readdirSync(folder)

@@ -1,9 +1,9 @@
-// Which database engine this program runs on. It is known before anything else, because tables and
-// statements are made for it when their files are loaded; nothing changes it afterwards.
+// The database engine of this program. It is decided before other modules load, because tables and
+// statements are built for one engine at load time, and never changes afterwards.
 
 import { isSettingGiven } from "#platform/process/environment.ts";
 
 export type Engine = "sqlite" | "postgres";
 
-/** PostgreSQL wherever DUKA_DATABASE_URL is set, also to something of no use: that stops the start. */
+/** PostgreSQL if DUKA_DATABASE_URL is set, even to an invalid value: that fails the start later. */
 export const engine: Engine = isSettingGiven("DUKA_DATABASE_URL") ? "postgres" : "sqlite";

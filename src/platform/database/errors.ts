@@ -1,22 +1,21 @@
-// What a database driver throws, told once in our own words: a broken constraint, a full disk, or a
-// fault that nobody expected.
+// Translates SQLite's errors: broken constraints, a full disk, and unexpected faults.
 
 import { SQLiteError } from "bun:sqlite";
 
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
 
-/** Nothing was written and reading goes on; writing resumes by itself when there is room. */
+/** Nothing was written. Reads continue, and writes succeed again once there is space. */
 export const storageFull = defineRefusal(
   "storage_full",
   "unavailable",
-  "There is no room on the disk to keep this.",
+  "The disk of the database is full.",
 );
 
-/** A commit failed; nobody of its group was told yes. */
+/** A commit failed; no story of its group was acknowledged. */
 export const storageUnavailable = defineRefusal(
   "storage_unavailable",
   "unavailable",
-  "The store could not keep this.",
+  "The database could not save the change.",
 );
 
 const RETRY_AFTER = { "Retry-After": "5" } as const;
@@ -24,12 +23,12 @@ const RETRY_AFTER = { "Retry-After": "5" } as const;
 export type ConstraintKind = "unique" | "foreign_key" | "check" | "not_null";
 
 /**
- * A constraint said no. Stories guard with conditional writes and never rely on this; it is the
- * last line, and reaching it is a bug of ours.
+ * A constraint was violated. Stories use conditional writes and do not rely on constraints, so this
+ * is a bug in the shop.
  */
 export class ConstraintViolation extends Error {
   readonly kind: ConstraintKind;
-  /** The constraint's name, or `table.column` where SQLite gives no name. */
+  /** The constraint's name, or `table.column` if SQLite names no constraint. */
   readonly constraint: string;
 
   constructor(kind: ConstraintKind, constraint: string, cause: unknown) {
@@ -50,12 +49,12 @@ const kindByCode: Readonly<Record<string, ConstraintKind>> = {
 };
 
 /**
- * A full disk. The second is the index of the write-ahead log, which found no room for one more of
- * its pages, before anything was written (unixShmMap in SQLite's os_unix.c): the next try may succeed.
+ * A full disk. SQLITE_IOERR_SHMSIZE means that the index of the write-ahead log could not grow by a
+ * page (unixShmMap in SQLite's os_unix.c). Nothing was written yet, so a retry may succeed.
  */
 const NO_ROOM = /^SQLITE_(FULL|IOERR_SHMSIZE)$/;
 
-/** The same error in our words, or unchanged where we have none. */
+/** The translated error; unknown errors are returned unchanged. */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof SQLiteError)) return error;
   const code = error.code ?? "";
@@ -71,7 +70,7 @@ export function translateError(error: unknown): unknown {
   return error;
 }
 
-/** Whether the file or the disk beneath it failed: writing must stop, never try again on the handle. */
+/** Whether the file or its disk failed. Writing must stop: retrying on this handle is unsafe. */
 export function isDamage(error: unknown): boolean {
   return (
     error instanceof SQLiteError &&
@@ -79,7 +78,9 @@ export function isDamage(error: unknown): boolean {
   );
 }
 
-/** What a whole group is told when its transaction failed; the reason is the refusal's cause. */
+/**
+ * The error for every story of a group whose transaction failed; its cause is the original error.
+ */
 export function groupFailure(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const refusal = storageUnavailable({ headers: RETRY_AFTER });

@@ -1,4 +1,4 @@
-// The column kit: the words in which tables are written once for both engines. The types are
+// The column kit: functions that declare tables once for both engines. Their types are
 // PostgreSQL's, so a method that only SQLite has does not compile.
 
 import { type SQL, sql } from "drizzle-orm";
@@ -9,7 +9,7 @@ import { assume } from "#kernel/assume.ts";
 
 import { engine } from "./engine.ts";
 
-/** JSON as text on both engines; null stays NULL also where a placeholder carries it. */
+/** JSON stored as text on both engines; null stays NULL, also in a placeholder. */
 const jsonText = {
   dataType: () => "text",
   toDriver: (value: unknown) => (value === null ? null : JSON.stringify(value)),
@@ -18,7 +18,7 @@ const jsonText = {
 const postgresJson = postgres.customType<{ data: unknown; driverData: string | null }>(jsonText);
 const sqliteJson = sqlite.customType<{ data: unknown; driverData: string | null }>(jsonText);
 
-/** Most of what is kept as JSON is empty, and asking costs less than parsing. */
+/** Most stored JSON is empty, and comparing costs less than parsing. */
 function parseJson(text: string): unknown {
   if (text === "[]") return [];
   if (text === "{}") return {};
@@ -29,11 +29,11 @@ const postgresKit = {
   table: postgres.pgTable,
   text: (name = "") => postgres.text(name),
   int: (name = "") => postgres.integer(name),
-  /** A number of the event log; 64 bits from the first day. */
+  /** A sequence number of the event log, 64 bits. */
   sequence: (name = "") => postgres.bigint(name, { mode: "number" }),
-  /** Units of stock; 64 bits, because what is owed of one variant adds up. */
+  /** Units of stock; 64 bits, because the sum over all orders of a variant can be large. */
   units: (name = "") => postgres.bigint(name, { mode: "number" }),
-  /** Integer minor units of a currency; 64 bits from the first day. */
+  /** Integer minor units of a currency, 64 bits. */
   money: (name = "") => postgres.bigint(name, { mode: "number" }),
   /** Epoch milliseconds. */
   time: (name = "") => postgres.bigint(name, { mode: "number" }),
@@ -64,7 +64,7 @@ const sqliteKit = {
 };
 
 /**
- * The cast that lets one definition serve both engines: the two kits have the same words, and a
+ * The cast that lets one declaration serve both engines: both kits have the same functions, and a
  * column made by either reads and writes the same JavaScript values.
  */
 function asPostgresKit(kit: unknown): typeof postgresKit {
@@ -88,7 +88,7 @@ export const {
   check,
 } = asPostgresKit(engine === "postgres" ? postgresKit : sqliteKit);
 
-/** The condition that a yes-or-no column says yes, for the condition of an index. */
+/** A boolean column as the condition of a partial index. */
 export function isTrue(column: string): SQL {
   return engine === "postgres" ? sql.raw(column) : sql.raw(`${column} = 1`);
 }

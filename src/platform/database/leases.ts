@@ -1,6 +1,6 @@
-// Leases: what one of several programs has for itself for a while, on the machines' clocks. They are
-// for economy: whatever is done under one is guarded by a compare-and-set of its own. So clocks that
-// differ by seconds cost at most that something is tried twice, or begun some seconds later.
+// Leases: exclusive work among several programs, limited in time by the machines' clocks. They only
+// save work. Every effect under a lease is guarded by its own compare-and-set, so clocks that
+// differ by seconds cause at most a duplicate attempt or a delay.
 
 import { and, eq, gt, lt, sql } from "drizzle-orm";
 
@@ -12,10 +12,10 @@ import { leases } from "./tables.ts";
 
 export type LeaseRow = typeof leases.$inferSelect;
 
-/** Whose it is. */
+/** The name of a lease and its holder. */
 export type LeaseHolder = Pick<LeaseRow, "name" | "holder">;
 
-/** Who wants it, at which instant of the machine's clock, and until when; epoch milliseconds. */
+/** A request for a lease at the instant `now`, until `until`; epoch milliseconds. */
 export interface LeaseClaim extends LeaseRow {
   readonly now: number;
 }
@@ -60,45 +60,45 @@ const dropHeldBetween = preparedWrite<{ from: string; to: string }>()((tx, at) =
   tx.delete(leases).where(and(gt(leases.holder, at.from), lt(leases.holder, at.to))),
 );
 
-/** Somebody who may hold leases, and whose leases end when their program starts anew. */
+/** A new holder. Its leases are dropped when a program starts again in the same home. */
 export function newHolder({ home }: Pick<Database, "home">): string {
   return `${home}/${newRequestId()}`;
 }
 
-/** Afterwards whoever comes next has what programs of this home had; call it while none runs. */
+/** Drops the leases of an earlier run of the program in this home. Call it at the start only. */
 export async function dropLeasesOf(tx: Tx, home: string): Promise<void> {
   await dropHeldBetween(tx, { from: `${home}/`, to: `${home}0` });
 }
 
-/** Afterwards it is the holder's until then; false, and nothing changed, while it is another's. */
+/** Takes a free or expired lease, or extends the holder's own. False if another holder has it. */
 export async function takeLease(tx: Tx, claim: LeaseClaim): Promise<boolean> {
   return (await take(tx, claim)).length === 1;
 }
 
 /**
- * Afterwards it is the holder's until then, as it was all the time; false where it is not, or another
- * had it since. One that ended and that nobody wanted goes on.
+ * Extends the holder's lease. False if it has another holder or none. An expired lease that no
+ * other holder took can still be extended.
  */
 export async function renewLease(tx: Tx, lease: LeaseRow): Promise<boolean> {
   return (await renew(tx, lease)).length === 1;
 }
 
-/** Whether it is the holder's; if so, nobody else takes it before this transaction ends. */
+/** Locks the lease for this transaction. False if it has another holder or none. */
 export async function lockLease(tx: Tx, lease: LeaseHolder): Promise<boolean> {
   return (await leaseOf(tx, lease)).length === 1;
 }
 
-/** Afterwards whoever comes next has it; false where it was not the holder's any more. */
+/** Frees the lease. False if the holder no longer had it. */
 export async function releaseLease(tx: Tx, lease: LeaseHolder): Promise<boolean> {
   return (await release(tx, lease)).length === 1;
 }
 
-/** The lease as it was left; it may have ended. */
+/** The stored lease; it may have expired. */
 export async function findLease(db: Reader, name: string): Promise<LeaseRow | undefined> {
   return (await leaseByName(db, { name }))[0];
 }
 
-/** Afterwards nothing is kept of leases that ended before; their holders did not release them. */
+/** Deletes leases that expired before the instant. */
 export async function forgetEndedLeases(tx: Tx, before: number): Promise<void> {
   await dropEnded(tx, { before });
 }

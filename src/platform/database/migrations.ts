@@ -1,9 +1,9 @@
-// What the two engines' migrations have in common: which were applied, which are missing, and whether a
-// database is of this program at all.
+// What migrations of both engines share: which are applied, which are missing, and whether the
+// database belongs to this program.
 
 import type { EmbeddedMigration } from "./embedded.ts";
 
-/** The file was written by another program than this one; nothing was changed. */
+/** The database has a schema of another program version; nothing was changed. */
 export class SchemaMismatch extends Error {
   constructor(detail: string) {
     super(detail);
@@ -11,7 +11,7 @@ export class SchemaMismatch extends Error {
   }
 }
 
-/** There is no such file. */
+/** The database file or schema does not exist. */
 export class DatabaseMissing extends Error {
   constructor(path: string) {
     super(`There is no database at ${path}.`);
@@ -21,7 +21,7 @@ export class DatabaseMissing extends Error {
 
 export interface MigrationReport {
   readonly applied: readonly string[];
-  /** Where the copy from before lies; null when there was nothing to copy. */
+  /** The path of the copy made before migrating; null if there was nothing to copy. */
   readonly snapshot: string | null;
 }
 
@@ -30,7 +30,10 @@ export interface AppliedMigration {
   readonly hash: string;
 }
 
-/** Those of the list that were not applied. Throws SchemaMismatch where something else was. */
+/**
+ * The migrations that are not applied yet. Throws SchemaMismatch if an applied one is unknown or
+ * differs.
+ */
 export function missingMigrations(
   applied: readonly AppliedMigration[],
   migrations: readonly EmbeddedMigration[],
@@ -40,7 +43,7 @@ export function missingMigrations(
     if (known === undefined || known.name !== row.name) {
       throw new SchemaMismatch(
         `The database has the migration ${row.name}, which this program does not know. ` +
-          "It was written by a newer Duka: run that one, or restore a backup.",
+          "It was written by a newer Duka: run that version, or restore a backup.",
       );
     }
     if (hashOf(known) !== row.hash) {
@@ -52,7 +55,7 @@ export function missingMigrations(
   return migrations.slice(applied.length);
 }
 
-/** Throws SchemaMismatch where not exactly these migrations were applied to a database. */
+/** Throws SchemaMismatch unless exactly these migrations were applied. */
 export function requireApplied(
   applied: readonly string[],
   migrations: readonly EmbeddedMigration[],
@@ -62,24 +65,24 @@ export function requireApplied(
   if (strange !== undefined) {
     throw new SchemaMismatch(
       `${database} has the migration ${strange}, which this program does not know. ` +
-        "It was written by a newer Duka: check it with that one.",
+        "It was written by a newer Duka: run the check of that version.",
     );
   }
   if (applied.length < migrations.length) {
     throw new SchemaMismatch(
-      `${database} has the schema of an older Duka. Run \`duka migrate\` first, or check it with that one.`,
+      `${database} has the schema of an older Duka. Run \`duka migrate\` first, or the check of that version.`,
     );
   }
 }
 
-/** The statements of a migration in their order; drizzle-kit puts a mark between two of them. */
+/** The SQL statements of a migration, separated by drizzle-kit's marks. */
 export function statementsOf(migration: EmbeddedMigration): string[] {
   return migration.text
     .split("--> statement-breakpoint")
     .filter((statement) => statement.trim() !== "");
 }
 
-/** SHA-256 of its text: a migration that was released never changes. */
+/** SHA-256 of a migration's text. Released migrations never change. */
 export function hashOf(migration: EmbeddedMigration): string {
   return new Bun.CryptoHasher("sha256").update(migration.text).digest("hex");
 }

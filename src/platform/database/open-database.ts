@@ -1,5 +1,5 @@
-// The database of a mode, whichever engine holds it: a file of the data directory, or a schema of the
-// PostgreSQL that is named. Invariant: where a server is named, no file ever takes its place.
+// Opens the database of a mode: a SQLite file in the data directory, or a schema of a PostgreSQL
+// server. Invariant: if a server is configured, a file is never used in its place.
 
 import { realpathSync, statSync } from "node:fs";
 import { hostname } from "node:os";
@@ -23,20 +23,20 @@ import { dropLeasesOf } from "./leases.ts";
 import type { MigrationReport } from "./migrations.ts";
 import type { Mode } from "./shop.ts";
 
-/** Of a digest, in hexadecimal digits: 64 bits. */
+/** Hexadecimal digits of a digest: 64 bits. */
 const HOME_LENGTH = 16;
 
-/** The PostgreSQL of a shop. */
+/** The PostgreSQL server of a shop. */
 export interface DatabaseServer {
   readonly address: PostgresAddress;
-  /** Connections that this program opens at most. */
+  /** The most connections that this program opens. */
   readonly connectionsMax: number;
 }
 
-/** Where a shop is kept. */
+/** Where a shop's data is kept. */
 export interface DatabasePlace {
   readonly directory: string;
-  /** Null where the files of the directory are the database. */
+  /** Null if the databases are files in the directory. */
   readonly server: DatabaseServer | null;
 }
 
@@ -44,17 +44,20 @@ export interface DatabaseTerms {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly onCommit?: (commit: Commit) => void;
-  /** Told where a server cannot be asked what is new. */
+  /** Called when the server cannot be polled for events. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Opens the database of a mode, made and migrated where needed. The caller holds the directory. */
+/**
+ * Opens the database of a mode; creates and migrates it as needed. The caller holds the lock of the
+ * data directory.
+ */
 export async function openDatabase(
   mode: Mode,
   place: DatabasePlace,
   terms: DatabaseTerms,
 ): Promise<{ readonly database: Database; readonly migrated: MigrationReport }> {
-  requireThisEngine(place);
+  requireLoadedEngine(place);
   if (place.server === null) {
     const opened = openSqliteDatabase(fileOf(mode, place), terms);
     await opened.database.write((tx) => dropLeasesOf(tx, opened.database.home));
@@ -63,13 +66,16 @@ export async function openDatabase(
   return openPostgresDatabase({ ...terms, ...place.server, mode, home: homeOf(place.directory) });
 }
 
-/** Brings the database of a mode to this program's schema. The caller holds the directory. */
+/**
+ * Migrates the database of a mode to this program's schema. The caller holds the lock of the data
+ * directory.
+ */
 export async function migrateDatabase(
   mode: Mode,
   place: DatabasePlace,
   clock: Clock,
 ): Promise<MigrationReport> {
-  requireThisEngine(place);
+  requireLoadedEngine(place);
   if (place.server === null) return migrate(fileOf(mode, place), { clock });
   const { address } = place.server;
   const server = await PostgresServer.open({ address, schema: mode, connectionsMax: 1 });
@@ -81,26 +87,26 @@ export async function migrateDatabase(
   }
 }
 
-/** The database of a mode as it is now, to be read and not changed; see `openForVerification`. */
+/** Opens the database of a mode read-only, without migrating it; see `openForVerification`. */
 export async function openDatabaseForVerification(
   mode: Mode,
   place: DatabasePlace,
 ): Promise<VerifiedDatabase> {
-  requireThisEngine(place);
+  requireLoadedEngine(place);
   if (place.server === null) return openForVerification(fileOf(mode, place));
   return openPostgresForVerification(place.server.address, mode);
 }
 
-/** What people are told of where the shop is. */
-export function placeInWords({ directory, server }: DatabasePlace): string {
-  return server === null ? `${directory} (SQLite)` : `${server.address.told} (PostgreSQL)`;
+/** Describes the location of a shop for people, without credentials. */
+export function describePlace({ directory, server }: DatabasePlace): string {
+  return server === null ? `${directory} (SQLite)` : `${server.address.label} (PostgreSQL)`;
 }
 
-/** The name of a mode's database, as an operator would look for it. */
+/** The name of a mode's database as an operator knows it. */
 export function databaseName(mode: Mode, place: DatabasePlace): string {
   return place.server === null
     ? fileOf(mode, place)
-    : `${place.server.address.told}, schema ${mode}`;
+    : `${place.server.address.label}, schema ${mode}`;
 }
 
 function fileOf(mode: Mode, { directory }: DatabasePlace): string {
@@ -108,8 +114,9 @@ function fileOf(mode: Mode, { directory }: DatabasePlace): string {
 }
 
 /**
- * Only one program at a time runs on a directory, so whatever an earlier one had is over. A copy of the
- * directory, here or on another machine, is another home.
+ * The home of a data directory. The directory's lock lets one program at a time run on it, so
+ * leases under this home belong to a program that has ended. A copied directory, here or elsewhere,
+ * has another home.
  */
 function homeOf(directory: string): string {
   const { dev, ino } = statSync(directory);
@@ -117,8 +124,8 @@ function homeOf(directory: string): string {
   return new Bun.CryptoHasher("sha256").update(place).digest("hex").slice(0, HOME_LENGTH);
 }
 
-/** The tables were made for one engine when the program started. */
-function requireThisEngine({ server }: DatabasePlace): void {
+/** Tables and statements were built for one engine when the program was loaded. */
+function requireLoadedEngine({ server }: DatabasePlace): void {
   if ((server === null ? "sqlite" : "postgres") === engine) return;
   throw new Error(
     `This program was loaded for ${engine}: set DUKA_DATABASE_URL in its environment or in --env-file.`,

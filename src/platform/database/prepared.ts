@@ -1,5 +1,5 @@
-// Prepared statements: built once per connection, run with named values. Building a query anew
-// costs more than running it, so everything on a hot path goes through here.
+// Prepared statements: built once per connection and run with named values. Building a query costs
+// more than running it, so all statements are prepared.
 
 import { getTableColumns, type Placeholder, sql } from "drizzle-orm";
 import type { PgColumn, PgInsertValue, PgTable, PgUpdateSetSource } from "drizzle-orm/pg-core";
@@ -17,10 +17,10 @@ import {
 
 type Values = Record<string, unknown>;
 
-/** A named place in the statement for each value it is run with. */
+/** The placeholder of each named value. */
 export type Placeholders<V> = { readonly [K in keyof V]-?: Placeholder };
 
-/** A read, on whichever handle it is given: committed rows on a Reader, its own writes on a Tx. */
+/** A read. On a Reader it sees committed rows, on a Tx also the story's own writes. */
 export function prepared<V extends object>() {
   return <Rows>(
     build: (
@@ -30,16 +30,16 @@ export function prepared<V extends object>() {
   ) => {
     const statement: Statement<Rows> = {
       writes: false,
-      build: (builder) => build(builder, slots()),
+      build: (builder) => build(builder, placeholders()),
     };
     return (db: Reader, values: V): Promise<Rows> => db[run](statement, values);
   };
 }
 
 /**
- * A read of rows that a story decides on: on a transaction nobody else changes them until it ends.
- * One of them at a time, or in the order of their keys, else two stories wait for each other. Where
- * one writer is alone nothing needs to be held.
+ * A read that locks its rows until the story ends (SELECT … FOR NO KEY UPDATE). Lock one row per
+ * statement, or several in the order of their keys, to avoid deadlocks. SQLite runs one story at a
+ * time and needs no row locks.
  */
 export function preparedLock<V extends object>() {
   return <Rows>(
@@ -51,24 +51,27 @@ export function preparedLock<V extends object>() {
     const statement: Statement<Rows> = {
       writes: false,
       locks: true,
-      build: (builder) => build(builder, slots()),
+      build: (builder) => build(builder, placeholders()),
     };
     return (db: Reader, values: V): Promise<Rows> => db[run](statement, values);
   };
 }
 
-/** A write. Guards are conditional and answer through `.returning()`: no row means "not so". */
+/**
+ * A write. Guarded writes use a condition and `.returning()`: no returned row means that the
+ * condition failed.
+ */
 export function preparedWrite<V extends object>() {
   return <Rows>(build: (tx: Builder, at: Placeholders<V>) => Preparable<Rows>) => {
     const statement: Statement<Rows> = {
       writes: true,
-      build: (builder) => build(builder, slots()),
+      build: (builder) => build(builder, placeholders()),
     };
     return (tx: Tx, values: V): Promise<Rows> => tx[run](statement, values);
   };
 }
 
-/** The statement that appends one whole row of a table. */
+/** The statement that inserts one whole row. */
 export function insertStatement<T extends PgTable>(table: T): Statement<unknown> {
   return {
     writes: true,
@@ -76,7 +79,7 @@ export function insertStatement<T extends PgTable>(table: T): Statement<unknown>
   };
 }
 
-/** Appends one whole row; every column is given, so that nothing depends on a default. */
+/** Inserts one whole row; every column is given, so no column relies on a default. */
 export function preparedInsert<T extends PgTable>(table: T) {
   const statement = insertStatement(table);
   return async (tx: Tx, row: T["$inferSelect"]): Promise<void> => {
@@ -85,8 +88,8 @@ export function preparedInsert<T extends PgTable>(table: T) {
 }
 
 /**
- * Adds a whole row to the one with the same key, which it is where there is none. The sums are added
- * up; what is neither key nor sum stays as it was.
+ * Inserts a row, or adds its `sums` to those of the row with the same key. Columns that are neither
+ * key nor sum keep their stored values.
  */
 export function preparedAdd<T extends PgTable>(
   table: T,
@@ -115,12 +118,12 @@ export function preparedAdd<T extends PgTable>(
   };
 }
 
-/** A table whose rows are resources: an id, and a version that rises with each change. */
+/** A table of resources: each row has an id, and a version that rises with each change. */
 type VersionedTable = PgTable & { readonly id: PgColumn; readonly version: PgColumn };
 
 /**
- * Replaces a whole row by its next version. Answers false, and changes nothing, where the row is
- * not of the version before: somebody was faster.
+ * Replaces a row by its next version. Returns false and changes nothing if the stored version is
+ * not the previous one, because a concurrent story changed the row.
  */
 export function preparedReplace<T extends VersionedTable>(table: T) {
   const statement: Statement<unknown> = {
@@ -140,14 +143,14 @@ export function preparedReplace<T extends VersionedTable>(table: T) {
   };
 }
 
-/** The filters of a list as its statement sees them: which are given, and where their values go. */
+/** The filters given to a list, for building its statement. */
 export interface GivenFilters<F> {
   has(name: keyof F & string): boolean;
   one(name: keyof F & string): Placeholder;
   each(name: keyof F & string): Placeholder[];
 }
 
-/** A family of reads, one statement for each set of filters that is in use. */
+/** A family of reads with one prepared statement per combination of filters. */
 export function preparedByFilters<F extends object>() {
   return <Rows>(
     build: (
@@ -169,14 +172,17 @@ export function preparedByFilters<F extends object>() {
 }
 
 interface SpreadFilters {
-  /** The same for every set of filters that one statement serves. */
+  /** Identifies the statement that serves these filters. */
   readonly shape: string;
   readonly values: Values;
-  /** How many places a filter takes: none of its own for a single value. */
+  /** The number of placeholders per filter; 0 for a filter with a single value. */
   readonly lengths: ReadonlyMap<string, number>;
 }
 
-/** A list of values takes a place for each; its last is repeated, so that few lengths come up. */
+/**
+ * Gives each value of a list its own placeholder. The list is padded to a power of two by repeating
+ * its last value, so that few statements are needed.
+ */
 function spread(filters: object): SpreadFilters {
   const values: Values = {};
   const lengths = new Map<string, number>();
@@ -201,7 +207,7 @@ function powerOfTwo(count: number): number {
 
 const places = new Map<string, readonly string[]>();
 
-/** The names of a filter's places; made once, because lists of ids are on every hot path. */
+/** The placeholder names of a filter, cached because lists of ids are on every hot path. */
 function placesOf(name: string, length: number): readonly string[] {
   const key = `${name} ${length}`;
   const known = places.get(key);
@@ -219,21 +225,21 @@ function givenFilters<F>(lengths: ReadonlyMap<string, number>): GivenFilters<F> 
   };
 }
 
-/** Slots make themselves when they are named; the cast gives them the names of the values. */
-function slots<V>(): Placeholders<V> {
+/** Placeholders are made when they are accessed; the cast gives them the names of the values. */
+function placeholders<V>(): Placeholders<V> {
   return assume<Placeholders<V>>(
     new Proxy({}, { get: (_, name) => sql.placeholder(String(name)) }),
   );
 }
 
-/** The cast that says of values by column name that they are of this table. */
+/** The cast of values by column name to the values of this table. */
 function valuesOf<T extends PgTable>(values: object) {
   return assume<PgInsertValue<T> & PgUpdateSetSource<T>>(values);
 }
 
 /**
- * A place for each of these columns, by default for all, with its encoding. The cast holds: they are the
- * table's own.
+ * One encoded placeholder for each of these columns, by default for all. The cast holds, because the
+ * columns are the table's own.
  */
 export function columnPlaces<T extends PgTable>(
   table: T,
@@ -249,14 +255,15 @@ export function columnPlaces<T extends PgTable>(
   );
 }
 
-/** A filter's name whose value is a list, where it is given. */
+/** The name of a filter whose value is a list. */
 type ListName<F> = {
   [K in keyof F]-?: NonNullable<F[K]> extends readonly unknown[] ? K : never;
 }[keyof F];
 
 /**
- * The first rows, newest id first, that match any of the values of the named filters. The first of
- * them that has several values is asked value by value; the others stay conditions on each row.
+ * The first rows, newest id first, that match any value of the named filters. The first filter with
+ * several values is queried once per value and the results are merged: each query follows an index,
+ * where one query for all values would sort every matching row. Further filters stay conditions.
  */
 export async function newestOfEach<F extends { readonly rows: number }, Row extends { id: string }>(
   filters: F,

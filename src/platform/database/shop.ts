@@ -1,4 +1,4 @@
-// One mode of a shop with everything a workflow may use. Test and live have a database each.
+// The shop of one mode, with everything that a workflow may use. Each mode has its own database.
 
 import type { Clock } from "#kernel/time.ts";
 
@@ -9,38 +9,38 @@ export type Mode = "test" | "live";
 /** Both modes. */
 export const modes: readonly Mode[] = ["test", "live"];
 
-/** What came of advancing the shop's clock. */
+/** The result of advancing the shop's clock. */
 export interface Advance {
-  /** The shop's time now, epoch milliseconds; still on its way where not everything was waited for. */
+  /** The shop's time now, epoch milliseconds. Before the target if waiting timed out. */
   readonly now: number;
-  /** What happened on the way, in the order of its time. */
+  /** The timers that fired on the way, in the order of their due times. */
   readonly fired: readonly {
     readonly at: number;
     readonly name: string;
     readonly subject: string;
   }[];
-  /** False where waiting ended before everything had happened: the rest goes on. */
+  /** False if waiting timed out; the remaining timers fire in the background. */
   readonly settled: boolean;
 }
 
-/** Power over the shop's time; test mode alone has it. */
+/** Controls the shop's clock; test mode only. */
 export interface Sandbox {
-  /** Milliseconds that the shop's clock is ahead of the machine's. */
+  /** How far the shop's clock is ahead of the machine's, milliseconds. */
   offsetMs(): number;
   /** Moves the clock to a later instant. Refuses with `clock_backwards`. */
   moveTo(instant: number): Promise<void>;
-  /** Moves the clock ahead and lets everything that is due on the way happen at its time. */
+  /** Moves the clock ahead and fires every timer on the way at its due time. */
   advance(milliseconds: number): Promise<Advance>;
-  /** Returns to the machine's time, in one commit with the story; no timer fires meanwhile. */
+  /** Returns to the machine's time in one commit with the story; no timer fires meanwhile. */
   returnToMachineTime(story?: Story<void>): Promise<void>;
 }
 
-/** One mode of the shop with everything a workflow may use. */
+/** The shop of one mode. */
 export interface Shop {
   readonly mode: Mode;
   readonly database: Database;
   readonly clock: Clock;
-  /** Aborted when the shop is about to close: whoever waits for something to happen stops waiting. */
+  /** Aborted when the shop begins to close, so that long waits end. */
   readonly closing: AbortSignal;
   /** Absent in live mode. */
   readonly sandbox?: Sandbox;

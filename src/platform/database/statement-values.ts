@@ -1,5 +1,5 @@
-// Where each value of a prepared statement goes, and how each column is read. drizzle writes the SQL and
-// knows the columns' encodings; its own walk over both on every run costs as much as the query itself.
+// Binds the values of prepared statements and decodes their rows. drizzle writes the SQL and knows
+// each column's encoding; its own binding and decoding would cost as much per run as the query.
 
 import { Column, is, Param, Placeholder, SQL } from "drizzle-orm";
 
@@ -7,8 +7,8 @@ import { assume } from "#kernel/assume.ts";
 
 type Encode = (value: unknown) => unknown;
 
-/** Where a parameter comes from: a named value, or the statement itself. */
-interface Slot {
+/** The source of a parameter: a named value, or a constant of the statement. */
+interface Parameter {
   readonly name: string | null;
   readonly encode: Encode | null;
   readonly constant: unknown;
@@ -19,18 +19,18 @@ interface Field {
   readonly decode: Encode | null;
 }
 
-/** A column of the answer, as drizzle keeps it. */
+/** A column of the result, in drizzle's form. */
 export interface SelectedField {
   readonly path: readonly string[];
   readonly field: unknown;
 }
 
-/** Named values to the driver's, in the order of the statement's parameters. */
+/** Returns the function that puts named values into the order of the statement's parameters. */
 export function binderOf(parameters: readonly unknown[]): (values: object) => unknown[] {
-  const slots = parameters.map(slotOf);
+  const sources = parameters.map(parameterOf);
   return (values) => {
     const bound: unknown[] = [];
-    for (const { name, encode, constant } of slots) {
+    for (const { name, encode, constant } of sources) {
       if (name === null) bound.push(constant);
       else {
         const value: unknown = Reflect.get(values, name);
@@ -42,7 +42,10 @@ export function binderOf(parameters: readonly unknown[]): (values: object) => un
   };
 }
 
-/** The driver's row to the row by name. Every column is answered under one name; nesting is a bug. */
+/**
+ * Returns the function that decodes a driver's row into an object by column name. A nested
+ * selection is a bug.
+ */
 export function decoderOf(
   selected: readonly SelectedField[],
 ): (row: readonly unknown[]) => Record<string, unknown> {
@@ -59,7 +62,7 @@ export function decoderOf(
   };
 }
 
-function slotOf(parameter: unknown): Slot {
+function parameterOf(parameter: unknown): Parameter {
   if (is(parameter, Placeholder)) return { name: parameter.name, encode: null, constant: null };
   if (is(parameter, Param) && is(parameter.value, Placeholder)) {
     const { encoder } = parameter;
@@ -73,7 +76,7 @@ function slotOf(parameter: unknown): Slot {
 function fieldOf({ path, field }: SelectedField): Field {
   const [key, ...deeper] = path;
   if (key === undefined || deeper.length > 0) {
-    throw new Error("A prepared statement answers flat rows.");
+    throw new Error("A prepared statement must select flat rows.");
   }
   const decoding = is(field, SQL.Aliased) ? field.sql : field;
   return { key, decode: decodeOf(decoding) };
@@ -84,17 +87,18 @@ function decodeOf(field: unknown): Encode | null {
     const isPlain = field.mapFromDriverValue === Column.prototype.mapFromDriverValue;
     return isPlain ? null : (value) => field.mapFromDriverValue(value);
   }
-  if (!is(field, SQL)) throw new Error("A prepared statement selects columns and expressions.");
+  if (!is(field, SQL))
+    throw new Error("A prepared statement can only select columns and expressions.");
   const expression = asDecoder(field);
   return (value) => expression.mapFromDriverValue(value);
 }
 
-/** The cast to the decoder of an expression, which drizzle keeps to itself. */
+/** The cast to an expression's decoder, which drizzle does not export. */
 function asDecoder(expression: unknown): { mapFromDriverValue: Encode } {
   return assume<{ decoder: { mapFromDriverValue: Encode } }>(expression).decoder;
 }
 
-/** The cast that gives rows the type that their statement was built with. */
+/** The cast of decoded rows to the type that their statement was built with. */
 export function asRows<Rows>(rows: unknown): Rows {
   return assume<Rows>(rows);
 }

@@ -1,6 +1,6 @@
-// The machinery's own tables: the event log, who read how far, counters, stored answers, timers and the shop's clock.
-// No noun touches them except through the platform. The search index is not here: each engine has
-// its own.
+// The platform's own tables: event log, log cursors, counters, stored answers, timers, leases and
+// the shop's clock. Nouns use them only through the platform. The tables of the search index differ
+// per engine and are declared in search.ts.
 
 import { sql } from "drizzle-orm";
 
@@ -21,18 +21,18 @@ import {
   uniqueIndex,
 } from "./kit.ts";
 
-/** Append-only. Invariant: `sequence` has no gaps and is the order of commits. */
+/** Append-only. Invariant: `sequence` has no gaps and follows the order of commits. */
 export const events = table(
   "events",
   {
     id: text().$type<Id<"event">>().primaryKey(),
     sequence: sequence().notNull(),
     name: text().notNull(),
-    /** The id of what the event is about, for its timeline. */
+    /** The id of the resource that the event is about, for its timeline. */
     subject: text().notNull(),
     actor: json().$type<Actor>().notNull(),
     requestId: text("request_id"),
-    /** The payload's exact JSON text, frozen when the event happened. */
+    /** The exact JSON text of the payload, stored when the event happened. */
     data: text().notNull(),
     createdAt: time("created_at").notNull(),
   },
@@ -50,14 +50,14 @@ export const logCursors = table(
   (row) => [check("log_cursors_sequence_not_negative", sql`${row.sequence} >= 0`)],
 );
 
-/** Numbers handed out one by one, such as an order's. */
+/** Gapless counters, such as order numbers. */
 export const counters = table(
   "counters",
   { name: text().primaryKey(), value: money().notNull() },
   (row) => [check("counters_value_not_negative", sql`${row.value} >= 0`)],
 );
 
-/** The answer each idempotency key got, in the same commit as the work. */
+/** The response stored for each idempotency key, in the same commit as the work. */
 export const storedAnswers = table(
   "stored_answers",
   {
@@ -72,15 +72,15 @@ export const storedAnswers = table(
   (row) => [index("stored_answers_created_index").on(row.createdAt)],
 );
 
-/** What is to happen later, on the shop's clock; a row is gone when it has happened. */
+/** Scheduled work on the shop's clock. A row is deleted when its timer has fired. */
 export const timers = table(
   "timers",
   {
     name: text().notNull(),
-    /** The id of what it is about. */
+    /** The id of the resource that the timer is about. */
     subject: text().notNull(),
     dueAt: time("due_at").notNull(),
-    /** Failed attempts since it was set. */
+    /** Failed attempts since the timer was set. */
     attempts: int().notNull(),
     lastError: text("last_error"),
   },
@@ -90,25 +90,28 @@ export const timers = table(
   ],
 );
 
-/** A known text, sealed with the key of this store: one row, or none where no other program shares it. */
+/**
+ * A known text sealed with the key of this shop: one row, or none if no other program shares the
+ * database.
+ */
 export const vaultMarks = table(
   "vault_marks",
   { id: int().primaryKey(), sealed: text().notNull() },
   (row) => [check("vault_marks_is_one", sql`${row.id} = 1`)],
 );
 
-/** What one of several programs has for itself, and until when, on the machine's clock. */
+/** Leases of programs that share the database, on the machines' clocks. */
 export const leases = table("leases", {
   name: text().primaryKey(),
   holder: text().notNull(),
   until: time().notNull(),
 });
 
-/** Requests that each of several programs has answered, by the second. */
+/** Requests answered by each program, per second. */
 export const rateUses = table(
   "rate_uses",
   {
-    /** Whose requests they are: a mode, or a key with a limit of its own. */
+    /** The rate limit that is counted: a mode, or an API key with a limit of its own. */
     window: text().notNull(),
     second: time().notNull(),
     holder: text().notNull(),
@@ -120,7 +123,7 @@ export const rateUses = table(
   ],
 );
 
-/** How far the shop's clock was moved: one row, or none while it follows the machine's. */
+/** The offset of the shop's clock: one row, or none while it follows the machine's clock. */
 export const shopClock = table(
   "shop_clock",
   { id: int().primaryKey(), offsetMs: time("offset_ms").notNull() },

@@ -49,7 +49,7 @@ export async function lockLogCursor(tx: Tx, consumer: string): Promise<number> {
 }
 
 /**
- * Afterwards the consumer has read up to `to`. Throws Overtaken where it was not at `from`: somebody
+ * Afterwards the consumer has read up to `to`. Throws WriteConflict where it was not at `from`: somebody
  * else read the same events, and what this transaction made of them must not stay. Move it before
  * anything is written that depends on what was read before, for a consumer that begins holds nothing.
  */

@@ -150,7 +150,7 @@ async function requireEmpty({ target, tables }: Passage): Promise<void> {
     const rows = await target.count(table);
     if (rows === 0) continue;
     throw new CopyFault(
-      `${target.told} is not empty: ${table.name} has ${rows} rows. ` +
+      `${target.label} is not empty: ${table.name} has ${rows} rows. ` +
         "A shop is copied only to where none is yet.",
     );
   }
@@ -188,8 +188,8 @@ async function compareRows(
     const kept = await digest(target, table);
     if (sent.rows !== kept.rows || sent.sha256 !== kept.sha256) {
       throw new CopyFault(
-        `${mode}: ${table.name} has ${sent.rows} rows (${sent.sha256}) in ${source.told} and ` +
-          `${kept.rows} (${kept.sha256}) in ${target.told}. Nothing was kept.`,
+        `${mode}: ${table.name} has ${sent.rows} rows (${sent.sha256}) in ${source.label} and ` +
+          `${kept.rows} (${kept.sha256}) in ${target.label}. Nothing was kept.`,
       );
     }
     summaries.push({ mode, table: table.name, ...kept });

@@ -26,12 +26,12 @@ const STATEMENT_LENGTH_MAX = 4_000_000;
 /** One schema under copy; the transaction is whoever's that opened the link. */
 export class PostgresSide implements CopySide {
   readonly engine = "postgres";
-  readonly told: string;
+  readonly label: string;
   readonly #link: PostgresLink;
   readonly #schema: Mode;
 
-  constructor(told: string, link: PostgresLink, schema: Mode) {
-    this.told = told;
+  constructor(label: string, link: PostgresLink, schema: Mode) {
+    this.label = label;
     this.#link = link;
     this.#schema = schema;
   }

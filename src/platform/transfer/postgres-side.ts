@@ -107,7 +107,7 @@ export class PostgresPlace {
 }
 
 function named(address: PostgresAddress, mode: Mode): string {
-  return `${address.told}, schema ${mode}`;
+  return `${address.label}, schema ${mode}`;
 }
 
 async function hasMigrations(server: PostgresServer, mode: Mode): Promise<boolean> {
@@ -148,7 +148,7 @@ async function readColumns(
   const live = (await ofMode("live")).map((row) => row.map(String));
   const test = (await ofMode("test")).map((row) => row.map(String));
   if (!Bun.deepEquals(live, test)) {
-    throw new CopyFault(`The schemas live and test of ${address.told} have different tables.`);
+    throw new CopyFault(`The schemas live and test of ${address.label} have different tables.`);
   }
   const columns = new Map<string, Map<string, string>>();
   for (const [table = "", column = "", type = ""] of live) {
@@ -186,7 +186,7 @@ function isLockTimeout(error: unknown): boolean {
 
 async function requireNoOtherProgram(
   server: Pick<PostgresServer, "ask">,
-  { told }: PostgresAddress,
+  { label }: PostgresAddress,
 ): Promise<void> {
   for (let look = 1; ; look += 1) {
     // What the server lists is of one instant for a whole transaction, unless it is let go of.
@@ -198,7 +198,7 @@ async function requireNoOtherProgram(
     if (others.length === 0) return;
     if (look === LOOKS_FOR_OTHERS) {
       throw new CopyFault(
-        `A Duka still uses ${told} (${others.length} connections). Stop every one of them first: ` +
+        `A Duka still uses ${label} (${others.length} connections). Stop every one of them first: ` +
           "what they write during the copy would be in only one of two shops.",
       );
     }

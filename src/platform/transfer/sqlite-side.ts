@@ -34,11 +34,11 @@ import {
 /** One file under copy. Closing it before `commit` leaves it as it was. */
 export class SqliteSide implements CopySide {
   readonly engine = "sqlite";
-  readonly told: string;
+  readonly label: string;
   readonly #connection: SqliteConnection;
 
-  private constructor(told: string, connection: SqliteConnection) {
-    this.told = told;
+  private constructor(label: string, connection: SqliteConnection) {
+    this.label = label;
     this.#connection = connection;
   }
 
@@ -81,7 +81,7 @@ export class SqliteSide implements CopySide {
     );
     if (missing.length > 0) {
       throw new SchemaMismatch(
-        `${this.told} has the tables of an older Duka: run \`duka migrate\` on it first.`,
+        `${this.label} has the tables of an older Duka: run \`duka migrate\` on it first.`,
       );
     }
   }

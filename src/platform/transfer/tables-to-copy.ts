@@ -44,7 +44,7 @@ export const copiedModes: readonly Mode[] = ["live", "test"];
 export interface CopySide {
   readonly engine: Engine;
   /** Its name, as an operator would look for it. */
-  readonly told: string;
+  readonly label: string;
   /** What statements made for its engine are read with. */
   openReader(): Promise<Reader>;
   count(table: CopiedTable): Promise<number>;

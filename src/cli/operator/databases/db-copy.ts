@@ -75,7 +75,7 @@ async function copyAtTerminal(options: CopyOptions): Promise<void> {
     const report = await copyIntoPostgres(from.directory, to.address, { ...work, vault });
     progress[Symbol.dispose]();
     printReport(report, [
-      `Copied the shop of ${from.directory} into ${to.address.told}; the directory is unchanged.`,
+      `Copied the shop of ${from.directory} into ${to.address.label}; the directory is unchanged.`,
       ...keyStepsToServer(report, from.directory, config),
       "Start every Duka with DUKA_DATABASE_URL from now on: without it a Duka serves the old directory.",
     ]);
@@ -85,7 +85,7 @@ async function copyAtTerminal(options: CopyOptions): Promise<void> {
     const report = await copyBack(from.address, to.directory, { work, config });
     progress[Symbol.dispose]();
     printReport(report, [
-      `Copied the shop of ${from.address.told} into ${to.directory}; PostgreSQL is unchanged.`,
+      `Copied the shop of ${from.address.label} into ${to.directory}; PostgreSQL is unchanged.`,
       ...keyStepsToDirectory(report, to.directory),
       `Start Duka with DUKA_DATA_DIR=${to.directory} and without DUKA_DATABASE_URL.`,
     ]);

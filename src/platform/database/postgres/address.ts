@@ -1,21 +1,21 @@
-// Where a PostgreSQL is, as its operator wrote it. More than one host may be named, as libpq has it: then
-// the shop is on whichever of them is the primary.
+// Parses the address of a PostgreSQL server. Several hosts may be named, as in libpq; the shop uses
+// the one that is the primary.
 
-/** One server that may be the primary. */
+/** A server that may be the primary. */
 export interface PostgresHost {
   readonly hostname: string;
   readonly port: number;
 }
 
 export interface PostgresAddress {
-  /** In the order in which they are tried; never empty. */
+  /** Never empty. */
   readonly hosts: readonly PostgresHost[];
   readonly database: string;
   readonly username: string;
   readonly password: string;
   readonly tls: "disable" | "prefer" | "require" | "verify-full";
-  /** Without user and password, for people. */
-  readonly told: string;
+  /** Hosts and database for messages, without user and password. */
+  readonly label: string;
 }
 
 const DEFAULT_PORT = 5432;
@@ -23,8 +23,8 @@ const SHAPE = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/([^/?#]+)(?:\?([
 const tlsModes = ["disable", "prefer", "require", "verify-full"] as const;
 
 /**
- * Reads `postgres://user:password@host:port,host:port/database?sslmode=require`. Throws RangeError,
- * which never repeats what was written, since a password may be anywhere in it.
+ * Parses `postgres://user:password@host:port,host:port/database?sslmode=require`. Throws
+ * RangeError, whose message never repeats the address, because the password may be anywhere in it.
  */
 export function parsePostgresAddress(text: string): PostgresAddress {
   const [, login = "", places = "", database = "", query = ""] = SHAPE.exec(text) ?? [];
@@ -35,8 +35,8 @@ export function parsePostgresAddress(text: string): PostgresAddress {
   const hosts = places.split(",").map(readHost);
   const tls = readTlsMode(new URLSearchParams(query));
   const name = decoded(database);
-  const told = `${hosts.map(({ hostname, port }) => `${hostname}:${port}`).join(",")}/${name}`;
-  return { hosts, database: name, username, password, tls, told };
+  const label = `${hosts.map(({ hostname, port }) => `${hostname}:${port}`).join(",")}/${name}`;
+  return { hosts, database: name, username, password, tls, label };
 }
 
 function decoded(text: string): string {
@@ -58,7 +58,7 @@ function readHost(text: string): PostgresHost {
   return { hostname, port: number };
 }
 
-/** By the names of libpq; unknown options are refused, since none of them may be without effect. */
+/** Uses libpq's names. Unknown options are refused: ignoring one could weaken security. */
 function readTlsMode(options: URLSearchParams): PostgresAddress["tls"] {
   for (const name of options.keys()) {
     if (name !== "sslmode") throw new RangeError("knows no option but sslmode");

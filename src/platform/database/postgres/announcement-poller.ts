@@ -1,25 +1,26 @@
-// Looks what other programs announced, and whether the server answers and is still the primary. Invariant:
-// nobody waits for ever for a server that says nothing, and nobody reads for long from one that was demoted.
+// Polls for events that other programs committed, and checks whether the server answers and is
+// still the primary. Invariant: connections to a silent or demoted server are given up within
+// seconds.
 
 import type { PostgresServer } from "./server.ts";
 import { SEQUENCE } from "./transaction.ts";
 
-/** Between two looks, milliseconds. */
-const TICK_MS = 250;
-/** So many looks after the last, whoever follows the shop looks for itself: not all that is due is announced. */
-const TICKS_UNHEARD_MAX = 8;
-/** A look that takes longer raises doubts, milliseconds. */
+/** Between two polls, milliseconds. */
+const POLL_MS = 250;
+/** After this many silent polls wake the followers anyway: due work may exist without an event. */
+const SILENT_POLLS_MAX = 8;
+/** A poll that takes longer makes the server suspect, milliseconds. */
 const SILENCE_MS = 5_000;
 
-const LOOK = "SELECT value, pg_is_in_recovery() FROM counters WHERE name = $1";
+const POLL = "SELECT value, pg_is_in_recovery() FROM counters WHERE name = $1";
 
 export interface AnnouncementPollerTerms {
   readonly announce: () => void;
-  /** Told once for each time that the server is lost. */
+  /** Called once per outage. */
   readonly onFault: (error: unknown) => void;
-  /** The server says nothing. */
+  /** A poll got no answer in time. */
   readonly onSilence: () => Promise<unknown>;
-  /** Connections lead to a server that only follows another one now. */
+  /** The server became a standby of another one. */
   readonly onDemoted: () => Promise<unknown>;
 }
 
@@ -29,8 +30,8 @@ export class AnnouncementPoller {
   #timer: NodeJS.Timeout | undefined;
   #isStopped = false;
   #seen: unknown = null;
-  #unheard = 0;
-  /** Whether the server answered when it was last looked at. */
+  #silentPolls = 0;
+  /** Whether the last poll was answered. */
   isAnswering = true;
 
   constructor(server: PostgresServer, terms: AnnouncementPollerTerms) {
@@ -39,7 +40,7 @@ export class AnnouncementPoller {
   }
 
   start(): void {
-    this.#timer = setTimeout(() => void this.#look(), TICK_MS);
+    this.#timer = setTimeout(() => void this.#poll(), POLL_MS);
     this.#timer.unref();
   }
 
@@ -48,12 +49,12 @@ export class AnnouncementPoller {
     clearTimeout(this.#timer);
   }
 
-  async #look(): Promise<void> {
-    const alarm = setInterval(() => void this.#doubt(), SILENCE_MS);
+  async #poll(): Promise<void> {
+    const alarm = setInterval(() => void this.#reportSilence(), SILENCE_MS);
     try {
-      const [row] = await this.#server.ask(LOOK, [SEQUENCE]);
+      const [row] = await this.#server.ask(POLL, [SEQUENCE]);
       if (row?.[1] === true) await this.#terms.onDemoted();
-      else this.#heard(row?.[0]);
+      else this.#noteSequence(row?.[0]);
       this.isAnswering = true;
     } catch (error) {
       this.#fail(error);
@@ -63,7 +64,7 @@ export class AnnouncementPoller {
     if (!this.#isStopped) this.start();
   }
 
-  async #doubt(): Promise<void> {
+  async #reportSilence(): Promise<void> {
     try {
       await this.#terms.onSilence();
     } catch (error) {
@@ -71,17 +72,17 @@ export class AnnouncementPoller {
     }
   }
 
-  /** What is asked meanwhile tells by itself. */
+  /** Running statements report the fault themselves. */
   #fail(error: unknown): void {
     if (this.isAnswering && !this.#isStopped) this.#terms.onFault(error);
     this.isAnswering = false;
   }
 
-  #heard(last: unknown): void {
-    this.#unheard += 1;
-    if (last === this.#seen && this.#unheard < TICKS_UNHEARD_MAX) return;
+  #noteSequence(last: unknown): void {
+    this.#silentPolls += 1;
+    if (last === this.#seen && this.#silentPolls < SILENT_POLLS_MAX) return;
     this.#seen = last;
-    this.#unheard = 0;
+    this.#silentPolls = 0;
     this.#terms.announce();
   }
 }

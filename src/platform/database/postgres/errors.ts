@@ -1,4 +1,4 @@
-// What PostgreSQL and the way to it throw, told in our own words, and what of it is worth another try.
+// Translates errors of PostgreSQL and its driver, and decides which of them are worth a retry.
 
 import { SQL } from "bun";
 
@@ -12,7 +12,7 @@ import {
 
 const RETRY_AFTER = { "Retry-After": "1" } as const;
 
-/** SQLSTATE by PostgreSQL's appendix A; Bun.sql has it in `errno`. */
+/** SQLSTATE codes of PostgreSQL's appendix A; Bun.sql has them in `errno`. */
 const kindByState: Readonly<Record<string, ConstraintKind>> = {
   "23505": "unique",
   "23503": "foreign_key",
@@ -20,67 +20,72 @@ const kindByState: Readonly<Record<string, ConstraintKind>> = {
   "23502": "not_null",
 };
 const DISK_FULL = "53100";
-/** Somebody else held on to what the statement needed. */
+/** The statement waited too long for a lock. */
 const LOCKED_TOO_LONG = "55P03";
 const IN_FAILED_TRANSACTION = "25P02";
-/** Serialization failure, deadlock. */
-const LOST_RACE = /^(40001|40P01)$/;
+/** Serialization failure or deadlock. */
+const CONFLICT = /^(40001|40P01)$/;
 /**
- * Connection exceptions, a server that is starting, stopping or has no place left, a transaction that
- * was idle too long, and a server that was demoted: it takes no writes any more.
+ * Connection exceptions, a server that starts, stops or has no free connections, an idle
+ * transaction that was ended, and a standby, which accepts no writes.
  */
-const UNREACHABLE = /^(08...|57P0.|53300|25006|25P03)$/;
-/** What Bun.sql says of the connection itself. */
+const UNAVAILABLE = /^(08...|57P0.|53300|25006|25P03)$/;
+/** Bun.sql's own errors about a connection. */
 const LOST_CONNECTION = /^ERR_POSTGRES_(CONNECTION|IDLE|LIFETIME)/;
-/** The same where the address could not be reached. */
-const NO_WAY = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|FailedToOpenSocket)/;
+/** Errors of reaching the address. */
+const UNREACHABLE = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|FailedToOpenSocket)/;
 
-/** No host of the address is a primary that answers. */
+/** No host of the address is a reachable primary. */
 export class NoPrimary extends Error {
-  constructor(told: string, cause: unknown) {
+  constructor(label: string, cause: unknown) {
     const reason = cause instanceof Error ? `: ${cause.message}` : "";
-    super(`No PostgreSQL that takes writes answers at ${told}${reason}`, { cause });
+    super(`No PostgreSQL that accepts writes answers at ${label}${reason}`, { cause });
     this.name = "NoPrimary";
   }
 }
 
-/** The error's SQLSTATE; null where it is none of the server's. */
+/** The error's SQLSTATE; null for errors that are not the server's. */
 function stateOf(error: unknown): string | null {
   if (error instanceof StatementFault) return stateOf(error.cause);
   if (!(error instanceof SQL.PostgresError)) return null;
   return error.errno ?? null;
 }
 
-/** Whether the connection is of no use any more, or its server is no primary. */
+/** Whether the connection is unusable, or its server is not the primary. */
 export function isLostConnection(error: unknown): boolean {
   if (error instanceof NoPrimary) return true;
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
   const state = stateOf(error);
   return (
-    (state !== null && UNREACHABLE.test(state)) || LOST_CONNECTION.test(code) || NO_WAY.test(code)
+    (state !== null && UNAVAILABLE.test(state)) ||
+    LOST_CONNECTION.test(code) ||
+    UNREACHABLE.test(code)
   );
 }
 
-/** Whether the statement was not looked at, because one before it failed. */
-export function isAftermath(error: unknown): boolean {
+/** Whether the statement was skipped because an earlier one of its transaction failed. */
+export function isSkipped(error: unknown): boolean {
   return stateOf(error) === IN_FAILED_TRANSACTION;
 }
 
 /**
- * Whether a story that failed with this is to run again: another one was faster, and is seen now. A
- * broken key is that too, since stories look before they write.
+ * Whether the story lost to a concurrent one and should run again. A broken key counts, because
+ * stories check for existing rows before they write: the next run finds the new row.
  */
-export function isLostRace(error: unknown): boolean {
+export function isConflict(error: unknown): boolean {
   if (error instanceof WriteConflict) return true;
   if (error instanceof ConstraintViolation) {
     return error.kind === "unique" || error.kind === "foreign_key";
   }
   const state = stateOf(error);
-  return state !== null && LOST_RACE.test(state);
+  return state !== null && CONFLICT.test(state);
 }
 
-/** The server would not have this statement: a fault of ours, told with its text, which holds no values. */
+/**
+ * The server rejected a statement: a bug of the shop. The message has the statement's text, which
+ * holds no values.
+ */
 class StatementFault extends Error {
   constructor(error: SQL.PostgresError, text: string) {
     super(`${error.message} (${error.errno}) in: ${text.trim()}`, { cause: error });
@@ -88,7 +93,7 @@ class StatementFault extends Error {
   }
 }
 
-/** The same error in our words, or unchanged where it is none of the server's. */
+/** The translated error; errors that are not the server's are returned unchanged. */
 export function translatePostgresError(error: unknown, text: string): Error {
   const state = stateOf(error);
   if (isLostConnection(error) || state === LOCKED_TOO_LONG) {

@@ -1,5 +1,6 @@
-// Which key the secrets of a shared store are sealed with: a known text, sealed with it. A program with
-// another key is refused before it seals something that its neighbors cannot read.
+// Checks that all programs of a shared database seal secrets with the same key: a known text is
+// stored, sealed. A program with another key is refused before it seals what the others cannot
+// read.
 
 import { eq } from "drizzle-orm";
 
@@ -8,7 +9,7 @@ import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 import { vaultMarks } from "#platform/database/tables.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
-/** The table's only row. */
+/** The id of the only row. */
 const ID = 1;
 const KNOWN = "duka";
 
@@ -17,19 +18,19 @@ const insert = preparedWrite<{ sealed: string }>()((tx, at) =>
   tx.insert(vaultMarks).values({ id: ID, sealed: at.sealed }),
 );
 
-/** The secrets of the store are sealed with a key that this program does not have. */
+/** The shop's secrets are sealed with another key than this program's. */
 export class OtherKey extends Error {
   constructor(cause: unknown) {
     super(
-      "The secrets of this shop are sealed with another key than this program's. Give every program " +
-        "the same DUKA_SECRET_KEY: what stands in secret.key of the data directory that was first.",
+      "The secrets of this shop are sealed with another key than this program's. Set DUKA_SECRET_KEY of " +
+        "every program to the content of secret.key in the data directory of the first one.",
       { cause },
     );
     this.name = "OtherKey";
   }
 }
 
-/** Marks the store with this program's key where nobody did. Throws OtherKey where it is another one. */
+/** Stores the mark if there is none. Throws OtherKey if it was sealed with another key. */
 export async function requireSameKey(tx: Tx): Promise<void> {
   const [mark] = await markOf(tx, {});
   if (mark === undefined) await insert(tx, { sealed: tx.vault.seal(KNOWN) });

@@ -1,60 +1,60 @@
-// One connection in the hands of one transaction. Statements go out in order and are not waited for
-// unless somebody needs their rows. Invariant: whoever waits for the end learns the first failure, and
-// where patience was agreed on, nobody waits for ever.
+// One connection during one transaction. Statements are sent in order and only awaited if their
+// rows are needed. Invariant: the end of the transaction reports the first failure, and with a
+// timeout no statement waits forever.
 
 import type { ReservedSQL } from "bun";
 
 import { assume } from "#kernel/assume.ts";
 
-import { isAftermath, isLostConnection, translatePostgresError } from "./errors.ts";
+import { isLostConnection, isSkipped, translatePostgresError } from "./errors.ts";
 
 export class PostgresLink {
   readonly #connection: ReservedSQL;
-  readonly #patienceMs: number;
-  /** Runs while the transaction does, and anew with each answer. */
-  #patience: NodeJS.Timeout | undefined;
+  readonly #timeoutMs: number;
+  /** Runs during the transaction and restarts with each response. */
+  #timeout: NodeJS.Timeout | undefined;
   #sent: Promise<void>[] = [];
   #failure: Error | null = null;
   #isLost = false;
 
   /**
-   * With patience, a connection on which nothing is answered for so many milliseconds counts as lost: its
-   * packets may be swallowed, or its commit wait for a standby that is gone.
+   * With a timeout, a connection without any response for this many milliseconds counts as lost:
+   * its packets may be dropped, or its commit may wait for a dead standby.
    */
-  constructor(connection: ReservedSQL, patienceMs = Number.POSITIVE_INFINITY) {
+  constructor(connection: ReservedSQL, timeoutMs = Number.POSITIVE_INFINITY) {
     this.#connection = connection;
-    this.#patienceMs = patienceMs;
+    this.#timeoutMs = timeoutMs;
   }
 
-  /** What went wrong first since the transaction began, in our words; null where nothing did. */
+  /** The first failure since the transaction began, translated; null if there was none. */
   get failure(): Error | null {
     return this.#failure;
   }
 
-  /** Whether the connection ended, or its server takes no writes any more. */
+  /** Whether the connection ended, or its server no longer accepts writes. */
   get isLost(): boolean {
     return this.#isLost;
   }
 
   begin(statement = "BEGIN"): void {
     this.#failure = null;
-    if (this.#patienceMs < Number.POSITIVE_INFINITY) {
-      this.#patience ??= setTimeout(() => void this.#cut(), this.#patienceMs);
+    if (this.#timeoutMs < Number.POSITIVE_INFINITY) {
+      this.#timeout ??= setTimeout(() => void this.#abort(), this.#timeoutMs);
     }
     this.send(statement);
   }
 
-  /** Sends a statement whose rows nobody needs. */
+  /** Sends a statement whose rows are not needed. */
   send(text: string, values: unknown[] = []): void {
     const sent = this.#run(text, values).then(
       () => {},
-      // Kept as the failure of the transaction.
+      // Recorded as the transaction's failure.
       () => {},
     );
     this.#sent.push(sent);
   }
 
-  /** The rows of a statement, as the driver has them. Throws the first failure of all, if there is one. */
+  /** The rows of a statement in the driver's form. Throws the transaction's first failure. */
   async ask(text: string, values: unknown[] = []): Promise<unknown[][]> {
     try {
       return await this.#run(text, values);
@@ -63,16 +63,16 @@ export class PostgresLink {
     }
   }
 
-  /** Resolves when everything that was sent has been answered, well or badly. */
+  /** Resolves when every sent statement was answered, successfully or not. */
   async settled(): Promise<void> {
     const sent = this.#sent;
     this.#sent = [];
     await Promise.all(sent);
   }
 
-  /** Gives the connection back; one that ended is nobody's any more. */
+  /** Returns the connection to the pool; a closed one is discarded. */
   async release(): Promise<void> {
-    clearTimeout(this.#patience);
+    clearTimeout(this.#timeout);
     try {
       await this.#connection.release();
     } catch (error) {
@@ -80,8 +80,8 @@ export class PostgresLink {
     }
   }
 
-  /** Ends the connection: whoever waits for an answer is told that it was lost. */
-  async #cut(): Promise<void> {
+  /** Closes the connection, so that pending statements fail as lost. */
+  async #abort(): Promise<void> {
     try {
       await this.#connection.close({ timeout: 0 });
     } catch (error) {
@@ -96,13 +96,13 @@ export class PostgresLink {
           ? this.#connection(templateOf(text))
           : this.#connection.unsafe(text, values);
       const rows = await query.values();
-      this.#patience?.refresh();
+      this.#timeout?.refresh();
       return rows;
     } catch (error) {
       if (isLostConnection(error)) this.#isLost = true;
-      const told = translatePostgresError(error, text);
-      if (this.#failure === null && !isAftermath(error)) this.#failure = told;
-      throw told;
+      const translated = translatePostgresError(error, text);
+      if (this.#failure === null && !isSkipped(error)) this.#failure = translated;
+      throw translated;
     }
   }
 }
@@ -110,13 +110,14 @@ export class PostgresLink {
 const templates = new Map<string, TemplateStringsArray>();
 
 /**
- * What has no values as the driver takes it to be prepared. Handed over as a text it waits on our side
- * until everything before it is answered: a transaction's BEGIN and COMMIT took a way to the server each.
+ * A statement without values in the form that the driver prepares and pipelines. The driver sends a
+ * plain text only after everything before it was answered, which cost BEGIN and COMMIT a round trip
+ * each.
  */
 function templateOf(text: string): TemplateStringsArray {
   const known = templates.get(text);
   if (known !== undefined) return known;
-  // The driver tells a template from an array by `raw`, which is not enumerable there.
+  // The driver recognizes a template by `raw`, which is not enumerable in one.
   const made = assume<TemplateStringsArray>(
     Object.defineProperty([text], "raw", { value: Object.freeze([text]) }),
   );

@@ -1,11 +1,11 @@
-// Whoever follows a shop on PostgreSQL from inside this program. Invariant: after each announcement all of
-// them are called once more, at once or a moment later. Not for each: stories end here one by one, not in
-// groups, and everybody who is called asks the server.
+// Listeners of a PostgreSQL database inside this program. Invariant: after each announcement all of
+// them are called, immediately or within the pause. Several announcements share one call, because
+// stories commit one by one here and every listener queries the server.
 
 import { monotonicMs } from "#kernel/time.ts";
 import { notifySafely } from "#platform/process/notify-safely.ts";
 
-/** Between two calls, milliseconds: short beside the way to a receiver, long beside an order. */
+/** Between two calls, milliseconds: short beside a webhook, long beside an order. */
 const PAUSE_MS = 20;
 
 export class Listeners {
@@ -13,7 +13,7 @@ export class Listeners {
   #calledAtMs = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Answers how to stop it. */
+  /** Returns the function that unsubscribes. */
   add(listener: () => void): () => void {
     this.#all.add(listener);
     return () => void this.#all.delete(listener);
@@ -26,7 +26,7 @@ export class Listeners {
     else this.#call();
   }
 
-  /** Nobody is called any more. */
+  /** Ends all calls. */
   close(): void {
     clearTimeout(this.#timer);
     this.#all.clear();

@@ -1,5 +1,5 @@
-// Brings a schema of PostgreSQL to this program's tables. Several programs that start at once take turns:
-// one migrates, the others find it done.
+// Migrates a PostgreSQL schema. If several programs start at once, one migrates and the others
+// wait.
 
 import type { Clock } from "#kernel/time.ts";
 import { embeddedMigrations } from "#platform/database/embedded.ts" with { type: "macro" };
@@ -16,12 +16,12 @@ import type { PostgresServer } from "./server.ts";
 
 export const postgresMigrations: readonly EmbeddedMigration[] = embeddedMigrations("postgres");
 
-/** Any number that no other program uses for its own turn-taking: "duka" in ASCII. */
-const TURN = 0x64_75_6b_61;
+/** The advisory lock's number, chosen to be unlike that of other programs: "duka" in ASCII. */
+const ADVISORY_LOCK = 0x64_75_6b_61;
 
 /**
- * Afterwards the schema has exactly the tables of the migrations; all that were missing commit together.
- * Throws SchemaMismatch where another program wrote it. There is no snapshot: a server has its own backups.
+ * Applies the missing migrations in one commit. Throws SchemaMismatch if the schema is of another
+ * program version. Makes no copy first: a server has backups of its own.
  */
 export async function migratePostgres(
   server: PostgresServer,
@@ -34,10 +34,10 @@ export async function migratePostgres(
   const link = new PostgresLink(await server.reserve());
   try {
     link.begin();
-    // Whoever migrates may take long, and the others wait for it.
+    // The waiting programs must not time out during a long migration.
     await link.ask("SET LOCAL lock_timeout = 0");
-    // Ends with the transaction, so that it is nobody's after a crash, and works behind any pooler.
-    await link.ask("SELECT pg_advisory_xact_lock($1, hashtext($2))", [TURN, schema]);
+    // Released with the transaction, so it survives neither a crash nor a pooler.
+    await link.ask("SELECT pg_advisory_xact_lock($1, hashtext($2))", [ADVISORY_LOCK, schema]);
     await link.ask(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     await link.ask(`SET LOCAL search_path TO "${schema}"`);
     await link.ask(

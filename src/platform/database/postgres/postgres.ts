@@ -1,6 +1,6 @@
-// The engine for more than one machine: a schema of a PostgreSQL, served by any number of programs at
-// once. Reads go to a pool, each by itself; a story has a transaction of its own, READ COMMITTED, so
-// whoever decides on what it read holds it or guards what it writes.
+// The engine for several machines: a PostgreSQL schema that any number of programs share. Reads use
+// a pool, one statement at a time. Each story has its own READ COMMITTED transaction, so it must
+// lock the rows it decides on, or guard its writes.
 
 import type { Clock } from "#kernel/time.ts";
 import type { Commit, Database } from "#platform/database/database.ts";
@@ -20,27 +20,27 @@ import { requireUsable } from "./settings.ts";
 import { SEQUENCE } from "./transaction.ts";
 import { PostgresWriter } from "./writer.ts";
 
-/** Shares of the connections of a mode; what is left is for reads. */
+/** Share of a mode's connections that stories use; the rest is for reads. */
 const WRITING_SHARE = 0.6;
 const MODES = 2;
 
 export interface PostgresTerms {
   readonly address: PostgresAddress;
-  /** Connections that this program opens at most, for both modes together. */
+  /** The most connections that this program opens, for both modes together. */
   readonly connectionsMax: number;
   readonly mode: Mode;
   readonly home: string;
   readonly clock: Clock;
   readonly vault: Vault;
   readonly onCommit?: (commit: Commit) => void;
-  /** Told when the server cannot be asked what is new. */
+  /** Called when the server cannot be polled for events. */
   readonly onFault: (error: unknown) => void;
 }
 
 /**
- * Opens the schema of a mode, made and migrated where needed; several programs may do so at once. What an
- * earlier start from the same home had for itself is free again. Throws
- * NoPrimary, UnusableServer, SchemaMismatch, or OtherKey.
+ * Opens the schema of a mode; creates and migrates it as needed, also while other programs do.
+ * Drops the leases of an earlier run from the same home. Throws NoPrimary, UnusableServer,
+ * SchemaMismatch or OtherKey.
  */
 export async function openPostgresDatabase(
   terms: PostgresTerms,
@@ -67,8 +67,8 @@ export async function openPostgresDatabase(
     const poller = new AnnouncementPoller(readers, {
       announce,
       onFault: terms.onFault,
-      onSilence: () => Promise.all([writers.doubt(), readers.doubt()]),
-      onDemoted: () => Promise.all([writers.lost(), readers.lost()]),
+      onSilence: () => Promise.all([writers.checkPrimary(), readers.checkPrimary()]),
+      onDemoted: () => Promise.all([writers.reconnect(), readers.reconnect()]),
     });
     const database: Database = {
       vault,
@@ -100,7 +100,7 @@ export async function openPostgresDatabase(
   }
 }
 
-/** With indexes and what is stored beside the rows. */
+/** Includes indexes and TOAST tables. */
 async function schemaSize(server: PostgresServer, schema: string) {
   const [row] = await server.ask(
     `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)

@@ -1,5 +1,4 @@
-// Reading a schema: statement by statement on any connection of the pool, or several of them together, so
-// that all see the same moment.
+// Readers on PostgreSQL: each statement on any connection of the pool, or several on one snapshot.
 
 import { type Reader, run } from "#platform/database/database.ts";
 import { asRows } from "#platform/database/statement-values.ts";
@@ -8,12 +7,12 @@ import { PostgresLink } from "./link.ts";
 import type { PostgresServer } from "./server.ts";
 import { readyText } from "./statement.ts";
 
-/** How often reads that belong together are begun where the connection is lost on the way. */
+/** How often reads of one snapshot are tried if the connection is lost. */
 const ATTEMPTS_MAX = 2;
 
 type Ask = (text: string, values: unknown[]) => Promise<unknown[][]>;
 
-/** Reads with whatever runs statements; what they see is the business of that. */
+/** A Reader over a function that runs statements; that function decides which snapshot they see. */
 export function readerOver(ask: Ask): Reader {
   return {
     [run]: async (statement, values) => {
@@ -23,7 +22,7 @@ export function readerOver(ask: Ask): Reader {
   };
 }
 
-/** What the reads make of what was committed at one moment: the moment of the first of them. */
+/** Runs reads on one snapshot, which is taken by the first of them. */
 export async function readTogether<T>(
   server: PostgresServer,
   reads: (db: Reader) => Promise<T>,
@@ -35,7 +34,7 @@ export async function readTogether<T>(
       return await reads(readerOver((text, values) => link.ask(text, values)));
     } catch (error) {
       if (!link.isLost || attempt === ATTEMPTS_MAX) throw error;
-      await server.lost();
+      await server.reconnect();
     } finally {
       link.send("COMMIT");
       await link.settled();

@@ -1,5 +1,5 @@
-// The connections of one schema, to whichever of the named hosts is the primary. When a connection is
-// lost the primary is looked for anew, so that a standby which was promoted is found without a restart.
+// The connections of one schema to the primary among the named hosts. When a connection is lost the
+// primary is searched again, so that a promoted standby is found without a restart.
 
 import { type ReservedSQL, SQL } from "bun";
 
@@ -8,24 +8,24 @@ import { monotonicMs } from "#kernel/time.ts";
 import type { PostgresAddress, PostgresHost } from "./address.ts";
 import { isLostConnection, NoPrimary, translatePostgresError } from "./errors.ts";
 
-/** How long a host has to answer, seconds. */
+/** How long a host may take to accept a connection, seconds. */
 const CONNECT_SECONDS = 5;
-/** How long what runs may take to end where another host is the primary now, seconds. */
-const LAST_WORDS_SECONDS = 1;
-/** Between two searches for a primary, milliseconds: a host that refuses is not asked without pause. */
+/** How long statements on a replaced pool may take to finish, seconds. */
+const FINISH_SECONDS = 1;
+/** Pause between two searches for the primary, milliseconds. */
 const SEARCH_PAUSE_MS = 100;
-/** How long somebody waits for a primary before they are told no, milliseconds. */
+/** How long a search may take before callers get the error, milliseconds. */
 const SEARCH_MS_MAX = 5_000;
-/** A transaction whose program stands still keeps its locks this long, milliseconds. */
+/** An idle transaction keeps its locks at most this long, milliseconds. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
-/** How long a statement waits for what another transaction holds, milliseconds. */
+/** How long a statement waits for a lock, milliseconds. */
 const LOCK_MS = 20_000;
-/** Unused connections are ended before a firewall on the way forgets them, seconds. */
+/** Unused connections are closed before a firewall drops them, seconds. */
 const UNUSED_SECONDS = 200;
 
 export interface PostgresServerTerms {
   readonly address: PostgresAddress;
-  /** Where names without a schema belong. */
+  /** The search path of the connections. */
   readonly schema: string;
   readonly connectionsMax: number;
 }
@@ -35,7 +35,7 @@ export class PostgresServer {
   #pool: SQL;
   #host: PostgresHost;
   #searching: Promise<void> | null = null;
-  #doubting: Promise<void> | null = null;
+  #checking: Promise<void> | null = null;
   #searchedAtMs = 0;
   #isClosed = false;
 
@@ -45,19 +45,19 @@ export class PostgresServer {
     this.#pool = openPool(terms, host);
   }
 
-  /** Connects to the primary. Throws NoPrimary where there is none. */
+  /** Connects to the primary. Throws NoPrimary if there is none. */
   static async open(terms: PostgresServerTerms): Promise<PostgresServer> {
     return new PostgresServer(terms, await findPrimary(terms));
   }
 
-  /** The rows of one statement, as the driver has them. Tried once more where the connection was lost. */
+  /** The rows of one statement in the driver's form. Retried once if the connection is lost. */
   async ask(text: string, values: unknown[] = []): Promise<unknown[][]> {
     try {
       try {
         return await this.#pool.unsafe(text, values).values();
       } catch (error) {
         if (!isLostConnection(error)) throw error;
-        await this.#lost();
+        await this.#searchPrimary();
         return await this.#pool.unsafe(text, values).values();
       }
     } catch (error) {
@@ -65,14 +65,14 @@ export class PostgresServer {
     }
   }
 
-  /** A connection for oneself, until it is released. Throws in the words of `errors.ts`. */
+  /** Takes a connection out of the pool until it is released. Throws the errors of `errors.ts`. */
   async reserve(): Promise<ReservedSQL> {
     try {
       try {
         return await this.#pool.reserve();
       } catch (error) {
         if (!isLostConnection(error)) throw error;
-        await this.#lost();
+        await this.#searchPrimary();
         return await this.#pool.reserve();
       }
     } catch (error) {
@@ -80,33 +80,34 @@ export class PostgresServer {
     }
   }
 
-  /** Somebody's connection failed: the primary may be another one by now. */
-  async lost(): Promise<void> {
+  /** Searches the primary again after a connection was lost. */
+  async reconnect(): Promise<void> {
     try {
-      await this.#lost();
+      await this.#searchPrimary();
     } catch (error) {
-      // Whoever asks next is told.
+      // The next statement throws it.
       if (!(error instanceof NoPrimary)) throw error;
     }
   }
 
   /**
-   * Nothing was answered for long. Where the host is no primary that answers new connections either,
-   * whoever waits is told that theirs are lost; else it is slow, and nothing changes.
+   * Checks a server that has not answered for long. If it is not a primary that accepts
+   * connections, replaces the pool, so that pending statements fail as lost. If it is only slow,
+   * nothing changes.
    */
-  async doubt(): Promise<void> {
-    this.#doubting ??= this.#lookAtHost().finally(() => (this.#doubting = null));
-    await this.#doubting;
+  async checkPrimary(): Promise<void> {
+    this.#checking ??= this.#checkHost().finally(() => (this.#checking = null));
+    await this.#checking;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#doubting?.catch(() => {});
+    await this.#checking?.catch(() => {});
     await this.#searching?.catch(() => {});
     await this.#pool.close({ timeout: 1 });
   }
 
-  #lost(): Promise<void> {
+  #searchPrimary(): Promise<void> {
     this.#searching ??= this.#search().finally(() => (this.#searching = null));
     return this.#searching;
   }
@@ -118,7 +119,7 @@ export class PostgresServer {
       this.#searchedAtMs = monotonicMs();
       if (this.#isClosed) return;
       try {
-        this.#turnTo(await findPrimary(this.#terms));
+        this.#switchTo(await findPrimary(this.#terms));
         return;
       } catch (error) {
         if (monotonicMs() - beganAtMs + SEARCH_PAUSE_MS > SEARCH_MS_MAX) throw error;
@@ -126,21 +127,21 @@ export class PostgresServer {
     }
   }
 
-  async #lookAtHost(): Promise<void> {
+  async #checkHost(): Promise<void> {
     try {
-      this.#turnTo(await findPrimary(this.#terms));
+      this.#switchTo(await findPrimary(this.#terms));
     } catch (error) {
       if (!(error instanceof NoPrimary)) throw error;
       this.#replacePool(this.#host, 0);
     }
   }
 
-  #turnTo(host: PostgresHost): void {
+  #switchTo(host: PostgresHost): void {
     if (host.hostname === this.#host.hostname && host.port === this.#host.port) return;
-    this.#replacePool(host, LAST_WORDS_SECONDS);
+    this.#replacePool(host, FINISH_SECONDS);
   }
 
-  /** What runs on the connections until now has so long to end; then it is told that they are lost. */
+  /** Statements on the old pool have this many seconds to finish, then fail as lost. */
   #replacePool(host: PostgresHost, seconds: number): void {
     if (this.#isClosed) return;
     const before = this.#pool;
@@ -150,9 +151,12 @@ export class PostgresServer {
   }
 }
 
-/** Whichever host says first that it takes writes: one that swallows the question keeps nobody waiting. */
+/**
+ * The first host that reports to be the primary. All are asked at once, so that a silent host
+ * causes no delay.
+ */
 async function findPrimary(terms: PostgresServerTerms): Promise<PostgresHost> {
-  const { hosts, told } = terms.address;
+  const { hosts, label } = terms.address;
   const probes = hosts.map((host) => ({
     host,
     pool: openPool({ ...terms, connectionsMax: 1 }, host),
@@ -167,7 +171,7 @@ async function findPrimary(terms: PostgresServerTerms): Promise<PostgresHost> {
     );
   } catch (error) {
     const reasons = error instanceof AggregateError ? error.errors : [error];
-    throw new NoPrimary(told, reasons.at(-1));
+    throw new NoPrimary(label, reasons.at(-1));
   } finally {
     for (const { pool } of probes) void pool.close({ timeout: 0 }).catch(() => {});
   }

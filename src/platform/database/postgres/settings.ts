@@ -1,20 +1,20 @@
-// What a PostgreSQL must be before a shop is put on it. Checked at every start: what is acknowledged there
-// must be on its disk.
+// Requirements on a PostgreSQL server, checked at every start: acknowledged commits must be on its
+// disk.
 
 import type { PostgresServer } from "./server.ts";
 
-/** The oldest PostgreSQL that is tested against, as server_version_num has it. */
+/** The oldest tested version, in the form of server_version_num. */
 const VERSION_MIN = 140_000;
 
-/** A server that is there and will not do; nothing was changed on it. */
+/** The server does not meet the requirements; nothing was changed on it. */
 export class UnusableServer extends Error {
   constructor(faults: readonly string[]) {
-    super(`This PostgreSQL cannot hold a shop: ${faults.join("; ")}.`);
+    super(`This PostgreSQL server cannot be used for a shop: ${faults.join("; ")}.`);
     this.name = "UnusableServer";
   }
 }
 
-/** Throws UnusableServer with everything that is not as it must be. */
+/** Throws UnusableServer with every requirement that is not met. */
 export async function requireUsable(server: PostgresServer): Promise<void> {
   const [row = []] = await server.ask(`
     SELECT current_setting('server_version_num')::int, current_setting('server_version'),
@@ -22,16 +22,17 @@ export async function requireUsable(server: PostgresServer): Promise<void> {
       current_setting('transaction_isolation'), current_setting('search_path')`);
   const [number, version, encoding, commit, isolation] = row;
   const faults: string[] = [];
-  if (Number(number) < VERSION_MIN) faults.push(`it is version ${String(version)}, 14 is needed`);
+  if (Number(number) < VERSION_MIN)
+    faults.push(`it is version ${String(version)}, and 14 is the oldest supported`);
   if (encoding !== "UTF8")
-    faults.push(`its database is encoded in ${String(encoding)}, not in UTF8`);
+    faults.push(`its database is encoded in ${String(encoding)}, and must be UTF8`);
   if (commit === "off") {
-    faults.push("synchronous_commit is off, so that orders it acknowledged could be lost");
+    faults.push("synchronous_commit is off, so acknowledged orders could be lost");
   }
   if (isolation !== "read committed") {
     faults.push(
-      "it does not take the settings of a connection, as behind a pooler that shares connections " +
-        "between transactions: connect to it directly, or pool whole sessions",
+      "it ignores the settings of a connection, as a pooler in transaction mode does: connect to the " +
+        "server directly, or use a pooler in session mode",
     );
   }
   if (faults.length > 0) throw new UnusableServer(faults);

@@ -1,6 +1,5 @@
-// A statement that drizzle wrote for PostgreSQL, made ready once for all connections: its text, its
-// values' places and its columns. Invariant: it keeps no connection, so it runs on whichever it is
-// handed to, inside a transaction or outside.
+// Converts drizzle's statements to text for PostgreSQL, once for all connections. Invariant: a
+// converted statement keeps no connection, so it runs on any, inside a transaction or outside.
 
 import { drizzle } from "drizzle-orm/bun-sql";
 
@@ -8,51 +7,54 @@ import { assume } from "#kernel/assume.ts";
 import type { Builder, Preparable, Statement } from "#platform/database/database.ts";
 import { binderOf, decoderOf, type SelectedField } from "#platform/database/statement-values.ts";
 
-/** A statement's text, and how values go in and rows come out. */
+/** A statement's text, and how its values are bound and its rows decoded. */
 export interface ReadyText {
   readonly text: string;
-  /** The same where the rows it reads are to stay as they are. */
-  readonly holding: string;
-  /** Whether somebody waits for its rows. */
+  /** The same text, locking the rows it reads where the statement asks for that. */
+  readonly lockingText: string;
+  /** Whether it returns rows, so that its response must be awaited. */
   readonly answers: boolean;
   readonly bind: (values: object) => unknown[];
   readonly decode: (row: readonly unknown[]) => unknown;
 }
 
-/** What is used of a statement that drizzle prepared for Bun.sql. */
+/** The part of drizzle's prepared statement that is used here. */
 interface Prepared {
   readonly queryString: string;
   readonly params: readonly unknown[];
-  /** The columns it answers; undefined for a write that returns nothing. */
+  /** The selected columns; undefined for a write that returns nothing. */
   readonly fields: readonly SelectedField[] | undefined;
 }
 
-/** Writes statements and runs none. */
-const scribe = assume<Builder>(drizzle.mock());
+/** Builds statements and cannot run them. */
+const statementBuilder = assume<Builder>(drizzle.mock());
 const ready = new WeakMap<Statement<unknown>, ReadyText>();
 
-/** The statement, made ready when it is first needed. */
+/** The converted statement, cached. */
 export function readyText(statement: Statement<unknown>): ReadyText {
   const known = ready.get(statement);
   if (known !== undefined) return known;
-  const made = makeReady(statement.build(scribe), statement.locks === true);
+  const made = makeReady(statement.build(statementBuilder), statement.locks === true);
   ready.set(statement, made);
   return made;
 }
 
-function makeReady(statement: Preparable<unknown>, holds: boolean): ReadyText {
+function makeReady(statement: Preparable<unknown>, locks: boolean): ReadyText {
   const { queryString: text, params, fields } = asPrepared(statement.prepare(""));
   return {
     text,
-    // Not FOR UPDATE: whoever inserts a row that refers to this one need not wait.
-    holding: holds ? `${text} for no key update` : text,
+    // Weaker than FOR UPDATE: inserting a row that refers to this one need not wait.
+    lockingText: locks ? `${text} for no key update` : text,
     answers: fields !== undefined,
     bind: binderOf(params),
     decode: fields === undefined ? (row) => row : decoderOf(fields),
   };
 }
 
-/** The cast to what drizzle 0.45 keeps in its prepared statement for Bun.sql; tests hold it. */
+/**
+ * The cast to the private shape of drizzle 0.45's prepared statement for Bun.sql, which tests
+ * verify.
+ */
 function asPrepared(prepared: unknown): Prepared {
   return assume<Prepared>(prepared);
 }

@@ -1,6 +1,6 @@
-// A transaction's handle on PostgreSQL. It throws when it is used after its story ended. Invariant: events
-// get their numbers in the transaction's last statement but COMMIT, under a lock that ends with it, so
-// that their order is the order of commits and nobody sees a gap.
+// The Tx of PostgreSQL. It throws when it is used after its story ended. Invariant: events get
+// their sequences in the transaction's last statement before COMMIT, under a row lock that ends
+// with it, so that sequences follow the order of commits without gaps.
 
 import { newId } from "#kernel/id.ts";
 import {
@@ -16,10 +16,10 @@ import type { Vault } from "#platform/vault/vault.ts";
 import type { PostgresLink } from "./link.ts";
 import { readyText } from "./statement.ts";
 
-/** The counter whose value is the sequence that was given last; its row is always there. */
+/** The counter of the last sequence; its row always exists. */
 export const SEQUENCE = "event_sequence";
 
-/** One statement, so that the row of the counter is locked for one way to the server less. */
+/** One statement, so that the counter's row is locked for one round trip less. */
 const APPEND_EVENTS = `
   WITH taken AS (
     UPDATE counters SET value = value + $1 WHERE name = '${SEQUENCE}' RETURNING value - $1 AS before
@@ -57,9 +57,9 @@ export class PostgresTx implements Tx {
   readonly #link: PostgresLink;
   readonly #events: PendingEvent[] = [];
   #isAlive = true;
-  #isNudged = false;
+  #isWakeRequested = false;
 
-  /** The transaction has begun on the link. */
+  /** The transaction was begun on the link. */
   constructor(link: PostgresLink, terms: PostgresTxTerms) {
     this.now = terms.now;
     this.actor = terms.actor;
@@ -68,31 +68,31 @@ export class PostgresTx implements Tx {
     this.#link = link;
   }
 
-  /** Whether the story still runs. */
+  /** Whether the story is still running. */
   get isAlive(): boolean {
     return this.#isAlive;
   }
 
-  /** Whether somebody is to look for what it left behind. */
-  get isHeard(): boolean {
-    return this.#isNudged || this.#events.length > 0;
+  /** Whether listeners must be called after the commit. */
+  get needsWake(): boolean {
+    return this.#isWakeRequested || this.#events.length > 0;
   }
 
   async [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows> {
     this.#requireUse();
-    const { holding, answers, bind, decode } = readyText(statement);
+    const { lockingText, answers, bind, decode } = readyText(statement);
     if (!answers) {
-      this.#link.send(holding, bind(values));
+      this.#link.send(lockingText, bind(values));
       return asRows<Rows>([]);
     }
-    const rows = await this.#link.ask(holding, bind(values));
+    const rows = await this.#link.ask(lockingText, bind(values));
     return asRows<Rows>(rows.map(decode));
   }
 
   async emit(announcement: Announcement): Promise<void> {
     this.#requireUse();
     const data: string | undefined = JSON.stringify(announcement.data);
-    if (data === undefined) throw new TypeError("An event says nothing.");
+    if (data === undefined) throw new TypeError("An event needs a payload.");
     this.#events.push({
       id: newId("event", this.now),
       ordinal: this.#events.length + 1,
@@ -107,22 +107,22 @@ export class PostgresTx implements Tx {
 
   wake(): void {
     this.#requireUse();
-    this.#isNudged = true;
+    this.#isWakeRequested = true;
   }
 
-  /** Ends the transaction with all of it; from here on every use throws. Throws where it could not. */
+  /** Commits. Every later use throws. Throws if the commit failed. */
   async commit(): Promise<void> {
     this.#isAlive = false;
     if (this.#events.length > 0) {
       this.#link.send(APPEND_EVENTS, [this.#events.length, JSON.stringify(this.#events)]);
     }
-    // Sent at once: where something before it failed, the server takes it for ROLLBACK.
+    // Sent without waiting: if an earlier statement failed, the server treats COMMIT as ROLLBACK.
     this.#link.send("COMMIT");
     await this.#link.settled();
     if (this.#link.failure !== null) throw this.#link.failure;
   }
 
-  /** Ends the transaction with nothing of it; from here on every use throws. */
+  /** Rolls back. Every later use throws. */
   async undo(): Promise<void> {
     this.#isAlive = false;
     this.#link.send("ROLLBACK");

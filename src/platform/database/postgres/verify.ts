@@ -1,4 +1,4 @@
-// A schema under audit: one snapshot of it, which changes nothing and holds up nobody.
+// Opens a PostgreSQL schema for an audit: one read-only snapshot that blocks no writer.
 
 import type { VerifiedDatabase } from "#platform/database/database.ts";
 import { DatabaseMissing, requireApplied } from "#platform/database/migrations.ts";
@@ -11,8 +11,8 @@ import { readerOver } from "./reading.ts";
 import { PostgresServer } from "./server.ts";
 
 /**
- * Opens the schema of a mode without migrating it. Throws DatabaseMissing, and SchemaMismatch where it has
- * other tables than this program.
+ * Opens the schema of a mode without migrating it. Throws DatabaseMissing, and SchemaMismatch if
+ * its tables are not this program's.
  */
 export async function openPostgresForVerification(
   address: PostgresAddress,
@@ -22,11 +22,11 @@ export async function openPostgresForVerification(
   try {
     const link = new PostgresLink(await server.reserve());
     link.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    await requireThisSchema(link, `${address.told}, schema ${mode}`);
+    await requireThisSchema(link, `${address.label}, schema ${mode}`);
     const faults = await brokenReferences(link);
     return {
       reader: readerOver((text, values) => link.ask(text, values)),
-      // Pages are the server's business: its checksums and pg_amcheck find what is broken there.
+      // Broken pages are the server's concern: its checksums and pg_amcheck find them.
       faults: () => faults,
       [Symbol.asyncDispose]: async () => {
         link.send("ROLLBACK");
@@ -49,7 +49,10 @@ async function requireThisSchema(link: PostgresLink, place: string): Promise<voi
   requireApplied(names, postgresMigrations, place);
 }
 
-/** Rows that point nowhere: nobody can write them, but whoever turns the checks off, as a restore does. */
+/**
+ * Counts dangling references. They can only arise while the server's checks are off, as during a
+ * restore.
+ */
 async function brokenReferences(link: PostgresLink): Promise<string[]> {
   const references = await link.ask(`
     SELECT child.relname, own.attname, parent.relname, other.attname
@@ -68,7 +71,8 @@ async function brokenReferences(link: PostgresLink): Promise<string[]> {
         SELECT 1 FROM "${String(parent)}" AS parent
         WHERE parent."${String(key)}" = child."${String(column)}")`);
     const rows = Number(row?.[0] ?? 0);
-    if (rows > 0) broken.push(`${rows} of ${String(child)} point at nothing in ${String(parent)}`);
+    if (rows > 0)
+      broken.push(`${rows} of ${String(child)} refer to missing rows of ${String(parent)}`);
   }
   return broken;
 }

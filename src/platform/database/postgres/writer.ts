@@ -1,5 +1,6 @@
-// Stories on PostgreSQL: each in a transaction and on a connection of its own, many at once. Invariant:
-// nobody is told yes before the commit; a story that another one overtook runs again from its start.
+// Runs stories on PostgreSQL, many at once, each in a transaction on its own connection. Invariant:
+// no story is acknowledged before its commit, and a story that conflicts with another one runs
+// again from its start.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -15,18 +16,21 @@ import {
 import { storageUnavailable } from "#platform/database/errors.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
-import { isLostRace } from "./errors.ts";
+import { isConflict } from "./errors.ts";
 import { PostgresLink } from "./link.ts";
 import type { PostgresServer } from "./server.ts";
 import { PostgresTx } from "./transaction.ts";
 
-/** How often a story runs at most, and the longest wait before its first repetition, milliseconds. */
+/** How often a story runs at most, and the longest wait before the first retry, milliseconds. */
 const ATTEMPTS_MAX = 16;
 const PAUSE_MS = 4;
-/** No later wait is longer: of those who crowd at one row, each attempt lets one through. */
+/**
+ * The longest wait before any retry: of the stories that contend for one row, each round lets one
+ * through.
+ */
 const PAUSE_MS_MAX = 256;
-/** How long a story waits for one answer, milliseconds: longer than for a lock. */
-const PATIENCE_MS = 30_000;
+/** How long a story waits for one response, milliseconds: longer than the lock timeout. */
+const ANSWER_MS_MAX = 30_000;
 
 const SYSTEM: Actor = { type: "system", id: null };
 
@@ -55,7 +59,7 @@ export class PostgresWriter {
 
   write<T>(story: Story<T>, options: WriteOptions<T> = {}): Promise<T> {
     if (this.#insideStory.getStore()?.isAlive === true) {
-      throw new Error("A write inside a story would wait for itself for ever.");
+      throw new Error("A write inside a story would never end; pass the story's Tx on.");
     }
     if (this.#isClosed) return Promise.reject(storageUnavailable());
     const written = this.#write(story, options);
@@ -67,7 +71,7 @@ export class PostgresWriter {
     return written;
   }
 
-  /** Resolves when what runs has ended; later writes are refused. */
+  /** Resolves when running stories have ended; later writes are refused. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#running);
@@ -76,16 +80,16 @@ export class PostgresWriter {
   async #write<T>(story: Story<T>, options: WriteOptions<T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       const beganAtMs = monotonicMs();
-      const link = new PostgresLink(await this.#server.reserve(), PATIENCE_MS);
+      const link = new PostgresLink(await this.#server.reserve(), ANSWER_MS_MAX);
       try {
-        const { value, isHeard } = await this.#perform(link, story, options);
+        const { value, needsWake } = await this.#perform(link, story, options);
         this.#options.onCommit?.({ size: 1, durationMs: monotonicMs() - beganAtMs });
-        if (isHeard) this.#options.onAnnounced();
+        if (needsWake) this.#options.onAnnounced();
         return value;
       } catch (error) {
-        if (link.isLost) await this.#server.lost();
-        if (!isLostRace(error)) throw error;
-        if (attempt === ATTEMPTS_MAX) throw toldOf(error);
+        if (link.isLost) await this.#server.reconnect();
+        if (!isConflict(error)) throw error;
+        if (attempt === ATTEMPTS_MAX) throw finalErrorOf(error);
       } finally {
         await link.release();
       }
@@ -93,13 +97,16 @@ export class PostgresWriter {
     }
   }
 
-  /** Runs the story, or what takes its place; throws what the caller is told, or what calls for another try. */
+  /**
+   * Runs the story, or its `otherwise`. Throws the caller's error, or a conflict that calls for a
+   * retry.
+   */
   async #perform<T>(link: PostgresLink, story: Story<T>, options: WriteOptions<T>) {
     const { otherwise } = options;
     try {
       return await this.#transact(link, story, options);
     } catch (error) {
-      if (otherwise === undefined || link.isLost || isLostRace(error)) throw error;
+      if (otherwise === undefined || link.isLost || isConflict(error)) throw error;
       return this.#transact(link, (tx) => otherwise(tx, error), options);
     }
   }
@@ -117,16 +124,16 @@ export class PostgresWriter {
       value = await this.#insideStory.run(tx, () => story(tx));
     } catch (error) {
       await tx.undo();
-      // What the story made of a failure that it did not wait for is of no weight.
+      // A failed statement outranks the error that the story made of it.
       throw link.failure ?? error;
     }
     await tx.commit();
-    return { value, isHeard: tx.isHeard };
+    return { value, needsWake: tx.needsWake };
   }
 }
 
-/** Too many want the same row: that passes. A key that is broken each time is a fault of ours. */
-function toldOf(error: unknown): unknown {
+/** Contention passes, so the caller may retry. A key that breaks on every attempt is a bug. */
+function finalErrorOf(error: unknown): unknown {
   if (!(error instanceof WriteConflict)) return error;
   const refusal = storageUnavailable({ headers: { "Retry-After": "1" } });
   refusal.cause = error;

@@ -1,8 +1,8 @@
-// Full-text search: which resources of a kind hold all the words somebody typed. On SQLite this is
-// FTS5, on PostgreSQL an index of words that the program makes; nouns only hand in text and ask for matches.
+// Full-text search: finds the resources of a kind whose text contains all words of a query. SQLite
+// uses FTS5; on PostgreSQL the program writes the words of each text into a tsvector. Nouns hand in
+// text and query for matches.
 
-import { and, eq, sql } from "drizzle-orm";
-import type { Placeholder } from "drizzle-orm";
+import { and, eq, type Placeholder, sql } from "drizzle-orm";
 
 import type { Builder, Tx } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
@@ -13,7 +13,9 @@ import { lexemeQuery, lexemesOf, wordsOf } from "./words.ts";
 
 export type SearchKind = "products" | "customers";
 
-/** Made by hand in the migration `search`: drizzle-kit knows no virtual tables. */
+/**
+ * Created by hand in the migration `search`, because drizzle-kit does not support virtual tables.
+ */
 const entries = table("search_entries", {
   document: int().notNull(),
   kind: text().notNull(),
@@ -25,14 +27,14 @@ const documents = table("search_documents", {
   body: text().notNull(),
 });
 
-/** The same table on PostgreSQL, where the words are the row's own. */
+/** The table on PostgreSQL, where each row has its own words. */
 const lexemes = table("search_documents", {
   kind: text().notNull(),
   subject: text().notNull(),
   words: text().notNull(),
 });
 
-/** Words of one query that are looked at; more would only cost time. */
+/** Words of a query that are used; further words are ignored to bound the cost. */
 const WORDS_MAX = 16;
 
 const documentOf = prepared<{ kind: string; subject: string }>()((db, at) =>
@@ -70,13 +72,13 @@ const dropWords = preparedWrite<{ kind: string; subject: string }>()((tx, at) =>
   tx.delete(lexemes).where(and(eq(lexemes.kind, at.kind), eq(lexemes.subject, at.subject))),
 );
 
-/** What a text is of. */
+/** The resource that a text belongs to. */
 interface Indexed {
   readonly kind: SearchKind;
   readonly subject: string;
 }
 
-/** Afterwards the subject is found by exactly the words of the text. */
+/** Indexes the text of a subject, in place of any earlier text. */
 export async function indexText(tx: Tx, of: Indexed, body: string): Promise<void> {
   if (engine === "postgres") {
     await putWords(tx, { ...of, words: lexemesOf(of.kind, body) });
@@ -88,7 +90,7 @@ export async function indexText(tx: Tx, of: Indexed, body: string): Promise<void
   if (entry !== undefined) await addDocument(tx, { ...entry, kind: of.kind, body });
 }
 
-/** Afterwards the subject is found by nothing. */
+/** Removes the subject from the index. */
 export async function forgetText(tx: Tx, of: Indexed): Promise<void> {
   if (engine === "postgres") {
     await dropWords(tx, of);
@@ -100,7 +102,7 @@ export async function forgetText(tx: Tx, of: Indexed): Promise<void> {
   await dropEntry(tx, known);
 }
 
-/** A subquery of the matching subjects; `terms` takes what `searchTerms` made of a query. */
+/** A subquery of the matching subjects; `terms` is the result of `searchTerms`. */
 export function matchingSubjects(db: Pick<Builder, "select">, terms: Placeholder) {
   if (engine === "postgres") {
     return db
@@ -116,8 +118,8 @@ export function matchingSubjects(db: Pick<Builder, "select">, terms: Placeholder
 }
 
 /**
- * What somebody typed, as the index wants it: every word must occur, the beginning of one is
- * enough. A query without a single letter or digit matches nothing.
+ * Converts a search text to the index's query language. Every word must match the beginning of a
+ * word in the text. A query without letters or digits matches nothing.
  */
 export function searchTerms(kind: SearchKind, query: string): string {
   const words = wordsOf(query, WORDS_MAX);

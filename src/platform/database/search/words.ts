@@ -1,24 +1,25 @@
-// Texts as words, for an index whose words are made by the program. Invariant: a text and a query are
-// folded alike, as FTS5's `unicode61 remove_diacritics 2` folds them, so that both engines find the same.
+// Splits texts into words for PostgreSQL's index. Invariant: texts and queries are normalized in
+// the same way as by FTS5's `unicode61 remove_diacritics 2`, so that both engines find the same
+// resources.
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-/** Latin letters lose their accents; a Й stays one, as it is a letter of its own. */
+/** Removes accents from Latin letters only: Й, for one, is a letter of its own. */
 const LATIN_WITH_MARKS = /(\p{Script=Latin})\p{M}+/gu;
-/** Forms of one letter that are lower case already. */
+/** Lower-case variants of one letter. */
 const VARIANTS: Readonly<Record<string, string>> = { ς: "σ", "\u00b5": "μ", ſ: "s" };
-/** Stands in no text: it is of no kind. */
+/** Matches no text, because no kind begins like this. */
 const NOTHING = "'nothing'";
-/** Of one word; PostgreSQL takes up to 2,046 bytes, and a character has up to four. */
+/** Characters of a word. PostgreSQL allows 2,046 bytes, and a character takes up to four. */
 const WORD_LENGTH_MAX = 200;
-/** Of one text; PostgreSQL takes less than a megabyte of words in all. */
+/** Bytes of all words of a text. PostgreSQL allows less than a megabyte. */
 const BYTES_MAX = 900_000;
 
-/** The words that somebody typed, as they were typed; at most so many. */
+/** The first words of a text, as they were typed. */
 export function wordsOf(text: string, most: number): string[] {
   return text.match(WORD)?.slice(0, most) ?? [];
 }
 
-/** The text's different words as a tsvector is written, each under its kind: `'products:mug'`. */
+/** The distinct words of a text as a tsvector, each prefixed by its kind: `'products:mug'`. */
 export function lexemesOf(kind: string, text: string): string {
   const lexemes = new Set<string>();
   let bytes = 0;
@@ -32,13 +33,13 @@ export function lexemesOf(kind: string, text: string): string {
   return [...lexemes].join(" ");
 }
 
-/** The same words as a tsquery is written: all of them, the beginning of each is enough. */
+/** Words as a tsquery: all must match, each as a prefix. */
 export function lexemeQuery(kind: string, words: readonly string[]): string {
   if (words.length === 0) return NOTHING;
   return words.map((word) => `${lexemeOf(kind, word)}:*`).join(" & ");
 }
 
-/** Quoted without care: a word has no quotes and no backslashes, and folding makes none. */
+/** Needs no escaping: a normalized word contains neither quotes nor backslashes. */
 function lexemeOf(kind: string, word: string): string {
   return `'${kind}:${cut(folded(word))}'`;
 }
@@ -52,7 +53,7 @@ function folded(word: string): string {
     .replace(/[ς\u00b5ſ]/gu, (letter) => VARIANTS[letter] ?? letter);
 }
 
-/** A query is cut where its text was, so that a word of any length is found. */
+/** Cuts words of queries and texts at the same length, so that long words still match. */
 function cut(word: string): string {
   if (word.length <= WORD_LENGTH_MAX) return word;
   return [...word].slice(0, WORD_LENGTH_MAX).join("");

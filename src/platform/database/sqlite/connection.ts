@@ -1,5 +1,5 @@
-// One connection to a SQLite file with its prepared statements. A statement is built once per
-// connection and keeps to it: what was prepared for the reader never runs on the writer.
+// One connection to a SQLite file with its prepared statements. Statements belong to the connection
+// that prepared them: the reader's never run on the writer.
 
 import {
   Database as SqliteFile,
@@ -18,23 +18,24 @@ import { type ReadyStatement, readyStatement } from "./statement.ts";
 
 /** The first SQLite without the WAL-reset corruption (sqlite.org, 3.7.0 to 3.51.2). */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const;
-/** How long a command beside the server waits for its turn, milliseconds. */
+/** How long a command that runs beside the server waits for the file's lock, milliseconds. */
 const BUSY_TIMEOUT_MS = 5000;
 /**
- * Pages in the write-ahead log before it is copied back, 4 MB. Copying stops all writing: four times
- * as many brought no more orders per second and made the slowest hundredth wait four times as long.
+ * Pages in the write-ahead log before a checkpoint: 4 MB. A checkpoint stops all writing. Four
+ * times as many pages gave no more orders per second and made the 99th percentile four times as
+ * slow.
  */
 const CHECKPOINT_PAGES = 1000;
-/** Size to which the write-ahead log shrinks after it was copied back, bytes. */
+/** The size to which the write-ahead log is truncated after a checkpoint, bytes. */
 const LOG_BYTES_MAX = 67_108_864;
 /**
- * Page cache of a connection in KiB: room for what a full group changes, four times over. Eight times as
- * much made a shop of a million orders no faster, because the machine keeps the file's pages anyway, and
- * each connection that was used cost as much more.
+ * Page cache per connection in KiB: four times what a full group of stories changes. A cache eight
+ * times as large made a shop of a million orders no faster, because the system caches the file, and
+ * it cost that memory per connection.
  */
 const CACHE_KIB = 8_192;
 
-/** A row of the engine's own statements, by column. */
+/** A row of a command, by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export class SqliteConnection {
@@ -48,7 +49,7 @@ export class SqliteConnection {
     this.#builder = asBuilder(drizzle(driver));
   }
 
-  /** The connection that writes. Durable: a commit returns after the log is synced to the disk. */
+  /** Opens the writing connection. A commit returns after the log is synced to the disk. */
   static openWriter(path: string): SqliteConnection {
     const driver = new SqliteFile(path, { create: true, readwrite: true, strict: true });
     configure(driver);
@@ -61,14 +62,14 @@ export class SqliteConnection {
     return new SqliteConnection(driver);
   }
 
-  /** A connection that sees committed rows only. The writer must be open before it. */
+  /** Opens a read-only connection, which sees committed rows. Open the writer first. */
   static openReader(path: string): SqliteConnection {
     const driver = new SqliteFile(path, { readonly: true, strict: true });
     configure(driver);
     return new SqliteConnection(driver);
   }
 
-  /** Runs a statement, prepared on first use. Errors come in the words of `errors.ts`. */
+  /** Runs a statement, prepared on first use. Throws the errors of `errors.ts`. */
   run<Rows>(statement: Statement<Rows>, values: object): Rows {
     let ready = this.#statements.get(statement);
     if (ready === undefined) {
@@ -82,7 +83,7 @@ export class SqliteConnection {
     }
   }
 
-  /** Runs one statement of the engine's own, such as COMMIT, and answers its rows. */
+  /** Runs a command such as COMMIT and returns its rows. */
   command(text: string, ...values: (string | number)[]): Row[] {
     let ready = this.#commands.get(text);
     if (ready === undefined) {
@@ -103,11 +104,13 @@ export class SqliteConnection {
   }
 }
 
-/** The busy timeout comes first: without it, anything below may fail beside another connection. */
+/**
+ * Sets the busy timeout first: the other pragmas may fail while another connection has the lock.
+ */
 function configure(driver: SqliteFile): void {
   driver.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
   driver.run(`PRAGMA cache_size = -${CACHE_KIB}`);
-  // Savepoints write their statement journals to temporary files otherwise.
+  // By default savepoints write their statement journals to temporary files.
   driver.run("PRAGMA temp_store = MEMORY");
   driver.run("PRAGMA trusted_schema = OFF");
   driver.run("PRAGMA cell_size_check = ON");
@@ -121,12 +124,15 @@ function requireVersion(driver: SqliteFile): void {
   const found = (major * 1000 + minor) * 1000 + patch;
   if (found < (needMajor * 1000 + needMinor) * 1000 + needPatch) {
     throw new Error(
-      `SQLite ${row?.version} can corrupt a write-ahead log; Duka needs a newer one.`,
+      `SQLite ${row?.version} can corrupt its write-ahead log; Duka needs ${SQLITE_VERSION_MIN.join(".")} or newer.`,
     );
   }
 }
 
-/** The cast that makes one build serve both engines: drizzle's SQLite builders are called alike. */
+/**
+ * The cast that lets one statement serve both engines: drizzle's SQLite builders have the same
+ * calls.
+ */
 function asBuilder(database: unknown): Builder {
   return assume<Builder>(database);
 }

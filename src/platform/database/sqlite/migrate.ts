@@ -1,5 +1,5 @@
-// Brings a SQLite file to this program's schema. A database that a newer program wrote is refused,
-// and a file that holds data is copied beside itself before anything in it changes.
+// Migrates a SQLite file to this program's schema. Refuses a database of a newer program, and
+// copies a file that holds data before it changes anything.
 
 import { Database as SqliteFile, SQLiteError } from "bun:sqlite";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -19,13 +19,13 @@ import {
 
 export const sqliteMigrations: readonly EmbeddedMigration[] = embeddedMigrations("sqlite");
 
-/** How long to wait for a process that migrates the same file, milliseconds. */
-const TURN_TIMEOUT_MS = 60_000;
-/** Between two tries, milliseconds. */
-const TURN_PAUSE_MS = 5;
-/** Copies of a database from before it was changed: of the last update, and of the one before. */
+/** How long to wait for another process that migrates the same file, milliseconds. */
+const LOCK_TIMEOUT_MS = 60_000;
+/** Pause between two attempts, milliseconds. */
+const RETRY_PAUSE_MS = 5;
+/** Copies that are kept per database: of the last two upgrades. */
 const SNAPSHOTS_KEPT = 2;
-/** What was written to this lately may be the copy of another process, which is not through. */
+/** A copy written more recently than this may be another process's copy in progress. */
 const UNFINISHED_MS_MAX = 3_600_000;
 
 export interface MigrateOptions {
@@ -33,33 +33,34 @@ export interface MigrateOptions {
   readonly migrations?: readonly EmbeddedMigration[];
 }
 
-/** Afterwards the file has exactly the schema of the migrations; each one commits by itself. */
+/** Applies the missing migrations; each one commits by itself. */
 export function migrate(path: string, options: MigrateOptions): MigrationReport {
   const migrations = options.migrations ?? sqliteMigrations;
   const database = new SqliteFile(path, { create: true, readwrite: true, strict: true });
   try {
-    database.run(`PRAGMA busy_timeout = ${TURN_TIMEOUT_MS}`);
-    turnToWriteAheadLog(database);
+    database.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
+    enableWriteAheadLog(database);
     database.run("PRAGMA synchronous = FULL");
-    // Rebuilding a parent table must not delete its children; the pragma has no effect inside a
-    // transaction, so it is set for the whole connection and the keys are checked before COMMIT.
+    // Rebuilding a parent table must not delete its children. The pragma has no effect inside a
+    // transaction, so it is set for the whole connection, and foreign keys are checked before
+    // COMMIT.
     database.run("PRAGMA foreign_keys = OFF");
     const missing = missingMigrations(readApplied(database), migrations);
-    const holdsRows = missing.length > 0 && missing.length < migrations.length;
-    const snapshot = holdsRows ? takeSnapshot(database, path, options.clock) : null;
+    const hasData = missing.length > 0 && missing.length < migrations.length;
+    const snapshot = hasData ? takeSnapshot(database, path, options.clock) : null;
     const applied = applyAll(database, missing, { clock: options.clock, snapshot });
-    // Whoever was faster may have been a newer program.
+    // The process that migrated first may be a newer program.
     if (applied.length < missing.length) missingMigrations(readApplied(database), migrations);
-    if (snapshot !== null) forgetOldSnapshots(path);
+    if (snapshot !== null) deleteOldSnapshots(path);
     return { applied, snapshot };
   } finally {
     database.close(true);
   }
 }
 
-/** The busy timeout does not wait for whoever turns the same new file at the same moment. */
-function turnToWriteAheadLog(database: SqliteFile): void {
-  const end = monotonicMs() + TURN_TIMEOUT_MS;
+/** Retries, because the busy timeout does not cover two processes that enable WAL on a new file. */
+function enableWriteAheadLog(database: SqliteFile): void {
+  const end = monotonicMs() + LOCK_TIMEOUT_MS;
   for (;;) {
     try {
       database.run("PRAGMA journal_mode = WAL");
@@ -68,7 +69,7 @@ function turnToWriteAheadLog(database: SqliteFile): void {
       const isBusy = error instanceof SQLiteError && error.code === "SQLITE_BUSY";
       if (!isBusy || monotonicMs() > end) throw error;
     }
-    Bun.sleepSync(TURN_PAUSE_MS);
+    Bun.sleepSync(RETRY_PAUSE_MS);
   }
 }
 
@@ -86,7 +87,7 @@ function takeSnapshot(database: SqliteFile, path: string, clock: Clock): string 
   const { folder, prefix } = snapshotsOf(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const stamp = new Date(clock.now()).toISOString().replaceAll(/[:.]/g, "-");
-  // Two that upgrade in the same millisecond, or one that tries again, make a copy each.
+  // A random mark keeps the copies of concurrent and repeated upgrades apart.
   const mark = Buffer.from(randomBytes(3)).toString("hex");
   const copy = join(folder, `${prefix}${stamp}-${mark}.sqlite`);
   database.prepare("VACUUM INTO ?").run(copy);
@@ -97,8 +98,8 @@ function snapshotsOf(path: string) {
   return { folder: join(dirname(path), "snapshots"), prefix: `${basename(path, ".sqlite")}-` };
 }
 
-/** Each is as large as the shop was; their names are in the order of time. */
-function forgetOldSnapshots(path: string): void {
+/** Deletes old copies, since each is as large as the shop was. Their names sort by time. */
+function deleteOldSnapshots(path: string): void {
   const { folder, prefix } = snapshotsOf(path);
   const copies = readdirSync(folder)
     .filter((name) => name.startsWith(prefix))
@@ -110,7 +111,7 @@ function forgetOldSnapshots(path: string): void {
   }
 }
 
-/** Answers the names of those that this process applied. */
+/** Returns the names of the migrations that this process applied. */
 function applyAll(
   database: SqliteFile,
   missing: readonly EmbeddedMigration[],
@@ -123,13 +124,13 @@ function applyAll(
     }
     return applied;
   } catch (error) {
-    // The file is still what its copy is; each new try would make another.
+    // The file is unchanged and equals its copy; without this, every retry would leave a copy.
     if (snapshot !== null && applied.length === 0) rmSync(snapshot);
     throw error;
   }
 }
 
-/** Answers false where another process has done it since. */
+/** Returns false if another process has applied the migration meanwhile. */
 function apply(database: SqliteFile, migration: EmbeddedMigration, clock: Clock): boolean {
   database.run("BEGIN EXCLUSIVE");
   try {
@@ -144,7 +145,9 @@ function apply(database: SqliteFile, migration: EmbeddedMigration, clock: Clock)
     for (const statement of statementsOf(migration)) database.run(statement);
     const broken = database.query("PRAGMA foreign_key_check").all();
     if (broken.length > 0) {
-      throw new Error(`The migration ${migration.name} would break ${broken.length} references.`);
+      throw new Error(
+        `The migration ${migration.name} would leave ${broken.length} dangling references.`,
+      );
     }
     database
       .prepare("INSERT INTO migrations (name, hash, applied_at) VALUES (?, ?, ?)")

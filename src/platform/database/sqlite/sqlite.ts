@@ -1,4 +1,4 @@
-// The embedded engine: one file, one connection that writes, one that reads what is committed.
+// The embedded engine: one file with one writing and one reading connection.
 
 import { statSync } from "node:fs";
 
@@ -10,7 +10,7 @@ import { SqliteConnection } from "./connection.ts";
 import { migrate } from "./migrate.ts";
 import { SqliteWriter, type WriterOptions } from "./writer.ts";
 
-/** Reads on a connection of its own; what it sees is the business of that connection. */
+/** Reads on a connection of its own; the connection decides which snapshot it sees. */
 export class SqliteReader implements Reader {
   readonly #connection: SqliteConnection;
 
@@ -31,8 +31,8 @@ export interface OpenedStore {
 export type StoreTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "groupMsMax">;
 
 /**
- * Opens the file, migrated to this program's schema. The caller holds the data directory: two
- * processes that write one file would starve each other.
+ * Opens the file, migrated to this program's schema. The caller holds the lock of the data
+ * directory: two processes that write one file would starve each other.
  */
 export function openSqliteDatabase(path: string, { clock, ...terms }: StoreTerms): OpenedStore {
   const migrated = migrate(path, { clock });
@@ -54,7 +54,8 @@ export function openSqliteDatabase(path: string, { clock, ...terms }: StoreTerms
     home: "here",
     inProgress: new Set(),
     read,
-    // Reads await nothing but each other, and a commit comes in a later turn of the event loop.
+    // Statements run synchronously on one connection, and a commit happens in a later turn of the
+    // event loop, so these reads see one state.
     readTogether: (reads) => reads(read),
     write: (story, options) => writer.write(story, options),
     isWritable: () => writer.isWritable,
@@ -72,7 +73,7 @@ export function openSqliteDatabase(path: string, { clock, ...terms }: StoreTerms
   return { database, migrated };
 }
 
-/** The counter is the floor where events were pruned, so that a number is never given twice. */
+/** The counter holds the last sequence of deleted events, so that no number is used twice. */
 function lastSequence(connection: SqliteConnection): number {
   const [row] = connection.command(
     `SELECT max(coalesce((SELECT max(sequence) FROM events), 0),
@@ -81,7 +82,7 @@ function lastSequence(connection: SqliteConnection): number {
   return Number(row?.["last"] ?? 0);
 }
 
-/** Bytes of the file and of its write-ahead log; 0 for what is not there. */
+/** Bytes of the file and of its write-ahead log; 0 for a missing one. */
 function fileSizes(path: string): { readonly database: number; readonly log: number } {
   return { database: sizeOf(path), log: sizeOf(`${path}-wal`) };
 }

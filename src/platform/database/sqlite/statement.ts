@@ -1,4 +1,4 @@
-// A statement that drizzle prepared for bun:sqlite, made ready once.
+// Prepares drizzle's statements for bun:sqlite.
 
 import type { SQLQueryBindings, Statement as DriverStatement } from "bun:sqlite";
 
@@ -6,18 +6,18 @@ import { assume } from "#kernel/assume.ts";
 import type { Preparable } from "#platform/database/database.ts";
 import { binderOf, decoderOf, type SelectedField } from "#platform/database/statement-values.ts";
 
-/** Runs with named values and answers rows. */
+/** Runs with named values and returns rows. */
 export type ReadyStatement = (values: object) => unknown[];
 
-/** What is used of a statement that drizzle prepared for bun:sqlite. */
+/** The part of drizzle's prepared statement that is used here. */
 interface Prepared {
   readonly stmt: DriverStatement<unknown, SQLQueryBindings[]>;
   readonly query: { readonly params: readonly unknown[] };
-  /** The columns it answers; undefined for a write that returns nothing. */
+  /** The selected columns; undefined for a write that returns nothing. */
   readonly fields: readonly SelectedField[] | undefined;
 }
 
-/** Prepares a statement. Every column is answered under one name; nested selections are a bug. */
+/** Prepares a statement. Each column has one name; nested selections are a bug. */
 export function readyStatement(statement: Preparable<unknown>): ReadyStatement {
   const { stmt, query, fields } = asPrepared(statement.prepare(""));
   const bind = binderOf(query.params);
@@ -31,12 +31,15 @@ export function readyStatement(statement: Preparable<unknown>): ReadyStatement {
   return (values) => stmt.values(...asBindings(bind(values))).map(decode);
 }
 
-/** The cast to what drizzle 0.45 keeps in its prepared statement for bun:sqlite; tests hold it. */
+/**
+ * The cast to the private shape of drizzle 0.45's prepared statement for bun:sqlite, which tests
+ * verify.
+ */
 function asPrepared(prepared: unknown): Prepared {
   return assume<Prepared>(prepared);
 }
 
-/** The cast of values that columns encoded for the driver. */
+/** The cast of encoded values to the driver's types. */
 function asBindings(values: unknown[]): SQLQueryBindings[] {
   return assume<SQLQueryBindings[]>(values);
 }

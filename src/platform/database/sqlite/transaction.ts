@@ -1,5 +1,5 @@
-// A transaction's handle on SQLite. It opens its savepoint with its first write, so a story that
-// only reads and refuses costs none, and it throws when it is used after its story ended.
+// The Tx of SQLite. It opens its savepoint on the first write, so a story that only reads costs
+// none, and throws when it is used after its story ended.
 
 import { newId } from "#kernel/id.ts";
 import {
@@ -18,7 +18,7 @@ import type { SqliteConnection } from "./connection.ts";
 
 const insertEvent = insertStatement(events);
 
-/** The last number of the event log, as far as the open transaction has come. */
+/** The last sequence of the event log, including the open transaction. */
 export interface SequenceMark {
   last: number;
 }
@@ -28,7 +28,7 @@ export interface TxTerms {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly vault: Vault;
-  readonly onNudge: () => void;
+  readonly onWake: () => void;
 }
 
 export class SqliteTx implements Tx {
@@ -36,27 +36,27 @@ export class SqliteTx implements Tx {
   readonly actor: Actor;
   readonly vault: Vault;
   readonly #requestId: string | null;
-  readonly #onNudge: () => void;
+  readonly #onWake: () => void;
   readonly #connection: SqliteConnection;
   readonly #sequence: SequenceMark;
   readonly #sequenceBefore: number;
   #isAlive = true;
   #hasSavepoint = false;
-  /** Set when an error ended the transaction of the whole group: nothing may run after it. */
+  /** Set when an error ended the transaction of the whole group; no statement may run after it. */
   #ended: { readonly by: unknown } | null = null;
 
   constructor(connection: SqliteConnection, sequence: SequenceMark, terms: TxTerms) {
     this.now = terms.now;
     this.actor = terms.actor;
     this.vault = terms.vault;
-    this.#onNudge = terms.onNudge;
+    this.#onWake = terms.onWake;
     this.#requestId = terms.requestId;
     this.#connection = connection;
     this.#sequence = sequence;
     this.#sequenceBefore = sequence.last;
   }
 
-  /** Whether the story still runs. */
+  /** Whether the story is still running. */
   get isAlive(): boolean {
     return this.#isAlive;
   }
@@ -78,25 +78,25 @@ export class SqliteTx implements Tx {
       createdAt: this.now,
     };
     this.#perform(insertEvent, event);
-    // Only now, and in the same turn: an event that could not be kept leaves no gap.
+    // Counted only after the insert succeeded, so that a failed one leaves no gap.
     this.#sequence.last = sequence;
   }
 
   wake(): void {
     this.#requireUse();
-    this.#onNudge();
+    this.#onWake();
   }
 
-  /** Keeps what was written in the group's transaction. From here on every use throws. */
-  keep(): void {
+  /** Keeps the story's writes in the group's transaction. Every later use throws. */
+  release(): void {
     this.#isAlive = false;
     if (this.#ended !== null) throw this.#ended.by;
     if (this.#hasSavepoint) this.#connection.command("RELEASE story");
   }
 
   /**
-   * Undoes everything written and announced, and from here on every use throws. Throws when more
-   * than the story is undone, since the neighbors have lost theirs too.
+   * Undoes everything the story wrote and announced. Every later use throws. Throws if the error
+   * ended the whole group's transaction, because the other stories' writes are lost, too.
    */
   undo(): void {
     this.#isAlive = false;
@@ -113,7 +113,7 @@ export class SqliteTx implements Tx {
       if (statement.writes) this.#openSavepoint();
       return this.#connection.run(statement, values);
     } catch (error) {
-      throw this.#noted(error);
+      throw this.#recordFailure(error);
     }
   }
 
@@ -129,10 +129,10 @@ export class SqliteTx implements Tx {
   }
 
   /**
-   * A full disk ends the transaction by itself, and a statement that ran after it would commit on
-   * its own (sqlite.org/lang_transaction). Damage ends it too: nothing may be built on it.
+   * A full disk rolls back the transaction, and a later statement would commit on its own
+   * (sqlite.org/lang_transaction). After damage to the file nothing more may be written either.
    */
-  #noted(error: unknown): unknown {
+  #recordFailure(error: unknown): unknown {
     if (isDamage(error) || !this.#connection.driver.inTransaction) this.#ended = { by: error };
     return error;
   }

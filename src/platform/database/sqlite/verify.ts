@@ -1,5 +1,5 @@
-// A look at a database file that changes nothing and waits for nobody: for audits beside a running
-// server. Invariant: everything an audit reads is of one instant, however long it takes.
+// Opens a database file for an audit beside a running server, without changing or locking it.
+// Invariant: the audit reads one snapshot, however long it takes.
 
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
@@ -11,15 +11,15 @@ import { SqliteConnection } from "./connection.ts";
 import { sqliteMigrations } from "./migrate.ts";
 import { SqliteReader } from "./sqlite.ts";
 
-/** How many faults of one file are told; more of them help nobody. */
+/** The most faults reported per file. */
 const FAULTS_MAX = 100;
 
-/** The same of a file, which is closed at once. */
+/** A verified file, which can also be closed synchronously. */
 export interface VerifiedFile extends VerifiedDatabase, Disposable {}
 
 /**
- * Opens a file without migrating or locking it. Throws DatabaseMissing, and SchemaMismatch where
- * the file has another schema than this program.
+ * Opens a file without migrating or locking it. Throws DatabaseMissing, and SchemaMismatch if its
+ * schema is not this program's.
  */
 export function openForVerification(path: string): VerifiedFile {
   if (!existsSync(path)) throw new DatabaseMissing(path);
@@ -62,7 +62,7 @@ function brokenReferences(connection: SqliteConnection): string[] {
     )
     .map(
       (row) =>
-        `${String(row["rows"])} of ${String(row["child"])} point at nothing in ` +
+        `${String(row["rows"])} of ${String(row["child"])} refer to missing rows of ` +
         String(row["parent"]),
     );
 }

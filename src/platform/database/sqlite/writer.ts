@@ -1,6 +1,6 @@
-// Group commit: stories run one after the other, each in a savepoint of its own, and one COMMIT
-// with one sync to the disk answers them all. Invariant: nobody is told yes before that commit, and
-// when it fails everybody of the group is told no.
+// Group commit: stories run one after the other, each in its own savepoint, and share one COMMIT
+// with one sync to the disk. Invariant: no story is acknowledged before that commit, and if it
+// fails every story of the group fails.
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
@@ -12,9 +12,9 @@ import type { Vault } from "#platform/vault/vault.ts";
 import type { SqliteConnection } from "./connection.ts";
 import { type SequenceMark, SqliteTx } from "./transaction.ts";
 
-/** Stories per commit: enough to share one sync, few enough that none waits long. */
+/** Stories per commit: enough to share one sync, few enough to keep the wait short. */
 const GROUP_SIZE_MAX = 64;
-/** Work per commit in milliseconds; the story that passes it is the group's last. */
+/** Milliseconds of work per commit; the story that exceeds it is the group's last. */
 const GROUP_MS_MAX = 5;
 
 const SYSTEM: Actor = { type: "system", id: null };
@@ -22,7 +22,7 @@ const SYSTEM: Actor = { type: "system", id: null };
 type StoryResult = { readonly answer: () => void } | { readonly error: unknown };
 
 interface Job {
-  /** The story; its answer is told after the commit. */
+  /** The story; the returned function acknowledges it after the commit. */
   readonly story: (tx: Tx) => Promise<() => void>;
   readonly otherwise: ((tx: Tx, error: unknown) => Promise<() => void>) | null;
   readonly actor: Actor;
@@ -36,7 +36,7 @@ export interface WriterOptions {
   readonly lastSequence: number;
   readonly onAnnounced: () => void;
   readonly onCommit?: (commit: Commit) => void;
-  /** Work per commit, milliseconds; 5 where nothing else is said. */
+  /** Milliseconds of work per commit; 5 by default. */
   readonly groupMsMax?: number;
 }
 
@@ -54,8 +54,8 @@ export class SqliteWriter {
   #isDraining = false;
   #isClosed = false;
   #isBroken = false;
-  /** Also where the story that did it was undone: a look too many does no harm. */
-  #isNudged = false;
+  /** Stays set if the story that requested it is undone: an extra wake does no harm. */
+  #isWakeRequested = false;
 
   constructor(connection: SqliteConnection, options: WriterOptions) {
     this.#connection = connection;
@@ -73,7 +73,7 @@ export class SqliteWriter {
 
   write<T>(story: Story<T>, options: WriteOptions<T> = {}): Promise<T> {
     if (this.#insideStory.getStore()?.isAlive === true) {
-      throw new Error("A write inside a story would wait for itself for ever.");
+      throw new Error("A write inside a story would never end; pass the story's Tx on.");
     }
     if (!this.isWritable) return Promise.reject(storageUnavailable());
     const { otherwise } = options;
@@ -96,7 +96,9 @@ export class SqliteWriter {
     if (this.#isDraining) await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
-  /** A turn of the event loop later, so that every request of this turn joins the group. */
+  /**
+   * Waits for the next turn of the event loop, so that all requests of this turn join the group.
+   */
   #schedule(): void {
     if (this.#isDraining) return;
     this.#isDraining = true;
@@ -138,12 +140,12 @@ export class SqliteWriter {
     }
     for (const answer of answers) answer();
     this.#onCommit({ size: members.length, durationMs: monotonicMs() - beganAtMs });
-    if (!this.#isNudged && this.#sequence.last === sequenceBefore) return;
-    this.#isNudged = false;
+    if (!this.#isWakeRequested && this.#sequence.last === sequenceBefore) return;
+    this.#isWakeRequested = false;
     this.#onAnnounced();
   }
 
-  /** Runs one story, or what takes its place; throws only what ended the whole transaction. */
+  /** Runs one story, or its `otherwise`. Throws only if the whole transaction was ended. */
   async #runMember(job: Job): Promise<() => void> {
     const { otherwise } = job;
     const first = await this.#attempt(job, job.story);
@@ -153,18 +155,18 @@ export class SqliteWriter {
     return "answer" in second ? second.answer : () => job.refuse(second.error);
   }
 
-  /** What the story wrote is in the group's transaction, or all of it is undone. */
+  /** Runs the story in a savepoint; if it throws, its writes are undone. */
   async #attempt(job: Job, story: Job["story"]): Promise<StoryResult> {
     const tx = new SqliteTx(this.#connection, this.#sequence, {
       now: this.#clock.now(),
       actor: job.actor,
       requestId: job.requestId,
       vault: this.#vault,
-      onNudge: () => (this.#isNudged = true),
+      onWake: () => (this.#isWakeRequested = true),
     });
     try {
       const answer = await this.#insideStory.run(tx, () => story(tx));
-      tx.keep();
+      tx.release();
       return { answer };
     } catch (error) {
       tx.undo();
@@ -175,13 +177,13 @@ export class SqliteWriter {
   #failGroup(members: readonly Job[], error: unknown): void {
     if (isDamage(error)) this.#isBroken = true;
     if (this.#connection.driver.inTransaction) this.#rollback();
-    // A group that never began takes the writes that were waiting for it along.
+    // If BEGIN itself failed, the waiting stories fail instead.
     const failed = members.length > 0 ? members : this.#queue.splice(0, GROUP_SIZE_MAX);
-    const told = groupFailure(error);
-    for (const job of failed) job.refuse(told);
+    const failure = groupFailure(error);
+    for (const job of failed) job.refuse(failure);
   }
 
-  /** A transaction that can be neither committed nor undone ends all writing; the file is whole. */
+  /** If the rollback fails, writing stops until the next start; the file stays intact. */
   #rollback(): void {
     try {
       this.#connection.command("ROLLBACK");
