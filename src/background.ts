@@ -16,10 +16,10 @@ import { pruneAnswersJob } from "#platform/http/idempotency/prune-answers.ts";
 import type { Log } from "#platform/log/log.ts";
 import { ClockFollower } from "#platform/scheduler/clock-follower.ts";
 import {
-  alone,
   type Leader,
   LeaderElection,
   pausedWhile,
+  soleLeader,
 } from "#platform/scheduler/leader-election.ts";
 import { type Job, startScheduler } from "#platform/scheduler/scheduler.ts";
 import { TimerRunner, type TimerWork } from "#platform/scheduler/timers.ts";
@@ -106,7 +106,7 @@ export function openBackground(opened: OpenedShops, terms: BackgroundTerms): Bac
 }
 
 function leaderOf(database: Database, log: Log): Leader {
-  if (!database.isShared) return alone;
+  if (!database.isShared) return soleLeader;
   return new LeaderElection({
     database,
     onFault: (error) => log.error("The leader election cannot reach the database.", { error }),

@@ -8,7 +8,7 @@ import { type Follower, TimeTravel } from "#sandbox/clock/time-travel.ts";
 
 export interface TimeParts {
   readonly clock: ShopClock;
-  readonly runner: Pick<TimerRunner, "alone" | "wake">;
+  readonly runner: Pick<TimerRunner, "exclusively" | "wake">;
   readonly followers: readonly Follower[];
   readonly log: Log;
 }

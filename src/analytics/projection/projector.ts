@@ -3,7 +3,7 @@
 
 import { monotonicMs } from "#kernel/time.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import { alone, type Leader } from "#platform/scheduler/leader-election.ts";
+import { type Leader, soleLeader } from "#platform/scheduler/leader-election.ts";
 
 import { projectEvents } from "./project-events.ts";
 
@@ -34,7 +34,7 @@ export class Projector {
 
   constructor(terms: ProjectorTerms) {
     this.#terms = terms;
-    this.#leader = terms.leader ?? alone;
+    this.#leader = terms.leader ?? soleLeader;
   }
 
   /** Starts counting, whenever this program is the leader. */

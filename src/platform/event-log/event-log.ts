@@ -1,6 +1,7 @@
-// The event log as it is read: in the order of commits, without gaps, by cursor. Invariant: whoever sees
-// an event sees all before it. On SQLite one writer numbers them; on PostgreSQL a transaction numbers its
-// own under the lock of one row, which it keeps until its commit is seen: the next number is given after.
+// Reads the event log in the order of commits, without gaps, by cursor. Invariant: a reader that
+// sees an event also sees every earlier one. On SQLite a single writer numbers the events. On
+// PostgreSQL each transaction numbers its own under a row lock that it keeps until its commit is
+// visible.
 
 import { and, asc, eq, gt, gte, inArray, lt, lte, max, min } from "drizzle-orm";
 
@@ -10,7 +11,7 @@ import { contains } from "#platform/database/dialect.ts";
 import { prepared, preparedByFilters } from "#platform/database/prepared.ts";
 import { counters, events } from "#platform/database/tables.ts";
 
-/** One committed fact; `data` is the payload's exact JSON text. */
+/** A committed event; `data` is the exact JSON text of the payload. */
 export type LoggedEvent = typeof events.$inferSelect;
 
 export interface EventFilters {
@@ -65,10 +66,10 @@ const floor = prepared()((db) =>
   db.select({ value: counters.value }).from(counters).where(eq(counters.name, SEQUENCE_FLOOR)),
 );
 
-/** The counter that keeps the log's sequence from falling when the log is emptied. */
+/** The counter that keeps sequences from being reused after the log is emptied. */
 export const SEQUENCE_FLOOR = "event_sequence";
 
-/** The events with these ids, by id; those that are gone are missing. */
+/** The events with these ids, by id; deleted ones are missing. */
 export async function findEvents(
   db: Reader,
   ids: readonly string[],
@@ -77,12 +78,12 @@ export async function findEvents(
   return new Map((await eventsByIds(db, { id: ids })).map((event) => [event.id, event]));
 }
 
-/** The sequence with which the log begins, another one after it was emptied; 0 where it is empty. */
+/** The first sequence of the log, which changes when the log is emptied; 0 if it is empty. */
 export async function findFirstSequence(db: Reader): Promise<number> {
   return (await leastSequence(db, {}))[0]?.first ?? 0;
 }
 
-/** The sequence that was given last; 0 in a shop where nothing happened yet. */
+/** The last sequence given to an event; 0 if there was none. */
 export async function lastSequence(db: Reader): Promise<number> {
   const [event] = await greatestSequence(db, {});
   const [kept] = await floor(db, {});
@@ -97,7 +98,10 @@ const firstFrom = prepared<{ id: string }>()((db, at) =>
     .orderBy(asc(events.id))
     .limit(1),
 );
-/** What committed earlier but began later; ids carry when a story began. */
+/**
+ * The earliest event at or after an instant may have a lower sequence than the first by id: it
+ * began later and committed earlier. Ids carry the start of their story.
+ */
 const earliestFrom = prepared<{ id: string; after: number; until: number }>()((db, at) =>
   db
     .select({ sequence: min(events.sequence) })
@@ -106,7 +110,10 @@ const earliestFrom = prepared<{ id: string; after: number; until: number }>()((d
       and(gt(events.sequence, at.after), lte(events.sequence, at.until), gte(events.id, at.id)),
     ),
 );
-/** What committed later but began earlier. */
+/**
+ * The latest event before an instant may have a higher sequence: it began earlier and committed
+ * later.
+ */
 const latestBefore = prepared<{ id: string; after: number; until: number }>()((db, at) =>
   db
     .select({ sequence: max(events.sequence) })
@@ -129,12 +136,12 @@ const naming = prepared<{ after: number; until: number; text: string }>()((db, a
 );
 
 /**
- * How many events may have been committed while one story ran: stories that run beside each other are
- * not committed in the order in which they began.
+ * The most events that can commit during one story. Concurrent stories commit in another order than
+ * they began in.
  */
 const OVERLAP = 2_000;
 
-/** The sequence after which everything lies that began at an instant or later, epoch milliseconds. */
+/** The sequence before the first event that began at or after the instant, epoch milliseconds. */
 export async function sequenceBefore(db: Reader, instant: number): Promise<number> {
   const id = firstIdAt("event", instant);
   const [first] = await firstFrom(db, { id });
@@ -144,7 +151,7 @@ export async function sequenceBefore(db: Reader, instant: number): Promise<numbe
   return (earliest?.sequence ?? until) - 1;
 }
 
-/** The sequence up to which everything lies that began before an instant, epoch milliseconds. */
+/** The sequence of the last event that began before the instant, epoch milliseconds. */
 export async function sequenceUntil(db: Reader, instant: number): Promise<number> {
   const id = firstIdAt("event", instant);
   const [first] = await firstFrom(db, { id });
@@ -154,7 +161,7 @@ export async function sequenceUntil(db: Reader, instant: number): Promise<number
   return latest?.sequence ?? after;
 }
 
-/** The ids of events of a span of sequences whose payload names something. */
+/** The ids of the events in a span of sequences whose payload contains the text. */
 export async function eventsNaming(
   db: Reader,
   span: { readonly after: number; readonly until: number; readonly text: string },

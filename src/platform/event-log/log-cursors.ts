@@ -1,6 +1,6 @@
-// How far each consumer of the event log has come. Invariant: a cursor moves in the same commit as
-// what its consumer made of the events it passed, so each event counts once, whatever crashes and
-// however many programs read the log.
+// The cursors of the consumers of the event log. Invariant: a cursor moves in the same commit as
+// the consumer's own writes, so each event counts once, also after crashes and with several
+// programs.
 
 import { and, eq, sql } from "drizzle-orm";
 
@@ -35,23 +35,23 @@ const reset = preparedWrite<{ consumer: string }>()((tx, at) =>
     .onConflictDoUpdate({ target: logCursors.consumer, set: { sequence: 0 } }),
 );
 
-/** The sequence up to which the consumer has read; 0 where it has not begun. */
+/** The last sequence that the consumer has read; 0 if it has not begun. */
 export async function findLogCursor(db: Reader, consumer: string): Promise<number> {
   return (await byConsumer(db, { consumer }))[0]?.sequence ?? 0;
 }
 
 /**
- * The same, and nobody else reads for the consumer until the transaction ends: whoever comes second
- * waits, and goes on from where the first one came to.
+ * The same, locking the cursor until the transaction ends: a second reader waits and continues
+ * after the first one.
  */
 export async function lockLogCursor(tx: Tx, consumer: string): Promise<number> {
   return (await toLock(tx, { consumer }))[0]?.sequence ?? 0;
 }
 
 /**
- * Afterwards the consumer has read up to `to`. Throws WriteConflict where it was not at `from`: somebody
- * else read the same events, and what this transaction made of them must not stay. Move it before
- * anything is written that depends on what was read before, for a consumer that begins holds nothing.
+ * Moves the cursor to `to`. Throws WriteConflict unless it is at `from`: another program read the
+ * same events, so this transaction must be undone. A new consumer has no row to lock, so move its
+ * cursor before writing anything that depends on earlier reads.
  */
 export async function moveLogCursor(
   tx: Tx,
@@ -64,8 +64,8 @@ export async function moveLogCursor(
 }
 
 /**
- * Afterwards the consumer has read nothing, and reads the whole log again. Nobody reads for it until the
- * transaction ends, so what it made of the log is thrown away after this, not before.
+ * Resets the consumer to the beginning of the log and locks its cursor until the transaction ends.
+ * Call it before deleting what the consumer has written.
  */
 export async function forgetLogCursor(tx: Tx, consumer: string): Promise<void> {
   await reset(tx, { consumer });

@@ -1,6 +1,6 @@
-// Takes a person out of what the machinery keeps: payloads of the event log and stored answers.
-// Invariant: ids and sequences stay, so no cursor notices; a key that was used stays used, so that
-// no retry repeats an effect because somebody was erased in between.
+// Removes a person's data from event payloads and stored answers. Invariant: ids and sequences
+// stay, so cursors remain valid; used idempotency keys stay, so a retry after an erasure repeats no
+// effect.
 
 import { and, eq, lt, sql } from "drizzle-orm";
 
@@ -13,7 +13,7 @@ import { eventsAfter } from "./event-log.ts";
 import { thaw } from "./frozen-json.ts";
 
 const EVENTS_AT_ONCE = 500;
-/** Refusals repeat nothing that a caller sent, so they hold nobody. */
+/** Refusals never repeat what a caller sent, so they contain no personal data. */
 const REFUSALS_FROM = 400;
 
 const rewriteEvent = preparedWrite<{ id: string; data: string }>()((tx, at) =>
@@ -23,10 +23,10 @@ const rewriteEvent = preparedWrite<{ id: string; data: string }>()((tx, at) =>
     .where(eq(events.id, at.id)),
 );
 
-/** What becomes of one field; `holder` is the object or array it stands in. */
+/** Returns the new value of a field; `holder` is the object or array that contains it. */
 export type RedactField = (field: string, value: unknown, holder: unknown) => unknown;
 
-/** Rewrites the payload of every event about the subject, field by field. */
+/** Rewrites every event about the subject, field by field. */
 export async function redactEvents(tx: Tx, subject: string, redact: RedactField): Promise<void> {
   let after = 0;
   for (;;) {
@@ -40,7 +40,7 @@ export async function redactEvents(tx: Tx, subject: string, redact: RedactField)
   }
 }
 
-/** The JSON with each field as `redact` leaves it. Numbers keep their digits: 249.50 stays so. */
+/** The JSON text with redacted fields. Numbers keep their digits: 249.50 stays 249.50. */
 function redacted(text: string, redact: RedactField): string {
   return JSON.stringify(thaw(text), function (this: unknown, field, value: unknown) {
     return redact(field, value, this);
@@ -61,9 +61,9 @@ const rewriteAnswer = preparedWrite<{ key: string; body: string }>()((tx, at) =>
 );
 
 /**
- * Rewrites every stored answer that names the subject, field by field; status and headers stay.
- * Reads all answers that are kept, 96 hours of them, about 0.7 s per million: an erasure is rare,
- * where an index would cost every write.
+ * Rewrites every stored answer that contains the subject, field by field; status and headers stay.
+ * Scans all stored answers, 96 hours of them, at about 0.7 s per million: erasures are rare, and an
+ * index would slow down every write.
  */
 export async function redactAnswers(tx: Tx, subject: string, redact: RedactField): Promise<void> {
   for (const { key, body } of await answersNaming(tx, { subject })) {

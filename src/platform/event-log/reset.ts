@@ -1,5 +1,5 @@
-// Emptying tables, so that a test shop begins anew. Invariant: a sequence of the event log is never
-// given twice, also when the log was emptied, and nothing that is written meanwhile is left over in part.
+// Empties tables to reset a test shop. Invariant: sequences of the event log are never reused, and
+// concurrent writes are removed or kept as a whole.
 
 import { lt, ne, sql } from "drizzle-orm";
 
@@ -12,7 +12,7 @@ import { counters } from "#platform/database/tables.ts";
 
 import { lastSequence, SEQUENCE_FLOOR } from "./event-log.ts";
 
-/** Never lower: where many programs write, the row is what they count by. */
+/** Never lowers the counter: on PostgreSQL it numbers the events. */
 const saveFloor = preparedWrite<{ value: number }>()((tx, at) =>
   tx
     .insert(counters)
@@ -23,18 +23,20 @@ const saveFloor = preparedWrite<{ value: number }>()((tx, at) =>
       setWhere: lt(counters.value, sql`excluded.value`),
     }),
 );
-/** Whoever waits to count on must find the row that they wait for. */
+/** Keeps the counter's row, because concurrent transactions wait for its lock. */
 const dropCounters = preparedWrite<{ kept: string }>()((tx, at) =>
   tx.delete(counters).where(ne(counters.name, at.kept)),
 );
 
-/** SQLite's own directory of what it searches. */
+/** Tables that only SQLite has, for its search index. */
 const absentOnPostgres: readonly string[] = ["search_entries"];
 
 type Deletion = (tx: Tx, values: object) => Promise<unknown>;
 const deletions = new Map<string, Deletion>();
 
-/** Afterwards the tables are empty; those that refer to others, or are written after them, come first. */
+/**
+ * Empties the tables in the given order, which names referring tables before those they refer to.
+ */
 export async function emptyTables(tx: Tx, names: readonly string[]): Promise<void> {
   const present = engine === "postgres" ? await lockPresent(tx, names) : names;
   const sequence = await lastSequence(tx);
@@ -45,7 +47,10 @@ export async function emptyTables(tx: Tx, names: readonly string[]): Promise<voi
   if (present.includes("events")) await saveFloor(tx, { value: sequence });
 }
 
-/** The statement that deletes all rows of a table; made once, because each connection keeps what it prepared. */
+/**
+ * The statement that deletes all rows of a table, cached because each connection keeps what it
+ * prepared.
+ */
 function deletionOf(name: string): Deletion {
   const known = deletions.get(name);
   if (known !== undefined) return known;
@@ -54,10 +59,13 @@ function deletionOf(name: string): Deletion {
   return made;
 }
 
-/** What is written at the same moment was written before, and goes, or comes after and stays. */
+/**
+ * Locks the tables first: a concurrent transaction has committed before and is removed, or begins
+ * after and stays.
+ */
 async function lockPresent(tx: Tx, names: readonly string[]): Promise<readonly string[]> {
   const present = names.filter((name) => !absentOnPostgres.includes(name));
-  // As stories write: first what others refer to, last what the machinery keeps of them.
+  // Lock in the order in which stories write, which is the reverse, to avoid deadlocks.
   await lockTables(tx, present.toReversed());
   return present;
 }

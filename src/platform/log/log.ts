@@ -1,5 +1,5 @@
-// The server's log: one JSON object per line on stderr, so that stdout stays free for what commands
-// print. Every line passes through the mask; pino is seen by this file only.
+// The log: one JSON object per line on stderr; stdout is for the output of commands. Every line is
+// masked. Only this module uses pino.
 
 import pino from "pino";
 
@@ -13,25 +13,25 @@ const STDERR = 2;
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
-  /** For whoever looks for a fault. */
+  /** Details for finding a fault. */
   debug(message: string, fields?: LogFields): void;
-  /** What the server did of its own accord. */
+  /** Actions of the server itself. */
   info(message: string, fields?: LogFields): void;
-  /** What an operator should look at by daylight. */
+  /** Problems that can wait for working hours. */
   warn(message: string, fields?: LogFields): void;
-  /** What is broken now. */
+  /** Faults that need attention now. */
   error(message: string, fields?: LogFields): void;
-  /** A log whose every line carries these fields, such as a request id. */
+  /** A log that adds these fields to every line, such as a request id. */
   child(fields: LogFields): Log;
 }
 
 export interface LogOptions {
   readonly level: LogLevel;
-  /** Takes each line with its line break; stderr when absent. */
+  /** Receives each line with its line break; stderr by default. */
   readonly write?: (line: string) => void;
 }
 
-/** Opens the log. A line is written before the call returns, so that a crash loses none. */
+/** Opens the log. Lines are written synchronously, so that a crash loses none. */
 export function openLog({ level, write }: LogOptions): Log {
   const destination =
     write === undefined ? pino.destination({ dest: STDERR, sync: true }) : { write };
@@ -41,7 +41,7 @@ export function openLog({ level, write }: LogOptions): Log {
     messageKey: "message",
     timestamp: () => `,"time":"${toIso(realClock.now())}"`,
     formatters: { level: (label) => ({ level: label }) },
-    // Errors were made plain by the mask; pino's own serializer would look at them again.
+    // maskFields has already converted errors; pino's serializer would convert them again.
     serializers: {},
   };
   return wrap(pino(options, destination));

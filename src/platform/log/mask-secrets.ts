@@ -1,11 +1,11 @@
-// Keeps secrets out of the log, wherever in a line they stand. Invariant: what leaves here holds no
-// API key, webhook secret, gateway key, cookie, bearer token or password of a URL.
+// Masks secrets in log lines. Invariant: no line contains an API key, webhook secret, gateway key,
+// cookie, bearer token or password of a URL.
 
 const MASK = "[masked]";
-/** Fields deeper than this are left out: a log line is not a dump, and a cycle must end. */
+/** Deeper values are left out, to bound the size of a line and to end cycles. */
 const DEPTH_MAX = 6;
 
-/** Names of fields whose value is never shown. Compared in lower case without separators. */
+/** Fields whose value is always masked, in lower case without separators. */
 const secretNames: ReadonlySet<string> = new Set([
   "authorization",
   "proxyauthorization",
@@ -20,28 +20,31 @@ const secretNames: ReadonlySet<string> = new Set([
   "pin",
 ]);
 
-/** Texts that are secret wherever they stand; what a group keeps says which sort it was. */
+/** Patterns of secrets in text; the kept groups show the kind of secret. */
 const secretTexts: readonly (readonly [pattern: RegExp, shown: string])[] = [
-  // Our own API keys.
+  // API keys of Duka.
   [/\b(test|live)_sk_[0-9A-Za-z]+/g, `$1_sk_${MASK}`],
   // Secret and restricted keys of Stripe and Paystack.
   [/\b(sk|rk)_(test|live)_[0-9A-Za-z]+/g, `$1_$2_${MASK}`],
-  // Webhook secrets: ours in base64, Stripe's in letters and digits.
+  // Webhook secrets: Duka's in base64, Stripe's alphanumeric.
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, `whsec_${MASK}`],
   [/\b(Bearer|Basic)\s+[0-9A-Za-z._~+/=-]{16,}/gi, `$1 ${MASK}`],
   [/\b((?:Set-)?Cookie):[^\r\n]*/gi, `$1: ${MASK}`],
-  // A password inside a URL, as database addresses have it.
+  // Passwords in URLs, such as database addresses.
   [/:\/\/([^\s:/@]*):[^\s/@]+@/g, `://$1:${MASK}@`],
 ];
 
-/** The text with every secret in it replaced. */
+/** The text with every secret replaced. */
 export function maskText(text: string): string {
   let masked = text;
   for (const [pattern, shown] of secretTexts) masked = masked.replace(pattern, shown);
   return masked;
 }
 
-/** The fields as plain JSON values without secrets. Errors become name, message, stack and cause. */
+/**
+ * The fields as plain JSON values without secrets. Errors become objects with name, message, stack
+ * and cause.
+ */
 export function maskFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return maskEntries(Object.entries(fields), DEPTH_MAX);
 }
@@ -73,7 +76,7 @@ function maskTree(value: object, depth: number): unknown {
   return maskEntries(Object.entries(value), depth);
 }
 
-/** What an error tells, with the members that drivers add, such as `code`. */
+/** The members of an error, with those that drivers add, such as `code`. */
 function errorEntries(error: Error): [string, unknown][] {
   const { name, message, stack, cause } = error;
   const own = Object.entries(error).filter(([member]) => member !== "cause");

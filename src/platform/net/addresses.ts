@@ -1,21 +1,23 @@
-// Whose address a request comes from. Invariant: X-Forwarded-For is believed only as far as proxies
-// the operator named have written it, so no caller can choose the address it is known by.
+// Determines the client address of a request. Invariant: entries of X-Forwarded-For count only if a
+// trusted proxy wrote them, so no caller can choose its own address.
 
 import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** The address ranges of the operator's own proxies. */
+/** The address ranges of the operator's proxies. */
 export type TrustedProxies = readonly (readonly [network: Address, prefixBits: number])[];
 
-/** The bits of an IPv6 address that name a network; one customer of a provider owns all below. */
+/**
+ * The bits of an IPv6 address that name a network; one customer of a provider owns the whole /64.
+ */
 const IPV6_NETWORK_BITS = 64;
-/** The bits in front of an IPv4 address that is written as IPv6 (RFC 4291, section 2.5.5.2). */
+/** The prefix bits of an IPv4 address mapped into IPv6 (RFC 4291, section 2.5.5.2). */
 const IPV4_MAPPED_BITS = 96;
 
 /**
- * The ranges of a list of addresses and CIDR blocks. Throws a RangeError that names the first entry
- * that is neither, or that would trust every caller.
+ * Parses addresses and CIDR blocks. Throws a RangeError with the first entry that is neither, or
+ * that would trust every caller.
  */
 export function parseTrustedProxies(list: readonly string[]): TrustedProxies {
   return list.map((entry) => {
@@ -28,9 +30,8 @@ export function parseTrustedProxies(list: readonly string[]): TrustedProxies {
 }
 
 /**
- * The address of the client behind the trusted proxies: the peer itself, or the nearest entry of
- * X-Forwarded-For that no trusted proxy owns. An entry that is no address ends the walk, because
- * nothing to the left of it can be vouched for.
+ * The client's address: the peer, or the nearest entry of X-Forwarded-For that is no trusted proxy.
+ * A malformed entry ends the search, because entries to its left are not trustworthy.
  */
 export function clientAddress(
   peer: string,
@@ -48,19 +49,19 @@ export function clientAddress(
   return current.toString();
 }
 
-/** Whether this is an address of the machine itself. A name such as `localhost` is none. */
+/** Whether this is a loopback address. Names such as `localhost` are not addresses. */
 export function isLoopback(address: string): boolean {
   return parseAddress(address)?.range() === "loopback";
 }
 
-/** Whether the text is an IP address, IPv4 in its usual form of four decimal numbers. */
+/** Whether the text is an IP address; IPv4 only as four decimal numbers. */
 export function isAddress(text: string): boolean {
   return parseAddress(text) !== null;
 }
 
 /**
- * What to count a caller's failures under: an IPv4 address itself, an IPv6 address by its /64, since
- * whoever has one address of it has them all.
+ * The key for counting a caller's failures: an IPv4 address, or the /64 of an IPv6 address, because
+ * its owner has all addresses of the /64.
  */
 export function addressBlock(address: string): string {
   const parsed = parseAddress(address);
@@ -76,16 +77,15 @@ function isTrusted(address: Address, trusted: TrustedProxies): boolean {
 }
 
 /**
- * The address a text is, or null. Strict where the library is lenient: `127.1` and `010.0.0.1` mean
- * different hosts to different readers, so they are no addresses here. IPv4 mapped into IPv6
- * becomes IPv4.
+ * Parses an address; null if the text is none. Stricter than the library: `127.1` and `010.0.0.1`
+ * are refused, because programs disagree about them. IPv4 mapped into IPv6 becomes IPv4.
  */
 export function parseAddress(text: string): Address | null {
   if (!text.includes(":")) return parseIpv4(text);
   const tail = /:([^:%]*\.[^:%]*)(?:%|$)/.exec(text)?.[1];
   if (tail === undefined) return ipaddr.isValid(text) ? ipaddr.process(text) : null;
   const embedded = parseIpv4(tail);
-  // The library takes `::127.0.0.1` for the mapped `::ffff:127.0.0.1`; to the network they differ.
+  // The library reads `::127.0.0.1` as the mapped `::ffff:127.0.0.1`; they are different addresses.
   return embedded === null ? null : parseAddress(text.replace(tail, asWords(embedded)));
 }
 
@@ -93,7 +93,7 @@ function parseIpv4(text: string): ipaddr.IPv4 | null {
   return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : null;
 }
 
-/** The end of an IPv6 address that holds this one. */
+/** The last two groups of an IPv6 address that embeds this IPv4 address. */
 function asWords({ octets: [a = 0, b = 0, c = 0, d = 0] }: ipaddr.IPv4): string {
   return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
 }
@@ -113,7 +113,7 @@ function parseBlock(text: string): [Address, number] | null {
     : [network, bits];
 }
 
-/** Some proxies write the client's port too: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
+/** Some proxies add the client's port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */
 function withoutPort(hop: string): string {
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(hop);
   return bracketed?.[1] ?? hop.replace(/^([\d.]+):\d+$/, "$1");

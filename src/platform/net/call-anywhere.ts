@@ -1,5 +1,5 @@
-// Requests of our own command line, to the server it belongs to and to programs its user names.
-// There is no address policy: who types the command may reach what the machine reaches.
+// HTTP requests of the command line, to its server and to programs that its user names. Addresses
+// are not restricted: the user may reach whatever the machine reaches.
 
 import { type CallFailure, callFailure } from "./call-failure.ts";
 import { openDeadline } from "./deadline.ts";
@@ -9,7 +9,7 @@ export interface PlainCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** For everything together, the body of the answer included. */
+  /** Covers the whole call, including the response's body. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
@@ -21,21 +21,24 @@ export interface PlainAnswer {
 }
 
 const sentences: Record<CallFailure, string> = {
-  dns: "is unknown",
-  blocked_address: "may not be called",
+  dns: "has no known address",
+  blocked_address: "must not be called",
   connect: "does not accept connections",
-  tls: "has no certificate that can be believed",
+  tls: "has no trusted certificate",
   timeout: "did not answer in time",
-  reset: "broke off the connection",
-  too_large: "answered with endless headers",
+  reset: "closed the connection",
+  too_large: "sent too large headers",
   protocol: "did not answer in HTTP",
 };
 
-/** Sends one request; redirects are answers. Rejects with a sentence when no answer came. */
+/**
+ * Sends one request without following redirects. Rejects with a readable sentence if no response
+ * arrived.
+ */
 export async function callAnywhere(call: PlainCall): Promise<PlainAnswer> {
   const url = URL.parse(call.url);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new Error("Write a whole URL that begins with http:// or https://.");
+    throw new Error("The URL must be complete and begin with http:// or https://.");
   }
   using deadline = openDeadline(call.timeoutMs, call.signal);
   try {
@@ -50,7 +53,7 @@ export async function callAnywhere(call: PlainCall): Promise<PlainAnswer> {
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (error) {
     if (call.signal?.aborted === true)
-      throw new Error("The request was stopped.", { cause: error });
+      throw new Error("The request was cancelled.", { cause: error });
     const failure = deadline.signal.aborted ? "timeout" : callFailure(error);
     throw new Error(`${url.host} ${sentences[failure]}.`, { cause: error });
   }

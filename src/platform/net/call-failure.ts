@@ -1,34 +1,34 @@
-// Why a call failed, from how Bun reports it. Invariant: `connect` is said only where nothing can
-// have been sent, because on it the next address is tried.
+// Classifies failed calls by Bun's errors. Invariant: `connect` means that nothing was sent,
+// because the next address is tried after it.
 
 export type CallFailure =
-  /** The host has no address, or none could be found in time. */
+  /** The host has no address, or none was found in time. */
   | "dns"
-  /** An address, or the scheme for it, that must not be called. Nothing was sent. */
+  /** The address or scheme is not allowed. Nothing was sent. */
   | "blocked_address"
-  /** Nobody accepted the connection. Nothing was sent. */
+  /** The connection was not accepted. Nothing was sent. */
   | "connect"
-  /** The other side's certificate or its TLS is not good. */
+  /** The TLS handshake failed, or the certificate is not trusted. */
   | "tls"
   | "timeout"
-  /** The connection broke; what was sent may have arrived. */
+  /** The connection broke; the request may have arrived. */
   | "reset"
-  /** Endless headers. */
+  /** The response's headers are too large. */
   | "too_large"
-  /** What came back is not HTTP. */
+  /** The response is not HTTP. */
   | "protocol";
 
-/** What getaddrinfo says, where Bun is given a name. */
+/** Errors of getaddrinfo. */
 const DNS = /^(?:ENOTFOUND|ENODATA|ESERVFAIL|EAI_\w+|DNS\w*)$/;
-/** What the system says of an attempt to connect: refused, no way there, no socket to go with. */
+/** The system's errors of connecting: refused, unreachable, or no socket available. */
 const CONNECT =
   /^(?:ECONNREFUSED|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|EAFNOSUPPORT|EACCES|EPERM|E[MN]FILE)$/;
-/** Bun's names of a failed handshake, and OpenSSL's of a certificate that does not verify. */
+/** Bun's errors of the handshake, and OpenSSL's of certificates. */
 const TLS =
   /^(?:EPROTO|ERR_(?:TLS|SSL)_\w+|(?:UNABLE_TO|CERT|CRL|ERROR_IN|DEPTH_ZERO|SELF_SIGNED|PATH_LENGTH|UNKNOWN_CERTIFICATE)_\w+|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)$/;
 const PROTOCOL = /^(?:Malformed_HTTP_Response|Invalid\w+|Unrequested\w+|HTTP\w+)$/;
 
-/** The class of an error of `fetch` or of reading its body. */
+/** Classifies an error of `fetch` or of reading the body. */
 export function callFailure(error: unknown): CallFailure {
   const code = codeOf(error);
   if (DNS.test(code)) return "dns";

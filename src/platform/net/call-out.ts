@@ -1,5 +1,5 @@
-// The only way in which this program calls addresses that others chose. Invariant: a connection is
-// made only to an address that was judged for this very call, and nothing is sent twice.
+// Sends requests to addresses that merchants chose; no other module does. Invariant: a connection
+// is made only to an address that was checked for this call, and no request is sent twice.
 
 import { monotonicMs } from "#kernel/time.ts";
 
@@ -12,23 +12,23 @@ import { type Resolve, systemResolve } from "./resolve.ts";
 import { plainHost, type Reach } from "./target-url.ts";
 
 export interface OutboundCall {
-  /** Judged by `targetFaults` when it was registered. */
+  /** Checked by `targetFaults` when it was registered. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   readonly reach: Reach;
-  /** For everything together: name, connection, TLS, headers, body. 15 s unless told. */
+  /** Covers name resolution, connection, TLS, headers and body. 15 s by default. */
   readonly timeoutMs?: number;
-  /** Ends the call early, which is then told as a timeout. */
+  /** Ends the call early, with the failure `timeout`. */
   readonly signal?: AbortSignal;
 }
 
 export interface CallResult {
-  /** The status of the answer; also beside a failure, when only its body broke off. */
+  /** The response's status; set beside a failure if only the body broke off. */
   readonly status: number | null;
-  /** Null when the answer arrived, whatever its status. */
+  /** Null if the response arrived, whatever its status. */
   readonly failure: CallFailure | null;
-  /** The address that was connected to, or tried last; null when none was. */
+  /** The address that was connected to, or tried last; null if there was none. */
   readonly address: string | null;
   readonly headers: Headers | null;
   /** The first 16 KiB of the body as text, without NUL. */
@@ -36,19 +36,19 @@ export interface CallResult {
   readonly durationMs: number;
 }
 
-/** Sends one POST. Never rejects for what the network or the other side does. */
+/** Sends one POST. Never rejects because of the network or the receiver. */
 export type CallOut = (call: OutboundCall) => Promise<CallResult>;
 
 export interface CallOutOptions {
-  /** Who is asked for addresses; the system unless told. */
+  /** Resolves host names; by default the system does. */
   readonly resolve?: Resolve;
-  /** Certificates (PEM) of the only authorities believed, in place of the machine's own. */
+  /** The only trusted authorities (PEM), in place of the machine's. */
   readonly tlsAuthorities?: readonly string[];
 }
 
 type Unmeasured = Omit<CallResult, "durationMs">;
 
-/** How calls leave: what all calls of one `CallOut` share. */
+/** What all calls of one `CallOut` share. */
 interface Exit {
   readonly resolve: Resolve;
   readonly authorities: readonly string[] | null;
@@ -56,11 +56,13 @@ interface Exit {
 }
 
 const CALL_MS_MAX = 15_000;
-/** In seconds. Below the 5 s after which common servers drop an idle connection: a request that
- * meets the drop is lost, and may not be sent again. */
+/**
+ * Below the 5 s after which common servers close idle connections: a request sent at that moment is
+ * lost and cannot be repeated.
+ */
 const IDLE_SECONDS_MAX = 4;
 
-/** Opens a way out with a pool of connections of its own. */
+/** Opens a `CallOut` with its own connection pool. */
 export function openCallOut(options: CallOutOptions = {}): CallOut {
   const exit: Exit = {
     resolve: options.resolve ?? systemResolve,
@@ -106,13 +108,16 @@ async function addressesOf(
   }
 }
 
-/** Plain HTTP stays on this machine. Its own other addresses lead to what listens for nobody else. */
+/**
+ * Plain HTTP is limited to loopback. The machine's other own addresses are refused, because local
+ * services listen there.
+ */
 function mayCall(address: string, reach: Reach, isEncrypted: boolean): boolean {
   if (isLoopback(address)) return reach === "public_or_loopback";
   return isEncrypted && isPublicAddress(address) && !isOwnAddress(address);
 }
 
-/** One request to one address that was judged. */
+/** One request to one checked address. */
 async function send(
   exit: Exit,
   { call, url, address }: { call: OutboundCall; url: URL; address: string },
@@ -141,14 +146,17 @@ async function send(
   return { status, failure: error === null ? null : broken, address, headers, excerpt: text };
 }
 
-/** The same URL with the address in place of the name. Credentials and fragment stay behind. */
+/** The URL with the address in place of the name, without credentials and fragment. */
 function literalUrl(url: URL, address: string): string {
   const host = address.includes(":") ? `[${address}]` : address;
   const port = url.port === "" ? "" : `:${url.port}`;
   return `${url.protocol}//${host}${port}${url.pathname}${url.search}`;
 }
 
-/** No coding: an absent Accept-Encoding would permit any, and nothing is unpacked here. */
+/**
+ * Asks for no compression: without Accept-Encoding any coding would be allowed, and bodies are not
+ * decompressed here.
+ */
 function headersOf(call: OutboundCall, url: URL): Headers {
   const headers = new Headers(call.headers);
   if (!headers.has("user-agent")) headers.set("user-agent", "Duka");
@@ -157,7 +165,7 @@ function headersOf(call: OutboundCall, url: URL): Headers {
   return headers;
 }
 
-/** Said although it is the default, because the environment can switch the default off. */
+/** Set explicitly, because the environment can switch the default off. */
 function tlsOf(exit: Exit, host: string): Bun.TLSOptions {
   return {
     rejectUnauthorized: true,

@@ -1,12 +1,11 @@
-// One limit in time over several steps. Invariant: when it is disposed, neither a timer nor a
-// listener is left, so that thousands of calls leave nothing behind.
+// A time limit over several steps. Invariant: disposing it removes its timer and its listener.
 
 export interface Deadline extends Disposable {
-  /** Aborted when the time is over, or when the signal from outside was. */
+  /** Aborted when the time is over or the outer signal is aborted. */
   readonly signal: AbortSignal;
 }
 
-/** Starts the time; `outer` may end it early. */
+/** Starts the limit; `outer` can end it early. */
 export function openDeadline(milliseconds: number, outer?: AbortSignal): Deadline {
   const controller = new AbortController();
   const end = () => controller.abort();
@@ -22,10 +21,10 @@ export function openDeadline(milliseconds: number, outer?: AbortSignal): Deadlin
   };
 }
 
-/** What the work answers, or a rejection as soon as the signal is aborted; the work goes on. */
+/** The result of the work, or a rejection once the signal is aborted; the work itself continues. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(new Error("The time is over"));
+    const stop = () => reject(new Error("The deadline has passed"));
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));

@@ -1,5 +1,5 @@
-// Which addresses belong to the public internet, and which to this machine. Invariant: an address
-// that could lead into the operator's own network, in whatever wrapping, is not public.
+// Tells public addresses from private ones and from the machine's own. Invariant: an address that
+// may lead into the operator's network, however it is encoded, is not public.
 
 import { networkInterfaces } from "node:os";
 
@@ -11,10 +11,10 @@ import { type Address, parseAddress } from "./addresses.ts";
 
 type Block = readonly [network: Address, prefixBits: number];
 
-/** How long the addresses of the interfaces are believed; they change when a network comes or goes. */
+/** How long the list of interface addresses is cached, milliseconds; networks come and go. */
 const OWN_ADDRESSES_MS_MAX = 60_000;
 
-/** IANA's special-purpose registry for IPv4, with multicast and the reserved rest. */
+/** IANA's special-purpose registry for IPv4, with multicast and reserved ranges. */
 const REFUSED_IPV4 = blocks(
   ["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"],
   ["192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15"],
@@ -22,16 +22,19 @@ const REFUSED_IPV4 = blocks(
 );
 
 /**
- * Everything IANA has given to networks of the world. Outside lie loopback, `::127.0.0.1`, NAT64,
- * private, link-local and multicast addresses, and whatever is invented next.
+ * The range that IANA assigns globally. It excludes loopback, `::127.0.0.1`, NAT64, private,
+ * link-local and multicast addresses, and future special ranges.
  */
 const GLOBAL_IPV6 = blocks(["2000::/3"]);
-/** Inside it: protocol assignments with Teredo, documentation, and 6to4, which wraps IPv4. */
+/**
+ * Exceptions inside it: protocol assignments with Teredo, documentation, and 6to4, which embeds
+ * IPv4.
+ */
 const REFUSED_IPV6 = blocks(["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);
 
 let own: { readonly addresses: ReadonlySet<string>; readonly readAtMs: number } | null = null;
 
-/** Whether anybody on the internet may own this address. A text that is no address is not public. */
+/** Whether the address is on the public internet. Text that is no address is not public. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
@@ -39,7 +42,7 @@ export function isPublicAddress(address: string): boolean {
   return isWithin(parsed, GLOBAL_IPV6) && !isWithin(parsed, REFUSED_IPV6);
 }
 
-/** The addresses of this machine's interfaces, each in its one normal form; at most a minute old. */
+/** The addresses of this machine's interfaces in normal form, at most a minute old. */
 function ownAddresses(): ReadonlySet<string> {
   const nowMs = monotonicMs();
   if (own === null || nowMs - own.readAtMs > OWN_ADDRESSES_MS_MAX) {

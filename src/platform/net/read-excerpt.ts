@@ -1,19 +1,19 @@
-// The beginning of an answer's body. Invariant: however much the other side sends, no more than
-// 64 KiB and a chunk of it is ever taken in.
+// Reads the beginning of a response's body. Invariant: at most 64 KiB and one chunk are read,
+// however much the sender sends.
 
-/** Read to its end up to here, so that the connection can be used again. */
+/** Bodies up to this size are read to the end, so that the connection can be reused. */
 const BODY_BYTES_MAX = 65_536;
-/** What is worth keeping: enough for an error message and its stack. */
+/** What is kept: enough for an error message with its stack. */
 const EXCERPT_BYTES_MAX = 16_384;
 
 export interface Excerpt {
-  /** The first 16 KiB as text, with U+FFFD for what is none and for NUL. */
+  /** The first 16 KiB as text; invalid bytes and NUL become U+FFFD. */
   readonly text: string;
-  /** What ended the reading early; null when the body ended or was long enough. */
+  /** The error that ended reading; null if the body ended or exceeded the limit. */
   readonly error: unknown;
 }
 
-/** Reads a body as far as it is wanted and lets go of the rest. Never rejects. */
+/** Reads the body up to the limit and discards the rest. Never rejects. */
 export async function readExcerpt(body: ReadableStream<Uint8Array> | null): Promise<Excerpt> {
   const kept: Uint8Array[] = [];
   let error: unknown = null;
@@ -25,12 +25,12 @@ export async function readExcerpt(body: ReadableStream<Uint8Array> | null): Prom
       if (seen > BODY_BYTES_MAX) break;
     }
   } catch (broken) {
-    error = broken ?? new Error("The body broke off");
+    error = broken ?? new Error("The body ended early");
   }
   return { text: textOf(Buffer.concat(kept)), error };
 }
 
-/** A character that the limit cut through is left out; one that the sender broke is shown. */
+/** A character cut by the limit is dropped; one that the sender broke becomes U+FFFD. */
 function textOf(bytes: Uint8Array): string {
   const isCut = bytes.length === EXCERPT_BYTES_MAX;
   return new TextDecoder().decode(bytes, { stream: isCut }).replaceAll("\0", "\uFFFD");

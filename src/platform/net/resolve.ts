@@ -1,5 +1,5 @@
-// From a host's name to its addresses. Invariant: every answer is asked for anew, because who judges
-// addresses must see those of now.
+// Resolves host names. Invariant: results are never cached, because address checks must see the
+// current ones.
 
 import { lookup } from "node:dns/promises";
 
@@ -7,13 +7,13 @@ import { isAddress } from "./addresses.ts";
 import { openDeadline, untilAborted } from "./deadline.ts";
 import { isLoopbackName, plainHost } from "./target-url.ts";
 
-/** All addresses of a host, in the order in which to try them. Rejects when they cannot be found. */
+/** All addresses of a host in the order to try them. Rejects if there are none. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** A part of the time of a call: who has no address by then will not have one in time. */
+/** Less than a call's limit, so that time is left for the request. */
 const RESOLVE_MS_MAX = 5_000;
 
-/** The addresses the system knows, IPv4 first. An address is its own, in brackets or not. */
+/** The system's resolver, IPv4 first. An address, also in brackets, resolves to itself. */
 export const systemResolve: Resolve = async (host, signal) => {
   const name = plainHost(host);
   if (isAddress(name)) return [name];

@@ -1,17 +1,17 @@
-// Judges a URL that a merchant typed, before anything is sent to it. Invariant: only the parts that
-// the URL parser found are judged, so no spelling of a host gets by that the parser understands.
+// Checks a URL that a merchant entered, before anything is sent to it. Invariant: checks use the
+// parts that the URL parser found, so an unusual spelling of a host cannot evade them.
 
 import { isAddress, isLoopback } from "./addresses.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Live mode calls the public internet; test mode also programs on the same machine. */
+/** Live mode calls the public internet only; test mode also this machine. */
 export type Reach = "public" | "public_or_loopback";
 
 export interface TargetRules {
   readonly reach: Reach;
-  /** The ports that may be named for the public internet, usually 443 alone. */
+  /** The allowed ports for public hosts, usually 443 only. */
   readonly ports: readonly number[];
-  /** The host of our own public URL, which is refused; null where it is unknown. */
+  /** The host of the server's public URL, which is refused; null if unknown. */
   readonly ownHost: string | null;
 }
 
@@ -20,11 +20,11 @@ export interface TargetFault {
   readonly detail: string;
 }
 
-/** Characters of text and of stored rows, as browsers and proxies bound URLs. */
+/** Characters; browsers and proxies have similar limits. */
 const URL_LENGTH_MAX = 2_048;
-/** What the parser would drop, trim or turn into something else: then others read another URL. */
+/** Characters that the parser drops or rewrites, so that other programs would read another URL. */
 const UNREADABLE = /[\p{Cc}\p{White_Space}\\]/u;
-/** Scheme, two slashes, then what stands in front of the path. */
+/** Scheme, two slashes, and everything before the path. */
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
 /** Letters, digits, hyphens and underscores between single dots. */
 const HOST_NAME = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})+$/;
@@ -39,7 +39,8 @@ const faults = {
   },
   malformed: {
     code: "url_malformed",
-    detail: "Write a whole URL, such as https://shop.example/hooks, without spaces or backslashes.",
+    detail:
+      "The URL must be complete, such as https://shop.example/hooks, without spaces or backslashes.",
   },
   scheme: {
     code: "url_scheme_not_allowed",
@@ -47,27 +48,29 @@ const faults = {
   },
   schemeInTest: {
     code: "url_scheme_not_allowed",
-    detail: "The URL must begin with https://; http:// is for this machine only, as in localhost.",
+    detail:
+      "The URL must begin with https://; http:// is allowed for this machine only, such as localhost.",
   },
   credentials: {
     code: "url_has_credentials",
-    detail: "Leave out the user name and the password; requests are signed instead.",
+    detail: "The URL must not contain a user name or password; requests are signed instead.",
   },
   fragment: {
     code: "url_has_fragment",
-    detail: "Leave out the # and what follows it; it is never sent to a server.",
+    detail: "The URL must not contain a fragment; it is never sent to a server.",
   },
   host: {
     code: "url_host_not_allowed",
-    detail: "The host must be a public name with a dot in it, such as shop.example, and not ours.",
+    detail:
+      "The host must be a public name with a dot in it, such as shop.example, other than this server's own.",
   },
   address: {
     code: "url_address_not_public",
-    detail: "The address must be a public one; private, local and reserved ranges are not called.",
+    detail: "The address must be public, outside of private, local and reserved ranges.",
   },
 } satisfies Record<string, TargetFault>;
 
-/** Everything that speaks against calling this URL; empty when it may be called. */
+/** Every fault of the URL; empty if it may be called. */
 export function targetFaults(text: string, rules: TargetRules): TargetFault[] {
   return [...unless(text.length <= URL_LENGTH_MAX, faults.tooLong), ...partFaults(text, rules)];
 }
@@ -90,7 +93,7 @@ function unless(isFine: boolean, fault: TargetFault): TargetFault[] {
   return isFine ? [] : [fault];
 }
 
-/** The host as it is asked for and shown in certificates: no brackets, no final dot. */
+/** The host in the form used for connecting and certificates: without brackets and final dot. */
 export function plainHost(hostname: string): string {
   return hostname
     .toLowerCase()
@@ -98,7 +101,7 @@ export function plainHost(hostname: string): string {
     .replace(/\.$/, "");
 }
 
-/** Whether a name means this machine to everybody (RFC 6761, section 6.3), so nobody is asked. */
+/** Whether the name always means this machine (RFC 6761, section 6.3), so it is not resolved. */
 export function isLoopbackName(host: string): boolean {
   return LOOPBACK_NAME.test(host);
 }
@@ -109,7 +112,7 @@ function isLoopbackHost(hostname: string): boolean {
 }
 
 function loopbackFaults(url: URL): TargetFault[] {
-  const detail = "Name a port between 1 and 65535.";
+  const detail = "The port must be between 1 and 65535.";
   return unless(url.port !== "0", { code: "url_port_not_allowed", detail });
 }
 
@@ -125,7 +128,7 @@ function schemeFault(reach: Reach): TargetFault {
   return reach === "public" ? faults.scheme : faults.schemeInTest;
 }
 
-/** A port that only the scheme implies is not judged where the scheme is the fault. */
+/** Skips the implied port if the scheme itself is the fault. */
 function portFaults(url: URL, allowed: readonly number[]): TargetFault[] {
   if (url.port === "" && url.protocol === "http:") return [];
   const port = url.port === "" ? 443 : Number(url.port);

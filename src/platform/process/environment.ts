@@ -1,14 +1,14 @@
-// The only place that reads the environment. A file is read only when the operator names it, never
-// because a `.env` happens to lie in the working directory.
+// The only module that reads the environment. It reads a file only if the operator names one; a
+// `.env` in the working directory is ignored.
 
 import { readFileSync } from "node:fs";
 
 import { ConfigFaults, type SettingFault } from "./setting-faults.ts";
 
-/** Names and values as the operator wrote them. */
+/** Settings by name, as the operator wrote them. */
 export type Environment = Readonly<Record<string, string>>;
 
-/** `export` in front, as shells have it, changes nothing. */
+/** An `export` in front is allowed, as in shell scripts. */
 const ASSIGNMENT = /^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/;
 const DOUBLE_QUOTED = /^"((?:[^"\\]|\\.)*)"\s*(?:#.*)?$/;
 const SINGLE_QUOTED = /^'([^']*)'\s*(?:#.*)?$/;
@@ -16,13 +16,13 @@ const TRAILING_COMMENT = /(?:^|\s+)#.*$/;
 
 const escapes: Environment = { n: "\n", r: "\r", t: "\t" };
 
-/** What Bun and the tools around it read of proxies. */
+/** The proxy variables that Bun reads. */
 const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"].flatMap((name) => [
   name,
   name.toLowerCase(),
 ]);
 
-/** The variables of the environment this program was started in. */
+/** The variables of this process. */
 export function readEnvironment(): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
@@ -31,12 +31,13 @@ export function readEnvironment(): Record<string, string> {
   return variables;
 }
 
-/** How a command line names the file of settings. */
+/** The option that names a file of settings. */
 const FILE_OPTION = "--env-file";
 
 /**
- * Whether a setting is given in the environment or in the file that this command line names. For what
- * must be known before settings are read; a file that cannot be read gives nothing, and is told later.
+ * Whether a setting is given in the environment or in the file that the command line names. For
+ * decisions that are made before settings are read. An unreadable file counts as empty here;
+ * reading the settings reports it later.
  */
 export function isSettingGiven(name: string): boolean {
   const isGiven = (variables: Environment) => (variables[name] ?? "").trim() !== "";
@@ -59,8 +60,8 @@ function namedFile(args: readonly string[]): string | null {
 }
 
 /**
- * From now on no request of this program goes through a proxy that the environment names: such a
- * proxy would connect to addresses that nobody here has judged. Answers the names that were set.
+ * Removes the proxy variables, so that no request of this process uses a proxy: a proxy would
+ * connect to addresses that were not checked. Returns the names that were set.
  */
 export function dropProxies(): string[] {
   const dropped = PROXY_VARIABLES.filter((name) => (process.env[name] ?? "") !== "");
@@ -69,7 +70,7 @@ export function dropProxies(): string[] {
   return dropped;
 }
 
-/** The variables of a file. Throws ConfigFaults when it cannot be read or understood. */
+/** The variables of a file. Throws ConfigFaults if it cannot be read or parsed. */
 export function readEnvironmentFile(file: string): Record<string, string> {
   let text: string;
   try {
@@ -82,9 +83,9 @@ export function readEnvironmentFile(file: string): Record<string, string> {
 }
 
 /**
- * The variables of lines of `NAME=value`. Blank lines and `#` comments are skipped; a double-quoted
- * value knows \n \r \t and \" escapes, a single-quoted one none. A later line wins. Throws
- * ConfigFaults naming every line that is something else, without repeating what it says.
+ * Parses lines of `NAME=value`. Skips blank lines and `#` comments. Double-quoted values may use \n
+ * \r \t and \" escapes, single-quoted ones none. A later line wins. Throws ConfigFaults with the
+ * number of every malformed line, never its text.
  */
 function parseEnvironmentFile(text: string, file: string): Record<string, string> {
   const variables: Record<string, string> = {};
@@ -107,7 +108,7 @@ function parseEnvironmentFile(text: string, file: string): Record<string, string
   return variables;
 }
 
-/** What stands right of the equals sign, null where a quote is not closed. */
+/** The value of an assignment; null if a quote is not closed. */
 function parseValue(written: string): string | null {
   if (written.startsWith("'")) return SINGLE_QUOTED.exec(written)?.[1] ?? null;
   if (!written.startsWith('"')) return written.replace(TRAILING_COMMENT, "");

@@ -1,4 +1,4 @@
-// How much the log says, from most to nothing.
+// Log levels, from the most to the least verbose.
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];

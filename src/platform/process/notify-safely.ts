@@ -1,6 +1,9 @@
-// Telling listeners of a store that something was announced.
+// Calls listeners without letting them break the caller.
 
-/** What a listener throws is as loud as any uncaught error, and stops neither writer nor neighbor. */
+/**
+ * Calls a listener. An error it throws is reported as an uncaught one, and does not stop the caller
+ * or the other listeners.
+ */
 export function notifySafely(listener: () => void): void {
   try {
     listener();

@@ -1,4 +1,4 @@
-// Runs when the program is bundled (a macro): the version in package.json is the only one there is.
+// A macro that runs when the program is bundled: the only version is the one in package.json.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

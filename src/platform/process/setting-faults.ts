@@ -1,12 +1,12 @@
-// Everything that is wrong with the settings, told at once: an operator corrects them in one go.
+// Collects all faulty settings, so that an operator can correct them at once.
 
-/** One setting that cannot be used. The detail never repeats a secret. */
+/** A setting that cannot be used. The detail never contains a secret. */
 export interface SettingFault {
   readonly setting: string;
   readonly detail: string;
 }
 
-/** Thrown instead of starting with settings that were not meant. */
+/** Thrown before anything starts with these settings. */
 export class ConfigFaults extends Error {
   readonly faults: readonly SettingFault[];
 

@@ -1,5 +1,5 @@
-// Follows the shop's clock where another program may move it. Invariant: it never goes back, but to the
-// machine's time, to which only a shop that was emptied returns.
+// Follows the clock of a shared test shop when another program moves it. Invariant: the clock never
+// goes back, except to the machine's time when the shop is reset.
 
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
@@ -9,27 +9,27 @@ import { findClockOffset } from "./clock-offset.ts";
 import { PollLoop } from "./poll-loop.ts";
 import type { ShopClock } from "./shop-clock.ts";
 
-/** Whoever moves the clock has it on the way. */
+/** The lease of a program that is moving the clock. */
 export const CLOCK_LEASE = "clock";
-/** Between two looks, milliseconds: a step of an advance waits so long for whoever delivers. */
-const LOOK_MS = 250;
+/** Between two polls, milliseconds. Each step of an advance waits this long for other programs. */
+const POLL_MS = 250;
 
 export interface ClockFollowerTerms {
   readonly database: Database;
   readonly clock: ShopClock;
-  /** Called when the clock was moved by another program, or that one has arrived. */
+  /** Called when another program moved the clock or finished moving it. */
   readonly onMoved: () => void;
-  /** Told once for each time that the store cannot be asked. */
+  /** Called once per outage of the database. */
   readonly onFault: (error: unknown) => void;
-  /** What leases are kept on; another clock for tests. */
+  /** The clock of leases; replaced in tests. */
   readonly machine?: Clock;
 }
 
-/** Afterwards the clock shows what the store says; answers whether it was moved. */
+/** Sets the clock to the stored offset; returns whether it changed. */
 export async function followOffset(database: Database, clock: ShopClock): Promise<boolean> {
   const seen = clock.moves;
   const offsetMs = await findClockOffset(database.read);
-  // Who moved it here meanwhile knows better.
+  // The clock was moved here meanwhile, so the offset is outdated.
   if (clock.moves !== seen || clock.isStanding) return false;
   const isEmptied = offsetMs === 0 && clock.offsetMs !== 0;
   if (offsetMs <= clock.offsetMs && !isEmptied) return false;
@@ -40,39 +40,39 @@ export async function followOffset(database: Database, clock: ShopClock): Promis
 export class ClockFollower {
   readonly #terms: ClockFollowerTerms;
   readonly #machine: Clock;
-  readonly #looks: PollLoop;
+  readonly #loop: PollLoop;
   #isMoving = false;
 
   constructor(terms: ClockFollowerTerms) {
     this.#terms = terms;
     this.#machine = terms.machine ?? realClock;
-    this.#looks = new PollLoop({
-      what: "A clock's follower",
-      look: () => this.look(),
+    this.#loop = new PollLoop({
+      what: "The clock follower",
+      poll: () => this.poll(),
       onFault: terms.onFault,
-      pauseMs: () => LOOK_MS,
+      pauseMs: () => POLL_MS,
     });
   }
 
-  /** Whether somebody is on the way and lets everything happen that is due there. */
+  /** Whether a program is moving the clock and firing the timers on the way. */
   get isMoving(): boolean {
     return this.#isMoving;
   }
 
-  /** From now on the clock follows. */
+  /** Starts polling. */
   start(): void {
-    this.#looks.start(LOOK_MS);
+    this.#loop.start(POLL_MS);
   }
 
-  /** The clock follows nobody any more. */
+  /** Stops polling. */
   stop(): Promise<void> {
-    return this.#looks.stop();
+    return this.#loop.stop();
   }
 
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     const { database, clock, onMoved } = this.#terms;
     const isMoved = await followOffset(database, clock);
-    // In this order: who moved the clock had the lease before.
+    // After the offset, because the lease is taken before the clock is moved.
     const lease = await findLease(database.read, CLOCK_LEASE);
     const wasMoving = this.#isMoving;
     this.#isMoving = lease !== undefined && lease.until > this.#machine.now();

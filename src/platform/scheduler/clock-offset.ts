@@ -1,4 +1,4 @@
-// How far the shop's clock was moved from the machine's, kept beside what was written under it.
+// The stored offset of the shop's clock from the machine's, in the database that it applies to.
 
 import { sql } from "drizzle-orm";
 
@@ -6,7 +6,7 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 import { shopClock } from "#platform/database/tables.ts";
 
-/** The table's only row. */
+/** The id of the only row. */
 const ID = 1;
 
 const onlyOffset = prepared()((db) => db.select().from(shopClock));
@@ -17,12 +17,12 @@ const upsert = preparedWrite<{ offsetMs: number }>()((tx, at) =>
     .onConflictDoUpdate({ target: shopClock.id, set: { offsetMs: sql`excluded.offset_ms` } }),
 );
 
-/** Milliseconds that the shop's clock is ahead of the machine's. */
+/** How far the shop's clock is ahead of the machine's, milliseconds. */
 export async function findClockOffset(db: Reader): Promise<number> {
   return (await onlyOffset(db, {}))[0]?.offsetMs ?? 0;
 }
 
-/** Afterwards the offset is what a restart begins with. */
+/** Stores the offset, which survives a restart. */
 export async function saveClockOffset(tx: Tx, offsetMs: number): Promise<void> {
   await upsert(tx, { offsetMs });
 }

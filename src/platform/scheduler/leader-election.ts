@@ -1,6 +1,6 @@
-// Who does what is to be done once in the background of a shop: of several programs over one database,
-// the one that holds a lease. Invariant: whoever thinks that it is theirs stops thinking so seconds
-// before another one may take it, so clocks that differ by as much make no two leaders.
+// Elects the program that does a shop's background work: of all programs on one database, the one
+// that holds a lease. Invariant: a leader stops considering itself one seconds before another can
+// take the lease, so clocks that differ by less make no two leaders.
 
 import { type Clock, monotonicMs, realClock } from "#kernel/time.ts";
 import type { Database, Tx } from "#platform/database/database.ts";
@@ -19,50 +19,50 @@ import { notifySafely } from "#platform/process/notify-safely.ts";
 import { PollLoop } from "./poll-loop.ts";
 
 const NAME = "background";
-/** How long the work of a program that is gone waits at most, milliseconds. */
+/** How long work waits at most after its leader died, milliseconds. */
 const LEASE_MS = 15_000;
-/** By how much machines' clocks may differ before two think that it is theirs. */
+/** How far machines' clocks may differ without two leaders at once. */
 const MARGIN_MS = 3_000;
-/** Twice as often as is needed: one renewal may fail. */
+/** One renewal may fail before the lease ends. */
 const RENEW_MS = 5_000;
-/** Between two looks of those that wait, and after something failed. */
-const LOOK_MS = 1_000;
-/** Leases of all kinds that ended so long ago are forgotten, so often. */
-const FORGET_MS = 600_000;
+/** Between two polls of followers, and after a failure, milliseconds. */
+const POLL_MS = 1_000;
+/** Age at which expired leases are deleted, and how often that happens, milliseconds. */
+const EXPIRED_MS = 600_000;
 
-/** Whether the background is ours to look after. Explicit calls do not ask. */
+/** Whether this program leads. Work that a request asks for does not depend on it. */
 export interface Leader {
   isLeader(): boolean;
   /**
-   * Calls back when it is ours from now on; not anew where nobody else had it in between. Returns how
-   * to stop it.
+   * Calls back when this program becomes the leader. `isTaken` is false if it only renewed its
+   * lease, so no other program led meanwhile. Returns the function that unsubscribes.
    */
-  onGained(listener: (isAnew: boolean) => void): () => void;
-  /** Whether it still is; if so, it becomes nobody else's before this transaction ends. */
-  hold(tx: Tx): Promise<boolean>;
+  onGained(listener: (isTaken: boolean) => void): () => void;
+  /** Whether this program still leads, locking the lease until the transaction ends. */
+  lock(tx: Tx): Promise<boolean>;
 }
 
-/** Where no other program is. */
-export const alone: Leader = {
+/** The leader where no other program shares the database. */
+export const soleLeader: Leader = {
   isLeader: () => true,
   onGained: () => () => {},
-  hold: async () => true,
+  lock: async () => true,
 };
 
-/** The same, but nothing of it is ours for a while; whoever ends that wakes who waits. */
+/** The same leader, paused at times. After a pause the caller wakes the workers. */
 export function pausedWhile(leader: Leader, isPaused: () => boolean): Leader {
   return {
     isLeader: () => leader.isLeader() && !isPaused(),
     onGained: (listener) => leader.onGained(listener),
-    hold: (tx) => leader.hold(tx),
+    lock: (tx) => leader.lock(tx),
   };
 }
 
 export interface LeaderElectionTerms {
   readonly database: Database;
-  /** Told once for each time that the store cannot be asked. */
+  /** Called once per outage of the database. */
   readonly onFault: (error: unknown) => void;
-  /** What leases are kept on, and what passes on this machine; other clocks for tests. */
+  /** The clock of leases, and monotonic time; replaced in tests. */
   readonly clock?: Clock;
   readonly passedMs?: () => number;
 }
@@ -71,63 +71,63 @@ export class LeaderElection implements Leader {
   readonly #terms: LeaderElectionTerms;
   readonly #clock: Clock;
   readonly #passedMs: () => number;
-  /** Which start of the program this is. */
+  /** Identifies this run of the program. */
   readonly #holder: string;
-  readonly #listeners = new Set<(isAnew: boolean) => void>();
-  #oursUntilMs = -Infinity;
-  #forgetAtMs = -Infinity;
-  readonly #looks: PollLoop;
+  readonly #listeners = new Set<(isTaken: boolean) => void>();
+  #leaderUntilMs = -Infinity;
+  #deleteAtMs = -Infinity;
+  readonly #loop: PollLoop;
 
   constructor(terms: LeaderElectionTerms) {
     this.#terms = terms;
     this.#holder = newHolder(terms.database);
     this.#clock = terms.clock ?? realClock;
     this.#passedMs = terms.passedMs ?? monotonicMs;
-    this.#looks = new PollLoop({
-      what: "A leadership",
-      look: () => this.look(),
+    this.#loop = new PollLoop({
+      what: "The leader election",
+      poll: () => this.poll(),
       onFault: terms.onFault,
-      pauseMs: (isFailing) => (this.isLeader() && !isFailing ? RENEW_MS : LOOK_MS),
+      pauseMs: (isFailing) => (this.isLeader() && !isFailing ? RENEW_MS : POLL_MS),
     });
   }
 
   isLeader(): boolean {
-    return this.#passedMs() < this.#oursUntilMs;
+    return this.#passedMs() < this.#leaderUntilMs;
   }
 
-  onGained(listener: (isAnew: boolean) => void): () => void {
+  onGained(listener: (isTaken: boolean) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  async hold(tx: Tx): Promise<boolean> {
-    const isHeld = await lockLease(tx, { name: NAME, holder: this.#holder });
-    if (!isHeld) this.#oursUntilMs = -Infinity;
-    return isHeld;
+  async lock(tx: Tx): Promise<boolean> {
+    const isLeader = await lockLease(tx, { name: NAME, holder: this.#holder });
+    if (!isLeader) this.#leaderUntilMs = -Infinity;
+    return isLeader;
   }
 
-  /** From now on it becomes ours when it is nobody's, and stays it. */
+  /** Starts trying to become the leader. */
   start(): void {
-    this.#looks.start(0);
+    this.#loop.start(0);
   }
 
-  /** Afterwards it is not ours, and whoever waits may have it at once. */
+  /** Gives up the lease, so that another program can take it at once. */
   async stop(): Promise<void> {
-    await this.#looks.stop();
-    const wasLeader = this.#oursUntilMs > -Infinity;
-    this.#oursUntilMs = -Infinity;
+    await this.#loop.stop();
+    const wasLeader = this.#leaderUntilMs > -Infinity;
+    this.#leaderUntilMs = -Infinity;
     if (!wasLeader) return;
     try {
       const lease = { name: NAME, holder: this.#holder };
       await this.#terms.database.write((tx) => releaseLease(tx, lease));
     } catch (error) {
-      // It ends by itself.
+      // The lease expires anyway.
       this.#terms.onFault(error);
     }
   }
 
-  /** Takes it where it is nobody's, keeps it where it is ours. */
-  async look(): Promise<void> {
+  /** Renews the lease if it is held here, and takes it if it is free. */
+  async poll(): Promise<void> {
     const askedAtMs = this.#passedMs();
     const now = this.#clock.now();
     const found = await this.#ask({
@@ -137,29 +137,29 @@ export class LeaderElection implements Leader {
       until: now + LEASE_MS,
     });
     const wasLeader = this.isLeader();
-    this.#oursUntilMs = found === "theirs" ? -Infinity : askedAtMs + LEASE_MS - MARGIN_MS;
-    if (found === "theirs") return;
-    if (found === "anew" || !wasLeader) {
-      for (const listener of this.#listeners) notifySafely(() => listener(found === "anew"));
+    this.#leaderUntilMs = found === "held elsewhere" ? -Infinity : askedAtMs + LEASE_MS - MARGIN_MS;
+    if (found === "held elsewhere") return;
+    if (found === "taken" || !wasLeader) {
+      for (const listener of this.#listeners) notifySafely(() => listener(found === "taken"));
     }
-    await this.#forget(now);
+    await this.#deleteExpired(now);
   }
 
-  async #ask(claim: LeaseClaim): Promise<"kept" | "anew" | "theirs"> {
+  async #ask(claim: LeaseClaim): Promise<"renewed" | "taken" | "held elsewhere"> {
     const { database } = this.#terms;
-    // Who waits only reads.
+    // Followers only read.
     const lease = await findLease(database.read, NAME);
-    const isTheirs = lease !== undefined && lease.holder !== claim.holder;
-    if (isTheirs && lease.until > claim.now) return "theirs";
+    const isHeldElsewhere = lease !== undefined && lease.holder !== claim.holder;
+    if (isHeldElsewhere && lease.until > claim.now) return "held elsewhere";
     return database.write(async (tx) => {
-      if (await renewLease(tx, claim)) return "kept";
-      return (await takeLease(tx, claim)) ? "anew" : "theirs";
+      if (await renewLease(tx, claim)) return "renewed";
+      return (await takeLease(tx, claim)) ? "taken" : "held elsewhere";
     });
   }
 
-  async #forget(now: number): Promise<void> {
-    if (this.#passedMs() < this.#forgetAtMs) return;
-    this.#forgetAtMs = this.#passedMs() + FORGET_MS;
-    await this.#terms.database.write((tx) => forgetEndedLeases(tx, now - FORGET_MS));
+  async #deleteExpired(now: number): Promise<void> {
+    if (this.#passedMs() < this.#deleteAtMs) return;
+    this.#deleteAtMs = this.#passedMs() + EXPIRED_MS;
+    await this.#terms.database.write((tx) => forgetEndedLeases(tx, now - EXPIRED_MS));
   }
 }

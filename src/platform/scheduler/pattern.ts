@@ -1,19 +1,21 @@
-// When regular work comes, as an operator writes it: a pattern of cron, in UTC.
+// Validates the cron patterns of scheduled jobs, in UTC.
 
 import { Cron } from "croner";
 
 const FIELDS = 5;
 
-/** The pattern itself. Throws a RangeError that continues "DUKA_X: …" where it names no time. */
+/**
+ * Returns the pattern. Throws a RangeError, written to follow "DUKA_X: ", if it matches no time.
+ */
 export function readPattern(text: string): string {
-  if (text.split(/\s+/).length !== FIELDS) throw new RangeError(`"${text}" is not five fields`);
+  if (text.split(/\s+/).length !== FIELDS) throw new RangeError(`"${text}" needs five fields`);
   let next: Date | null;
   try {
     next = new Cron(text, { timezone: "UTC", paused: true }).nextRun();
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace("CronPattern: ", "") : "";
-    throw new RangeError(`"${text}" cannot be understood: ${reason}`, { cause: error });
+    throw new RangeError(`"${text}" is not a cron pattern: ${reason}`, { cause: error });
   }
-  if (next === null) throw new RangeError(`"${text}" never comes`);
+  if (next === null) throw new RangeError(`"${text}" never matches`);
   return text;
 }

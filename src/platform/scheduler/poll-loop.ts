@@ -1,12 +1,12 @@
-// Looking again and again, one look at a time, until told to stop. Nothing stays awake for it.
+// Polls repeatedly, one poll at a time, without keeping the process alive.
 
 export interface PollLoopTerms {
-  /** What is looked after; in the words of whoever reads an error. */
+  /** The subject of error messages. */
   readonly what: string;
-  readonly look: () => Promise<void>;
-  /** Told once for each time that looks begin to fail. */
+  readonly poll: () => Promise<void>;
+  /** Called when polls begin to fail, once until one succeeds. */
   readonly onFault: (error: unknown) => void;
-  /** Before the next look, milliseconds; asked after each. */
+  /** The pause before the next poll, milliseconds. */
   readonly pauseMs: (isFailing: boolean) => number;
 }
 
@@ -14,38 +14,38 @@ export class PollLoop {
   readonly #terms: PollLoopTerms;
   #state: "new" | "running" | "stopped" = "new";
   #alarm: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #polling: Promise<void> = Promise.resolve();
   #isFailing = false;
 
   constructor(terms: PollLoopTerms) {
     this.#terms = terms;
   }
 
-  /** From now on it is looked, for the first time after so many milliseconds. */
+  /** Starts polling after a first pause in milliseconds. */
   start(afterMs: number): void {
-    if (this.#state !== "new") throw new Error(`${this.#terms.what} is started once.`);
+    if (this.#state !== "new") throw new Error(`${this.#terms.what} can only be started once.`);
     this.#state = "running";
     this.#sleep(afterMs);
   }
 
-  /** Nobody looks any more; resolves when the look that was under way is over. */
+  /** Stops polling; resolves when the running poll has ended. */
   async stop(): Promise<void> {
     this.#state = "stopped";
     clearTimeout(this.#alarm);
-    await this.#looking;
+    await this.#polling;
   }
 
   #sleep(milliseconds: number): void {
     if (this.#state !== "running") return;
     this.#alarm = setTimeout(() => {
-      this.#looking = this.#lookAgain();
+      this.#polling = this.#pollOnce();
     }, milliseconds);
     this.#alarm.unref();
   }
 
-  async #lookAgain(): Promise<void> {
+  async #pollOnce(): Promise<void> {
     try {
-      await this.#terms.look();
+      await this.#terms.poll();
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) this.#terms.onFault(error);

@@ -1,14 +1,14 @@
-// Schedules as data: a name, a pattern and what to run. croner only wakes; whatever must not be
-// lost or done twice is claimed in the store by the job itself.
+// Runs jobs by cron pattern. A job that must not be lost or run twice claims its work in the
+// database.
 
 import { Cron } from "croner";
 
-import { alone, type Leader } from "./leader-election.ts";
+import { type Leader, soleLeader } from "./leader-election.ts";
 
-/** One piece of regular work. */
+/** A scheduled job. */
 export interface Job {
   readonly name: string;
-  /** When, in UTC: minute hour day month weekday. */
+  /** In UTC: minute hour day month weekday. */
   readonly pattern: string;
   run(): Promise<void>;
 }
@@ -16,15 +16,19 @@ export interface Job {
 export interface SchedulerOptions {
   readonly jobs: readonly Job[];
   readonly onFault: (name: string, error: unknown) => void;
-  /** Whose it is to do it; ours where nothing is said. */
+  /** Only the leader runs jobs; by default this program is the leader. */
   readonly leader?: Leader;
 }
 
 /**
- * Runs the jobs until disposed, wherever it is ours to do so; a run that is late is never doubled, one
- * that fails is told.
+ * Runs the jobs until disposed, while this program leads. A job that is still running is not
+ * started again; failures are reported to `onFault`.
  */
-export function startScheduler({ jobs, onFault, leader = alone }: SchedulerOptions): Disposable {
+export function startScheduler({
+  jobs,
+  onFault,
+  leader = soleLeader,
+}: SchedulerOptions): Disposable {
   const crons = jobs.map(
     (job) =>
       new Cron(

@@ -1,5 +1,5 @@
-// The shop's clock: another clock, moved ahead. It can stand still for a while, so that what is due
-// at an instant happens at exactly that instant.
+// The shop's clock: a source clock plus an offset. It can be stopped, so that timers fire exactly
+// at their due times.
 
 import type { Clock } from "#kernel/time.ts";
 
@@ -17,12 +17,12 @@ export class ShopClock implements Clock {
     return this.#standsAt ?? this.#source.now() + this.#offsetMs;
   }
 
-  /** Milliseconds that it is ahead of the clock it was made from. */
+  /** How far it is ahead of its source, milliseconds. */
   get offsetMs(): number {
     return this.#standsAt === null ? this.#offsetMs : this.#standsAt - this.#source.now();
   }
 
-  /** How often it was moved or stopped here. */
+  /** How often it was moved or stopped in this program. */
   get moves(): number {
     return this.#moves;
   }
@@ -31,13 +31,13 @@ export class ShopClock implements Clock {
     return this.#standsAt !== null;
   }
 
-  /** Afterwards it shows this instant until it runs on. */
+  /** Stops the clock at the instant. */
   standAt(atMs: number): void {
     this.#moves += 1;
     this.#standsAt = atMs;
   }
 
-  /** Afterwards it runs, so far ahead. */
+  /** Lets the clock run with the offset. */
   runOn(offsetMs: number): void {
     this.#moves += 1;
     this.#offsetMs = offsetMs;

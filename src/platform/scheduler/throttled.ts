@@ -1,21 +1,24 @@
-// Hearing what a store announces without asking it back more often than is worth it.
+// Limits how often announcements cause queries over the network.
 
 import type { Database } from "#platform/database/database.ts";
 
-/** Between two calls where each look goes over a network, milliseconds; a file is asked at once. */
-const CALM_MS = 20;
+/** The pause of a shared database, milliseconds; a SQLite file needs none. */
+const PAUSE_MS = 20;
 
-/** Calls back soon after each commit that announced something. Returns how to stop it. */
+/**
+ * Calls back shortly after commits that announced something. Returns the function that
+ * unsubscribes.
+ */
 export function throttled(database: Database, listener: () => void): () => void {
   if (!database.isShared) return database.onAnnounced(listener);
-  let isCalled = false;
+  let isScheduled = false;
   const call = () => {
-    isCalled = false;
+    isScheduled = false;
     listener();
   };
   return database.onAnnounced(() => {
-    if (isCalled) return;
-    isCalled = true;
-    setTimeout(call, CALM_MS).unref();
+    if (isScheduled) return;
+    isScheduled = true;
+    setTimeout(call, PAUSE_MS).unref();
   });
 }

@@ -1,5 +1,5 @@
-// All SQL of timers. Invariant: every change of a row that somebody read before asks for the due
-// time that was read, so a timer that was set anew meanwhile stays as it was set.
+// All SQL of timers. Invariant: updates and deletes of a timer that was read before are conditional
+// on its due time, so a timer that was set again meanwhile is left alone.
 
 import { and, asc, count, eq, gt, inArray, lte, min, or, sql } from "drizzle-orm";
 
@@ -10,7 +10,7 @@ import { timers } from "#platform/database/tables.ts";
 
 export type TimerRow = typeof timers.$inferSelect;
 
-/** A timer as somebody read it. */
+/** A timer as it was read. */
 export type SeenTimer = Pick<TimerRow, "name" | "subject" | "dueAt">;
 
 const upsert = preparedWrite<SeenTimer>()((tx, at) =>
@@ -60,7 +60,8 @@ const firstDue = preparedByFilters<{ readonly name: readonly string[] }>()((db, 
   db
     .select()
     .from(timers)
-    // Not by name: the index by due time has the order, and its first row is nearly always the one.
+    // Ordered by the index of due times: its first row almost always matches, so an index by name
+    // would not help.
     .where(inArray(unindexed(timers.name), given.each("name")))
     .orderBy(asc(timers.dueAt), asc(timers.name), asc(timers.subject))
     .limit(1),
@@ -72,27 +73,27 @@ const firstDueOfEach = prepared()((db) =>
     .groupBy(timers.name),
 );
 
-/** Afterwards the timer is due then, with no failed attempt on its record. */
+/** Sets the timer's due time and clears its failed attempts. */
 export async function putTimer(tx: Tx, timer: SeenTimer): Promise<void> {
   await upsert(tx, timer);
 }
 
-/** Afterwards there is no such timer. */
+/** Deletes the timer, if it exists. */
 export async function dropTimer(tx: Tx, name: string, subject: string): Promise<void> {
   await drop(tx, { name, subject });
 }
 
-/** Removes the timer as it was seen; false where it is gone or was set anew. */
+/** Deletes the timer as it was read; false if it is gone or was set again. */
 export async function takeTimer(tx: Tx, seen: SeenTimer): Promise<boolean> {
   return (await dropSeen(tx, seen)).length === 1;
 }
 
-/** Moves the timer as it was seen to another time; false where it is gone or was set anew. */
+/** Moves the timer as it was read to another time; false if it is gone or was set again. */
 export async function moveTimer(tx: Tx, seen: SeenTimer, until: number): Promise<boolean> {
   return (await moveSeen(tx, { ...seen, until })).length === 1;
 }
 
-/** Notes a failed attempt and when the next one is; nothing where the timer was set anew. */
+/** Records a failed attempt and the time of the next one, unless the timer was set again. */
 export async function postponeTimer(
   tx: Tx,
   seen: SeenTimer,
@@ -101,7 +102,7 @@ export async function postponeTimer(
   await postponeSeen(tx, { ...seen, until, lastError });
 }
 
-/** The timer with one of these names that is due first, if there is one. */
+/** The timer with one of these names that is due first. */
 export async function findFirstTimer(
   db: Reader,
   names: readonly string[],
@@ -113,12 +114,12 @@ const overdue = prepared<{ now: number }>()((db, at) =>
   db.select({ total: count() }).from(timers).where(lte(timers.dueAt, at.now)),
 );
 
-/** How many timers are due and have not fired. */
+/** The number of timers past their due time. */
 export async function countOverdue(db: Reader, now: number): Promise<number> {
   return (await overdue(db, { now }))[0]?.total ?? 0;
 }
 
-/** When the first timer of each name is due. */
+/** The earliest due time per timer name. */
 export async function findFirstOfEach(db: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await firstDueOfEach(db, {});
   return new Map(rows.flatMap(({ name, dueAt }) => (dueAt === null ? [] : [[name, dueAt]])));
@@ -153,7 +154,7 @@ const upcoming = preparedByFilters<PageFilters>()((db, given) =>
     .limit(given.one("rows")),
 );
 
-/** Timers in the order they are due, those after the given one; at most so many. */
+/** Timers in the order of their due times, starting after the given one. */
 export function findTimersAfter(
   db: Reader,
   after: SeenTimer | null,

@@ -1,5 +1,5 @@
-// How it stands with what happens later, for whoever watches the server: when each kind of timer
-// last ran and will next run, and whether its last run failed. What failed is in the log.
+// The status of each kind of timer, for monitoring: last run, next run, and whether the last run
+// failed. The errors themselves are in the log.
 
 import { toIsoOrNull } from "#kernel/time.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
@@ -15,11 +15,11 @@ export interface TimerStatus {
   readonly failing: boolean;
 }
 
-/** Every kind of timer of both shops. */
+/** The status of every kind of timer of both shops. */
 export async function timerStatus(
   runners: Readonly<Record<Mode, Pick<TimerRunner, "status">>>,
 ): Promise<TimerStatus[]> {
-  const told = modes.map(async (mode) =>
+  const statuses = modes.map(async (mode) =>
     (await runners[mode].status()).map((status) => ({
       mode,
       name: status.name,
@@ -28,5 +28,5 @@ export async function timerStatus(
       failing: status.lastError !== null,
     })),
   );
-  return (await Promise.all(told)).flat();
+  return (await Promise.all(statuses)).flat();
 }

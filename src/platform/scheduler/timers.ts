@@ -1,10 +1,10 @@
-// Timers of the shop: what happens later, on the shop's clock, as rows of the store. Invariant: what
-// a timer stands for happens once, whatever crashes meanwhile, and never before its time.
+// Timers: work that is due later on the shop's clock, stored as rows. Invariant: a timer's effect
+// happens once, also after a crash, and never before its due time.
 
 import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
-import { alone, type Leader } from "./leader-election.ts";
+import { type Leader, soleLeader } from "./leader-election.ts";
 import {
   dropTimer,
   findFirstOfEach,
@@ -17,27 +17,27 @@ import {
   type TimerRow,
 } from "./timer-queries.ts";
 
-/** How long a workflow has before it is taken for lost and runs again, milliseconds. */
+/** How long a workflow may run before it counts as lost and runs again, milliseconds. */
 const LEASE_MS = 60_000;
-/** The wait after the first failure; it doubles with each further one, up to the second figure. */
+/** The wait after the first failure; it doubles with each further one, up to the maximum. */
 const RETRY_MS_MIN = 60_000;
 const RETRY_MS_MAX = 3_600_000;
-/** The longest sleep: what another clock made due is seen by then. */
+/** The longest sleep: timers that another program's clock made due are found by then. */
 const SLEEP_MS_MAX = 60_000;
-/** Commits that come within this time wake the runner once, milliseconds. */
+/** Commits within this time cause one wake, milliseconds. */
 const WAKE_MS = 20;
-/** Characters of an error that are kept. */
+/** Characters of an error that are stored. */
 const ERROR_LENGTH_MAX = 500;
 
-/** Something that happens in one transaction, together with the end of its timer. */
+/** Work in one transaction, which also deletes its timer. */
 export interface TimerStory {
   readonly name: string;
   run(tx: Tx, subject: string): Promise<void>;
 }
 
 /**
- * Something that calls the world. It sets its timer anew or clears it; where it did neither, or the
- * program ended on the way, it runs again a minute later.
+ * Work that calls other services. It must set its timer again or clear it; otherwise, and after a
+ * crash, it runs again a minute later.
  */
 export interface TimerWorkflow<S extends Shop = Shop> {
   readonly name: string;
@@ -46,28 +46,28 @@ export interface TimerWorkflow<S extends Shop = Shop> {
 
 export type TimerWork<S extends Shop = Shop> = TimerStory | TimerWorkflow<S>;
 
-/** Something that happened, and the shop's time when it did. */
+/** A timer that fired, with the shop's time. */
 export interface Fired {
   readonly at: number;
   readonly name: string;
   readonly subject: string;
 }
 
-/** How it stands with the timers of one name. */
+/** The status of the timers of one name. */
 export interface TimerStatus {
   readonly name: string;
   /** Since the program started. */
   readonly lastRunAt: number | null;
-  /** Of the last run; null where it went well. */
+  /** Of the last run; null if it succeeded. */
   readonly lastError: string | null;
   readonly nextRunAt: number | null;
 }
 
-/** Whoever has it is alone: nothing else fires meanwhile. */
+/** Exclusive use of the runner: nothing else fires meanwhile. */
 export interface Turn {
-  /** The timer that is due first, if it is due by then; none once the runner is told to stop. */
+  /** The timer due first, if it is due by then; null once the runner is stopped. */
   nextDue(by: number): Promise<TimerRow | null>;
-  /** Lets it happen; null where it failed, or was cleared or set anew meanwhile. */
+  /** Fires a timer; null if it failed, or was cleared or set again meanwhile. */
   fire(due: TimerRow): Promise<Fired | null>;
   isOver(): boolean;
 }
@@ -76,11 +76,11 @@ export interface TimerRunnerOptions<S extends Shop = Shop> {
   readonly shop: S;
   readonly timers: readonly TimerWork<S>[];
   readonly onFault: (name: string, error: unknown) => void;
-  /** Whose it is to look for what is due; ours where nothing is said. */
+  /** Only the leader fires timers; by default this program is the leader. */
   readonly leader?: Leader;
 }
 
-/** Afterwards the timer is due at that time of the shop; there is one per name and subject. */
+/** Sets a timer; there is one per name and subject, so an earlier due time is replaced. */
 export async function setTimer(
   tx: Tx,
   timer: { readonly name: string; readonly subject: string; readonly dueAt: number },
@@ -89,12 +89,12 @@ export async function setTimer(
   tx.wake();
 }
 
-/** Afterwards there is no such timer. */
+/** Clears the timer, if it is set. */
 export async function clearTimer(tx: Tx, name: string, subject: string): Promise<void> {
   await dropTimer(tx, name, subject);
 }
 
-/** Lets timers happen one at a time, in the order of their due time, then name, then subject. */
+/** Fires timers one at a time, ordered by due time, then name, then subject. */
 export class TimerRunner<S extends Shop = Shop> {
   readonly #shop: S;
   readonly #works: ReadonlyMap<string, TimerWork<S>>;
@@ -102,28 +102,29 @@ export class TimerRunner<S extends Shop = Shop> {
   readonly #onFault: TimerRunnerOptions["onFault"];
   readonly #leader: Leader;
   readonly #runs = new Map<string, Pick<TimerStatus, "lastRunAt" | "lastError">>();
-  /** Ends with the last turn that was asked for. */
+  /** Resolves after the last exclusive use that was requested. */
   #turns: Promise<unknown> = Promise.resolve();
   #state: "new" | "running" | "stopped" = "new";
   #unsubscribe: readonly (() => void)[] = [];
   #alarm: NodeJS.Timeout | undefined;
-  /** When something is due next, as it was seen last; Infinity where nothing is. */
+  /** The due time of the next timer when it was last read; Infinity if there is none. */
   #nextAt = Infinity;
-  #isLooking = false;
-  #isCalled = false;
+  #isPolling = false;
+  #isWakeRequested = false;
 
-  constructor({ shop, timers, onFault, leader = alone }: TimerRunnerOptions<S>) {
+  constructor({ shop, timers, onFault, leader = soleLeader }: TimerRunnerOptions<S>) {
     this.#shop = shop;
     this.#works = new Map(timers.map((work) => [work.name, work]));
     this.#names = timers.map((work) => work.name);
     this.#onFault = onFault;
     this.#leader = leader;
-    if (this.#works.size < timers.length) throw new Error("Two timers have the same name.");
+    if (this.#works.size < timers.length)
+      throw new Error("Two kinds of timers have the same name.");
   }
 
-  /** From now on timers happen when they are due, wherever it is ours to look. */
+  /** Starts firing timers while this program leads. */
   start(): void {
-    if (this.#state !== "new") throw new Error("Timers are started once.");
+    if (this.#state !== "new") throw new Error("The timers can only be started once.");
     this.#state = "running";
     this.#unsubscribe = [
       this.#shop.database.onAnnounced(() => this.wake()),
@@ -132,14 +133,14 @@ export class TimerRunner<S extends Shop = Shop> {
     this.wake();
   }
 
-  /** Looks soon whether something is due: the clock was moved, or a timer was set. */
+  /** Checks for due timers soon, because the clock was moved or a timer was set. */
   wake(): void {
-    if (this.#state !== "running" || this.#isCalled || !this.#leader.isLeader()) return;
-    this.#isCalled = true;
-    if (!this.#isLooking) this.#sleep(WAKE_MS);
+    if (this.#state !== "running" || this.#isWakeRequested || !this.#leader.isLeader()) return;
+    this.#isWakeRequested = true;
+    if (!this.#isPolling) this.#sleep(WAKE_MS);
   }
 
-  /** Nothing begins to happen any more; resolves when what happens now is through. */
+  /** Stops firing; resolves when the running timer has ended. */
   async stop(): Promise<void> {
     this.#state = "stopped";
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
@@ -147,17 +148,17 @@ export class TimerRunner<S extends Shop = Shop> {
     await this.#turns;
   }
 
-  /** Lets everything happen that is due by now, and tells what it was. */
+  /** Fires all timers due by now and returns them. */
   fireDue(): Promise<Fired[]> {
     return this.#fireWhile(() => true);
   }
 
-  /** The shop's time at which something is due next; null where nothing is. */
+  /** The shop's time at which the next timer is due; null if there is none. */
   async nextDueAt(): Promise<number | null> {
     return (await findFirstTimer(this.#shop.database.read, this.#names))?.dueAt ?? null;
   }
 
-  /** How it stands with each name. */
+  /** The status of each name. */
   async status(): Promise<TimerStatus[]> {
     const next = await findFirstOfEach(this.#shop.database.read);
     return this.#names.map((name) => ({
@@ -169,8 +170,11 @@ export class TimerRunner<S extends Shop = Shop> {
     }));
   }
 
-  /** Does the work when its turn comes; nothing fires meanwhile but what it fires itself. */
-  alone<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+  /**
+   * Runs the work once earlier exclusive uses have ended; until it ends, only the work itself fires
+   * timers.
+   */
+  exclusively<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
     const turn: Turn = {
       nextDue: (by) => this.#nextDue(by),
       fire: (due) => this.#fire(due),
@@ -182,7 +186,7 @@ export class TimerRunner<S extends Shop = Shop> {
   }
 
   #fireWhile(isLeader: () => boolean): Promise<Fired[]> {
-    return this.alone(async (turn) => {
+    return this.exclusively(async (turn) => {
       const fired: Fired[] = [];
       while (isLeader()) {
         const due = await turn.nextDue(this.#shop.clock.now());
@@ -196,25 +200,25 @@ export class TimerRunner<S extends Shop = Shop> {
 
   #sleep(milliseconds: number): void {
     clearTimeout(this.#alarm);
-    this.#alarm = setTimeout(() => void this.#look(), milliseconds);
+    this.#alarm = setTimeout(() => void this.#poll(), milliseconds);
     this.#alarm.unref();
   }
 
-  async #look(): Promise<void> {
-    this.#isLooking = true;
-    this.#isCalled = false;
+  async #poll(): Promise<void> {
+    this.#isPolling = true;
+    this.#isWakeRequested = false;
     let sleepMs = SLEEP_MS_MAX;
     try {
       await this.#fireWhile(() => this.#leader.isLeader());
-      // What is set after that was seen calls for another look.
+      // A timer set after this read wakes the runner again.
       if (this.#leader.isLeader())
         sleepMs = Math.min(this.#nextAt - this.#shop.clock.now(), SLEEP_MS_MAX);
     } catch (error) {
       this.#onFault("timers", error);
     }
-    this.#isLooking = false;
+    this.#isPolling = false;
     if (this.#state === "running")
-      this.#sleep(this.#isCalled ? WAKE_MS : Math.max(sleepMs, WAKE_MS));
+      this.#sleep(this.#isWakeRequested ? WAKE_MS : Math.max(sleepMs, WAKE_MS));
   }
 
   async #nextDue(by: number): Promise<TimerRow | null> {
@@ -243,7 +247,10 @@ export class TimerRunner<S extends Shop = Shop> {
     }
   }
 
-  /** Moves a workflow's timer ahead, so that after a crash it is still there, but not at once. */
+  /**
+   * Postpones a workflow's timer before it runs, so that it runs again after a crash, but not at
+   * once.
+   */
   async #claim(due: SeenTimer): Promise<SeenTimer | null> {
     const { name, subject } = due;
     const until = this.#shop.clock.now() + LEASE_MS;
@@ -251,7 +258,7 @@ export class TimerRunner<S extends Shop = Shop> {
     return isTaken ? { name, subject, dueAt: until } : null;
   }
 
-  /** The row goes first: what the story sets under its own name stays. */
+  /** Deletes the row first, so that the story may set the same timer again. */
   async #run(work: TimerWork<S>, seen: SeenTimer): Promise<boolean> {
     if ("runWith" in work) {
       await work.runWith(this.#shop, seen.subject);
@@ -265,7 +272,7 @@ export class TimerRunner<S extends Shop = Shop> {
   }
 }
 
-/** The wait before the next attempt, after so many that failed before this one. */
+/** The wait before the next attempt. */
 function retryMs(failedBefore: number): number {
   return Math.min(RETRY_MS_MIN * 2 ** Math.min(failedBefore, 10), RETRY_MS_MAX);
 }

@@ -1,5 +1,5 @@
-// Secrets that must stay readable, such as those that webhooks are signed with, are sealed with a key
-// that is never in the database: whoever has a copy of the database alone can sign nothing.
+// Encrypts secrets that must stay readable, such as webhook signing secrets. The key is never in
+// the database, so a copy of the database alone reveals no secret.
 
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
@@ -9,30 +9,30 @@ import { randomBytes } from "#kernel/random.ts";
 
 const KEY_FILE = "secret.key";
 const KEY_BYTES = 32;
-/** As NIST SP 800-38D has it for AES-GCM. */
+/** Nonce and tag lengths of AES-GCM (NIST SP 800-38D). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const ALGORITHM = "aes-256-gcm";
 const VERSION = "v1.";
 
-/** Seals and unseals with one key. */
+/** Seals and unseals texts with one key. */
 export interface Vault {
   seal(text: string): string;
-  /** Throws SealBroken for what was sealed with another key, or was changed. */
+  /** Throws SealBroken if the text was sealed with another key or was changed. */
   unseal(sealed: string): string;
 }
 
-/** Thrown where a secret cannot be read: the key is not the one it was sealed with. */
+/** A sealed text cannot be read with this key. */
 export class SealBroken extends Error {
   constructor(cause?: unknown) {
-    super(`A secret cannot be read with this ${KEY_FILE}.`, { cause });
+    super(`A secret cannot be decrypted with the key in ${KEY_FILE}.`, { cause });
     this.name = "SealBroken";
   }
 }
 
 /**
- * The vault of a data directory. Its key is read when it is first needed, and made (mode 0600) when
- * it is missing then. A key that the operator gave, 32 bytes in base64, takes the place of the file.
+ * The vault of a data directory. Reads the key file on first use, and creates it (mode 0600) if it
+ * is missing. A given key, 32 bytes in base64, replaces the file.
  */
 export function openVault(directory: string, given: string | null): Vault {
   let opened: Vault | null = null;
@@ -44,7 +44,7 @@ export function openVault(directory: string, given: string | null): Vault {
   };
 }
 
-/** The 32 bytes that a key is written as in base64, or null where it is something else. */
+/** Decodes a key of 32 bytes from base64; null if the text is anything else. */
 export function parseVaultKey(text: string): Uint8Array | null {
   const bytes = Buffer.from(text.trim(), "base64");
   return bytes.length === KEY_BYTES && bytes.toString("base64") === text.trim() ? bytes : null;
@@ -86,11 +86,14 @@ function readKey(directory: string): Uint8Array | null {
     throw error;
   }
   const key = parseVaultKey(text);
-  if (key === null) throw new Error(`${path} does not hold a key: 32 bytes, written in base64.`);
+  if (key === null) throw new Error(`${path} must contain a key of 32 bytes in base64.`);
   return key;
 }
 
-/** Whole or not at all: secrets sealed with a key that a crash cut short would be lost. */
+/**
+ * Links the file into place once it is complete and synced: a key cut short by a crash would make
+ * everything sealed with it unreadable.
+ */
 function makeKey(directory: string): Uint8Array {
   const key = randomBytes(KEY_BYTES);
   const path = join(directory, KEY_FILE);

@@ -17,7 +17,7 @@ const WAIT_MS_MAX = 10_000;
 export interface TimeTravelOptions {
   readonly database: Database;
   readonly clock: ShopClock;
-  readonly runner: Pick<TimerRunner, "alone" | "wake">;
+  readonly runner: Pick<TimerRunner, "exclusively" | "wake">;
   /** The other workers that act at times of the shop's clock. */
   readonly followers?: readonly Follower[];
   /** Receives errors that occur after the caller stopped waiting. */
@@ -69,7 +69,7 @@ export class TimeTravel implements Sandbox {
 
   async moveTo(instant: number): Promise<void> {
     const { clock } = this.#options;
-    await this.#alone(async () => {
+    await this.#exclusively(async () => {
       requireLater(instant, { now: clock.now(), pointer: "/now" });
       await this.#setOffset(instant - this.#machineNow());
     });
@@ -79,7 +79,7 @@ export class TimeTravel implements Sandbox {
   async advance(milliseconds: number): Promise<Advance> {
     const { clock, onFault, waitMsMax = WAIT_MS_MAX } = this.#options;
     const fired: Fired[] = [];
-    const journey = this.#alone((turn) => this.#travel(turn, { milliseconds, fired }));
+    const journey = this.#exclusively((turn) => this.#travel(turn, { milliseconds, fired }));
     const arrived = await within(waitMsMax, journey);
     if (arrived === null) journey.catch((error: unknown) => onFault("advance", error));
     return { now: clock.now(), fired: [...fired], settled: arrived === true };
@@ -89,7 +89,7 @@ export class TimeTravel implements Sandbox {
     const { database, clock } = this.#options;
     this.#returning += 1;
     try {
-      await this.#alone(async () => {
+      await this.#exclusively(async () => {
         await database.write(async (tx) => {
           await story?.(tx);
           await this.#lease.reset(tx);
@@ -103,9 +103,9 @@ export class TimeTravel implements Sandbox {
   }
 
   /** Runs the work while no timer fires but those it fires, and no other move runs. */
-  #alone<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
+  #exclusively<T>(work: (turn: Turn) => Promise<T>): Promise<T> {
     const { database, clock, runner, onFault } = this.#options;
-    return runner.alone(async (turn) => {
+    return runner.exclusively(async (turn) => {
       await this.#lease.take(() => turn.isOver());
       try {
         if (database.isShared) await followOffset(database, clock);

@@ -126,7 +126,7 @@ describe("an attempt in flight when leadership is lost", () => {
     await happen(shop);
     await receiver.next();
     one.leader.take();
-    one.leader.give({ isAnew: false });
+    one.leader.give({ isTaken: false });
     gate.open();
 
     await one.settle();

@@ -43,7 +43,7 @@ test("the background of a killed program is its own as soon as it starts again",
   const join = () => shared.join({ directory: directory.path });
   const lead = async (database: Database) => {
     const leadership = new LeaderElection({ database, onFault: fail });
-    await leadership.look();
+    await leadership.poll();
     return leadership.isLeader();
   };
   const before = await lead(await join());

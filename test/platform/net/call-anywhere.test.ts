@@ -58,7 +58,7 @@ describe("it is told in a sentence that a server", () => {
   test("does not exist", async () => {
     const sentence = await sentenceOf(callTo(`http://${"a".repeat(64)}.example/`));
 
-    expect(sentence).toContain("is unknown.");
+    expect(sentence).toContain("has no known address.");
   });
 
   test("does not answer in time", async () => {
@@ -79,7 +79,7 @@ describe("it is told in a sentence that a server", () => {
       callTo(`http://127.0.0.1:${receiver.port}/`, { method: "POST", body: "{}" }),
     );
 
-    expect(sentence).toContain("broke off the connection.");
+    expect(sentence).toContain("closed the connection.");
   });
 
   test("cannot be believed", async () => {
@@ -88,7 +88,7 @@ describe("it is told in a sentence that a server", () => {
 
     const sentence = await sentenceOf(callTo(`https://127.0.0.1:${receiver.port}/`));
 
-    expect(sentence).toContain("has no certificate that can be believed.");
+    expect(sentence).toContain("has no trusted certificate.");
   });
 });
 
@@ -104,12 +104,12 @@ test("a request that is stopped says so", async () => {
     }),
   );
 
-  expect(sentence).toContain("The request was stopped.");
+  expect(sentence).toContain("The request was cancelled.");
 });
 
 test.each(["", "localhost:4000", "ftp://shop.example", "file:///etc/passwd"])(
   "%p is no URL to call",
   async (url) => {
-    expect(await sentenceOf(callTo(url))).toContain("Write a whole URL");
+    expect(await sentenceOf(callTo(url))).toContain("The URL must be complete");
   },
 );

@@ -44,7 +44,7 @@ describe("a clock that one program moved", () => {
     const [one, other] = [openProgram(opened.database), openProgram(opened.database)];
     await one.travel.moveTo(NOON + HOUR_MS);
     const before = other.clock.now();
-    await other.follower.look();
+    await other.follower.poll();
 
     expect([before, other.clock.now(), other.woken()]).toEqual([NOON, NOON + HOUR_MS, 1]);
   });
@@ -60,7 +60,7 @@ describe("a clock that one program moved", () => {
       one.travel.advance(HOUR_MS),
       other.travel.advance(HOUR_MS),
     ]);
-    await one.follower.look();
+    await one.follower.poll();
 
     expect([first.fired.length + second.fired.length, first.settled, second.settled]).toEqual([
       1,
@@ -75,12 +75,12 @@ describe("a clock that one program moved", () => {
     await using opened = await openTestDatabase();
     const [one, other] = [openProgram(opened.database), openProgram(opened.database)];
     await one.travel.moveTo(NOON + HOUR_MS);
-    await other.follower.look();
+    await other.follower.poll();
     await opened.database.write((tx) => saveClockOffset(tx, HOUR_MS / 2));
-    await other.follower.look();
+    await other.follower.poll();
     const kept = other.clock.now();
     await one.travel.returnToMachineTime();
-    await other.follower.look();
+    await other.follower.poll();
 
     expect([kept, other.clock.now()]).toEqual([NOON + HOUR_MS, NOON]);
   });
@@ -104,11 +104,11 @@ describe("while one program is on the way", () => {
     );
     const journey = one.travel.advance(HOUR_MS / 2);
     await arrived.promise;
-    await other.follower.look();
+    await other.follower.poll();
     const meanwhile = [other.follower.isMoving, other.clock.now(), other.woken()];
     released.resolve();
     await journey;
-    await other.follower.look();
+    await other.follower.poll();
 
     expect(meanwhile).toEqual([true, NOON + HOUR_MS / 2, 1]);
     expect([other.follower.isMoving, other.woken()]).toEqual([false, 2]);

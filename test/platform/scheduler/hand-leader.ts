@@ -3,26 +3,26 @@
 import type { Leader } from "#platform/scheduler/leader-election.ts";
 
 export class HandLeader implements Leader {
-  readonly #listeners = new Set<(isAnew: boolean) => void>();
+  readonly #listeners = new Set<(isTaken: boolean) => void>();
   #isLeader = false;
 
   isLeader(): boolean {
     return this.#isLeader;
   }
 
-  onGained(listener: (isAnew: boolean) => void): () => void {
+  onGained(listener: (isTaken: boolean) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  async hold(): Promise<boolean> {
+  async lock(): Promise<boolean> {
     return this.#isLeader;
   }
 
   /** From now on it is theirs; not anew where nobody else had it in between. */
-  give({ isAnew = true } = {}): void {
+  give({ isTaken = true } = {}): void {
     this.#isLeader = true;
-    for (const listener of this.#listeners) listener(isAnew);
+    for (const listener of this.#listeners) listener(isTaken);
   }
 
   take(): void {

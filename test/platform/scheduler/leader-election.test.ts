@@ -5,7 +5,7 @@ import { describe, expect, test } from "bun:test";
 
 import type { Database } from "#platform/database/database.ts";
 import { findLease } from "#platform/database/leases.ts";
-import { alone, LeaderElection } from "#platform/scheduler/leader-election.ts";
+import { LeaderElection, soleLeader } from "#platform/scheduler/leader-election.ts";
 
 import { NOON, openTestDatabase } from "../../support/database.ts";
 
@@ -38,7 +38,7 @@ function openProgram(database: Database, machine = new Machine()) {
     passedMs: () => machine.passed(),
     onFault: (error) => faults.push(error),
   });
-  leadership.onGained((isAnew) => gained.push(isAnew ? "anew" : "again"));
+  leadership.onGained((isTaken) => gained.push(isTaken ? "anew" : "again"));
   return { leadership, gained, faults };
 }
 
@@ -46,8 +46,8 @@ function openProgram(database: Database, machine = new Machine()) {
 async function openTwo(database: Database) {
   const machine = new Machine();
   const [one, other] = [openProgram(database, machine), openProgram(database, machine)];
-  await one.leadership.look();
-  await other.leadership.look();
+  await one.leadership.poll();
+  await other.leadership.poll();
   return { machine, one, other };
 }
 
@@ -64,7 +64,7 @@ describe("of two programs", () => {
     await using opened = await openTestDatabase();
     const programs = [openProgram(opened.database), openProgram(opened.database)];
 
-    await Promise.all(programs.map(({ leadership }) => leadership.look()));
+    await Promise.all(programs.map(({ leadership }) => leadership.poll()));
 
     expect(programs.filter(({ leadership }) => leadership.isLeader())).toHaveLength(1);
   });
@@ -73,9 +73,9 @@ describe("of two programs", () => {
     await using opened = await openTestDatabase();
     const { machine, one, other } = await openTwo(opened.database);
     machine.pass(11 * SECOND_MS);
-    await one.leadership.look();
+    await one.leadership.poll();
     machine.pass(11 * SECOND_MS);
-    await other.leadership.look();
+    await other.leadership.poll();
 
     expect([one.leadership.isLeader(), other.leadership.isLeader()]).toEqual([true, false]);
     expect(one.gained).toEqual(["anew"]);
@@ -85,7 +85,7 @@ describe("of two programs", () => {
     await using opened = await openTestDatabase();
     const { one, other } = await openTwo(opened.database);
     await one.leadership.stop();
-    await other.leadership.look();
+    await other.leadership.poll();
 
     expect([one.leadership.isLeader(), other.leadership.isLeader()]).toEqual([false, true]);
     expect(other.gained).toEqual(["anew"]);
@@ -95,10 +95,10 @@ describe("of two programs", () => {
     await using opened = await openTestDatabase();
     const { machine, other } = await openTwo(opened.database);
     machine.pass(15 * SECOND_MS - 1);
-    await other.leadership.look();
+    await other.leadership.poll();
     const early = other.leadership.isLeader();
     machine.pass(1);
-    await other.leadership.look();
+    await other.leadership.poll();
 
     expect([early, other.leadership.isLeader()]).toEqual([false, true]);
   });
@@ -109,7 +109,7 @@ describe("who has it", () => {
     await using opened = await openTestDatabase();
     const { machine, one, other } = await openTwo(opened.database);
     machine.pass(12 * SECOND_MS);
-    await other.leadership.look();
+    await other.leadership.poll();
 
     expect([one.leadership.isLeader(), other.leadership.isLeader()]).toEqual([false, false]);
   });
@@ -118,7 +118,7 @@ describe("who has it", () => {
     await using opened = await openTestDatabase();
     const { machine, one } = await openTwo(opened.database);
     machine.pass(60 * SECOND_MS);
-    await one.leadership.look();
+    await one.leadership.poll();
 
     expect(one.leadership.isLeader()).toBeTrue();
     expect(one.gained).toEqual(["anew", "again"]);
@@ -128,11 +128,11 @@ describe("who has it", () => {
     await using opened = await openTestDatabase();
     const { machine, one, other } = await openTwo(opened.database);
     machine.pass(15 * SECOND_MS);
-    await other.leadership.look();
-    await one.leadership.look();
+    await other.leadership.poll();
+    await one.leadership.poll();
     const meanwhile = one.leadership.isLeader();
     await other.leadership.stop();
-    await one.leadership.look();
+    await one.leadership.poll();
 
     expect([meanwhile, one.leadership.isLeader()]).toEqual([false, true]);
     expect(one.gained).toEqual(["anew", "anew"]);
@@ -141,11 +141,11 @@ describe("who has it", () => {
   test("holds it to the end of a transaction, and no more when it was taken", async () => {
     await using opened = await openTestDatabase();
     const { machine, one, other } = await openTwo(opened.database);
-    const before = await opened.database.write((tx) => one.leadership.hold(tx));
+    const before = await opened.database.write((tx) => one.leadership.lock(tx));
     machine.pass(15 * SECOND_MS);
-    await other.leadership.look();
+    await other.leadership.poll();
 
-    const after = await opened.database.write((tx) => one.leadership.hold(tx));
+    const after = await opened.database.write((tx) => one.leadership.lock(tx));
 
     expect([before, after]).toEqual([true, false]);
   });
@@ -172,7 +172,7 @@ test("a store that cannot be asked gives it to nobody", async () => {
   const broken: Database = { ...opened.database, write: () => Promise.reject(new Error("gone")) };
   const { leadership } = openProgram(broken, machine);
 
-  const told = await leadership.look().catch(String);
+  const told = await leadership.poll().catch(String);
 
   expect([told, leadership.isLeader()]).toEqual(["Error: gone", false]);
 });
@@ -180,6 +180,6 @@ test("a store that cannot be asked gives it to nobody", async () => {
 test("without others it is ours", async () => {
   await using opened = await openTestDatabase();
 
-  expect(alone.isLeader()).toBeTrue();
-  expect(await opened.database.write((tx) => alone.hold(tx))).toBeTrue();
+  expect(soleLeader.isLeader()).toBeTrue();
+  expect(await opened.database.write((tx) => soleLeader.lock(tx))).toBeTrue();
 });

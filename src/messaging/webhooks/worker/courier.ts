@@ -10,7 +10,7 @@ import { listReplays } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import { continueReplay } from "#messaging/webhooks/deliveries/replays.ts";
 import { findAllHealth, listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
-import { alone, type Leader } from "#platform/scheduler/leader-election.ts";
+import { type Leader, soleLeader } from "#platform/scheduler/leader-election.ts";
 import { throttled } from "#platform/scheduler/throttled.ts";
 import type { Fired } from "#platform/scheduler/timers.ts";
 
@@ -66,7 +66,7 @@ export class Courier {
   constructor(terms: CourierTerms) {
     this.#terms = terms;
     this.#shop = terms.shop;
-    this.#leader = terms.leader ?? alone;
+    this.#leader = terms.leader ?? soleLeader;
     const { database } = terms.shop;
     const share = terms.share ?? randomShare;
     this.#outcomes = new OutcomeWriter({
@@ -85,8 +85,8 @@ export class Courier {
     this.#state = "running";
     this.#unsubscribe = [
       throttled(this.#shop.database, () => this.wake()),
-      this.#leader.onGained((isAnew) => {
-        if (isAnew) this.#lease.renew();
+      this.#leader.onGained((isTaken) => {
+        if (isTaken) this.#lease.renew();
         this.wake();
       }),
     ];
@@ -248,7 +248,7 @@ export class Courier {
     const claim = this.#lease.current;
     try {
       const claimed = await this.#shop.database.write(async (tx) =>
-        (await this.#leader.hold(tx)) ? claimDue(tx, claim, demands) : [],
+        (await this.#leader.lock(tx)) ? claimDue(tx, claim, demands) : [],
       );
       this.#lease.open(claimed);
       return claimed;
