@@ -19,9 +19,9 @@ test("a refusal has the members of RFC 9457, a code and the id of its request", 
 
   expect(refused.body).toEqual({
     type: `${shop.url}/docs/errors#not_found`,
-    title: "There is nothing here.",
+    title: "There is no such path.",
     status: 404,
-    detail: "There is nothing here.",
+    detail: "There is no such path.",
     code: "not_found",
     request_id: "my-request_7",
     retryable: false,
@@ -180,9 +180,9 @@ describe("a bug", () => {
     expect(answer.status).toBe(500);
     expect(await answer.json()).toEqual({
       type: `${server.url}/docs/errors#internal_error`,
-      title: "Something went wrong on our side.",
+      title: "The server failed to handle the request.",
       status: 500,
-      detail: "Something went wrong on our side.",
+      detail: "The server failed to handle the request.",
       code: "internal_error",
       request_id: "mine",
       retryable: true,

@@ -1,5 +1,5 @@
-// Answers: a status, headers and the exact text. What is stored for an idempotency key is an answer
-// of this form, so that a replay is the same to the byte.
+// HTTP responses as plain data: status, headers and text. Idempotency keys store this form, so a
+// replay is identical byte for byte.
 
 import { Refusal, type RefusalKind } from "#kernel/refusal.ts";
 import { internalError } from "#platform/http/contract/refusals.ts";
@@ -10,7 +10,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** One table from a kind of refusal to its status; a code keeps both for ever. */
+/** The status of each kind of refusal; a code keeps both forever. */
 export const statusOfKind: Readonly<Record<RefusalKind, number>> = {
   malformed: 400,
   unauthenticated: 401,
@@ -27,17 +27,17 @@ export const statusOfKind: Readonly<Record<RefusalKind, number>> = {
   unavailable: 503,
 };
 
-/** Where the same request, unchanged, may succeed later. */
+/** Refusals after which the unchanged request may succeed. */
 const retryableKinds: ReadonlySet<RefusalKind> = new Set(["limited", "internal", "unavailable"]);
 const retryableCodes: ReadonlySet<string> = new Set(["idempotency_in_progress"]);
 
 export interface ProblemTerms {
   readonly requestId: string;
-  /** Where the documentation of the codes is, such as `http://127.0.0.1:4000/docs/errors`. */
+  /** The URL of the error reference, such as `http://127.0.0.1:4000/docs/errors`. */
   readonly errorsUrl: string;
 }
 
-/** A refusal as RFC 9457 has it. The values a caller sent are never repeated. */
+/** A refusal as a problem document (RFC 9457). Values that the caller sent are never repeated. */
 export function problem(refusal: Refusal, terms: ProblemTerms): Answer {
   const { code, kind, title } = refusal.definition;
   const { detail, faults, members, headers } = refusal.details;
@@ -58,15 +58,21 @@ export function problem(refusal: Refusal, terms: ProblemTerms): Answer {
   return { status, headers: { ...headers }, text: JSON.stringify(body) };
 }
 
-/** What an exception becomes for the caller: a refusal speaks, a bug shows only the request id. */
+/**
+ * The refusal for an exception: a Refusal itself, or `internal_error` for a bug, whose details are
+ * only logged.
+ */
 export function asRefusal(error: unknown): Refusal {
   return error instanceof Refusal ? error : internalError();
 }
 
-/** Code units of a pointer that are repeated; a name of the caller's own may be as long as a body. */
+/**
+ * UTF-16 code units of a pointer that are repeated: the caller chooses its names, which may be as
+ * long as the body.
+ */
 const POINTER_LENGTH_MAX = 1_000;
 
-/** A JSON Pointer in its fragment form (RFC 6901, section 6); a longer one ends at a parent. */
+/** A JSON Pointer as a URL fragment (RFC 6901, section 6); a long one is cut to an ancestor. */
 function fragment(pointer: string): string {
   let whole = pointer;
   while (whole.length > POINTER_LENGTH_MAX) whole = whole.slice(0, whole.lastIndexOf("/"));
@@ -75,19 +81,22 @@ function fragment(pointer: string): string {
 
 const quotedVersion = /^"(\d+)\./;
 
-/** The tag of a representation: its version, and a hash of what is shown, which may change alone. */
+/**
+ * The entity tag of a representation: its version, and a hash of the text, because computed fields
+ * can change without the version.
+ */
 export function entityTag(version: number, text: string): string {
   return `"${version}.${Bun.hash(text).toString(36)}"`;
 }
 
-/** Whether a conditional GET already has what would be answered (RFC 9110, If-None-Match). */
+/** Whether the caller already has the representation (RFC 9110, If-None-Match). */
 export function isUnchanged(condition: string | null, tag: string | undefined): boolean {
   if (condition === null || tag === undefined) return false;
   if (condition.trim() === "*") return true;
   return condition.split(",").some((one) => one.trim().replace(/^W\//, "") === tag);
 }
 
-/** The version in an entity tag of ours, bare or with its hash; null for anything else. */
+/** The version in an entity tag, with or without its hash; null for other tags. */
 export function versionOfTag(tag: string): number | null {
   const match = quotedVersion.exec(tag) ?? /^"(\d+)"$/.exec(tag);
   return match?.[1] === undefined ? null : Number(match[1]);

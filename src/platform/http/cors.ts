@@ -1,7 +1,7 @@
-// Cross-origin access, only for configured origins. The preflight is answered from a constant list:
-// a browser sends no key with it, so it must not tell which paths exist.
+// CORS for configured origins. Every preflight gets the same response: a browser sends no key with
+// it, so it must not reveal which paths exist.
 
-/** Chromium keeps a preflight this long at most, seconds. */
+/** The longest that Chromium caches a preflight, seconds. */
 const PREFLIGHT_SECONDS = "7200";
 const EXPOSED = [
   "Retry-After",
@@ -16,7 +16,7 @@ const EXPOSED = [
   "Sunset",
 ].join(", ");
 
-/** The headers an answer carries for the page that asked; empty where no origins are configured. */
+/** The CORS headers of a response; none if no origins are configured. */
 export function corsHeaders(
   origins: readonly string[],
   origin: string | null,
@@ -30,7 +30,7 @@ export function corsHeaders(
   };
 }
 
-/** Whether a request is a browser's question before the real one. */
+/** Whether the request is a CORS preflight. */
 export function isPreflight(request: Request): boolean {
   return (
     request.method === "OPTIONS" &&
@@ -39,7 +39,7 @@ export function isPreflight(request: Request): boolean {
   );
 }
 
-/** What such a question is answered beside `corsHeaders`. */
+/** The headers of a preflight's response besides `corsHeaders`. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
   "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, DELETE",
   "Access-Control-Allow-Headers":

@@ -1,5 +1,5 @@
-// The order of work on a request, written once: request id, preflight, route, key, scope, rate
-// limit, 404 or 405, media type, size, strict JSON, schema, idempotency, handler, answer.
+// The order of steps for every request: request id, preflight, route, key, scope, rate limit, 404
+// or 405, media type, size, strict JSON, schema, idempotency, handler, response.
 
 import { newRequestId } from "#kernel/id.ts";
 import { type Refusal, validationFailed } from "#kernel/refusal.ts";
@@ -30,18 +30,18 @@ import { Gate, type GateOptions } from "./gate.ts";
 export interface DispatchOptions extends GateOptions {
   readonly shopOf: (mode: Mode) => Shop;
   readonly corsOrigins: readonly string[];
-  /** The address under which callers know this server; known once it listens. */
+  /** The server's public URL; empty until it listens. */
   readonly publicUrl: () => string;
-  /** Whether TLS ends here, so that browsers may be told to insist on it. */
+  /** Whether this server terminates TLS and may therefore send HSTS. */
   readonly endsTls: boolean;
-  /** The machine's clock: how long answers are kept does not depend on the shop's. */
+  /** The machine's clock: the retention of stored answers does not depend on the shop's clock. */
   readonly retentionClock: Clock;
   readonly onFault: (error: unknown, requestId: string) => void;
-  /** Told of each answer; the route is the path's pattern, null where there is none. */
+  /** Called for each response; `route` is the path pattern, null if none matched. */
   readonly onAnswered?: (answered: Answered) => void;
 }
 
-/** A request that was answered. */
+/** A completed request, for metrics. */
 export interface Answered {
   readonly method: string;
   readonly route: string | null;
@@ -49,7 +49,7 @@ export interface Answered {
   readonly durationMs: number;
 }
 
-/** What the router found: the path's routes, or null, and the texts of its parameters. */
+/** The router's match: the routes of the path, or null, and its parameters. */
 export interface Found {
   readonly routes: RoutesOfPath | null;
   readonly path: string;
@@ -58,8 +58,8 @@ export interface Found {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** What every answer to a request says, however it ends. */
-interface Told {
+/** Sent with every response to a request, also with refusals. */
+interface ResponseContext {
   readonly requestId: string;
   readonly headers: Record<string, string>;
 }
@@ -77,7 +77,7 @@ export class Dispatcher {
       : closedHeaders;
   }
 
-  /** Answers any request below the interface; never throws. */
+  /** Responds to a request of the API; never throws. */
   async respond(request: Request, found: Found): Promise<Response> {
     const beganAtMs = monotonicMs();
     const requestId = requestIdOf(request);
@@ -100,30 +100,33 @@ export class Dispatcher {
     return toResponse(answer, { ...headers, ...problemType(request, answer) });
   }
 
-  async #answerOrRefuse(request: Request, found: Found, told: Told): Promise<Answer> {
+  async #answerOrRefuse(request: Request, found: Found, context: ResponseContext): Promise<Answer> {
     try {
-      return await this.#answer(request, found, told);
+      return await this.#answer(request, found, context);
     } catch (error) {
-      return problem(this.#noted(error, told.requestId), this.#problemTerms(told.requestId));
+      return problem(
+        this.#reported(error, context.requestId),
+        this.#problemTerms(context.requestId),
+      );
     }
   }
 
-  async #answer(request: Request, found: Found, told: Told): Promise<Answer> {
+  async #answer(request: Request, found: Found, context: ResponseContext): Promise<Answer> {
     if (!isInterface(found.path)) throw routeNotFound();
     const caller = await this.#gate.authenticate(request);
     const routes = routesFor(caller, found.routes);
     const route = routes?.get(methodOf(request));
     if (route !== undefined && !holdsAny(caller, route.route.scopes)) {
-      Object.assign(told.headers, this.#gate.rateHeaders(caller));
+      Object.assign(context.headers, this.#gate.rateHeaders(caller));
       throw scopeRefusal(route.route.scopes);
     }
-    Object.assign(told.headers, this.#gate.admit(caller));
+    Object.assign(context.headers, this.#gate.admit(caller));
     if (routes === null) throw routeNotFound();
     if (request.method === "OPTIONS") {
       return { status: 204, headers: { Allow: allow(routes) }, text: "" };
     }
     if (route === undefined) throw methodNotAllowed({ headers: { Allow: allow(routes) } });
-    const call = await this.#read(request, { found, route, caller, requestId: told.requestId });
+    const call = await this.#read(request, { found, route, caller, requestId: context.requestId });
     const answer = await perform(call);
     return notModified(request, answer) ?? answer;
   }
@@ -170,8 +173,8 @@ export class Dispatcher {
     };
   }
 
-  /** A bug is written to the log with its request id; the caller learns only that id. */
-  #noted(error: unknown, requestId: string): Refusal {
+  /** Logs a bug with its request id; the caller gets only that id. */
+  #reported(error: unknown, requestId: string): Refusal {
     const refusal = asRefusal(error);
     if (refusal.definition === internalError || refusal.definition.kind === "unavailable") {
       this.#options.onFault(error, requestId);
@@ -184,28 +187,28 @@ export class Dispatcher {
   }
 }
 
-/** Only below here is a key asked for before it is told what is there. */
+/** Only paths below /v2 ask for a key before they reveal whether they exist. */
 function isInterface(path: string): boolean {
   return path === "/v2" || path.startsWith("/v2/");
 }
 
-/** With a live key what only test mode has is as unknown as any other path. */
+/** Routes that only test mode has do not exist for live keys. */
 function routesFor(caller: Caller, routes: RoutesOfPath | null): RoutesOfPath | null {
   const isHidden = (bound: BoundRoute) => bound.route.isTestOnly && caller.mode === "live";
   return routes === null || [...routes.values()].some(isHidden) ? null : routes;
 }
 
-/** HEAD is GET without a body, which the server leaves out by itself. */
+/** HEAD is handled as GET; the server omits the body. */
 function methodOf(request: Request): string {
   return request.method === "HEAD" ? "GET" : request.method;
 }
 
-/** A method that anybody can invent is counted as one. */
+/** Unknown methods share one label, to bound the number of metrics. */
 function knownMethod(method: string): string {
   return ["GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"].includes(method) ? method : "other";
 }
 
-/** A caller's own name for the request is kept where it is harmless in a header and a log. */
+/** Accepts the caller's request id if it is safe in a header and a log. */
 function requestIdOf(request: Request): string {
   const given = request.headers.get("x-request-id");
   return given !== null && /^[A-Za-z0-9_-]{1,64}$/.test(given) ? given : newRequestId();
@@ -226,7 +229,7 @@ function allow(routes: RoutesOfPath): string {
 function scopeRefusal(scopes: readonly string[]): Refusal {
   const needed = scopes.join(" or ");
   return scopeMissing({
-    detail: `This needs the scope ${needed}.`,
+    detail: `The request needs the scope ${needed}.`,
     members: { scopes },
     headers: {
       "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scopes.join(" ")}"`,
@@ -244,7 +247,10 @@ function paramsOf(route: BoundRoute, texts: Found["params"]): Record<string, str
   return params;
 }
 
-/** The media type of RFC 9457 for a caller that names it; others were promised plain JSON. */
+/**
+ * Sends RFC 9457's media type to callers that accept it; otherwise errors are application/json, as
+ * documented.
+ */
 function problemType(request: Request, answer: Answer): Headers {
   if (answer.status < 400) return {};
   const accept = request.headers.get("accept")?.toLowerCase() ?? "";

@@ -1,5 +1,5 @@
-// The gate of the interface: who asks, and how often. Below `/v2` nobody learns more than 401 before
-// passing it.
+// Authentication and rate limits. Invariant: without a valid key every path below `/v2` responds
+// 401.
 
 import { monotonicMs } from "#kernel/time.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -11,32 +11,38 @@ import type { SharedRate } from "#platform/http/limits/shared-rate.ts";
 
 export interface GateOptions {
   readonly authenticate: Authenticate;
-  /** For a shop and mode, in any 60 seconds; 0 is no limit. */
+  /** Per shop and mode, in any 60 seconds; 0 means no limit. */
   readonly requestsPerMinute: number;
-  /** Where a request comes from, for slowing down guesses. */
+  /** The client's address, under which failed authentications are counted. */
   readonly addressOf: (request: Request) => string;
-  /** What other programs let through of the same limits; by mode, where there are others. */
+  /** The requests that other programs admitted, by mode; absent if there are none. */
   readonly share?: Readonly<Record<Mode, SharedRate>>;
 }
 
-/** What a limit is counted in, and under which name others count it, too. */
+/** A rate limit's window, with the name that all programs count it under. */
 interface NamedWindow {
   readonly name: string;
   readonly window: RateWindow;
 }
 
-/** Guesses are slowed down by each program for itself: a guesser gains no more than there are programs. */
+/**
+ * Each program delays failed authentications on its own: guessing at several programs is faster
+ * only by their number.
+ */
 export class Gate {
   readonly #options: GateOptions;
   readonly #failedKeys = new FailedKeys();
-  /** One window for each mode, and one for each key with a limit of its own. */
+  /** One window per mode, and one per key with its own limit. */
   readonly #windows = new Map<string, RateWindow>();
 
   constructor(options: GateOptions) {
     this.#options = options;
   }
 
-  /** The caller of a request. Refuses with `api_key_invalid`, uniformly and ever more slowly. */
+  /**
+   * The caller of a request. Refuses with `api_key_invalid`, in the same form for every fault, and
+   * delays repeated failures.
+   */
   async authenticate(request: Request): Promise<Caller> {
     const key = /^Bearer ([^\s,]+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
     const caller = key === undefined ? null : await this.#options.authenticate(key);
@@ -45,7 +51,7 @@ export class Gate {
     throw apiKeyInvalid({ headers: { "WWW-Authenticate": "Bearer" } });
   }
 
-  /** Counts the request. Refuses with `rate_limited`; `headers` tells the state on every answer. */
+  /** Counts the request. Refuses with `rate_limited`. Returns the headers that report the limit. */
   admit(caller: Caller): Record<string, string> {
     const named = this.#windowOf(caller);
     if (named === null) return {};
@@ -58,13 +64,13 @@ export class Gate {
     return headers;
   }
 
-  /** The same headers without counting, for an answer that comes before the limit is asked. */
+  /** The same headers without counting, for refusals before the rate limit applies. */
   rateHeaders(caller: Caller): Record<string, string> {
     const named = this.#windowOf(caller);
     if (named === null) return {};
     const { name, window } = named;
     const elsewhere = this.#options.share?.[caller.mode].elsewhere(name);
-    const state = window.look(monotonicMs(), elsewhere);
+    const state = window.peek(monotonicMs(), elsewhere);
     return rateLimitHeaders(window.limit, { ...state, retryAfterSeconds: null });
   }
 

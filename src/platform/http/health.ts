@@ -1,10 +1,10 @@
-// Whether the process lives and whether it can work; both without a key, for whoever watches it.
+// Health checks without a key, for monitoring: `/livez` and `/readyz`.
 
 import { closedHeaders } from "#platform/html/content-policy.ts";
 
 import { type Router, unlisted } from "./router.ts";
 
-/** What is ready and what is not; `details` are shown as they are. */
+/** The result of the readiness check; `details` are shown unchanged. */
 export interface Readiness {
   readonly ready: boolean;
   readonly details: Readonly<Record<string, unknown>>;
@@ -12,7 +12,7 @@ export interface Readiness {
 
 export type LiveCheck = () => Promise<Readiness>;
 
-/** Adds `/livez` (the process answers) and `/readyz` (200 or 503, with what is missing). */
+/** Adds `/livez` (200 while the process responds) and `/readyz` (200 or 503, with details). */
 export function mountHealth(app: Router, readiness: LiveCheck): void {
   app.all("/livez", ({ request }) => guarded(request, () => json(200, { status: "ok" })), unlisted);
   app.all(

@@ -1,4 +1,4 @@
-// The listening server: Elysia finds the path, the dispatcher does the rest.
+// The HTTP server: Elysia matches the path, the dispatcher does the rest.
 
 import { Elysia } from "elysia";
 
@@ -11,22 +11,27 @@ import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
 import { type LiveCheck, mountHealth } from "./health.ts";
 import { type Router, unlisted } from "./router.ts";
 
-/** Ours answers above 1 MiB; the server's own bare 413 comes only far beyond. */
+/**
+ * Bodies above 1 MiB are refused with a problem document; beyond this size Bun responds with a bare
+ * 413.
+ */
 const RECEIVED_BYTES_MAX = 16 * 1_048_576;
 /**
- * A connection on which nothing is said, either way, for this long is cut off, seconds: twice as long
- * as a reader of the feed may wait for their answer.
+ * A connection that is idle for this long is closed, seconds: twice the longest wait of the event
+ * feed.
  */
 const IDLE_SECONDS = 60;
 
 export interface HttpOptions<S extends Shop> extends Omit<DispatchOptions, "addressOf" | "shopOf"> {
   readonly shopOf: (mode: Mode) => S;
-  /** Where a request comes from, told its peer: a trusted proxy speaks for somebody else. */
+  /**
+   * The client's address, from the request and its peer: a trusted proxy forwards other clients.
+   */
   readonly addressOf: (request: Request, peer: string) => string;
   readonly routes: readonly Route<S>[];
   readonly docs: DocsOptions;
   readonly readiness: LiveCheck;
-  /** Adds what is open to whoever knows its address, or signs what they send. */
+  /** Adds routes without API keys: their URL is secret, or the request is signed. */
   readonly addOpen?: (app: Router, peerOf: (request: Request) => string) => void;
   readonly host: string;
   readonly port: number;
@@ -34,20 +39,24 @@ export interface HttpOptions<S extends Shop> extends Omit<DispatchOptions, "addr
 }
 
 export interface HttpServer {
-  /** The port it got. */
+  /** The port it listens on. */
   readonly port: number;
-  /** Stops accepting, waits for requests in flight at most this long (milliseconds), then closes. */
+  /**
+   * Stops accepting connections, waits at most this many milliseconds for requests in flight, then
+   * closes.
+   */
   stop(withinMs: number): Promise<void>;
 }
 
-/** Listens, and answers everything that the routes, the documentation and health checks cover. */
+/** Listens and serves the routes, the documentation and the health checks. */
 export function listen<S extends Shop>(options: HttpOptions<S>): HttpServer {
   const app = mount(options, (request) => server.requestIP(request)?.address ?? "");
   const server: Bun.Server<undefined> = Bun.serve({
     hostname: options.host,
     port: options.port,
     development: false,
-    // Bun's default outside development is true: a second server would quietly take half of it all.
+    // Bun's default outside development is true: a second server on the port would silently take
+    // half of the requests.
     reusePort: false,
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: RECEIVED_BYTES_MAX,
@@ -73,8 +82,8 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
     aot: true,
     strictPath: true,
     normalize: false,
-    // Elysia looks for the path behind character 11, or 7: the one would take a part of the path
-    // for a short host's name (`http://pos/v2`), the other the second slash of `https://`.
+    // Elysia searches the path from character 11 or 7: the former misreads a short host name
+    // (`http://pos/v2`), the latter the second slash of `https://`.
     handler: { standardHostname: options.tls !== null },
   });
   const dispatcher = new Dispatcher({
@@ -90,7 +99,7 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
     );
   }
   mountDocs(app, options.docs);
-  // Whoever opens the address in a browser wants to read.
+  // Opening the server's address in a browser shows the documentation.
   app.get("/", () => new Response(null, { status: 302, headers: { Location: "/docs" } }), {
     detail: { hide: true },
   });

@@ -1,12 +1,12 @@
-// The part of the router that routes outside of the documented interface are added to.
+// The router's interface for routes outside of the documented API.
 
-/** What a mounted route gets: the request, and the parameters of its path. */
+/** The arguments of a mounted route. */
 export interface RouteContext {
   readonly request: Request;
   readonly params: Readonly<Record<string, string | null | undefined>>;
 }
 
-/** Elysia's own type changes with every route that is chained to it; this is what is used of it. */
+/** The part of Elysia that is used: its own type changes with every chained route. */
 export interface Router {
   all(
     path: string,
@@ -15,7 +15,7 @@ export interface Router {
   ): unknown;
 }
 
-/** A route that reads its body itself and is not in the OpenAPI document. */
+/** Options of a route that reads its body itself and is not in the OpenAPI document. */
 export const unlisted: { readonly parse: "none"; readonly detail: { readonly hide: true } } = {
   parse: "none",
   detail: { hide: true },

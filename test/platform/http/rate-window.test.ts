@@ -64,10 +64,10 @@ describe("a limit of two", () => {
 
   test("shows its state without counting the look", () => {
     const window = new RateWindow(2);
-    const before = window.look(0);
+    const before = window.peek(0);
     window.take(0);
 
-    const answers = [before, window.look(500), window.look(60_000)];
+    const answers = [before, window.peek(500), window.peek(60_000)];
 
     expect(answers).toEqual([
       { allowed: true, remaining: 2, resetSeconds: 0, retryAfterSeconds: null },
@@ -130,7 +130,7 @@ test("a client that waits as told is let through", () => {
       const last = told.at(-1);
       fc.pre(last !== undefined);
 
-      const returned = window.look(last.instant + Math.max(1, last.resetSeconds) * 1_000 + 0.001);
+      const returned = window.peek(last.instant + Math.max(1, last.resetSeconds) * 1_000 + 0.001);
 
       expect(returned.allowed).toBe(true);
     }),

@@ -46,8 +46,8 @@ describe("what one program let through", () => {
     const other = openProgram(opened.database);
     one.gate.admit(owner);
     one.gate.admit(owner);
-    await one.shared.look();
-    await other.shared.look();
+    await one.shared.exchange();
+    await other.shared.exchange();
 
     const headers = other.gate.admit(owner);
 
@@ -60,8 +60,8 @@ describe("what one program let through", () => {
     const one = openProgram(opened.database);
     const other = openProgram(opened.database);
     one.gate.admit(owner);
-    await one.shared.look();
-    await other.shared.look();
+    await one.shared.exchange();
+    await other.shared.exchange();
 
     expect(other.gate.rateHeaders(owner)["RateLimit"]).toBe('"default";r=2;t=60');
   });
@@ -70,8 +70,8 @@ describe("what one program let through", () => {
     await using opened = await openTestDatabase();
     const one = openProgram(opened.database);
     one.gate.admit(owner);
-    await one.shared.look();
-    await one.shared.look();
+    await one.shared.exchange();
+    await one.shared.exchange();
 
     expect(one.gate.rateHeaders(owner)["RateLimit"]).toStartWith('"default";r=2;');
   });
@@ -82,8 +82,8 @@ describe("what one program let through", () => {
     const one = openProgram(opened.database, { clock });
     const other = openProgram(opened.database, { clock });
     one.gate.admit(owner);
-    await one.shared.look();
-    await other.shared.look();
+    await one.shared.exchange();
+    await other.shared.exchange();
     const known = other.gate.rateHeaders(owner)["RateLimit"];
     clock.pass(61_000);
 
@@ -97,8 +97,8 @@ describe("what one program let through", () => {
     const other = openProgram(opened.database);
     const own = { ...owner, keyId: "key_2", ratePerMinute: 5 };
     one.gate.admit(own);
-    await one.shared.look();
-    await other.shared.look();
+    await one.shared.exchange();
+    await other.shared.exchange();
 
     expect(other.gate.rateHeaders(owner)["RateLimit"]).toStartWith('"default";r=3;');
     expect(other.gate.rateHeaders(own)["RateLimit"]).toStartWith('"default";r=4;');
@@ -139,10 +139,10 @@ test("seconds that nobody counts any more are forgotten", async () => {
   const clock = new HandClock();
   const one = openProgram(opened.database, { clock });
   one.gate.admit(owner);
-  await one.shared.look();
+  await one.shared.exchange();
   clock.pass(121_000);
   one.gate.admit(owner);
-  await one.shared.look();
+  await one.shared.exchange();
 
   const kept = await findUsesOfOthers(opened.database.read, { holder: "", since: 0 });
 
@@ -156,10 +156,10 @@ test("a database that cannot be asked keeps nobody out, and hears of everything 
     isBroken ? Promise.reject(new Error("gone")) : opened.database.write(story, options);
   const one = openProgram({ ...opened.database, write });
   one.gate.admit(owner);
-  const told = await one.shared.look().catch(String);
+  const told = await one.shared.exchange().catch(String);
   const headers = one.gate.admit(owner);
   isBroken = false;
-  await one.shared.look();
+  await one.shared.exchange();
 
   expect(told).toBe("Error: gone");
   expect(headers["RateLimit"]).toStartWith('"default";r=1;');

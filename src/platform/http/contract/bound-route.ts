@@ -1,5 +1,5 @@
-// A route made ready to serve: its schemas compiled once, its query reader built, its answer put into
-// status, headers and text.
+// Prepares routes for serving: compiles their schemas, builds their query readers, and turns
+// results into responses.
 
 import type { TSchema } from "typebox";
 
@@ -23,10 +23,10 @@ export interface BoundRoute {
   readonly bodyFaults: (value: unknown) => Fault[];
 }
 
-/** The routes of one path. */
+/** The routes of one path, by method. */
 export type RoutesOfPath = ReadonlyMap<string, BoundRoute>;
 
-/** Every path with its routes, ready to serve. Two routes of one method and path are a bug. */
+/** All routes by path, prepared for serving. Two routes with the same method and path are a bug. */
 export function bindRoutes(routes: readonly AnyRoute[]): Map<string, Map<string, BoundRoute>> {
   const paths = new Map<string, Map<string, BoundRoute>>();
   for (const route of routes) {
@@ -38,7 +38,7 @@ export function bindRoutes(routes: readonly AnyRoute[]): Map<string, Map<string,
   return paths;
 }
 
-/** Schemas are compiled when a route is first used: the start does not wait for those that are not. */
+/** Compiles schemas on first use, so that the start does not wait for them. */
 function bind(route: AnyRoute): BoundRoute {
   let readQuery: QueryReader | undefined;
   let bodyFaults: ShapeCheck | undefined;
@@ -55,7 +55,7 @@ function bind(route: AnyRoute): BoundRoute {
   };
 }
 
-/** A list takes its filters, and how many rows after which one. */
+/** The query of a list: its filters, `limit` and `cursor`. */
 export function querySchema(route: AnyRoute): TSchema | null {
   if (route.kind !== "list") return route.query;
   const filters =
@@ -65,16 +65,16 @@ export function querySchema(route: AnyRoute): TSchema | null {
     limit: optional(
       whole(1, PAGE_SIZE_MAX, {
         default: PAGE_SIZE_DEFAULT,
-        description: "Rows on a page.",
+        description: "Rows per page.",
       }),
     ),
     cursor: optional(
-      line(500, { description: "The `next_cursor` of the page before, with the same filters." }),
+      line(500, { description: "The `next_cursor` of the previous page, with the same filters." }),
     ),
   });
 }
 
-/** What a handler answered, as status, headers and text. */
+/** The response for a handler's result. */
 export function render(route: AnyRoute, answered: unknown): Answer {
   const isThere = answered instanceof Existing;
   const body: unknown = isThere ? answered.body : answered;
@@ -91,19 +91,21 @@ function isVersioned(body: unknown): body is { version: number } {
   return isObject(body) && typeof body["version"] === "number";
 }
 
-/** Commas may stand inside an entity tag (RFC 9110, 8.8.3). */
+/** Entity tags may contain commas (RFC 9110, 8.8.3). */
 const TAG = /(?:W\/)?"[^"]*"/g;
 const TAG_LIST = /^\s*(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*\s*$/;
 
-/** The versions an If-Match names; null where there is none or any will do (RFC 9110, 13.1.1). */
+/** The versions that If-Match names; null if it is absent or `*` (RFC 9110, 13.1.1). */
 export function expectedVersion(header: string | null): ExpectedVersion {
   if (header === null || header.trim() === "*") return null;
   if (!TAG_LIST.test(header)) {
     throw headerInvalid({
-      faults: [{ header: "If-Match", code: "invalid_format", detail: "Entity tags are quoted." }],
+      faults: [
+        { header: "If-Match", code: "invalid_format", detail: "An entity tag must be quoted." },
+      ],
     });
   }
-  // A weak tag never matches here, and neither does one that is not ours.
+  // Weak tags and tags of other servers never match.
   const tags = header.match(TAG) ?? [];
   return tags.map(versionOfTag).filter((version) => version !== null);
 }

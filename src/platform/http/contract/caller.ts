@@ -1,4 +1,4 @@
-// Who asks: what a valid API key says of its holder. How keys are kept is not known here.
+// The caller of a request, as its API key describes it. How keys are stored is not known here.
 
 import type { Mode } from "#platform/database/shop.ts";
 
@@ -6,14 +6,14 @@ export interface Caller {
   readonly keyId: string;
   readonly mode: Mode;
   readonly scopes: ReadonlySet<string>;
-  /** Requests per minute of this key alone; null where the shop's own limit holds. */
+  /** Requests per minute of this key; null if the mode's limit applies. */
   readonly ratePerMinute: number | null;
 }
 
-/** Finds the holder of a key, or null for a key that is unknown, malformed, revoked or expired. */
+/** Finds the caller by API key; null if the key is unknown, malformed, revoked or expired. */
 export type Authenticate = (key: string) => Promise<Caller | null>;
 
-/** Whether the caller may do what asks for any one of these scopes. */
+/** Whether the caller has any of the scopes. */
 export function holdsAny(caller: Caller, scopes: readonly string[]): boolean {
   return scopes.some((scope) => caller.scopes.has(scope));
 }

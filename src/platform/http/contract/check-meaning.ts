@@ -1,5 +1,5 @@
-// What JSON Schema cannot say of a value: that money has its currency's digits, that free-form
-// metadata keeps its bounds. Compiled from the schema's `x-…` words; costs nothing elsewhere.
+// Checks that JSON Schema cannot express: amounts against their currency, and the limits of
+// metadata. Compiled from the schema's `x-…` keywords, so other schemas cost nothing.
 
 import { isObject } from "#kernel/assume.ts";
 import { isCurrency } from "#kernel/currency.ts";
@@ -10,12 +10,12 @@ import { LossyNumber } from "#platform/http/json/strict-json.ts";
 const METADATA_KEYS_MAX = 50;
 const METADATA_KEY_LENGTH_MAX = 40;
 const METADATA_TEXT_LENGTH_MAX = 500;
-/** Nested values included, as JSON; enough for references, too little for documents. */
+/** As JSON, including nested values: enough for references, too little for documents. */
 const METADATA_BYTES_MAX = 4096;
 
 type Check = (value: unknown, pointer: string, faults: Fault[]) => void;
 
-/** The check of a schema, or null where it has nothing to say. Tolerates values of any shape. */
+/** The check of a schema; null if it has none. Accepts values of any shape. */
 export function checkMeaning(schema: unknown): Check | null {
   if (!isObject(schema)) return null;
   const checks = [
@@ -58,7 +58,10 @@ function checkItems(items: unknown): Check | null {
   };
 }
 
-/** `{ amount field: currency field }` of the same object; without a currency the story judges. */
+/**
+ * `{ amount field: currency field }` of one object. Without a valid currency the story checks the
+ * amount.
+ */
 function checkMoney(fields: Record<string, unknown>): Check {
   return (value, pointer, faults) => {
     if (!isMap(value)) return;
@@ -101,7 +104,7 @@ function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
   }
 }
 
-/** Whether a value of a body is an object; a number that was kept as text is none. */
+/** Whether a value of a body is an object; a LossyNumber is not. */
 function isMap(value: unknown): value is Record<string, unknown> {
   return isObject(value) && !(value instanceof LossyNumber);
 }

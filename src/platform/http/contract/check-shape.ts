@@ -1,5 +1,5 @@
-// Holds a value against a schema and tells every fault at once, each with its own code and place.
-// typebox reports keywords; callers read codes, which never change.
+// Validates values against schemas and reports every fault with its code and pointer. typebox
+// reports JSON Schema keywords; the codes derived from them never change.
 
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
@@ -12,7 +12,7 @@ import { LossyNumber } from "#platform/http/json/strict-json.ts";
 
 import { checkMeaning } from "./check-meaning.ts";
 
-/** Faults in one answer; typebox stops at 8 where nothing else is said. */
+/** Faults per response; typebox reports 8 by default. */
 export const FAULTS_MAX = 100;
 Settings.Set({ maxErrors: FAULTS_MAX });
 
@@ -23,10 +23,10 @@ interface SchemaError {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Answers the faults of a value; none means that it has the schema's type. */
+/** Returns the faults of a value; none if it fits the schema. */
 export type ShapeCheck = (value: unknown) => Fault[];
 
-/** Compiles the check of a schema; done once per route, when the server is put together. */
+/** Compiles the check of a schema; done once per route. */
 export function shapeCheck(schema: TSchema): ShapeCheck {
   const validator = Compile(schema);
   const meaning = checkMeaning(schema);
@@ -36,7 +36,7 @@ export function shapeCheck(schema: TSchema): ShapeCheck {
     if (!validator.Check(value)) {
       const errors: readonly SchemaError[] = validator.Errors(value);
       for (const error of withoutEchoes(errors)) faults.push(...explain(error, schema, value));
-      // Whatever the report left out: a value that does not fit is never let through.
+      // An invalid value is always refused, even if typebox reports no usable error.
       if (faults.length === 0) faults.push({ pointer: "", ...sentence("type", {}) });
     }
     meaning?.(value, "", faults);
@@ -44,7 +44,7 @@ export function shapeCheck(schema: TSchema): ShapeCheck {
   };
 }
 
-/** Whether a number in it could not be read as it was written. To typebox that is an object. */
+/** Whether the value contains a number that a double cannot hold; typebox sees it as an object. */
 function holdsLossyNumber(value: unknown): boolean {
   if (value instanceof LossyNumber) return true;
   if (Array.isArray(value)) return value.some(holdsLossyNumber);
@@ -54,7 +54,7 @@ function holdsLossyNumber(value: unknown): boolean {
 function noteLossyNumbers(value: unknown, pointer: string, faults: Fault[]): void {
   if (faults.length === FAULTS_MAX || !holdsLossyNumber(value)) return;
   if (value instanceof LossyNumber) {
-    const detail = "This number cannot be kept exactly as it was written.";
+    const detail = "This number has more digits than can be stored exactly.";
     faults.push({ pointer, code: "number_precision", detail });
     return;
   }
@@ -64,8 +64,9 @@ function noteLossyNumbers(value: unknown, pointer: string, faults: Fault[]): voi
 }
 
 /**
- * A union reports each of its branches: the one that says most is kept, then the union itself. An
- * unknown field is reported by itself and by its parent, whose list is cut off where the report is.
+ * Removes redundant errors. A union reports each of its branches: keeps the most specific error, or
+ * the union's own. An unknown field is reported by itself and by its parent, whose list is
+ * truncated: keeps the former.
  */
 function withoutEchoes(errors: readonly SchemaError[]): SchemaError[] {
   const unions = errors.filter((error) => error.keyword === "anyOf");
@@ -80,7 +81,9 @@ function withoutEchoes(errors: readonly SchemaError[]): SchemaError[] {
   );
 }
 
-/** Whether an error tells more of what is wrong with a union: in one of its branches, or at its place. */
+/**
+ * Whether an error says more about a union's value: it is in one of its branches, or at its place.
+ */
 function isWithin(union: SchemaError, error: SchemaError): boolean {
   return (
     error.instancePath === union.instancePath ||
@@ -90,8 +93,8 @@ function isWithin(union: SchemaError, error: SchemaError): boolean {
 }
 
 /**
- * Inside a union, "not of this type" only means that another branch was meant; so does "none of
- * these values" of something that is not even of their type.
+ * In a union a type error only says that another branch was meant, and so does an enum error of a
+ * value of another type.
  */
 function isEchoOf(union: SchemaError, error: SchemaError, errors: readonly SchemaError[]): boolean {
   if (error === union || !error.schemaPath.startsWith(`${union.schemaPath}/anyOf/`)) return false;
@@ -123,7 +126,7 @@ function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
   return [{ pointer: instancePath, code, detail }];
 }
 
-/** Whether a place is such a number, which was noted, or inside of one. */
+/** Whether the place is a LossyNumber, which is already reported, or inside one. */
 function isLossyNumber(value: unknown, pointer: string): boolean {
   const parent = pointer.slice(0, Math.max(0, pointer.lastIndexOf("/")));
   return [pointer, parent].some((place) => valueAt(value, place) instanceof LossyNumber);
@@ -141,7 +144,7 @@ function unknownField({ instancePath, schemaPath }: SchemaError, schema: TSchema
   };
 }
 
-/** A form may be asked for by several keywords; a caller is told once. */
+/** Several keywords can report the same fault; callers see it once. */
 function distinct(faults: readonly Fault[]): Fault[] {
   const known = new Set<string>();
   return faults.filter(({ pointer, code }) => {
@@ -155,14 +158,20 @@ const sentences: Readonly<
 > = {
   minimum: (limit) => ({ code: "too_small", detail: `This must be at least ${limit}.` }),
   maximum: (limit) => ({ code: "too_large", detail: `This must be at most ${limit}.` }),
-  minLength: (limit) => ({ code: "too_short", detail: `This needs at least ${limit} characters.` }),
-  maxLength: (limit) => ({ code: "too_long", detail: `This has more than ${limit} characters.` }),
-  minItems: (limit) => ({ code: "too_few", detail: `This needs at least ${limit} entries.` }),
-  maxItems: (limit) => ({ code: "too_many", detail: `This has more than ${limit} entries.` }),
-  minProperties: () => ({ code: "too_few", detail: "This needs at least one field." }),
-  uniqueItems: () => ({ code: "duplicate", detail: "This names something twice." }),
-  pattern: () => ({ code: "invalid_format", detail: "This does not have the right form." }),
-  format: () => ({ code: "invalid_format", detail: "This does not have the right form." }),
+  minLength: (limit) => ({
+    code: "too_short",
+    detail: `This must have at least ${limit} characters.`,
+  }),
+  maxLength: (limit) => ({
+    code: "too_long",
+    detail: `This must have at most ${limit} characters.`,
+  }),
+  minItems: (limit) => ({ code: "too_few", detail: `This must have at least ${limit} entries.` }),
+  maxItems: (limit) => ({ code: "too_many", detail: `This must have at most ${limit} entries.` }),
+  minProperties: () => ({ code: "too_few", detail: "This must have at least one field." }),
+  uniqueItems: () => ({ code: "duplicate", detail: "This contains duplicates." }),
+  pattern: () => ({ code: "invalid_format", detail: "This does not have the required format." }),
+  format: () => ({ code: "invalid_format", detail: "This does not have the required format." }),
 };
 
 function sentence(keyword: string, params: SchemaError["params"]) {
@@ -183,7 +192,7 @@ const typeWords: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** A list that is longer than this is in the reference; the answer only says what was meant. */
+/** Longer lists are left to the reference; the response only suggests the nearest value. */
 const CHOICES_TOLD_MAX = 20;
 
 function choice(params: SchemaError["params"], given: unknown) {
@@ -193,7 +202,7 @@ function choice(params: SchemaError["params"], given: unknown) {
   const detail =
     allowed.length <= CHOICES_TOLD_MAX
       ? `This must be one of: ${allowed.join(", ")}.`
-      : `This is none of the known values${hint === "" ? "." : hint}`;
+      : `This is not a known value${hint === "" ? "." : hint}`;
   return { code: "invalid_choice", detail };
 }
 

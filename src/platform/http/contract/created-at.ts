@@ -1,11 +1,11 @@
-// The filters of every list on when a row was created. Ids carry that instant, so a span of time is
-// a span of ids and needs no index of its own.
+// The `created_at` filters of lists. Ids contain the instant of creation, so a span of time is a
+// span of ids and needs no index.
 
 import { firstIdAt, type Id, type IdKind } from "#kernel/id.ts";
 
 import { instant, optional } from "./words.ts";
 
-/** The parameters, to be spread into a list's query. */
+/** The query parameters, to be spread into a list's query. */
 export const createdAtFilters = {
   "created_at[gte]": optional(instant),
   "created_at[gt]": optional(instant),
@@ -21,13 +21,13 @@ interface CreatedAtQuery {
 }
 
 export interface IdSpan<K extends IdKind> {
-  /** The first id that is asked for. */
+  /** The first id within the bounds. */
   readonly from: Id<K> | undefined;
-  /** The first id that is not asked for any more. */
+  /** The first id beyond the bounds. */
   readonly below: Id<K> | undefined;
 }
 
-/** The ids of a kind that were made within the bounds given. */
+/** The ids of a kind that were made within the bounds. */
 export function idSpan<K extends IdKind>(kind: K, query: CreatedAtQuery): IdSpan<K> {
   const from = bounds(query["created_at[gte]"], query["created_at[gt]"]);
   const below = bounds(query["created_at[lt]"], query["created_at[lte]"]);
@@ -37,7 +37,7 @@ export function idSpan<K extends IdKind>(kind: K, query: CreatedAtQuery): IdSpan
   };
 }
 
-/** Milliseconds: of one instant itself, and of just after the other. */
+/** Milliseconds to add: `gte` and `lt` begin at the instant, `gt` and `lte` after it. */
 function bounds(at: string | undefined, after: string | undefined): number[] {
   return [
     ...(at === undefined ? [] : [Date.parse(at)]),

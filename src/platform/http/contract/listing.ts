@@ -1,5 +1,5 @@
-// Pages of lists at the wire: how many rows after which one, and the way to the next page. A cursor
-// is bound to mode, path and filters, so that it cannot be carried into another list.
+// Pagination of lists: reads `limit` and `cursor`, and makes `next_cursor`. A cursor is bound to
+// mode, path and filters, so that it is refused for another list.
 
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -12,14 +12,14 @@ import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { cursorInvalid } from "./refusals.ts";
 import type { AnyRoute } from "./route.ts";
 
-/** What a list is asked with: its checked query, and what else its cursors are bound to. */
+/** The checked query of a list, and what its cursors are bound to. */
 export interface ListRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly path: string;
   readonly mode: Mode;
 }
 
-/** The page a caller asks for. Refuses with `invalid_cursor`. */
+/** The page that the caller asks for. Refuses with `invalid_cursor`. */
 export function pageRequest(route: AnyRoute, request: ListRequest): PageRequest {
   const { limit, cursor } = request.query;
   const size = typeof limit === "number" ? limit : PAGE_SIZE_DEFAULT;
@@ -29,7 +29,10 @@ export function pageRequest(route: AnyRoute, request: ListRequest): PageRequest 
   return { limit: size, after: place.after };
 }
 
-/** The answer of a list: its rows, whether there are more, and a `Link` to them (RFC 8288). */
+/**
+ * The response of a list: its rows, whether there are more, and a `Link` to the next page (RFC
+ * 8288).
+ */
 export function renderPage(
   route: AnyRoute,
   page: Page<unknown>,

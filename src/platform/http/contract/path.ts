@@ -1,5 +1,4 @@
-// Parameters of a path. A malformed one is the same 404 as an unknown one, so that nobody learns
-// more by guessing.
+// Path parameters. A malformed id gets the same 404 as an unknown one.
 
 import { type Id, type IdKind, idPrefixes, isId } from "#kernel/id.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
@@ -11,7 +10,7 @@ export interface PathParameter<Value extends string> {
   accepts(text: string): text is Value;
 }
 
-/** The id of a resource; anything else than such an id is refused as not found. */
+/** The id of a resource; any other text is refused as not found. */
 export function pathId<K extends IdKind>(
   kind: K,
   notFound: RefusalDefinition,

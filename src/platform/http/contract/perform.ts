@@ -1,5 +1,5 @@
-// Runs a route's handler with the power of its kind, and makes the answer. Invariant: a write's
-// rows, its events, its idempotency record and its stored answer are one commit.
+// Runs a route's handler and makes its response. Invariant: a write's rows, events, idempotency
+// record and stored answer are one commit.
 
 import { assume } from "#kernel/assume.ts";
 import type { Page, PageRequest } from "#kernel/page.ts";
@@ -26,7 +26,7 @@ import type { Caller } from "./caller.ts";
 import { renderPage } from "./listing.ts";
 import type { AnyRoute } from "./route.ts";
 
-/** A request that passed the contract, ready for its handler. */
+/** A validated request, ready for its handler. */
 export interface Call {
   readonly route: AnyRoute;
   readonly shop: Shop;
@@ -39,7 +39,7 @@ export interface Call {
   readonly input: CallInput;
 }
 
-/** What the handler is given; `Input` in `route.ts` with the types of its route. */
+/** The handler's input; `Input` in `route.ts` with the types of its route. */
 export interface CallInput {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -51,7 +51,7 @@ export interface CallInput {
   readonly idempotent: IdempotentRequest | null;
 }
 
-/** Runs the call and answers. Refusals are thrown unless they belong to an idempotency key. */
+/** Runs the handler. Refusals are thrown, unless they are stored for an idempotency key. */
 export function perform(call: Call): Promise<Answer> {
   switch (call.route.kind) {
     case "read":
@@ -82,8 +82,8 @@ async function performList(call: Call): Promise<Answer> {
 }
 
 /**
- * One transaction: look the key up, run the story, keep its answer. When the story refuses, what it
- * wrote is undone and the refusal is kept in its place; an exception keeps nothing.
+ * One transaction: looks up the key, runs the story, stores the answer. If the story refuses, its
+ * writes are undone and the refusal is stored instead; other exceptions store nothing.
  */
 async function performWrite(call: Call): Promise<Answer> {
   const { idempotent, retentionClock: clock } = call;
@@ -117,7 +117,7 @@ async function performWrite(call: Call): Promise<Answer> {
   );
 }
 
-/** A workflow commits its own steps; its answer is kept when it is through. */
+/** A workflow commits its own steps; its answer is stored at the end. */
 async function performWorkflow(call: Call): Promise<Answer> {
   const { idempotent, retentionClock: clock } = call;
   const database = call.shop.database;
@@ -140,7 +140,7 @@ async function performWorkflow(call: Call): Promise<Answer> {
   }
 }
 
-/** What the key was answered before; else it is the workflow's from now on. */
+/** The stored answer of the key; otherwise claims the key for this workflow. */
 async function answeredOrClaimed(
   tx: Tx,
   key: RunningKey,
@@ -149,7 +149,7 @@ async function answeredOrClaimed(
   const before = await replayed(tx, request);
   if (before !== null) return before;
   await key.claim(tx);
-  // Another program may have answered, and let the key go, between the two.
+  // Another program may have stored the answer and released the key between the two reads.
   const meanwhile = await replayed(tx, request);
   if (meanwhile !== null) await key.release(tx);
   return meanwhile;
@@ -165,7 +165,7 @@ async function runWorkflow(call: Call): Promise<Answer> {
   }
 }
 
-/** The shop with a store that says of every write who asked for it. */
+/** The shop with a database whose writes carry the caller and the request id. */
 function acting(call: Call): Shop {
   const { database } = call.shop;
   return {
@@ -182,7 +182,7 @@ function writeOptions<T>(call: Call): WriteOptions<T> {
   return { actor, requestId: call.problemTerms.requestId };
 }
 
-/** The answer of a refusal by the work itself; null for what may turn out otherwise next time. */
+/** The response of a refusal that is stored; null for refusals that a retry may not get. */
 function keptRefusal(error: unknown, terms: ProblemTerms): Answer | null {
   if (!(error instanceof Refusal) || error.definition === idempotencyKeyReused) return null;
   const status = statusOfKind[error.definition.kind];
@@ -190,7 +190,7 @@ function keptRefusal(error: unknown, terms: ProblemTerms): Answer | null {
   return problem(error, terms);
 }
 
-/** The cast that says what a list's handler answers; its types hold it to that. */
+/** The cast to the result of a list's handler, which its types guarantee. */
 function asPage(found: unknown): Page<unknown> {
   return assume<Page<unknown>>(found);
 }

@@ -1,5 +1,5 @@
-// Takes a query in: every parameter is known, given once, and converted as its schema says. Faults
-// are all told at once, each with the name of its parameter.
+// Reads query strings: every parameter must be known and given once, and is converted to its
+// schema's type. All faults are reported at once, by parameter.
 
 import type { TSchema } from "typebox";
 
@@ -12,7 +12,7 @@ import { queryInvalid } from "./refusals.ts";
 
 type Convert = (text: string) => unknown;
 
-/** Reads the query of a request; made once per route. */
+/** Reads the query of a request; built once per route. */
 export type QueryReader = (search: string) => Record<string, unknown>;
 
 /** A reader for a schema of parameters; refuses with `query_invalid`. */
@@ -49,7 +49,7 @@ function convertAll(
   return { values, faults };
 }
 
-/** Text that cannot be converted is left as it is: the schema's check then says what is wrong. */
+/** Text that cannot be converted stays text, so that the schema check reports it. */
 function conversion(schema: unknown): Convert {
   const type = isObject(schema) ? schema["type"] : undefined;
   if (type === "integer") return (text) => (/^-?[0-9]{1,15}$/.test(text) ? Number(text) : text);
@@ -68,7 +68,7 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
   };
 }
 
-/** As of a body: no engine of the store is asked for a text that PostgreSQL could not hold. */
+/** Refused as in bodies: PostgreSQL cannot store U+0000. */
 function unkeepable(name: string): Fault {
   const detail = "This must not contain the character U+0000.";
   return { parameter: name, code: "invalid_format", detail };

@@ -1,4 +1,4 @@
-// The refusals that the contract itself makes, before or around any noun's work.
+// Refusals of the HTTP layer, made before or around a handler.
 
 import { defineRefusal } from "#kernel/refusal.ts";
 
@@ -10,18 +10,18 @@ export const apiKeyInvalid = defineRefusal(
 export const scopeMissing = defineRefusal(
   "scope_missing",
   "forbidden",
-  "The API key does not have the scope for this.",
+  "The API key lacks the scope of this operation.",
 );
 export const rateLimited = defineRefusal(
   "rate_limited",
   "limited",
   "Too many requests in the last 60 seconds.",
 );
-export const routeNotFound = defineRefusal("not_found", "not_found", "There is nothing here.");
+export const routeNotFound = defineRefusal("not_found", "not_found", "There is no such path.");
 export const methodNotAllowed = defineRefusal(
   "method_not_allowed",
   "method_not_allowed",
-  "This resource does not know the method.",
+  "The path does not support this method.",
 );
 export const mediaTypeUnsupported = defineRefusal(
   "media_type_unsupported",
@@ -38,8 +38,16 @@ export const jsonMalformed = defineRefusal(
   "malformed",
   "The body is not strict JSON.",
 );
-export const queryInvalid = defineRefusal("query_invalid", "malformed", "The query has faults.");
-export const headerInvalid = defineRefusal("header_invalid", "malformed", "A header has a fault.");
+export const queryInvalid = defineRefusal(
+  "query_invalid",
+  "malformed",
+  "The query parameters are not valid.",
+);
+export const headerInvalid = defineRefusal(
+  "header_invalid",
+  "malformed",
+  "A request header is not valid.",
+);
 export const cursorInvalid = defineRefusal(
   "invalid_cursor",
   "malformed",
@@ -48,7 +56,7 @@ export const cursorInvalid = defineRefusal(
 export const idempotencyKeyInvalid = defineRefusal(
   "idempotency_key_invalid",
   "malformed",
-  "An idempotency key has 1 to 255 visible ASCII characters.",
+  "The idempotency key must have 1 to 255 visible ASCII characters.",
 );
 export const idempotencyInProgress = defineRefusal(
   "idempotency_in_progress",
@@ -58,5 +66,5 @@ export const idempotencyInProgress = defineRefusal(
 export const internalError = defineRefusal(
   "internal_error",
   "internal",
-  "Something went wrong on our side.",
+  "The server failed to handle the request.",
 );

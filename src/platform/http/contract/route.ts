@@ -1,5 +1,5 @@
-// A route is data: what it takes, what it answers, what it refuses, and one handler whose first
-// parameter tells its power. Everything else is done once, in `dispatch.ts`, from this data.
+// Routes as data: parameters, schemas, refusals, and a handler whose first parameter determines
+// what it may do. `dispatch.ts` does everything else from this data.
 
 import type { Static, TSchema } from "typebox";
 
@@ -22,22 +22,22 @@ type ParameterValues<P> = {
   readonly [K in keyof P]: P[K] extends PathParameter<infer Value> ? Value : never;
 };
 
-/** What a handler is given; everything in it has passed the contract. */
+/** The validated input of a handler. */
 export interface Input<P, Q extends TSchema, B extends TSchema> {
   readonly params: ParameterValues<P>;
   readonly query: Static<Q>;
   readonly body: Static<B>;
-  /** Only lists use it. */
+  /** Only for lists. */
   readonly page: PageRequest;
   readonly caller: Caller;
-  /** Where the world finds this server; no slash at the end. */
+  /** The server's public URL without a final slash. */
   readonly publicUrl: string;
   readonly ifMatch: ExpectedVersion;
-  /** Only a workflow needs it: to find what an earlier run with the same key began. */
+  /** Only for workflows, which use it to find the work of an earlier run with the same key. */
   readonly idempotent: IdempotentRequest | null;
 }
 
-/** What was asked for is there already: answered with 200 where the route would say 201. */
+/** The resource already exists: responds 200 instead of 201. */
 export class Existing<Body> {
   readonly body: Body;
 
@@ -46,32 +46,32 @@ export class Existing<Body> {
   }
 }
 
-/** What every route says of itself. */
+/** The properties of every route. */
 interface Terms<P, Q, B, R> {
   readonly method: Method;
-  /** With parameters in braces, as OpenAPI has it: `/v2/orders/{id}`. */
+  /** Parameters in braces, as in OpenAPI: `/v2/orders/{id}`. */
   readonly path: string;
   /** Verb and noun, such as `createOrder`: unique, and the name of the method in generated clients. */
   readonly operationId: string;
-  /** The word of the documentation's table of contents. */
+  /** The section of the documentation. */
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
   /** The caller needs any one of these. */
   readonly scopes: readonly string[];
-  /** With a live key there is nothing at this path. */
+  /** The path does not exist for live keys. */
   readonly isTestOnly?: boolean;
-  /** The answer shows a secret this once: it is sealed where it is kept for a retry. */
+  /** The response contains a secret that is shown once; stored answers are encrypted. */
   readonly answersSecret?: boolean;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
   readonly response: R;
-  /** 200 where nothing else is said; 201 comes with `location`; 204 has no body. */
+  /** 200 by default; 201 requires `location`; 204 has no body. */
   readonly status?: 200 | 201 | 204;
-  /** The path of what was made, from what the handler answered. */
+  /** The path of the created resource, from the handler's result. */
   readonly location?: (answered: Answered<R>) => string;
-  /** What the work itself may refuse; the contract's own refusals are added. */
+  /** Refusals of the handler; those of the HTTP layer are added. */
   readonly refusals?: readonly RefusalDefinition[];
 }
 
@@ -86,7 +86,7 @@ interface ReadTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
 
 interface ListTerms<P, Q extends TSchema, R> extends Terms<P, Q, never, R> {
   readonly method: "GET";
-  /** What the cursor remembers of a row; its `id` where nothing else is said. */
+  /** The value that the cursor keeps of a row; its `id` by default. */
   readonly cursorOf?: (row: Answered<R>) => string;
   readonly handler: (db: Reader, input: Input<P, Q, TSchema>) => Promise<Page<Answered<R>>>;
 }
@@ -101,7 +101,7 @@ interface WorkflowTerms<P, Q extends TSchema, B extends TSchema, R, S extends Sh
   B,
   R
 > {
-  /** When the handler answers `Existing`, in a sentence; never where nothing is said. */
+  /** When the handler returns `Existing`, as a sentence; absent if it never does. */
   readonly existing?: string;
   readonly handler: (
     shop: S,
@@ -110,8 +110,8 @@ interface WorkflowTerms<P, Q extends TSchema, B extends TSchema, R, S extends Sh
 }
 
 /**
- * A route as the contract layer sees it. `S` is the shop that its handler needs: the server mounts a
- * route only on shops of that type.
+ * A route in the HTTP layer. `S` is the shop that its handler needs: the server mounts a route only
+ * on shops of that type.
  */
 export interface Route<S extends Shop = Shop> {
   readonly kind: "read" | "list" | "write" | "workflow";
@@ -142,17 +142,17 @@ export interface Route<S extends Shop = Shop> {
   readonly needs?: (shop: S) => void;
 }
 
-/** A route, whichever shop its handler needs. */
+/** A route for any type of shop. */
 export type AnyRoute = Route<never>;
 
-/** Reads committed rows; an answer with a `version` carries an ETag. */
+/** Reads committed rows; a body with a `version` gets an ETag. */
 export function readRoute<P extends Parameters, Q extends TSchema, R extends ResponseBody>(
   terms: ReadTerms<P, Q, R>,
 ): Route {
   return toRoute("read", terms);
 }
 
-/** Answers a page of rows, newest first, with a cursor to the next one. */
+/** Returns a page of rows, newest first, with a cursor to the next one. */
 export function listRoute<P extends Parameters, Q extends TSchema, R extends ResponseBody>(
   terms: ListTerms<P, Q, R>,
 ): Route {
@@ -169,7 +169,7 @@ export function writeRoute<
   return toRoute("write", terms);
 }
 
-/** Opens its own transactions and may call the outside world between them. */
+/** Opens its own transactions and may call other services between them. */
 export function workflowRoute<
   P extends Parameters,
   Q extends TSchema,
@@ -181,8 +181,8 @@ export function workflowRoute<
 }
 
 /**
- * The cast from a route's own types to the one shape that is stored in a table: the contract layer
- * gives each handler exactly what its schemas describe, which the tests check for every route.
+ * The cast from a route's own types to the stored type: the HTTP layer passes each handler exactly
+ * what its schemas describe, which tests check for every route.
  */
 function toRoute<S extends Shop>(
   kind: AnyRoute["kind"],

@@ -1,22 +1,22 @@
-// Words in which wire shapes are written: each is a schema, bounded, that the documentation shows.
+// Builders of schemas for the API: bounded types with descriptions for the documentation.
 
 import Type, { type TObject, type TProperties, type TSchema } from "typebox";
 
 import { type CurrencyCode, currencyCodes } from "#kernel/currency.ts";
 import { type Id, type IdKind, idPrefixes } from "#kernel/id.ts";
 
-/** The largest whole number that JSON readers agree on (RFC 8259, section 6). */
+/** The largest integer that all JSON readers agree on (RFC 8259, section 6). */
 const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 
-/** A number that is printed with exactly its currency's digits; see `printAmount`. */
+/** A number printed with exactly its currency's digits; see `printAmount`. */
 export type WireAmount = number & { readonly printed: unique symbol };
 
-/** An object that knows its fields and refuses others. */
+/** An object that refuses unknown fields. */
 export function object<P extends TProperties>(properties: P, options: object = {}): TObject<P> {
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** An object with a name of its own in the documentation. */
+/** An object that is a named component of the documentation. */
 export function component<P extends TProperties>(name: string, properties: P): TObject<P> {
   return object(properties, { "x-component": name });
 }
@@ -51,12 +51,12 @@ export function choice<const T extends readonly string[]>(values: readonly [...T
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values] });
 }
 
-/** A whole number; without bounds of its own it is bounded by what JSON readers agree on. */
+/** An integer; by default bounded by what all JSON readers agree on. */
 export function whole(minimum = -INTEGER_MAX, maximum = INTEGER_MAX, options: object = {}) {
   return Type.Integer({ minimum, maximum, ...options });
 }
 
-/** An amount as a caller gives it: a number or a decimal string, in major units. */
+/** An amount in requests: a number or a decimal string, in major units. */
 export const amountGiven = Type.Union(
   [
     Type.Number({ minimum: 0 }),
@@ -65,13 +65,13 @@ export const amountGiven = Type.Union(
   { description: "In major units, with at most the currency's digits." },
 );
 
-/** An amount as it is answered, in major units. */
+/** An amount in responses, in major units. */
 export const amount = Type.Unsafe<WireAmount>({
   type: "number",
   description: "In major units, printed with exactly the currency's digits.",
 });
 
-/** A currency the shop can count in. */
+/** A currency that the shop supports. */
 export const currency = Type.Unsafe<CurrencyCode>({
   type: "string",
   enum: currencyCodes,
@@ -79,7 +79,7 @@ export const currency = Type.Unsafe<CurrencyCode>({
   "x-component": "Currency",
 });
 
-/** An instant as it is answered and given. Leap seconds are none: no clock of ours can tell them. */
+/** An instant in requests and responses. Leap seconds are refused: JavaScript's dates have none. */
 export const instant = Type.String({
   format: "date-time",
   pattern: ":[0-5][0-9](\\.|Z|z|[+-])",
@@ -99,7 +99,7 @@ export const webAddress = Type.String({
   maxLength: 2048,
 });
 
-/** Free-form data of the caller's own, given back as it came. */
+/** Free-form data of the caller, returned unchanged. */
 export const metadata = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: "object",
   "x-metadata": true,

@@ -1,5 +1,6 @@
-// Idempotency keys: the fingerprint that tells a retry from a reuse, and the replay of what was
-// answered. Scope is a shop and mode, not an API key, so that rotating a key breaks no retry.
+// Idempotency keys: the fingerprint that tells a retry from a reuse, and the replay of stored
+// answers. Keys belong to a shop and mode, not to an API key, so rotating the API key breaks no
+// retry.
 
 import type { Clock } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -18,7 +19,7 @@ export interface RequestParts {
   readonly body: JsonValue;
 }
 
-/** Begins no JSON text. */
+/** A prefix that no JSON text begins with. */
 const SEALED = "sealed:";
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
@@ -45,7 +46,7 @@ function sorted(search: string): string {
   return query.toString();
 }
 
-/** What the key was answered before, or null where it is new. Refuses `idempotency_key_reused`. */
+/** The stored answer of the key; null if the key is new. Refuses with `idempotency_key_reused`. */
 export async function replayed(tx: Tx, request: IdempotentRequest): Promise<Answer | null> {
   const stored = await findAnswer(tx, request.key);
   if (stored === undefined) return null;
@@ -65,7 +66,7 @@ function opened(tx: Tx, body: string): string {
   return body.startsWith(SEALED) ? tx.vault.unseal(body.slice(SEALED.length)) : body;
 }
 
-/** What is kept of an answer, and by which clock. */
+/** An answer to store, and the clock of its retention. */
 export interface StoredAnswerText {
   readonly answer: Answer;
   readonly clock: Clock;
@@ -73,8 +74,8 @@ export interface StoredAnswerText {
 }
 
 /**
- * Keeps the answer in the transaction of the work. A secret is kept sealed. Retention counts on the
- * real clock.
+ * Stores the answer in the transaction of the work. Secrets are sealed. Retention uses the
+ * machine's clock.
  */
 export async function remember(
   tx: Tx,
@@ -93,8 +94,8 @@ export async function remember(
 }
 
 /**
- * The same for work that took a while: where the key was answered meanwhile, that stays, and it is the
- * answer of the same request.
+ * The same after a workflow. If another run of the same request has stored an answer meanwhile,
+ * returns that one.
  */
 export async function rememberFirst(
   tx: Tx,

@@ -1,8 +1,8 @@
-// Doing something once, however often it is asked for: what names one request and its repetitions.
+// Identifies a request and its retries.
 
 import { defineRefusal } from "#kernel/refusal.ts";
 
-/** A key with what it may answer for. */
+/** An idempotency key with the request it belongs to. */
 export interface IdempotentRequest {
   readonly key: string;
   /** SHA-256 of method, path, sorted query and canonical body (RFC 8785). */

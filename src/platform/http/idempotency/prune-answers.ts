@@ -1,5 +1,4 @@
-// Regular work: answers of idempotency keys are forgotten when their time is over, a few at a time,
-// so that no request waits for it.
+// A scheduled job that deletes expired answers in small batches, so that no request waits for it.
 
 import type { Clock } from "#kernel/time.ts";
 import type { Database } from "#platform/database/database.ts";
@@ -7,17 +6,17 @@ import type { Job } from "#platform/scheduler/scheduler.ts";
 
 import { pruneAnswers } from "./stored-answers.ts";
 
-/** Answers forgotten in one transaction. */
+/** Answers deleted per transaction. */
 const BATCH = 500;
 
 export interface Retention {
   readonly databases: readonly Database[];
-  /** The machine's clock: retention does not follow the shop's. */
+  /** The machine's clock: retention does not follow the shop's clock. */
   readonly clock: Clock;
   readonly keptMs: number;
 }
 
-/** Afterwards no answer is older than it is kept. */
+/** Deletes every answer older than its retention. */
 async function pruneStoredAnswers({ databases, clock, keptMs }: Retention): Promise<void> {
   for (const database of databases) {
     let forgotten = BATCH;
@@ -27,7 +26,7 @@ async function pruneStoredAnswers({ databases, clock, keptMs }: Retention): Prom
   }
 }
 
-/** Once an hour, at an odd minute. */
+/** Once an hour, at a minute when few other jobs run. */
 export function pruneAnswersJob(retention: Retention): Job {
   return {
     name: "prune stored answers",

@@ -1,6 +1,6 @@
-// Which idempotency keys belong to a workflow that runs now: in this program, and where a store is shared
-// in any other, by a lease. Invariant: a key whose program is gone is
-// free again within a minute, or when that program starts again.
+// Idempotency keys of running workflows: in this program by name, and on a shared database also by
+// lease. Invariant: the key of a program that died is free within a minute, or when the program
+// starts again.
 
 import type { Clock } from "#kernel/time.ts";
 import type { Database, Tx } from "#platform/database/database.ts";
@@ -15,21 +15,27 @@ import { idempotencyInProgress } from "#platform/http/contract/refusals.ts";
 
 import { idempotencyKeyReused } from "./idempotent.ts";
 
-/** Longer than a workflow takes. What one does that takes longer is guarded by its own rows. */
+/** Longer than a workflow runs. Longer ones are protected by guards on their own rows. */
 const LEASE_MS = 60_000;
 const RETRY_SECONDS = "1";
 
-/** A workflow that has the key, until it is released. */
+/** A claimed key, until it is released. */
 export interface RunningKey extends Disposable {
-  /** In the commit that looks for an earlier answer. Refuses `idempotency_in_progress`. */
+  /**
+   * Takes the lease, in the transaction that looks for a stored answer. Refuses with
+   * `idempotency_in_progress`.
+   */
   claim(tx: Tx): Promise<void>;
-  /** In the commit that keeps the answer: whoever comes next finds that. */
+  /**
+   * Frees the lease, in the transaction that stores the answer, so that the next request finds
+   * either.
+   */
   release(tx: Tx): Promise<void>;
-  /** Afterwards the key is free, as far as the store can be told; there is no answer. */
+  /** Frees the key without an answer, if the database can be reached. */
   giveUp(): Promise<void>;
 }
 
-/** Afterwards nobody else here runs with the key. Refuses `idempotency_in_progress`. */
+/** Claims the key within this program. Refuses with `idempotency_in_progress`. */
 export function runWithKey(database: Database, key: string, clock: Clock): RunningKey {
   const { inProgress, isShared } = database;
   const lease: LeaseHolder = { name: leaseOf(key), holder: newHolder(database) };
@@ -46,7 +52,7 @@ export function runWithKey(database: Database, key: string, clock: Clock): Runni
     },
     release,
     giveUp: async () => {
-      // A lease that cannot be released ends by itself; the caller is told what went wrong first.
+      // The lease expires anyway, and the caller gets the first error.
       if (isShared) await database.write(release).catch(() => undefined);
     },
     [Symbol.dispose]: () => inProgress.delete(lease.name),
@@ -54,14 +60,14 @@ export function runWithKey(database: Database, key: string, clock: Clock): Runni
 }
 
 /**
- * Refuses `idempotency_key_reused` where a workflow runs with the key: it is another request, or it would
- * be that workflow, too.
+ * Refuses with `idempotency_key_reused` if a workflow of this program has the key, because this is
+ * another request.
  */
 export function requireNotRunningHere(database: Database, key: string): void {
   if (database.inProgress.has(leaseOf(key))) throw idempotencyKeyReused();
 }
 
-/** The same of any other program. */
+/** The same for workflows of other programs. */
 export async function requireNotRunning(tx: Tx, key: string, clock: Clock): Promise<void> {
   const lease = await findLease(tx, leaseOf(key));
   if (lease !== undefined && lease.until > clock.now()) throw idempotencyKeyReused();

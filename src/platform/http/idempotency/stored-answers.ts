@@ -1,5 +1,5 @@
-// The answers that idempotency keys got. An answer is written once, in the same commit as the work
-// it answers; the primary key is the guard against a second one.
+// Stored answers of idempotency keys. An answer is inserted once, in the commit of its work; the
+// primary key prevents a second one.
 
 import { asc, eq, inArray, lt } from "drizzle-orm";
 
@@ -13,11 +13,11 @@ const answerByKey = prepared<{ key: string }>()((db, at) =>
   db.select().from(storedAnswers).where(eq(storedAnswers.key, at.key)),
 );
 
-/** Keeps the answer of a key; the caller has looked for one in the same transaction. */
+/** Stores an answer; the caller has looked for one in the same transaction. */
 export const saveAnswer: (tx: Tx, answer: StoredAnswer) => Promise<void> =
   preparedInsert(storedAnswers);
 
-/** The answer a key got, if it was used. */
+/** The stored answer of a key. */
 export async function findAnswer(db: Reader, key: string): Promise<StoredAnswer | undefined> {
   return (await answerByKey(db, { key }))[0];
 }
@@ -39,7 +39,9 @@ const pruneBatch = preparedWrite<{ before: number; limit: number }>()((tx, at) =
     .returning({ key: storedAnswers.key }),
 );
 
-/** Forgets at most `limit` answers older than an instant (epoch milliseconds); says how many. */
+/**
+ * Deletes at most `limit` answers older than the instant (epoch milliseconds); returns how many.
+ */
 export async function pruneAnswers(tx: Tx, before: number, limit: number): Promise<number> {
   return (await pruneBatch(tx, { before, limit })).length;
 }

@@ -1,11 +1,11 @@
-// Number literals of JSON as doubles, where nothing is lost. Money and quantities are judged by what
-// the caller wrote, so a double may stand for a literal only if it prints the same decimal again.
+// Converts JSON number literals to doubles only if no digit is lost. A double is accepted if it
+// prints as the same decimal.
 
-/** A decimal of this many digits survives the way into a double and back (IEEE 754). */
+/** Decimals of this many digits survive the conversion to a double and back (IEEE 754). */
 const SAFE_DIGITS = 15;
 const DIGIT_0 = 0x30;
 
-/** The double of a JSON number literal, -0 as 0, or null where it would be another decimal. */
+/** The double of a literal, -0 as 0; null if it would be another decimal. */
 export function exactNumber(literal: string): number | null {
   const number = Number(literal);
   const isShort = literal.length <= SAFE_DIGITS && !/[eE]/.test(literal);
@@ -15,13 +15,13 @@ export function exactNumber(literal: string): number | null {
 
 function isExact(literal: string, number: number): boolean {
   return (
-    // Beyond it a double stands for several integers, and the store could not tell them apart.
+    // Beyond this a double stands for several integers.
     Math.abs(number) <= Number.MAX_SAFE_INTEGER &&
     decimalForm(literal) === decimalForm(String(number))
   );
 }
 
-/** One spelling per decimal, signs aside: the digits that count and a power of ten. */
+/** A unique spelling per decimal, without its sign: significant digits and a power of ten. */
 function decimalForm(literal: string): string {
   const [mantissa = "", exponent = "0"] = literal.replace(/^-/, "").toLowerCase().split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");

@@ -1,5 +1,5 @@
-// Takes a body in: media type, then size, then strict JSON. No byte is read before the first two
-// passed, and what is not announced is counted while it comes.
+// Reads request bodies: media type, then size, then strict JSON. No byte is read before the first
+// two checks, and bodies of unknown length are counted while they arrive.
 
 import { type Fault } from "#kernel/refusal.ts";
 import {
@@ -10,13 +10,13 @@ import {
 
 import { type JsonValue, parseStrictJson } from "./strict-json.ts";
 
-/** 1 MiB: a hundred times the largest body that a shop has reason to send. */
+/** 1 MiB: a hundred times the largest body a shop needs. */
 const BODY_BYTES_MAX = 1_048_576;
 
-/** A refused body of this size arrives within it wherever a shop can be used at all. */
+/** How long a refused body may take to arrive, milliseconds. */
 const DISCARD_MS = 1_000;
 
-/** The value of the body; an absent or empty body is an empty object. */
+/** The parsed body; an absent or empty body is an empty object. */
 export async function readBody(request: Request): Promise<JsonValue> {
   const headers = request.headers;
   const announced = headers.get("content-length");
@@ -34,7 +34,7 @@ function malformed(fault: Fault) {
   return jsonMalformed({ detail: fault.detail, faults: [fault] });
 }
 
-/** Anything else would let a form of a foreign web page through (no preflight for those). */
+/** Other media types could be sent by a form on a foreign page, without a preflight. */
 function requireJson(headers: Headers): void {
   const type = headers.get("content-type") ?? "";
   if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type)) {
@@ -46,7 +46,7 @@ function requireJson(headers: Headers): void {
   }
 }
 
-/** A caller that leaves in the middle of its body made the fault itself, and hears of it no more. */
+/** A caller that disconnects during its body sees no response; the fault is its own. */
 async function readBytes(
   request: Request,
   stream: ReadableStream<Uint8Array>,
@@ -56,7 +56,7 @@ async function readBytes(
     return isAnnounced ? await request.bytes() : await readCounted(stream);
   } catch (error) {
     if (!request.signal.aborted) throw error;
-    throw malformed({ code: "json_syntax", detail: "The body ended before its end." });
+    throw malformed({ code: "json_syntax", detail: "The body was cut off." });
   }
 }
 
@@ -71,14 +71,14 @@ async function readCounted(stream: ReadableStream<Uint8Array>): Promise<Uint8Arr
   return Buffer.concat(chunks);
 }
 
-/** The rest of the body is not read, so the connection cannot be used again. */
+/** The rest of the body is not read, so the connection cannot be reused. */
 function tooLarge() {
   return bodyTooLarge({ headers: { Connection: "close" } });
 }
 
 /**
- * Takes in what nobody read and forgets it, so that the connection can be used again: a server that
- * answers first is left with a request that never ends. False where it is too much or too slow.
+ * Reads and discards the rest of a body, so that the connection can be reused: otherwise the next
+ * request would begin inside it. False if it is too large or too slow.
  */
 export async function discardBody(request: Request): Promise<boolean> {
   if (request.bodyUsed || request.body === null) return true;

@@ -1,12 +1,12 @@
-// JSON intake without guessing: one pass builds the value and refuses whatever two readers could
-// understand differently (RFC 8259 grammar, RFC 7493 strings and keys). Invariant: a number or a
-// string that was accepted means exactly what the caller wrote.
+// A strict JSON parser: builds the value in one pass and refuses everything that two parsers may
+// read differently (RFC 8259 grammar, RFC 7493 strings and keys). Invariant: an accepted number or
+// string means exactly what the caller wrote.
 
 import { type Fault, toPointerStep } from "#kernel/refusal.ts";
 
 import { exactNumber } from "./exact-number.ts";
 
-/** A number that a double cannot hold as it was written; the schema refuses it at its pointer. */
+/** A number that a double cannot represent as written; the schema check refuses it. */
 export class LossyNumber {
   readonly literal: string;
 
@@ -18,7 +18,7 @@ export class LossyNumber {
 export type JsonObject = { [key: string]: JsonValue };
 export type JsonValue = null | boolean | number | string | LossyNumber | JsonValue[] | JsonObject;
 
-/** The value, or the one fault (400) that made the text unreadable. */
+/** The value, or the single fault (400) that made the text unreadable. */
 export type StrictJson =
   { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly fault: Fault };
 
@@ -31,9 +31,9 @@ type JsonFaultCode =
   | "json_forbidden_key"
   | "json_string";
 
-/** Objects and arrays inside each other. No resource nests half as deep; recursion stays flat. */
+/** Nesting of objects and arrays. No resource nests half as deep, and recursion stays shallow. */
 const DEPTH_MAX = 32;
-/** Code units of keys that a pointer repeats; a longer path ends at the last container before. */
+/** Code units of keys in a pointer; a longer path ends at an ancestor. */
 const POINTER_LENGTH_MAX = 1_000;
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -55,10 +55,10 @@ const BRACE_OPEN = 0x7b;
 const BRACE_CLOSE = 0x7d;
 const BYTE_ORDER_MARK = 0xfeff;
 
-// Without ignoreBOM the decoder would swallow a byte order mark unseen.
+// ignoreBOM makes a byte order mark visible, so that it is refused.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Reads a body as strict JSON. Never throws; the fault's pointer says where, when it is known. */
+/** Parses a body. Never throws; the fault has a pointer if its place is known. */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   let text: string;
   try {
@@ -81,7 +81,7 @@ function refused(code: JsonFaultCode, detail: string): StrictJson {
   return { ok: false, fault: { code, detail } };
 }
 
-/** Ends the parse from any depth; never leaves this file. */
+/** Unwinds the parser. */
 class Unreadable extends Error {
   readonly fault: Fault;
 
@@ -95,7 +95,7 @@ class Parser {
   private readonly text: string;
   private at = 0;
   private depth = 0;
-  /** The key or index being read in each open container; only the first `depth` count. */
+  /** The key or index in each open container; only the first `depth` entries count. */
   private readonly path: (string | number)[] = [];
 
   constructor(text: string) {
@@ -129,7 +129,7 @@ class Parser {
   }
 
   private object(): JsonObject {
-    // An ordinary object is safe: the keys that reach its prototype are refused below.
+    // A plain object is safe, because keys that reach its prototype are refused below.
     const object: JsonObject = {};
     this.enter();
     if (this.nextCode() === BRACE_CLOSE) return this.leave(object);
@@ -170,7 +170,7 @@ class Parser {
     return container;
   }
 
-  /** Whether a comma promises another element; otherwise the closing sign stands here. */
+  /** Whether a comma follows; otherwise the closing character must. */
   private hasNext(close: number): boolean {
     const code = this.nextCode();
     if (code === close) return false;
@@ -188,7 +188,7 @@ class Parser {
     }
   }
 
-  /** A string whose faults are told at the first `tokens` steps of the path. */
+  /** Parses a string; its faults point at the first `tokens` steps of the path. */
   private string(tokens: number): string {
     const text = this.text;
     const start = this.at + 1;
@@ -200,7 +200,7 @@ class Parser {
     return text.slice(start, at);
   }
 
-  /** A string with escapes, the first of them (or a fault) at `from`. */
+  /** Parses a string with escapes, the first of them (or a fault) at `from`. */
   private escapedString(from: number, tokens: number): string {
     const start = this.at;
     let at = from;
@@ -216,7 +216,7 @@ class Parser {
     const decoded = decodeString(this.text.slice(start, at + 1));
     if (decoded === null) throw this.expected("a string with valid escapes");
     if (!isCleanText(decoded)) {
-      const detail = "A string holds a control character or half of a surrogate pair.";
+      const detail = "The string contains a control character or half of a surrogate pair.";
       throw this.fault("json_string", detail, tokens);
     }
     this.at = at + 1;
@@ -237,7 +237,7 @@ class Parser {
     return value;
   }
 
-  /** Skips white space and looks at what follows; NaN at the end. */
+  /** Skips white space and returns the next code unit; NaN at the end. */
   private nextCode(): number {
     const text = this.text;
     let code = text.charCodeAt(this.at);
@@ -255,7 +255,7 @@ class Parser {
     return new Unreadable(code, detail, toPointer(this.path.slice(0, tokens)));
   }
 
-  /** A syntax fault here. Says the place and never repeats what was sent. */
+  /** A syntax fault at this place, without the text that was sent. */
   private expected(what: string): Unreadable {
     return new Unreadable("json_syntax", `Expected ${what} at character ${this.at + 1}.`);
   }
@@ -271,7 +271,7 @@ function toPointer(path: readonly (string | number)[]): string {
   return pointer;
 }
 
-/** The value of a quoted string, or null where an escape is none. */
+/** The value of a quoted string; null if it has an invalid escape. */
 function decodeString(quoted: string): string | null {
   try {
     const decoded: unknown = JSON.parse(quoted);
@@ -281,7 +281,7 @@ function decodeString(quoted: string): string | null {
   }
 }
 
-/** SQLite cuts text at U+0000 and replaces lone surrogates; other controls have no use in a shop. */
+/** SQLite cannot store U+0000 or lone surrogates; a shop needs no other control characters. */
 function isCleanText(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);

@@ -1,20 +1,22 @@
-// Slows down whoever keeps presenting wrong API keys. Counts failures per address in bounded
-// memory; a valid key is never delayed, because only the answer to a failure waits.
+// Delays the responses to repeated wrong API keys, by address, in bounded memory. Valid keys are
+// never delayed.
 
-/** How many addresses are remembered: about 1 MB. Beyond it the longest quiet one is forgotten. */
+/**
+ * Addresses that are remembered, about 1 MB. Beyond it the one with the oldest failure is dropped.
+ */
 const ADDRESSES_MAX = 10_000;
-/** After this long without a failure an address starts afresh; a person has fixed the key by then. */
+/** After this long without a failure an address starts from zero. */
 const QUIET_MS = 15 * 60_000;
 
-/** The delay from so many failures on, longest first. */
+/** Delays by number of failures, the longest first. */
 const delays = [
-  // Holds a socket of ours as well as of the guesser: longer would cost us more than the guesser.
+  // A longer delay would cost the server's sockets more than the guesser's.
   { failures: 21, delayMs: 2_000 },
-  // No deployment with an old key tries this often without a pause.
+  // A misconfigured client does not retry this often without a pause.
   { failures: 11, delayMs: 500 },
-  // Felt by a loop, hardly by a person who tries again.
+  // Slows down a loop, but hardly a person who retries.
   { failures: 6, delayMs: 100 },
-  // A typo, a rotated key, a storefront that loads five resources at once.
+  // A typo, a rotated key, or a storefront that loads five resources at once.
   { failures: 0, delayMs: 0 },
 ] as const;
 
@@ -23,9 +25,9 @@ interface Failures {
   readonly lastMs: number;
 }
 
-/** The failed authentications of each address. Instants are monotonic milliseconds. */
+/** Failed authentications by address. Instants are monotonic milliseconds. */
 export class FailedKeys {
-  /** In the order of the latest failure, the oldest first. */
+  /** Ordered by the latest failure, the oldest first. */
   readonly #addresses = new Map<string, Failures>();
   readonly #capacity: number;
 
@@ -33,12 +35,12 @@ export class FailedKeys {
     this.#capacity = capacity;
   }
 
-  /** How many addresses are remembered now. */
+  /** The number of remembered addresses. */
   get size(): number {
     return this.#addresses.size;
   }
 
-  /** Notes a failure; the address becomes the last to be forgotten. */
+  /** Records a failure; the address is now the last to be dropped. */
   failed(address: string, nowMs: number): void {
     const count = this.#count(address, nowMs) + 1;
     this.#addresses.delete(address);
@@ -48,7 +50,7 @@ export class FailedKeys {
     if (oldest !== undefined) this.#addresses.delete(oldest);
   }
 
-  /** How long the answer to a failure from this address waits, after the failure was noted. */
+  /** The delay of the response, after the failure was recorded. */
   delayMs(address: string, nowMs: number): number {
     const count = this.#count(address, nowMs);
     return delays.find((step) => count >= step.failures)?.delayMs ?? 0;

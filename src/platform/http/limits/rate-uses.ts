@@ -1,5 +1,5 @@
-// All SQL of what several programs tell each other of the requests they let through. Rows are sums of a
-// second; each program adds to its own only, so nobody waits for anybody.
+// All SQL of shared rate limits. Rows are sums per second, and each program adds to its own rows
+// only, so no program waits for another's lock.
 
 import { and, gte, lt, ne, sum } from "drizzle-orm";
 
@@ -9,10 +9,10 @@ import { rateUses } from "#platform/database/tables.ts";
 
 export type RateUse = typeof rateUses.$inferSelect;
 
-/** How many requests of a window the others let through in a second, which began then. */
+/** Requests that other programs admitted in the second that began then. */
 export type OthersUse = Omit<RateUse, "holder">;
 
-/** Adds to what the holder let through in that second. */
+/** Adds to the requests that the holder admitted in that second. */
 export const addRateUse: (tx: Tx, use: RateUse) => Promise<void> = preparedAdd(rateUses, {
   key: ["window", "second", "holder"],
   sums: ["count"],
@@ -34,7 +34,7 @@ const dropBefore = preparedWrite<{ before: number }>()((tx, at) =>
   tx.delete(rateUses).where(lt(rateUses.second, at.before)),
 );
 
-/** What all others let through in the seconds since then, by window, the oldest second first. */
+/** Requests that other programs admitted since then, by window, the oldest second first. */
 export async function findUsesOfOthers(
   db: Reader,
   since: { readonly holder: string; readonly since: number },
@@ -43,7 +43,7 @@ export async function findUsesOfOthers(
   return found.map(({ count, ...use }) => ({ ...use, count: count ?? 0 }));
 }
 
-/** Afterwards nothing is kept of seconds that began before. */
-export async function forgetRateUses(tx: Tx, before: number): Promise<void> {
+/** Deletes the rows of seconds that began before the instant. */
+export async function deleteRateUses(tx: Tx, before: number): Promise<void> {
   await dropBefore(tx, { before });
 }

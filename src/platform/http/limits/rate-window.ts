@@ -1,30 +1,32 @@
-// An exact sliding window: in no 60 s are more than `limit` requests allowed, which neither a fixed
-// window nor a token bucket keeps. Holds 8 bytes per allowed request and asks no clock. What others
-// allowed is told to it, and is as exact as whoever tells it.
+// An exact sliding window: never more than `limit` requests in any 60 s, which neither a fixed
+// window nor a token bucket guarantees. Uses 8 bytes per allowed request. Counts of other programs
+// are passed in, and are as exact as their source.
 
-/** The window every limit is counted in, milliseconds. */
+/** The length of every window, milliseconds. */
 export const rateWindowMs = 60_000;
 
 export interface RateState {
   readonly allowed: boolean;
   /** Requests that would still be allowed at this instant. */
   readonly remaining: number;
-  /** Whole seconds until more quota frees: 1 to 60, and 0 while nothing is counted. */
+  /** Whole seconds until the next request expires: 1 to 60, or 0 if none is counted. */
   readonly resetSeconds: number;
-  /** Whole seconds to wait after a refusal, never earlier than `resetSeconds`; else null. */
+  /** Whole seconds to wait after a refusal, at least `resetSeconds`; null if allowed. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** What counts towards the limit and was allowed elsewhere. */
+/** Requests that other programs allowed and that count towards the limit. */
 export interface Elsewhere {
   readonly count: number;
-  /** Until some of it no longer counts, milliseconds: at most 60,000, and 0 where there is none. */
+  /** Milliseconds until the first of them expires: at most 60,000, or 0 if there are none. */
   readonly freesInMs: number;
 }
 
 const nothing: Elsewhere = { count: 0, freesInMs: 0 };
 
-/** The last `limit` allowed instants, the oldest at `oldest`. `limit` is at least 1. */
+/**
+ * Ring buffer of the last `limit` allowed instants, starting at `oldest`. `limit` is at least 1.
+ */
 export class RateWindow {
   readonly limit: number;
   private readonly allowedAt: Float64Array;
@@ -37,22 +39,22 @@ export class RateWindow {
     this.allowedAt = new Float64Array(limit);
   }
 
-  /** Counts one request at the instant of a clock that never goes back, or refuses it uncounted. */
+  /** Counts a request at a monotonic instant, or refuses it without counting. */
   take(nowMs: number, elsewhere = nothing): RateState {
-    this.forget(nowMs);
+    this.expire(nowMs);
     if (this.count + elsewhere.count >= this.limit) return this.state(nowMs, false, elsewhere);
     this.allowedAt[(this.oldest + this.count) % this.limit] = nowMs;
     this.count += 1;
     return this.state(nowMs, true, elsewhere);
   }
 
-  /** The state without counting, for answers given before the limit is asked. */
-  look(nowMs: number, elsewhere = nothing): RateState {
-    this.forget(nowMs);
+  /** The state without counting a request. */
+  peek(nowMs: number, elsewhere = nothing): RateState {
+    this.expire(nowMs);
     return this.state(nowMs, this.count + elsewhere.count < this.limit, elsewhere);
   }
 
-  private forget(nowMs: number): void {
+  private expire(nowMs: number): void {
     while (this.count > 0 && this.oldestAgeMs(nowMs) >= rateWindowMs) {
       this.oldest = (this.oldest + 1) % this.limit;
       this.count -= 1;
@@ -78,7 +80,7 @@ export class RateWindow {
   }
 }
 
-/** The headers that tell the limit (draft-ietf-httpapi-ratelimit-headers-10); no others do. */
+/** The headers that report a limit (draft-ietf-httpapi-ratelimit-headers-10). */
 export function rateLimitHeaders(limit: number, state: RateState): Record<string, string> {
   const headers: Record<string, string> = {
     "RateLimit-Policy": `"default";q=${limit};w=${rateWindowMs / 1000}`,

@@ -1,42 +1,42 @@
-// What several programs over one database let through, so that a limit is one for all of them. Invariant:
-// a window lets through at most what the others admitted since the last look too many, half a second
-// while there is traffic (and as much more as clocks differ); nobody waits for the database.
+// Shares rate limits among programs on one database. Invariant: a window allows too many requests
+// by at most what other programs admitted since the last exchange: half a second under traffic,
+// plus the difference of clocks. Requests never wait for the database.
 
 import { newRequestId } from "#kernel/id.ts";
 import { type Clock, realClock, SECOND_MS } from "#kernel/time.ts";
 import type { Database, Tx } from "#platform/database/database.ts";
 
-import { addRateUse, findUsesOfOthers, forgetRateUses, type OthersUse } from "./rate-uses.ts";
+import { addRateUse, deleteRateUses, findUsesOfOthers, type OthersUse } from "./rate-uses.ts";
 import { type Elsewhere, rateWindowMs } from "./rate-window.ts";
 
-/** Between two looks, milliseconds. */
-const LOOK_MS = 500;
-/** The first look after a time without requests: what the others did meanwhile is not known. */
-const FIRST_LOOK_MS = 10;
-/** Seconds are kept so long, for clocks that differ. */
-const KEPT_MS = 2 * rateWindowMs;
+/** Between two exchanges, milliseconds. */
+const EXCHANGE_MS = 500;
+/** The first exchange after an idle time comes early, because the others' counts are outdated. */
+const FIRST_EXCHANGE_MS = 10;
+/** How long rows are kept, allowing for clocks that differ. */
+const RETENTION_MS = 2 * rateWindowMs;
 
 export interface SharedRateTerms {
   readonly database: Database;
-  /** Told once for each time that the others cannot be asked; requests go on. */
+  /** Called once per outage of the database; requests continue. */
   readonly onFault: (error: unknown) => void;
-  /** The machine's; another one for tests. */
+  /** The machine's clock; replaced in tests. */
   readonly clock?: Clock;
 }
 
-/** One mode's windows, by name: what we let through goes out, what the others did comes in. */
+/** The windows of one mode, by name: sends this program's counts and receives the others'. */
 export class SharedRate implements AsyncDisposable {
   readonly #terms: SharedRateTerms;
   readonly #clock: Clock;
-  /** Which start of the program this is. */
+  /** Identifies this run of the program. */
   readonly #holder = newRequestId();
-  /** What was not told yet: by window and second, joined. */
-  #untold = new Map<string, OthersUse>();
+  /** Counts that were not sent yet, by second and window. */
+  #unsent = new Map<string, OthersUse>();
   #others: ReadonlyMap<string, readonly OthersUse[]> = new Map();
   #alarm: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
-  #lookedAt = -Infinity;
-  #forgetAt = -Infinity;
+  #exchanging: Promise<void> = Promise.resolve();
+  #exchangedAt = -Infinity;
+  #deleteAt = -Infinity;
   #isFailing = false;
   #isStopped = false;
 
@@ -45,40 +45,41 @@ export class SharedRate implements AsyncDisposable {
     this.#clock = terms.clock ?? realClock;
   }
 
-  /** Counts a request that was let through here; the others hear of it at the next look. */
+  /** Counts a request admitted here; it is sent with the next exchange. */
   admitted(window: string): void {
     const second = Math.floor(this.#clock.now() / SECOND_MS) * SECOND_MS;
     this.#count({ window, second, count: 1 });
-    this.#lookSoon();
+    this.#exchangeSoon();
   }
 
-  /** What the others let through in the last minute, as far as it is known. */
+  /** Requests that other programs admitted in the last minute, as of the last exchange. */
   elsewhere(window: string): Elsewhere {
     const now = this.#clock.now();
     let count = 0;
     let freesInMs = 0;
     for (const use of this.#others.get(window) ?? []) {
-      // To the end of its second, so that none is forgotten too early.
+      // Counted to the end of its second, so that no request expires too early.
       const leftMs = use.second + SECOND_MS + rateWindowMs - now;
-      // A clock that is a minute ahead is of no use to anybody.
-      if (leftMs <= 0 || leftMs > KEPT_MS) continue;
+      // Ignores programs whose clocks are a minute ahead.
+      if (leftMs <= 0 || leftMs > RETENTION_MS) continue;
       if (count === 0) freesInMs = Math.min(leftMs, rateWindowMs);
       count += use.count;
     }
     return { count, freesInMs };
   }
 
-  /** Tells what was let through since the last time, and asks what the others did. */
-  async look(): Promise<void> {
-    const told = this.#untold;
-    this.#untold = new Map();
+  /** Sends this program's counts and reads the others'. */
+  async exchange(): Promise<void> {
+    const sending = this.#unsent;
+    this.#unsent = new Map();
     const now = this.#clock.now();
-    this.#lookedAt = now;
+    this.#exchangedAt = now;
     const { database } = this.#terms;
     try {
-      if (told.size > 0) await database.write((tx) => this.#tell(tx, [...told.values()], now));
+      if (sending.size > 0)
+        await database.write((tx) => this.#send(tx, [...sending.values()], now));
     } catch (error) {
-      this.#tellLater(told, now);
+      this.#keepUnsent(sending, now);
       throw error;
     }
     const since = { holder: this.#holder, since: now - rateWindowMs - SECOND_MS };
@@ -88,54 +89,54 @@ export class SharedRate implements AsyncDisposable {
     );
   }
 
-  /** Afterwards the others know everything that was let through. */
+  /** Sends the remaining counts. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#alarm);
-    await this.#looking;
-    if (this.#untold.size > 0) await this.#lookOrFail();
+    await this.#exchanging;
+    if (this.#unsent.size > 0) await this.#tryExchange();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.stop();
   }
 
-  async #tell(tx: Tx, uses: readonly OthersUse[], now: number): Promise<void> {
+  async #send(tx: Tx, uses: readonly OthersUse[], now: number): Promise<void> {
     for (const use of uses) await addRateUse(tx, { ...use, holder: this.#holder });
-    if (now < this.#forgetAt) return;
-    this.#forgetAt = now + rateWindowMs;
-    await forgetRateUses(tx, now - KEPT_MS);
+    if (now < this.#deleteAt) return;
+    this.#deleteAt = now + rateWindowMs;
+    await deleteRateUses(tx, now - RETENTION_MS);
   }
 
-  /** What the store did not take is told with the next; what nobody counts any more is not. */
-  #tellLater(told: ReadonlyMap<string, OthersUse>, now: number): void {
-    for (const use of told.values()) if (use.second >= now - KEPT_MS) this.#count(use);
+  /** Counts that could not be sent are kept for the next exchange, unless they have expired. */
+  #keepUnsent(sending: ReadonlyMap<string, OthersUse>, now: number): void {
+    for (const use of sending.values()) if (use.second >= now - RETENTION_MS) this.#count(use);
   }
 
   #count(use: OthersUse): void {
     const key = `${use.second} ${use.window}`;
-    const count = use.count + (this.#untold.get(key)?.count ?? 0);
-    this.#untold.set(key, { ...use, count });
+    const count = use.count + (this.#unsent.get(key)?.count ?? 0);
+    this.#unsent.set(key, { ...use, count });
   }
 
-  #lookSoon(): void {
+  #exchangeSoon(): void {
     if (this.#alarm !== undefined || this.#isStopped) return;
-    const isFirst = this.#clock.now() - this.#lookedAt > 2 * LOOK_MS;
+    const isFirst = this.#clock.now() - this.#exchangedAt > 2 * EXCHANGE_MS;
     this.#alarm = setTimeout(
       () => {
-        this.#looking = this.#lookOrFail().then(() => {
+        this.#exchanging = this.#tryExchange().then(() => {
           this.#alarm = undefined;
-          if (this.#untold.size > 0) this.#lookSoon();
+          if (this.#unsent.size > 0) this.#exchangeSoon();
         });
       },
-      isFirst ? FIRST_LOOK_MS : LOOK_MS,
+      isFirst ? FIRST_EXCHANGE_MS : EXCHANGE_MS,
     );
     this.#alarm.unref();
   }
 
-  async #lookOrFail(): Promise<void> {
+  async #tryExchange(): Promise<void> {
     try {
-      await this.look();
+      await this.exchange();
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) this.#terms.onFault(error);

@@ -1,4 +1,4 @@
-// A file imported with `type: "file"` is its path: on disk, or inside the compiled binary.
+// Importing a file with `type: "file"` gives its path, on disk or in the compiled binary.
 
 declare module "*.gz" {
   const path: string;

@@ -1,17 +1,17 @@
-// Shapes with a name become components of the document, once; wherever they are used there is a
-// reference. Words for our own checks stay out of it.
+// Collects named schemas as components of the document and replaces them by references. The
+// program's own keywords are removed.
 
 import { isObject } from "#kernel/assume.ts";
 
 type Json = Record<string, unknown>;
 
-/** Our own words in a schema; they mean nothing to a reader of the document. */
+/** The program's own schema keywords, which mean nothing to readers of the document. */
 const PRIVATE = new Set(["x-component", "x-money", "x-metadata"]);
 
 export class Components {
   readonly #schemas = new Map<string, Json>();
 
-  /** The schema as the document has it: a reference where it has a name. */
+  /** The schema for the document: a reference if it is named. */
   of(schema: unknown): unknown {
     if (Array.isArray(schema)) return schema.map((one) => this.of(one));
     if (!isObject(schema)) return schema;
@@ -26,7 +26,7 @@ export class Components {
     return { $ref: `#/components/schemas/${name}` };
   }
 
-  /** Every named shape that was met, by name. */
+  /** All named schemas, by name. */
   schemas(): Json {
     return Object.fromEntries(
       [...this.#schemas].toSorted(([one], [other]) => (one < other ? -1 : 1)),

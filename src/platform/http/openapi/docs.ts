@@ -1,6 +1,5 @@
-// The documentation pages, whole without the internet. Invariant: a page asks nobody but this
-// server, and the document served is the document handed over.
-// assets/scalar.js.gz is dist/browser/standalone.js of @scalar/api-reference 1.72.1 (MIT).
+// Serves the documentation without any request to other servers. assets/scalar.js.gz is
+// dist/browser/standalone.js of @scalar/api-reference 1.72.1 (MIT).
 
 import { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
@@ -11,7 +10,7 @@ import { type Router, unlisted } from "#platform/http/router.ts";
 
 import { type ExplainedRefusal, renderErrorsPage } from "./errors-page.ts";
 
-/** What swagger would otherwise fill in by itself is required here. */
+/** Requires what swagger would otherwise fill in itself. */
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly info: { title: string; description: string; version: string };
@@ -25,7 +24,7 @@ export interface DocsOptions {
   readonly refusals: readonly ExplainedRefusal[];
 }
 
-/** One representation, ready to be sent. */
+/** A representation, ready to be sent. */
 interface Page {
   readonly body: string | Blob;
   readonly etag: string;
@@ -34,15 +33,15 @@ interface Page {
 
 type FindPage = (request: Request) => Promise<Page>;
 
-/** SHA-256 of the script as the browser runs it; its address changes with it. */
+/** SHA-256 of the unpacked script; its URL changes with it. */
 const SCRIPT_SHA256 = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c";
 const SCRIPT_VERSION = SCRIPT_SHA256.slice(0, 16);
 const ALLOW = "GET, HEAD, OPTIONS";
 
-/** Styles are set by the script at run time, so they cannot be listed by hash. */
+/** The script sets styles at run time, so they cannot be listed by hash. */
 const PAGE_POLICY = [
   "default-src 'none'",
-  // The element that carries the settings is a script of white space: this is its hash.
+  // The hash of the script element that carries the settings; its text is white space.
   "script-src 'self' 'sha256-TcUB1mzXiQO4GxpTRZ0EMpOXKMU3u+n/q1WrgVIcs1I='",
   "style-src 'self' 'unsafe-inline'",
   "connect-src 'self'",
@@ -54,7 +53,7 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** Everything that would lead to a service of somebody else is off; a typed key is not kept. */
+/** Switches off everything that contacts other services, and does not store API keys. */
 const pageSettings = {
   spec: { url: "/docs/json" },
   theme: "default" as const,
@@ -69,7 +68,9 @@ const pageSettings = {
   mcp: { disabled: true },
 };
 
-/** Adds `/docs`, `/docs/json`, `/docs/errors`, `/openapi.json` and the page's script, all public. */
+/**
+ * Adds `/docs`, `/docs/json`, `/docs/errors`, `/openapi.json` and the page's script, all public.
+ */
 export function mountDocs(app: Router, options: DocsOptions): void {
   const document = once(() => jsonPage(options.document));
   const pages: Record<string, FindPage> = {
@@ -120,7 +121,7 @@ function isKnown(request: Request, etag: string): boolean {
   return known.some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
-/** Swagger prints title and description into its page as they are: here they become text. */
+/** Swagger inserts title and description into its page without escaping. */
 async function referencePage(document: OpenApiDocument): Promise<Page> {
   const info = {
     ...document.info,
@@ -140,7 +141,7 @@ async function errorsPage(options: DocsOptions): Promise<Page> {
   return textPage(page.html, "text/html; charset=utf-8", page.policy);
 }
 
-/** Swagger lists every route it can see; in a router of its own it sees none but the document. */
+/** Swagger lists every route of its router, so it gets a router of its own. */
 async function fromSwagger(documentation: OpenApiDocument, path: string): Promise<string> {
   const router = new Elysia().use(
     swagger({
@@ -162,7 +163,7 @@ function textPage(body: string, type: string, policy: string): Page {
   };
 }
 
-/** The script as it is stored, or unpacked for the rare caller that takes no gzip. */
+/** The script as stored, or decompressed for callers that do not accept gzip. */
 async function scriptPage(request: Request): Promise<Page> {
   const isCurrent = new URL(request.url).searchParams.get("v") === SCRIPT_VERSION;
   const headers = {
@@ -182,7 +183,7 @@ async function scriptPage(request: Request): Promise<Page> {
   return { body: await new Response(unpacked).blob(), etag: `"${SCRIPT_VERSION}"`, headers };
 }
 
-/** Whether Accept-Encoding names gzip, or everything, with a weight above zero (RFC 9110, 12.5.3). */
+/** Whether Accept-Encoding allows gzip with a weight above zero (RFC 9110, 12.5.3). */
 function takesGzip(acceptEncoding: string): boolean {
   const weights = new Map(
     acceptEncoding.split(",").map((part) => {
@@ -193,7 +194,7 @@ function takesGzip(acceptEncoding: string): boolean {
   return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
 }
 
-/** Made on the first request and kept: starting the shop does not wait for its documentation. */
+/** Rendered on the first request and cached, so that the start does not wait for it. */
 function once(make: () => Promise<Page>): FindPage {
   let made: Promise<Page> | undefined;
   return () => (made ??= make());

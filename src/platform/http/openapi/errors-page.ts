@@ -1,11 +1,11 @@
-// The page that explains every refusal. Invariant: each code is an anchor, so that the `type` of an
-// error answer leads to its explanation; no script, no request beyond the page itself.
+// The error reference page. Invariant: each code is an anchor, so that the `type` of a problem
+// document leads to its explanation. No scripts, no further requests.
 
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { pagePolicy } from "#platform/html/content-policy.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 
-/** What a caller may be told about one code. */
+/** One code with its explanation. */
 export interface ExplainedRefusal {
   readonly code: string;
   readonly status: number;
@@ -15,7 +15,7 @@ export interface ExplainedRefusal {
 
 export interface ErrorsPage {
   readonly html: string;
-  /** The Content-Security-Policy under which the page is whole: its own style and nothing else. */
+  /** A Content-Security-Policy that allows the page's own style only. */
   readonly policy: string;
 }
 
@@ -32,7 +32,7 @@ article:target { background: color-mix(in srgb, gold 25%, transparent); }
 p { margin: 0.25rem 0 0; }
 `;
 
-/** Every refusal under the heading of its status, by code; texts are escaped. */
+/** The page, with codes grouped by status and sorted; texts are escaped. */
 export function renderErrorsPage(title: string, refusals: readonly ExplainedRefusal[]): ErrorsPage {
   const sorted = refusals.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   const statuses = [...new Set(sorted.map((refusal) => refusal.status))].toSorted((a, b) => a - b);
@@ -67,7 +67,7 @@ function renderRefusal(refusal: ExplainedRefusal): string {
 </article>`;
 }
 
-/** Each refusal with the status that its kind has. */
+/** The refusals with their statuses. */
 export function explained(refusals: readonly RefusalDefinition[]): ExplainedRefusal[] {
   return refusals.map(({ code, kind, title }) => ({ code, status: statusOfKind[kind], title }));
 }

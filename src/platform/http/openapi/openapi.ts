@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, generated from the same routes that serve: what is written here is what
-// is held, and a status or code that is not here is not answered.
+// Generates the OpenAPI 3.1 document from the routes that are served, so that the server returns no
+// status or code that the document does not list.
 
 import { isObject } from "#kernel/assume.ts";
 import { type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
@@ -37,7 +37,7 @@ export interface DocumentTerms {
   readonly routes: readonly AnyRoute[];
 }
 
-/** Everything a route may refuse: its own refusals and those of the contract. */
+/** All refusals of a route: its own and those of the HTTP layer. */
 export function refusalsOf(route: AnyRoute): RefusalDefinition[] {
   const always = [
     apiKeyInvalid,
@@ -70,7 +70,7 @@ export function refusalsOf(route: AnyRoute): RefusalDefinition[] {
   return [...new Set(all)];
 }
 
-/** The document of all routes. Names of shapes come from their `x-component`. */
+/** The document of all routes. Schemas are named by their `x-component`. */
 export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
   const components = new Components();
   const paths: Record<string, Json> = {};

@@ -1,15 +1,15 @@
-// The parts of the document that every operation shares: the form of a refusal, and the headers.
+// Parts of the document that all operations share: the problem document and headers.
 
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 type Json = Record<string, unknown>;
 
-/** A refusal (RFC 9457). Further members belong to a code and are described with it. */
+/** A problem document (RFC 9457). Some codes add members, described with the code. */
 export const problemSchema: Json = {
   type: "object",
   required: ["type", "title", "status", "detail", "code", "request_id", "retryable", "errors"],
   properties: {
-    type: { type: "string", format: "uri", description: "Where the code is explained." },
+    type: { type: "string", format: "uri", description: "The explanation of the code." },
     title: { type: "string" },
     status: { type: "integer", minimum: 400, maximum: 599 },
     detail: { type: "string", description: "For people; do not parse it." },
@@ -37,20 +37,20 @@ export const problemSchema: Json = {
 const text = (description: string): Json => ({ description, schema: { type: "string" } });
 
 export const headerComponents: Json = {
-  "X-Request-Id": text("The name of this request in the logs."),
+  "X-Request-Id": text("The id of the request in the logs."),
   "RateLimit-Policy": text("Quota and window."),
-  RateLimit: text("What is left of the quota, and seconds until more."),
+  RateLimit: text("The remaining quota, and seconds until it grows."),
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
   ETag: text("Version and hash of the representation; for If-None-Match and If-Match."),
-  Location: text("The path of what was made."),
+  Location: text("The path of the created resource."),
   Link: text("The next page (RFC 8288)."),
-  "Idempotent-Replayed": text("`true` where a stored answer is given again."),
+  "Idempotent-Replayed": text("`true` if this is the stored response of an earlier request."),
   "WWW-Authenticate": text("Bearer (RFC 6750)."),
 };
 
 type Carries = (status: number, route: AnyRoute) => boolean;
 
-/** Which answers may carry which header. */
+/** Which responses may carry each header. */
 const carriers: readonly (readonly [header: string, carries: Carries])[] = [
   ["X-Request-Id", () => true],
   ["RateLimit-Policy", (status) => status !== 401],
@@ -63,12 +63,12 @@ const carriers: readonly (readonly [header: string, carries: Carries])[] = [
   ["Idempotent-Replayed", (_, route) => route.method !== "GET"],
 ];
 
-/** A conflict passes by itself only where another request is at work. */
+/** A conflict is only worth a retry while another request with the key is running. */
 function isTemporary(status: number, route: AnyRoute): boolean {
   return status === 429 || status === 503 || (status === 409 && route.kind === "workflow");
 }
 
-/** The headers that an answer of a status may carry. */
+/** The headers of a response with this status. */
 export function describedHeaders(status: number, route: AnyRoute): Json {
   return Object.fromEntries(
     carriers
@@ -77,7 +77,7 @@ export function describedHeaders(status: number, route: AnyRoute): Json {
   );
 }
 
-/** The headers that a request may carry beside its key. */
+/** The request headers besides Authorization. */
 export function requestHeaders(isRead: boolean): Json[] {
   const header = (name: string, description: string, schema: Json = { type: "string" }): Json => ({
     name,
@@ -86,13 +86,13 @@ export function requestHeaders(isRead: boolean): Json[] {
     description,
     schema,
   });
-  if (isRead) return [header("If-None-Match", "An ETag: 304 where nothing changed.")];
+  if (isRead) return [header("If-None-Match", "An ETag; the response is 304 if nothing changed.")];
   return [
     header("Idempotency-Key", "A retry with the same key never repeats the effect.", {
       type: "string",
       minLength: 1,
       maxLength: 257,
     }),
-    header("If-Match", "An ETag: 412 where the version is another."),
+    header("If-Match", "An ETag; the response is 412 if the version is another."),
   ];
 }
