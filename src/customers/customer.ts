@@ -1,36 +1,18 @@
 // Customers: types, rules and refusals. A customer is identified by an email or a phone number; each
 // belongs to at most one customer.
 
-import type { Address } from "#kernel/address.ts";
 import { type Change, defined } from "#kernel/change.ts";
-import type { Id } from "#kernel/id.ts";
-import type { Metadata } from "#kernel/metadata.ts";
 import { defineRefusal, Faults, type Refusal } from "#kernel/refusal.ts";
 
-/** The personal data of a customer. Erasing the customer removes all of it. */
-export interface CustomerDetails {
-  /** Lower-cased. */
-  readonly email: string | null;
-  /** E.164. */
-  readonly phone: string | null;
-  readonly name: string | null;
-  readonly firstName: string | null;
-  readonly lastName: string | null;
-  readonly addresses: readonly Address[];
-  readonly marketingConsent: boolean;
-  readonly tags: readonly string[];
-  readonly metadata: Metadata;
-}
+import type { CustomerRow } from "./tables.ts";
 
-export interface Customer extends CustomerDetails {
-  readonly id: Id<"customer">;
-  /** Orders ever placed. An order raises it without a new version of the customer. */
-  readonly ordersCount: number;
-  readonly erasedAt: number | null;
-  readonly version: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export type Customer = CustomerRow;
+
+/** The personal data of a customer. Erasing the customer removes all of it. */
+export type CustomerDetails = Omit<
+  Customer,
+  "id" | "ordersCount" | "erasedAt" | "version" | "createdAt" | "updatedAt"
+>;
 
 /** The fields that a request gives of a new or known customer. */
 export type CustomerChange = Change<CustomerDetails>;

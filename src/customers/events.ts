@@ -6,16 +6,16 @@ import type { Announcement } from "#platform/database/database.ts";
 import type { RedactField } from "#platform/event-log/redaction.ts";
 
 import type { Customer } from "./customer.ts";
-import { presentCustomer } from "./schema.ts";
+import { customerWire } from "./schema.ts";
 
 /** A customer was created. */
 export function customerCreated(customer: Customer): Announcement {
-  return { name: "customer.created", subject: customer.id, data: presentCustomer(customer) };
+  return { name: "customer.created", subject: customer.id, data: customerWire.present(customer) };
 }
 
 /** A customer was changed. A change of `orders_count` alone emits nothing. */
 export function customerUpdated(customer: Customer): Announcement {
-  return { name: "customer.updated", subject: customer.id, data: presentCustomer(customer) };
+  return { name: "customer.updated", subject: customer.id, data: customerWire.present(customer) };
 }
 
 /** A customer was deleted or erased. Receivers must delete the personal data that they stored. */

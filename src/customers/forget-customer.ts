@@ -2,11 +2,11 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
 
 import { type Customer, emptyDetails } from "./customer.ts";
 import { lockCustomer } from "./lookups.ts";
-import { replaceCustomer, replaceTags } from "./queries.ts";
+import { customerRows, replaceTags } from "./queries.ts";
 import { redactCustomer } from "./redact-customer.ts";
 
 /**
@@ -21,14 +21,7 @@ export async function forgetCustomer(
   const before = await lockCustomer(tx, id);
   requireVersion(before.version, expected);
   if (before.erasedAt !== null) return before;
-  const erased = await replaceCustomer(tx, {
-    ...before,
-    ...emptyDetails,
-    erasedAt: tx.now,
-    version: before.version + 1,
-    updatedAt: tx.now,
-  });
-  if (erased === undefined) throw new WriteConflict("The customer");
+  const erased = await customerRows.save(tx, before, { ...emptyDetails, erasedAt: tx.now });
   await replaceTags(tx, erased);
   await redactCustomer(tx, id);
   return erased;

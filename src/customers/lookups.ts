@@ -5,20 +5,16 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import { searchTerms } from "#platform/database/search/search.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
-import { type Contact, type Customer, customerNotFound, foldEmail } from "./customer.ts";
+import { type Contact, type Customer, foldEmail } from "./customer.ts";
 import {
+  customerRows,
   findCustomerByEmail,
-  findCustomerById,
   findCustomerByPhone,
   findMatchingIds,
-  getCustomer,
-  lockCustomerRow,
 } from "./queries.ts";
 
 /** Returns the customer with this id, erased ones included, or undefined. */
-export function findCustomer(db: Reader, id: Id<"customer">): Promise<Customer | undefined> {
-  return findCustomerById(db, id);
-}
+export const findCustomer = customerRows.find;
 
 /** Returns the customer with this email, ignoring case, or else the customer with this phone. */
 export async function findCustomerByContact(
@@ -39,15 +35,11 @@ export function findCustomersMatching(db: Reader, query: string): Promise<Id<"cu
 }
 
 /** Locks the customer and returns it. Refuses with `customer_not_found`. */
-export async function lockCustomer(tx: Tx, id: Id<"customer">): Promise<Customer> {
-  const customer = await lockCustomerRow(tx, id);
-  if (customer === undefined) throw customerNotFound();
-  return customer;
-}
+export const lockCustomer = customerRows.lock;
 
 /** Locks the customer and returns it, or undefined if it does not exist or was erased. */
 export async function lockKnownCustomer(tx: Tx, id: Id<"customer">): Promise<Customer | undefined> {
-  const customer = await lockCustomerRow(tx, id);
+  const customer = await customerRows.findLocked(tx, id);
   return customer?.erasedAt === null ? customer : undefined;
 }
 
@@ -61,7 +53,7 @@ export interface CustomerRecord {
 
 /** Returns the customer with all its events. Refuses with `customer_not_found`. */
 export async function getCustomerRecord(db: Reader, id: Id<"customer">): Promise<CustomerRecord> {
-  const customer = await getCustomer(db, id);
+  const customer = await customerRows.get(db, id);
   const events: LoggedEvent[] = [];
   let after = 0;
   for (;;) {

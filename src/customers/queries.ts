@@ -1,4 +1,4 @@
-// All SQL of customers and their tags. Invariant: `customer_tags` has exactly the tags of the row.
+// SQL of customers beside the statements of every record, and of their tags. Invariant: `customer_tags` has exactly the tags of the row.
 
 import {
   and,
@@ -21,10 +21,11 @@ import {
   prepared,
   preparedByFilters,
   preparedInsert,
-  preparedLock,
+  preparedInsertIfFree,
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { matchingSubjects, searchTerms } from "#platform/database/search/search.ts";
+import { versionedStatements } from "#platform/database/statements.ts";
 
 import { type Customer, customerNotFound } from "./customer.ts";
 import { customers, customerTags } from "./tables.ts";
@@ -48,39 +49,18 @@ interface CustomerFilters {
   readonly limit: number;
 }
 
-const customerById = prepared<{ id: string }>()((db, at) =>
-  db.select().from(customers).where(eq(customers.id, at.id)),
-);
+/**
+ * Statements of the customer's row. `get` and `lock` refuse with `customer_not_found`. Lock it before `save`:
+ * an order raises `orders_count` without a new version.
+ */
+export const customerRows = versionedStatements(customers, customerNotFound);
+
 const customerByEmail = prepared<{ email: string }>()((db, at) =>
   db.select().from(customers).where(eq(customers.email, at.email)),
 );
 const customerByPhone = prepared<{ phone: string }>()((db, at) =>
   db.select().from(customers).where(eq(customers.phone, at.phone)),
 );
-
-const customerToLock = preparedLock<{ id: string }>()((db, at) =>
-  db.select().from(customers).where(eq(customers.id, at.id)),
-);
-
-/** Returns the customer with this id, erased ones included. */
-export async function findCustomerById(
-  db: Reader,
-  id: Id<"customer">,
-): Promise<Customer | undefined> {
-  return (await customerById(db, { id }))[0];
-}
-
-/** Returns the customer with this id. Refuses with `customer_not_found`. */
-export async function getCustomer(db: Reader, id: Id<"customer">): Promise<Customer> {
-  const customer = await findCustomerById(db, id);
-  if (customer === undefined) throw customerNotFound();
-  return customer;
-}
-
-/** Locks the customer until the transaction ends. */
-export async function lockCustomerRow(tx: Tx, id: Id<"customer">): Promise<Customer | undefined> {
-  return (await customerToLock(tx, { id }))[0];
-}
 
 /** Returns the customer with this lower-cased email. */
 export async function findCustomerByEmail(
@@ -99,7 +79,7 @@ export async function findCustomerByPhone(
 }
 
 /** Newest first. The filter by tag reads `customer_tags` first, whose key is in the order of ids. */
-const customerRows = preparedByFilters<CustomerFilters>()((db, given) =>
+const filteredRows = preparedByFilters<CustomerFilters>()((db, given) =>
   db
     .select()
     .from(customers)
@@ -135,7 +115,7 @@ export async function listCustomers(
     below: smaller(below, page.after ?? undefined),
     limit: page.limit + 1,
   };
-  const found = filters.tag === undefined ? customerRows(db, filters) : taggedRows(db, filters);
+  const found = filters.tag === undefined ? filteredRows(db, filters) : taggedRows(db, filters);
   return toPage(await found, page.limit);
 }
 
@@ -184,29 +164,7 @@ export async function findMatchingIds(
   return (await matchingIds(db, { terms, limit })).map((row) => row.id);
 }
 
-const insertUnlessTaken = preparedWrite<Customer>()((tx, at) =>
-  tx
-    .insert(customers)
-    .values({
-      id: at.id,
-      email: at.email,
-      phone: at.phone,
-      name: at.name,
-      firstName: at.firstName,
-      lastName: at.lastName,
-      addresses: at.addresses,
-      marketingConsent: at.marketingConsent,
-      tags: at.tags,
-      metadata: at.metadata,
-      ordersCount: at.ordersCount,
-      erasedAt: at.erasedAt,
-      version: at.version,
-      createdAt: at.createdAt,
-      updatedAt: at.updatedAt,
-    })
-    .onConflictDoNothing()
-    .returning({ id: customers.id }),
-);
+const insertIfFree = preparedInsertIfFree(customers);
 const insertTag = preparedInsert(customerTags);
 const dropTags = preparedWrite<{ id: string }>()((tx, at) =>
   tx.delete(customerTags).where(eq(customerTags.customerId, at.id)),
@@ -214,41 +172,13 @@ const dropTags = preparedWrite<{ id: string }>()((tx, at) =>
 
 /** Inserts the customer with its tags. Returns false, and inserts nothing, if email or phone is taken. */
 export async function insertCustomer(tx: Tx, customer: Customer): Promise<boolean> {
-  const added = await insertUnlessTaken(tx, customer);
-  if (added.length === 0) return false;
+  if (!(await insertIfFree(tx, customer))) return false;
   await insertTags(tx, customer);
   return true;
 }
 
 async function insertTags(tx: Tx, { id, tags }: Customer): Promise<void> {
   for (const tag of tags) await insertTag(tx, { tag, customerId: id });
-}
-
-/** Omits columns that never change, and `orders_count`, which an order raises without a new version. */
-const replaceVersion = preparedWrite<Omit<Customer, "ordersCount" | "createdAt">>()((tx, at) =>
-  tx
-    .update(customers)
-    .set({
-      email: sql`${at.email}`,
-      phone: sql`${at.phone}`,
-      name: sql`${at.name}`,
-      firstName: sql`${at.firstName}`,
-      lastName: sql`${at.lastName}`,
-      addresses: sql`${sql.param(at.addresses, customers.addresses)}`,
-      marketingConsent: sql`${sql.param(at.marketingConsent, customers.marketingConsent)}`,
-      tags: sql`${sql.param(at.tags, customers.tags)}`,
-      metadata: sql`${sql.param(at.metadata, customers.metadata)}`,
-      erasedAt: sql`${at.erasedAt}`,
-      version: sql`${at.version}`,
-      updatedAt: sql`${at.updatedAt}`,
-    })
-    .where(sql`${customers.id} = ${at.id} AND ${customers.version} = ${at.version} - 1`)
-    .returning(),
-);
-
-/** Writes the customer's next version. Returns undefined if another write changed the version first. */
-export async function replaceCustomer(tx: Tx, customer: Customer): Promise<Customer | undefined> {
-  return (await replaceVersion(tx, customer))[0];
 }
 
 /** Rewrites the customer's rows in `customer_tags`. */

@@ -1,18 +1,16 @@
 // The routes of customers. Those that also read or change carts, orders and payments are in privacy/.
 
-import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
 import { createCustomer } from "./create-customer.ts";
 import { customerErased, customerExists, customerNotFound } from "./customer.ts";
-import { getCustomer, listCustomers } from "./queries.ts";
+import { customerRows, listCustomers } from "./queries.ts";
 import {
   customerChangeSchema,
   customerQuerySchema,
-  customerSchema,
-  presentCustomer,
+  customerWire,
   readCustomerChange,
   readCustomerSearch,
 } from "./schema.ts";
@@ -30,9 +28,8 @@ export const customerRoutes: readonly Route[] = [
     summary: "List customers",
     scopes: ["customers:read"],
     query: customerQuerySchema,
-    response: customerSchema,
-    handler: async (db, { query, page }) =>
-      mapPage(await listCustomers(db, readCustomerSearch(query), page), presentCustomer),
+    response: customerWire,
+    handler: (db, { query, page }) => listCustomers(db, readCustomerSearch(query), page),
   }),
   writeRoute({
     method: "POST",
@@ -43,12 +40,11 @@ export const customerRoutes: readonly Route[] = [
     description: "An email or a phone is required.",
     scopes: ["customers:write", "customers:create"],
     body: customerChangeSchema,
-    response: customerSchema,
+    response: customerWire,
     status: 201,
     location: (customer) => `/v2/customers/${customer.id}`,
     refusals: [customerExists],
-    handler: async (tx, { body }) =>
-      presentCustomer(await createCustomer(tx, readCustomerChange(body))),
+    handler: (tx, { body }) => createCustomer(tx, readCustomerChange(body)),
   }),
   readRoute({
     method: "GET",
@@ -58,9 +54,9 @@ export const customerRoutes: readonly Route[] = [
     summary: "Retrieve a customer",
     scopes: ["customers:read"],
     params,
-    response: customerSchema,
+    response: customerWire,
     refusals: [customerNotFound],
-    handler: async (db, { params: { id } }) => presentCustomer(await getCustomer(db, id)),
+    handler: (db, { params: { id } }) => customerRows.get(db, id),
   }),
   writeRoute({
     method: "PUT",
@@ -72,9 +68,9 @@ export const customerRoutes: readonly Route[] = [
     scopes: ["customers:write"],
     params,
     body: customerChangeSchema,
-    response: customerSchema,
+    response: customerWire,
     refusals: [customerNotFound, customerExists, customerErased, staleVersion],
-    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      presentCustomer(await updateCustomer(tx, id, { change: readCustomerChange(body), expected })),
+    handler: (tx, { params: { id }, body, ifMatch: expected }) =>
+      updateCustomer(tx, id, { change: readCustomerChange(body), expected }),
   }),
 ];

@@ -3,14 +3,11 @@
 import Type, { type Static } from "typebox";
 
 import type { Address } from "#kernel/address.ts";
-import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
-import { wire } from "#platform/http/contract/wire.ts";
+import { at, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
-  component,
   email,
   idOf,
-  instant,
   line,
   metadata,
   nullable,
@@ -63,22 +60,23 @@ export const addressGivenSchema = object(
   { minProperties: 1 },
 );
 
-export const customerSchema = component("Customer", {
+/** The response of a customer, and the payload of its events. */
+export const customerWire = wire<Customer>()("Customer", {
   id: idOf("customer"),
   email: nullable(email),
   phone: nullable(phone),
   name: nullable(line(200)),
   first_name: nullable(line(100)),
   last_name: nullable(line(100)),
-  addresses: Type.Array(addressWire.schema, { maxItems: ADDRESSES_MAX }),
+  addresses: list(addressWire, { maxItems: ADDRESSES_MAX }),
   marketing_consent: Type.Boolean(),
   tags,
   metadata,
   orders_count: whole(0),
-  erased_at: nullable(instant),
+  erased_at: orNull(at),
   version: whole(1),
-  created_at: instant,
-  updated_at: instant,
+  created_at: at,
+  updated_at: at,
 });
 
 /** The request body that creates or changes a customer. */
@@ -119,27 +117,6 @@ export function readAddress(given: Static<typeof addressGivenSchema>): Address {
     postalCode: given.postal_code ?? null,
     country: given.country ?? null,
     phone: given.phone ?? null,
-  };
-}
-
-/** The response of a customer, and the payload of its events. */
-export function presentCustomer(customer: Customer): Static<typeof customerSchema> {
-  return {
-    id: customer.id,
-    email: customer.email,
-    phone: customer.phone,
-    name: customer.name,
-    first_name: customer.firstName,
-    last_name: customer.lastName,
-    addresses: customer.addresses.map((one) => addressWire.present(one)),
-    marketing_consent: customer.marketingConsent,
-    tags: [...customer.tags],
-    metadata: customer.metadata,
-    orders_count: customer.ordersCount,
-    erased_at: toIsoOrNull(customer.erasedAt),
-    version: customer.version,
-    created_at: toIso(customer.createdAt),
-    updated_at: toIso(customer.updatedAt),
   };
 }
 

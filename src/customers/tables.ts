@@ -3,7 +3,6 @@
 import { sql } from "drizzle-orm";
 
 import type { Address } from "#kernel/address.ts";
-import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import {
   bool,
@@ -13,33 +12,31 @@ import {
   int,
   json,
   primaryKey,
-  table,
   text,
   time,
   uniqueIndex,
 } from "#platform/database/kit.ts";
+import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 
-export const customers = table(
+export const customers = record(
   "customers",
   {
-    id: text().$type<Id<"customer">>().primaryKey(),
+    id: id("customer").primaryKey(),
     /** Lower-cased. */
     email: text(),
     /** E.164. */
     phone: text(),
     name: text(),
-    firstName: text("first_name"),
-    lastName: text("last_name"),
+    firstName: text(),
+    lastName: text(),
     addresses: json().$type<readonly Address[]>().notNull(),
-    marketingConsent: bool("marketing_consent").notNull(),
+    marketingConsent: bool().notNull(),
     tags: json().$type<readonly string[]>().notNull(),
     metadata: json().$type<Metadata>().notNull(),
-    ordersCount: int("orders_count").notNull(),
+    ordersCount: int().notNull(),
     /** When the personal data was erased; the row stays, since orders refer to it. */
-    erasedAt: time("erased_at"),
-    version: int().notNull(),
-    createdAt: time("created_at").notNull(),
-    updatedAt: time("updated_at").notNull(),
+    erasedAt: time(),
+    ...stamps(),
   },
   (row) => [
     uniqueIndex("customers_email_unique").on(row.email),
@@ -53,11 +50,11 @@ export const customers = table(
 );
 
 /** One row per tag of a customer, so that the filter by tag uses an index. */
-export const customerTags = table(
+export const customerTags = record(
   "customer_tags",
   {
     tag: text().notNull(),
-    customerId: text("customer_id").$type<Id<"customer">>().notNull(),
+    customerId: id("customer").notNull(),
   },
   (row) => [
     primaryKey({ columns: [row.tag, row.customerId] }),
@@ -65,3 +62,5 @@ export const customerTags = table(
     foreignKey({ columns: [row.customerId], foreignColumns: [customers.id] }).onDelete("cascade"),
   ],
 );
+
+export type CustomerRow = RowOf<typeof customers>;

@@ -2,7 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
 
 import {
@@ -16,7 +16,7 @@ import {
 } from "./customer.ts";
 import { customerUpdated } from "./events.ts";
 import { findCustomerByContact, lockCustomer } from "./lookups.ts";
-import { replaceCustomer, replaceTags } from "./queries.ts";
+import { customerRows, replaceTags } from "./queries.ts";
 
 interface CustomerUpdate {
   readonly change: CustomerChange;
@@ -36,16 +36,11 @@ export async function updateCustomer(
   const before = await lockCustomer(tx, id);
   requireVersion(before.version, expected);
   if (before.erasedAt !== null) throw customerErased();
-  const changed: Customer = { ...before, ...changedDetails(before, change) };
+  const changed = { ...before, ...changedDetails(before, change) };
   if (Bun.deepEquals(before, changed, true)) return before;
   requireReachable(changed);
   await requireFreeContact(tx, before, changed);
-  const after = await replaceCustomer(tx, {
-    ...changed,
-    version: before.version + 1,
-    updatedAt: tx.now,
-  });
-  if (after === undefined) throw new WriteConflict("The customer");
+  const after = await customerRows.save(tx, before, changed);
   if (!Bun.deepEquals(before.tags, after.tags)) await replaceTags(tx, after);
   if (searchText(before) !== searchText(after)) {
     await indexText(tx, { kind: "customers", subject: id }, searchText(after));

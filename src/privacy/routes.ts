@@ -1,7 +1,7 @@
 // The routes that export, erase and delete a customer across all folders that store personal data.
 
 import { customerHasOrders, customerNotFound } from "#customers/customer.ts";
-import { customerSchema, presentCustomer } from "#customers/schema.ts";
+import { customerWire } from "#customers/schema.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
@@ -50,9 +50,8 @@ export const privacyRoutes: readonly Route[] = [
       "Removes names, contacts, streets, tags, notes and metadata from the customer, its carts, orders and payments, and from events and stored responses. The records themselves are kept.",
     scopes: ["customers:write"],
     params: customer,
-    response: customerSchema,
+    response: customerWire,
     refusals: [staleVersion],
-    handler: async (tx, { params: { id }, ifMatch }) =>
-      presentCustomer(await eraseCustomer(tx, id, ifMatch)),
+    handler: (tx, { params: { id }, ifMatch }) => eraseCustomer(tx, id, ifMatch),
   }),
 ];

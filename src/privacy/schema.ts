@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import { customerSchema, presentCustomer } from "#customers/schema.ts";
+import { customerWire } from "#customers/schema.ts";
 import { toIso } from "#kernel/time.ts";
 import { paymentSchema, presentPayment } from "#payments/payments/schema.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
@@ -13,7 +13,7 @@ import { orderWire, viewOrder } from "#sales/orders/schema.ts";
 import type { ExportedCustomer } from "./export-customer.ts";
 
 export const customerExportSchema = component("CustomerExport", {
-  customer: customerSchema,
+  customer: customerWire.schema,
   carts: Type.Array(cartSchema, { description: "Oldest first." }),
   orders: Type.Array(orderWire.schema, { description: "Newest first." }),
   events: Type.Array(
@@ -35,7 +35,7 @@ export function presentCustomerExport(
   exported: ExportedCustomer,
 ): Static<typeof customerExportSchema> {
   return {
-    customer: presentCustomer(exported.customer),
+    customer: customerWire.present(exported.customer),
     carts: exported.carts.map(presentCart),
     orders: exported.orders.map((order) => orderWire.present(viewOrder(order))),
     events: exported.events.map((event) => ({

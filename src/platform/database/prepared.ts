@@ -87,6 +87,26 @@ export function preparedInsert<T extends PgTable>(table: T) {
   };
 }
 
+/** Inserts a row with every column given. Returns false, and inserts nothing, if a unique key is taken. */
+export function preparedInsertIfFree<T extends PgTable>(table: T) {
+  const statement: Statement<unknown> = {
+    writes: true,
+    build: (builder) =>
+      builder
+        .insert(table)
+        .values(columnPlaces(table))
+        .onConflictDoNothing()
+        .returning({ inserted: sql`1` }),
+  };
+  return async (tx: Tx, row: T["$inferSelect"]): Promise<boolean> =>
+    hasRow(await tx[run](statement, row));
+}
+
+/** Whether a write that is conditional took place: it returns the row that it wrote. */
+export function hasRow(returned: unknown): boolean {
+  return Array.isArray(returned) && returned.length > 0;
+}
+
 /**
  * Inserts a row, or adds its `sums` to those of the row with the same key. Columns that are neither
  * key nor sum keep their stored values.
@@ -138,8 +158,7 @@ export function preparedReplace<T extends VersionedTable>(table: T) {
         .returning({ id: table.id }),
   };
   return async (tx: Tx, row: T["$inferSelect"]): Promise<boolean> => {
-    const replaced = await tx[run](statement, row);
-    return Array.isArray(replaced) && replaced.length === 1;
+    return hasRow(await tx[run](statement, row));
   };
 }
 

@@ -10,6 +10,7 @@ import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { type Reader, run, type Statement, type Tx, WriteConflict } from "./database.ts";
 import {
   columnPlaces,
+  hasRow,
   prepared,
   preparedByFilters,
   preparedInsert,
@@ -104,9 +105,9 @@ export function versionedStatements<T extends WithVersions>(
     ...statements(table, notFound),
     save: async (tx, before, change) => {
       const after = { ...before, ...change, version: before.version + 1, updatedAt: tx.now };
-      const replaced = await tx[run](replace, after);
-      if (!Array.isArray(replaced) || replaced.length === 0)
+      if (!hasRow(await tx[run](replace, after))) {
         throw new WriteConflict(`A row of ${getTableName(table)}`);
+      }
       return after;
     },
   };
