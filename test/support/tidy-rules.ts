@@ -232,8 +232,9 @@ function isImpure(file: NounFile, module: string): boolean {
 
 /** The type of a row is what rules are about; nothing of the table is loaded for it. */
 function isRowType(file: NounFile, module: string, text: string): boolean {
-  const isType = /^import type \{[^}]*\} from "\.\/tables\.ts";$/m.test(text);
-  return isRules(file) && module === "./tables.ts" && isType;
+  const end = text.indexOf(` from "${module}"`);
+  const isType = text.startsWith("import type ", text.lastIndexOf("import ", end));
+  return isRules(file) && module.endsWith("/tables.ts") && isType;
 }
 
 function isRules({ noun, name }: NounFile): boolean {

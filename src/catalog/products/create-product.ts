@@ -20,7 +20,7 @@ import {
   slugOf,
   slugTaken,
 } from "./product.ts";
-import { insertProduct, isSlugTaken, type ProductRow, replaceTags } from "./queries.ts";
+import { insertProduct, isSlugTaken, replaceTags } from "./queries.ts";
 
 /**
  * Inserts the product with its variants and stock levels, indexes it for search and emits `product.created`.
@@ -47,12 +47,12 @@ export async function createProduct(tx: Tx, input: NewProduct): Promise<Product>
 /** Inserts under the requested slug, or else under a free one; retries if another product takes that first. */
 async function insertUnderSlug(
   tx: Tx,
-  row: Omit<ProductRow, "slug">,
+  row: Omit<Product, "slug" | "variants">,
   requested: string | undefined,
 ): Promise<void> {
   for (;;) {
     const slug = requested ?? (await freeSlug(tx, slugOf(row.name)));
-    if ((await insertProduct(tx, { ...row, slug })).length > 0) return;
+    if (await insertProduct(tx, { ...row, slug })) return;
     if (requested !== undefined) throw slugTaken();
   }
 }

@@ -1,19 +1,21 @@
 // Reads of products for other folders and routes.
 
 import { findAvailability } from "#catalog/inventory/lookups.ts";
-import { type Price, saleName, type Variant } from "#catalog/variants/variant.ts";
+import type { Price } from "#catalog/variants/variant-values.ts";
+import { saleName, type Variant } from "#catalog/variants/variant.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, toPage } from "#kernel/page.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { searchTerms } from "#platform/database/search/search.ts";
 
-import { onlyProduct, type Product, type ProductStatus, productStatuses } from "./product.ts";
+import { type ProductStatus, productStatuses } from "./product-values.ts";
+import type { Product } from "./product.ts";
 import {
   findVariantsForSale,
   findVariantsOf,
   listProductRows,
-  lockProductRow,
   type ProductRowFilters,
+  productRows,
 } from "./queries.ts";
 
 export interface ProductFilters extends Omit<
@@ -106,6 +108,6 @@ export async function findSellableVariants(
 
 /** Locks the product and returns it with its variants. Refuses with `product_not_found`. */
 export async function lockProduct(tx: Tx, id: Id<"product">): Promise<Product> {
-  await lockProductRow(tx, { id });
-  return onlyProduct(await findProducts(tx, { id }));
+  const row = await productRows.lock(tx, id);
+  return { ...row, variants: (await findVariants(tx, [row])).get(id) ?? [] };
 }

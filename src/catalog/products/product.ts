@@ -9,7 +9,6 @@ import {
   DEFAULT_TITLE,
   type NewVariant,
   plainVariant,
-  type ProductOption,
   type Reading,
   readVariant,
   type Variant,
@@ -17,47 +16,25 @@ import {
 } from "#catalog/variants/variant.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Id } from "#kernel/id.ts";
-import type { Metadata } from "#kernel/metadata.ts";
 import { readAmount } from "#kernel/money.ts";
 import type { Page } from "#kernel/page.ts";
 import { defineRefusal, Faults } from "#kernel/refusal.ts";
 
-/** Only active products are sold. Storefront keys see neither drafts nor archived products. */
-export const productStatuses = ["draft", "active", "archived"] as const;
-export type ProductStatus = (typeof productStatuses)[number];
+import type { ProductStatus } from "./product-values.ts";
+import type { ProductRow } from "./tables.ts";
 
 /** Leaves room below the 200 characters of a slug for an appended number. */
 const SLUG_LENGTH_MAX = 180;
 /** The slug of a name without any letter or digit that a slug can have. */
 const DEFAULT_SLUG = "product";
 
-export interface Image {
-  readonly url: string;
-  readonly alt: string;
+/** A product with its variants that are not archived, in their order. */
+export interface Product extends ProductRow {
+  readonly variants: readonly Variant[];
 }
 
 /** The fields of a product that a request can set. */
-export interface ProductFields {
-  readonly name: string;
-  readonly slug: string;
-  readonly description: string;
-  readonly status: ProductStatus;
-  readonly category: string | null;
-  readonly tags: readonly string[];
-  readonly images: readonly Image[];
-  readonly options: readonly ProductOption[];
-  readonly metadata: Metadata;
-}
-
-/** A product with its variants that are not archived, in their order. */
-export interface Product extends ProductFields {
-  readonly id: Id<"product">;
-  readonly variants: readonly Variant[];
-  readonly version: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export type ProductFields = Omit<ProductRow, "id" | "version" | "createdAt" | "updatedAt">;
 
 /** The single variant of a product, given by fields of the product. */
 export interface ShortForm {

@@ -9,17 +9,25 @@ import {
   prepared,
   preparedByFilters,
   preparedInsert,
+  preparedInsertIfFree,
   preparedLock,
-  preparedReplace,
   preparedWrite,
 } from "#platform/database/prepared.ts";
 import { matchingSubjects } from "#platform/database/search/search.ts";
+import { versionedStatements } from "#platform/database/statements.ts";
 
-import type { ProductStatus } from "./product.ts";
-import { products, productTags, variants } from "./tables.ts";
+import type { ProductStatus } from "./product-values.ts";
+import { productNotFound } from "./product.ts";
+import { products, productTags, type VariantRow, variants } from "./tables.ts";
 
-export type ProductRow = typeof products.$inferSelect;
-export type VariantRow = typeof variants.$inferSelect;
+/** Statements of the product's row. `get` and `lock` refuse with `product_not_found`. */
+export const productRows = versionedStatements(products, productNotFound);
+
+/** Returns false, and inserts nothing, if another product has the slug. */
+export const insertProduct = preparedInsertIfFree(products);
+
+/** Returns false, and inserts nothing, if another variant has the SKU. */
+export const insertVariant = preparedInsertIfFree(variants);
 
 /** The filters of a list. `terms` is the result of `searchTerms`. */
 export interface ProductRowFilters {
@@ -114,11 +122,6 @@ const ownerOfSlug = prepared<{ slug: string }>()((db, at) =>
   db.select({ id: products.id }).from(products).where(eq(products.slug, at.slug)),
 );
 
-/** Locks a product. Every story that changes a product, its variants or tags locks it first. */
-export const lockProductRow = preparedLock<{ id: string }>()((db, at) =>
-  db.select({ id: products.id }).from(products).where(eq(products.id, at.id)),
-);
-
 /** Locks all variants of a product, archived ones included, so that none gets its first sale meanwhile. */
 export const lockVariantRows = preparedLock<{ productId: string }>()((db, at) =>
   db
@@ -126,53 +129,6 @@ export const lockVariantRows = preparedLock<{ productId: string }>()((db, at) =>
     .from(variants)
     .where(eq(variants.productId, at.productId))
     .orderBy(variants.id),
-);
-
-/** Returns no row if another product has the slug. */
-export const insertProduct = preparedWrite<ProductRow>()((tx, at) =>
-  tx
-    .insert(products)
-    .values({
-      id: at.id,
-      name: at.name,
-      slug: at.slug,
-      description: at.description,
-      status: at.status,
-      category: at.category,
-      tags: at.tags,
-      images: at.images,
-      options: at.options,
-      metadata: at.metadata,
-      version: at.version,
-      createdAt: at.createdAt,
-      updatedAt: at.updatedAt,
-    })
-    .onConflictDoNothing({ target: products.slug })
-    .returning({ id: products.id }),
-);
-
-/** Returns no row if another variant has the SKU. */
-export const insertVariant = preparedWrite<VariantRow>()((tx, at) =>
-  tx
-    .insert(variants)
-    .values({
-      id: at.id,
-      productId: at.productId,
-      position: at.position,
-      sku: at.sku,
-      barcode: at.barcode,
-      title: at.title,
-      options: at.options,
-      prices: at.prices,
-      weightGrams: at.weightGrams,
-      metadata: at.metadata,
-      firstSoldAt: at.firstSoldAt,
-      archivedAt: at.archivedAt,
-      createdAt: at.createdAt,
-      updatedAt: at.updatedAt,
-    })
-    .onConflictDoNothing({ target: variants.sku })
-    .returning({ id: variants.id }),
 );
 
 /** Writes the slug. Returns no row, and writes nothing, if another product has it. */
@@ -272,10 +228,6 @@ const removeTags = preparedWrite<{ productId: string }>()((tx, at) =>
   tx.delete(productTags).where(eq(productTags.productId, at.productId)),
 );
 const addTag = preparedInsert(productTags);
-
-/** Writes the row as its next version. Returns false if another write changed the version first. */
-export const replaceProduct: (tx: Tx, row: ProductRow) => Promise<boolean> =
-  preparedReplace(products);
 
 export async function findVariantsOf(db: Reader, productIds: readonly Id<"product">[]) {
   return productIds.length === 0 ? [] : offeredVariants(db, { productIds });

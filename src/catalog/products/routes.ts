@@ -1,18 +1,16 @@
 // The routes of the catalog.
 
-import type { Static } from "typebox";
-
 import { addVariant } from "#catalog/variants/add-variant.ts";
 import { deleteVariant } from "#catalog/variants/delete-variant.ts";
 import { updateVariant } from "#catalog/variants/update-variant.ts";
 import {
   lastVariant,
   skuTaken,
+  type Variant,
   variantAmong,
   variantLimitReached,
   variantNotFound,
 } from "#catalog/variants/variant.ts";
-import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
@@ -20,24 +18,28 @@ import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/con
 import { createProduct } from "./create-product.ts";
 import { deleteProduct } from "./delete-product.ts";
 import { findProducts } from "./lookups.ts";
-import { onlyProduct, productNotFound, slugTaken, visibleStatuses } from "./product.ts";
+import {
+  onlyProduct,
+  type Product,
+  productNotFound,
+  slugTaken,
+  visibleStatuses,
+} from "./product.ts";
 import {
   deletedSchema,
   newProductSchema,
   newVariantSchema,
   presentDeleted,
-  presentProduct,
-  presentVariant,
   productChangeSchema,
   productQuerySchema,
-  productSchema,
+  productWire,
   readNewProduct,
   readNewVariant,
   readProductChange,
   readProductFilters,
   readVariantChange,
   variantChangeSchema,
-  variantSchema,
+  variantWire,
 } from "./schema.ts";
 import { updateProduct } from "./update-product.ts";
 
@@ -48,9 +50,8 @@ const variant = {
   tag: "Products",
   params: { ...product.params, variant_id: pathId("variant", variantNotFound) },
 };
-const productPath = (body: Static<typeof productSchema>) => `/v2/products/${body.id}`;
-const variantPath = (body: Static<typeof variantSchema>) =>
-  `/v2/products/${body.product_id}/variants/${body.id}`;
+const productPath = ({ id }: Product) => `/v2/products/${id}`;
+const variantPath = ({ productId, id }: Variant) => `/v2/products/${productId}/variants/${id}`;
 
 export const productRoutes: readonly Route[] = [
   listRoute({
@@ -62,9 +63,9 @@ export const productRoutes: readonly Route[] = [
     description: "A key with `catalog:read` sees only active products.",
     scopes: reading,
     query: productQuerySchema,
-    response: productSchema,
-    handler: async (db, { query, page, caller }) =>
-      mapPage(await findProducts(db, readProductFilters(query, page, caller)), presentProduct),
+    response: productWire,
+    handler: (db, { query, page, caller }) =>
+      findProducts(db, readProductFilters(query, page, caller)),
   }),
   writeRoute({
     method: "POST",
@@ -75,11 +76,11 @@ export const productRoutes: readonly Route[] = [
     description: "Give `variants`, or for a single variant `price`, `currency`, `sku` and `stock`.",
     scopes: writing,
     body: newProductSchema,
-    response: productSchema,
+    response: productWire,
     status: 201,
     location: productPath,
     refusals: [slugTaken, skuTaken],
-    handler: async (tx, { body }) => presentProduct(await createProduct(tx, readNewProduct(body))),
+    handler: (tx, { body }) => createProduct(tx, readNewProduct(body)),
   }),
   readRoute({
     ...product,
@@ -88,12 +89,10 @@ export const productRoutes: readonly Route[] = [
     operationId: "retrieveProduct",
     summary: "Retrieve a product",
     scopes: reading,
-    response: productSchema,
+    response: productWire,
     refusals: [productNotFound],
     handler: async (db, { params: { id }, caller }) =>
-      presentProduct(
-        onlyProduct(await findProducts(db, { id, statuses: visibleStatuses(caller.scopes) })),
-      ),
+      onlyProduct(await findProducts(db, { id, statuses: visibleStatuses(caller.scopes) })),
   }),
   writeRoute({
     ...product,
@@ -105,10 +104,10 @@ export const productRoutes: readonly Route[] = [
       "Fields that are not given keep their value. Variants are changed by their own routes.",
     scopes: writing,
     body: productChangeSchema,
-    response: productSchema,
+    response: productWire,
     refusals: [productNotFound, staleVersion, slugTaken],
-    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      presentProduct(await updateProduct(tx, id, { change: readProductChange(body), expected })),
+    handler: (tx, { params: { id }, body, ifMatch: expected }) =>
+      updateProduct(tx, id, { change: readProductChange(body), expected }),
   }),
   writeRoute({
     ...product,
@@ -133,12 +132,12 @@ export const productRoutes: readonly Route[] = [
       "`If-Match` takes the version of the product, which every change of a variant raises.",
     scopes: writing,
     body: newVariantSchema,
-    response: variantSchema,
+    response: variantWire,
     status: 201,
     location: variantPath,
     refusals: [productNotFound, staleVersion, skuTaken, variantLimitReached],
-    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      presentVariant(await addVariant(tx, id, { variant: readNewVariant(body), expected })),
+    handler: (tx, { params: { id }, body, ifMatch: expected }) =>
+      addVariant(tx, id, { variant: readNewVariant(body), expected }),
   }),
   readRoute({
     ...variant,
@@ -147,11 +146,11 @@ export const productRoutes: readonly Route[] = [
     operationId: "retrieveVariant",
     summary: "Retrieve a variant",
     scopes: reading,
-    response: variantSchema,
+    response: variantWire,
     refusals: [productNotFound, variantNotFound],
     handler: async (db, { params: { id, variant_id: variantId }, caller }) => {
       const page = await findProducts(db, { id, statuses: visibleStatuses(caller.scopes) });
-      return presentVariant(variantAmong(onlyProduct(page).variants, variantId));
+      return variantAmong(onlyProduct(page).variants, variantId);
     },
   }),
   writeRoute({
@@ -164,13 +163,10 @@ export const productRoutes: readonly Route[] = [
       "Fields that are not given keep their value. Stock is changed by `PUT /v2/inventory/{variant_id}`.",
     scopes: writing,
     body: variantChangeSchema,
-    response: variantSchema,
+    response: variantWire,
     refusals: [productNotFound, variantNotFound, staleVersion, skuTaken],
-    handler: async (tx, { params, body, ifMatch: expected }) => {
-      const id = { productId: params.id, variantId: params.variant_id };
-      const change = readVariantChange(body);
-      return presentVariant(await updateVariant(tx, id, { change, expected }));
-    },
+    handler: (tx, { params: { id: productId, variant_id: variantId }, body, ifMatch: expected }) =>
+      updateVariant(tx, { productId, variantId }, { change: readVariantChange(body), expected }),
   }),
   writeRoute({
     ...variant,

@@ -1,13 +1,13 @@
 // Story: write a changed product as its next version. Invariant: products change only here, so version, tags,
 // search index and event always change together.
 
-import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
 
 import { productFact } from "./events.ts";
 import { findProducts } from "./lookups.ts";
 import { onlyProduct, type Product, type ProductFields, searchText } from "./product.ts";
-import { replaceProduct, replaceTags } from "./queries.ts";
+import { productRows, replaceTags } from "./queries.ts";
 
 /**
  * Writes the fields, reads the current variants, updates the search index and emits `product.archived` if the
@@ -18,9 +18,7 @@ export async function saveProduct(
   before: Product,
   fields: ProductFields,
 ): Promise<Product> {
-  const { variants: _, ...row } = before;
-  const next = { ...row, ...fields, version: before.version + 1, updatedAt: tx.now };
-  if (!(await replaceProduct(tx, next))) throw new WriteConflict("The product");
+  await productRows.save(tx, before, fields);
   if (!Bun.deepEquals(before.tags, fields.tags)) await replaceTags(tx, before.id, fields.tags);
   const after = onlyProduct(await findProducts(tx, { id: before.id }));
   const text = searchText(after);

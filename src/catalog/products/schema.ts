@@ -1,30 +1,26 @@
 // Products and variants on the wire: responses, requests and filters.
 
-import Type, { type Static, type TArrayOptions, type TSchema } from "typebox";
+import Type, { type Static } from "typebox";
 
 import { backorders, STOCK_MAX } from "#catalog/inventory/inventory.ts";
+import type { OptionValues, Price, ProductOption } from "#catalog/variants/variant-values.ts";
 import {
   type NewVariant,
-  type OptionValues,
-  type Price,
   type Variant,
   type VariantInput,
   VARIANTS_MAX,
 } from "#catalog/variants/variant.ts";
 import type { Change } from "#kernel/change.ts";
 import type { PageRequest } from "#kernel/page.ts";
-import { toIso } from "#kernel/time.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
-import { printAmount } from "#platform/http/contract/wire-amount.ts";
+import { amountOf, amountOrNullOf, at, list, shape, wire } from "#platform/http/contract/wire.ts";
 import {
-  amount,
   amountGiven,
   choice,
   component,
   currency,
   idOf,
-  instant,
   line,
   metadata,
   nullable,
@@ -36,13 +32,8 @@ import {
 } from "#platform/http/contract/words.ts";
 
 import type { ProductFilters } from "./lookups.ts";
-import {
-  type NewProduct,
-  type Product,
-  type ProductFields,
-  productStatuses,
-  visibleStatuses,
-} from "./product.ts";
+import { type Image, productStatuses } from "./product-values.ts";
+import { type NewProduct, type Product, type ProductFields, visibleStatuses } from "./product.ts";
 
 const NAME_LENGTH_MAX = 200;
 const WORD_LENGTH_MAX = 100;
@@ -51,57 +42,65 @@ const LIST_LENGTH_MAX = 50;
 /** Not only whitespace. */
 const VISIBLE = { pattern: "\\S" };
 
-/** A readonly array; typebox's own type is mutable, so that every response would have to copy its lists. */
-function list<S extends TSchema>(schema: S, bounds: TArrayOptions = {}) {
-  return Type.Unsafe<readonly Static<S>[]>(Type.Array(schema, bounds));
-}
-
 const status = choice(productStatuses);
-const tags = list(line(TAG_LENGTH_MAX, VISIBLE), { maxItems: LIST_LENGTH_MAX, uniqueItems: true });
+const tags = Type.Array(line(TAG_LENGTH_MAX, VISIBLE), {
+  maxItems: LIST_LENGTH_MAX,
+  uniqueItems: true,
+});
 const sku = line(WORD_LENGTH_MAX, { pattern: "^\\S(.*\\S)?$", description: "Unique in the shop." });
-const option = object({
+const optionShape = shape<ProductOption>()({
   name: line(WORD_LENGTH_MAX, VISIBLE),
-  values: list(line(WORD_LENGTH_MAX, VISIBLE), {
+  values: Type.Array(line(WORD_LENGTH_MAX, VISIBLE), {
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
   }),
 });
-const options = list(option, { maxItems: 5 });
+const options = list(optionShape, { maxItems: 5 });
 const optionValues = Type.Unsafe<OptionValues>({
   type: "object",
   patternProperties: { "": { type: "string" } },
   description: "The value of each option, by the option's name.",
 });
 
-export const variantSchema = component("Variant", {
+const priceWire = wire<Price>()("Price", {
+  currency,
+  amount: amountOf((price: Price) => price.amountMinor),
+  compare_at: amountOrNullOf((price: Price) => price.compareAtMinor),
+});
+
+/** The response of a variant. */
+export const variantWire = wire<Variant>()("Variant", {
   id: idOf("variant"),
   product_id: idOf("product"),
   sku: nullable(Type.String()),
   barcode: nullable(Type.String()),
   title: Type.String(),
   options: optionValues,
-  prices: list(component("Price", { currency, amount, compare_at: nullable(amount) })),
+  prices: list(priceWire),
   weight_grams: nullable(whole(0)),
   available: nullable(whole()),
   metadata,
 });
 
-export const productSchema = component("Product", {
+const imageShape = shape<Image>()({ url: webAddress, alt: Type.String() });
+
+/** The response of a product, and the payload of its events. */
+export const productWire = wire<Product>()("Product", {
   id: idOf("product"),
   name: Type.String(),
   slug: Type.String(),
   description: Type.String(),
   status,
   category: nullable(Type.String()),
-  tags: list(Type.String()),
-  images: list(object({ url: webAddress, alt: Type.String() })),
+  tags: Type.Array(Type.String()),
+  images: list(imageShape),
   options,
-  variants: list(variantSchema),
+  variants: list(variantWire),
   metadata,
   version: whole(1),
-  created_at: instant,
-  updated_at: instant,
+  created_at: at,
+  updated_at: at,
 });
 
 export function deletedSchema<K extends "product" | "variant">(kind: K, name: string) {
@@ -122,7 +121,7 @@ const variantFields = {
   barcode: optional(nullable(line(WORD_LENGTH_MAX, VISIBLE))),
   title: optional(line(NAME_LENGTH_MAX, VISIBLE)),
   options: optional(optionValues),
-  prices: optional(list(priceGiven, { maxItems: 20 })),
+  prices: optional(Type.Array(priceGiven, { maxItems: 20 })),
   weight_grams: optional(nullable(whole(0, 1_000_000_000))),
   metadata: optional(metadata),
 };
@@ -144,9 +143,11 @@ const productFields = {
   category: optional(nullable(line(WORD_LENGTH_MAX, VISIBLE))),
   tags: optional(tags),
   images: optional(
-    list(object({ url: webAddress, alt: optional(prose(500)) }), { maxItems: LIST_LENGTH_MAX }),
+    Type.Array(object({ url: webAddress, alt: optional(prose(500)) }), {
+      maxItems: LIST_LENGTH_MAX,
+    }),
   ),
-  options: optional(options),
+  options: optional(options.schema),
   metadata: optional(metadata),
 };
 
@@ -159,7 +160,7 @@ export const newProductSchema = object(
   {
     name: line(NAME_LENGTH_MAX, VISIBLE),
     ...productFields,
-    variants: optional(list(newVariantSchema, { minItems: 1, maxItems: VARIANTS_MAX })),
+    variants: optional(Type.Array(newVariantSchema, { minItems: 1, maxItems: VARIANTS_MAX })),
     price: optional(amountGiven),
     currency: optional(currency),
     sku: optional(nullable(sku)),
@@ -176,50 +177,6 @@ export const productQuerySchema = object({
   q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
   ...createdAtFilters,
 });
-
-/** The response of a product, and the payload of its events. */
-export function presentProduct(product: Product): Static<typeof productSchema> {
-  return {
-    id: product.id,
-    name: product.name,
-    slug: product.slug,
-    description: product.description,
-    status: product.status,
-    category: product.category,
-    tags: product.tags,
-    images: product.images,
-    options: product.options,
-    variants: product.variants.map(presentVariant),
-    metadata: product.metadata,
-    version: product.version,
-    created_at: toIso(product.createdAt),
-    updated_at: toIso(product.updatedAt),
-  };
-}
-
-/** The response of a variant. */
-export function presentVariant(variant: Variant): Static<typeof variantSchema> {
-  return {
-    id: variant.id,
-    product_id: variant.productId,
-    sku: variant.sku,
-    barcode: variant.barcode,
-    title: variant.title,
-    options: variant.options,
-    prices: variant.prices.map(presentPrice),
-    weight_grams: variant.weightGrams,
-    available: variant.available,
-    metadata: variant.metadata,
-  };
-}
-
-function presentPrice({ currency: code, amountMinor, compareAtMinor }: Price) {
-  return {
-    currency: code,
-    amount: printAmount(amountMinor, code),
-    compare_at: compareAtMinor === null ? null : printAmount(compareAtMinor, code),
-  };
-}
 
 /** The response of a deletion. */
 export function presentDeleted<I extends string>(id: I, result: "deleted" | "archived") {

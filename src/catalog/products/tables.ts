@@ -2,8 +2,7 @@
 
 import { sql } from "drizzle-orm";
 
-import type { OptionValues, Price, ProductOption } from "#catalog/variants/variant.ts";
-import type { Id } from "#kernel/id.ts";
+import type { OptionValues, Price, ProductOption } from "#catalog/variants/variant-values.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import {
   check,
@@ -12,18 +11,18 @@ import {
   int,
   json,
   primaryKey,
-  table,
   text,
   time,
   uniqueIndex,
 } from "#platform/database/kit.ts";
+import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 
-import type { Image, ProductStatus } from "./product.ts";
+import type { Image, ProductStatus } from "./product-values.ts";
 
-export const products = table(
+export const products = record(
   "products",
   {
-    id: text().$type<Id<"product">>().primaryKey(),
+    id: id("product").primaryKey(),
     name: text().notNull(),
     slug: text().notNull(),
     description: text().notNull(),
@@ -33,9 +32,7 @@ export const products = table(
     images: json().$type<readonly Image[]>().notNull(),
     options: json().$type<readonly ProductOption[]>().notNull(),
     metadata: json().$type<Metadata>().notNull(),
-    version: int().notNull(),
-    createdAt: time("created_at").notNull(),
-    updatedAt: time("updated_at").notNull(),
+    ...stamps(),
   },
   (row) => [
     uniqueIndex("products_slug_unique").on(row.slug),
@@ -45,11 +42,11 @@ export const products = table(
 );
 
 /** One row per tag of a product, so that the filter by tag uses an index. */
-export const productTags = table(
+export const productTags = record(
   "product_tags",
   {
     tag: text().notNull(),
-    productId: text("product_id").$type<Id<"product">>().notNull(),
+    productId: id("product").notNull(),
   },
   (row) => [
     primaryKey({ columns: [row.tag, row.productId] }),
@@ -58,11 +55,11 @@ export const productTags = table(
   ],
 );
 
-export const variants = table(
+export const variants = record(
   "variants",
   {
-    id: text().$type<Id<"variant">>().primaryKey(),
-    productId: text("product_id").$type<Id<"product">>().notNull(),
+    id: id("variant").primaryKey(),
+    productId: id("product").notNull(),
     position: int().notNull(),
     sku: text(),
     barcode: text(),
@@ -70,13 +67,13 @@ export const variants = table(
     options: json().$type<OptionValues>().notNull(),
     /** Integer minor units, one per currency. */
     prices: json().$type<readonly Price[]>().notNull(),
-    weightGrams: int("weight_grams"),
+    weightGrams: int(),
     metadata: json().$type<Metadata>().notNull(),
     /** The instant of the first order; from then on a deletion archives the variant. */
-    firstSoldAt: time("first_sold_at"),
-    archivedAt: time("archived_at"),
-    createdAt: time("created_at").notNull(),
-    updatedAt: time("updated_at").notNull(),
+    firstSoldAt: time(),
+    archivedAt: time(),
+    createdAt: time().notNull(),
+    updatedAt: time().notNull(),
   },
   (row) => [
     uniqueIndex("variants_sku_unique").on(row.sku),
@@ -85,3 +82,6 @@ export const variants = table(
     check("variants_weight_not_negative", sql`${row.weightGrams} >= 0`),
   ],
 );
+
+export type ProductRow = RowOf<typeof products>;
+export type VariantRow = RowOf<typeof variants>;

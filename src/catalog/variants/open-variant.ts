@@ -5,7 +5,8 @@ import { findSkuOwner, insertVariant } from "#catalog/products/queries.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { type ProductOption, skuTaken, titleOf, type VariantDraft } from "./variant.ts";
+import type { ProductOption } from "./variant-values.ts";
+import { skuTaken, titleOf, type VariantDraft } from "./variant.ts";
 
 /** The product of a new variant, and the variant's position in it. */
 export interface VariantPlace {
@@ -32,7 +33,7 @@ export async function openVariant(
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-  if ((await insertVariant(tx, row)).length === 0) {
+  if (!(await insertVariant(tx, row))) {
     const { sku } = draft;
     const owner = sku === null ? undefined : await findSkuOwner(tx, sku);
     throw skuTaken({ members: { sku, existing_id: owner ?? null } });

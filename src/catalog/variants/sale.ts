@@ -3,7 +3,7 @@
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal, type Faults, validationFailed } from "#kernel/refusal.ts";
 
-import type { Price } from "./variant.ts";
+import type { Price } from "./variant-values.ts";
 
 /** Why a variant cannot be sold. */
 export const saleProblems = ["unknown_variant", "variant_not_for_sale", "price_missing"] as const;

@@ -2,33 +2,19 @@
 // values distinguish it from the other variants of its product.
 
 import type { Backorder } from "#catalog/inventory/inventory.ts";
+import type { VariantRow } from "#catalog/products/tables.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import type { Metadata } from "#kernel/metadata.ts";
 import { readAmount } from "#kernel/money.ts";
 import { defineRefusal, type Faults, toPointerStep } from "#kernel/refusal.ts";
+
+import type { OptionValues, Price, ProductOption } from "./variant-values.ts";
 
 /** Variants of one product, without archived ones: as many as an order may have lines. */
 export const VARIANTS_MAX = 100;
 /** The title of a variant without option values. */
 export const DEFAULT_TITLE = "Default";
-
-/** An option such as size, with the values that variants may have. */
-export interface ProductOption {
-  readonly name: string;
-  readonly values: readonly string[];
-}
-
-/** The value of each option by the option's name. Options may be left out. */
-export type OptionValues = Readonly<Record<string, string>>;
-
-/** A price in one currency, in minor units. `compareAtMinor` is the price before a reduction. */
-export interface Price {
-  readonly currency: CurrencyCode;
-  readonly amountMinor: number;
-  readonly compareAtMinor: number | null;
-}
 
 /** A price in a request, in major units. The shop's currency is the default. */
 export interface PriceInput {
@@ -37,24 +23,17 @@ export interface PriceInput {
   readonly compareAt: number | string | null;
 }
 
-/** The fields of a variant that a request can set. */
-export interface VariantFields {
-  readonly sku: string | null;
-  readonly barcode: string | null;
-  readonly title: string;
-  readonly options: OptionValues;
-  readonly prices: readonly Price[];
-  readonly weightGrams: number | null;
-  readonly metadata: Metadata;
-}
-
-export interface Variant extends VariantFields {
-  readonly id: Id<"variant">;
-  readonly productId: Id<"product">;
-  readonly position: number;
+/** A variant that is not archived. */
+export interface Variant extends Omit<
+  VariantRow,
+  "firstSoldAt" | "archivedAt" | "createdAt" | "updatedAt"
+> {
   /** Units that can be sold; null if the variant is untracked. */
   readonly available: number | null;
 }
+
+/** The fields of a variant that a request can set. */
+export type VariantFields = Omit<Variant, "id" | "productId" | "position" | "available">;
 
 /** The opening stock and stock settings of a new variant. */
 export interface NewStock {

@@ -2,7 +2,7 @@
 // the sum of the priced lines, so nothing is divided or rounded.
 
 import { addSaleFault, saleOf, saleProblems } from "#catalog/variants/sale.ts";
-import type { Price } from "#catalog/variants/variant.ts";
+import type { Price } from "#catalog/variants/variant-values.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";

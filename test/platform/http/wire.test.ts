@@ -9,6 +9,7 @@ import { type CurrencyCode, currencyCodes, isCurrency } from "#kernel/currency.t
 import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
 import {
   amountOf,
+  amountOrNullOf,
   at,
   from,
   inBothUnits,
@@ -33,6 +34,7 @@ interface Parcel {
   readonly notes: Readonly<Record<string, unknown>>;
   readonly currency: CurrencyCode;
   readonly feeMinor: number;
+  readonly insuredMinor: number | null;
   readonly items: readonly Item[];
   readonly sender: Item | null;
   readonly sentAt: number | null;
@@ -51,6 +53,7 @@ const parcelWire = wire<Parcel>()("Parcel", {
   notes: metadata,
   ...inBothUnits("fee", (parcel: Parcel) => parcel.feeMinor),
   rest: amountOf((parcel: Parcel) => -parcel.feeMinor),
+  insured: amountOrNullOf((parcel: Parcel) => parcel.insuredMinor),
   items: list(itemShape, { maxItems: 9 }),
   first: from((parcel: Parcel) => parcel.items[0] ?? null, orNull(itemShape)),
   count: from((parcel: Parcel) => parcel.items.length, whole(0)),
@@ -68,6 +71,7 @@ const parcel: Parcel = {
   notes: {},
   currency: "KWD",
   feeMinor: 12_345,
+  insuredMinor: null,
   items: [{ label: "Mug", boughtFor: "3.20" }],
   sender: { label: "Ada", boughtFor: "" },
   sentAt: null,
@@ -85,6 +89,7 @@ const anyParcel: fc.Arbitrary<Parcel> = fc.record({
   notes: fc.dictionary(fc.string(), fc.jsonValue()),
   currency: fc.constantFrom(...currencyCodes.filter(isCurrency)),
   feeMinor: fc.integer({ min: 0, max: MAX_AMOUNT_MINOR }),
+  insuredMinor: fc.option(fc.integer({ min: 0, max: MAX_AMOUNT_MINOR })),
   items: fc.array(item, { maxLength: 3 }),
   sender: fc.option(item),
   sentAt: fc.option(fc.nat()),
@@ -95,7 +100,7 @@ const anyParcel: fc.Arbitrary<Parcel> = fc.record({
 test("fields take what the row has under their names, in the order of the declaration", () => {
   expect(parcelWire.write(parcel)).toBe(
     '{"id":"p_1","status":"sent","weight_grams":null,"is_heavy":false,"tags":["a"],"notes":{},' +
-      '"fee":12.345,"fee_minor":12345,"rest":-12.345,"items":[{"label":"Mug"}],"first":{"label":"Mug"},' +
+      '"fee":12.345,"fee_minor":12345,"rest":-12.345,"insured":null,"items":[{"label":"Mug"}],"first":{"label":"Mug"},' +
       '"count":1,"sender":{"label":"Ada"},"sent_at":null,"created_at":"1970-01-01T00:00:00.000Z"}',
   );
 });

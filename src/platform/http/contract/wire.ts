@@ -99,6 +99,23 @@ export function amountOf<Row extends InCurrency>(
   return { schema: amount, ofRow };
 }
 
+/** The same for an amount that may be null. */
+export function amountOrNullOf<Row extends InCurrency>(minorOf: (row: Row) => number | null) {
+  const schema = nullable(amount);
+  const ofRow = {
+    schema,
+    present: (row: Row) => {
+      const minor = minorOf(row);
+      return minor === null ? null : printAmount(minor, row.currency);
+    },
+    write: (row: Row) => {
+      const minor = minorOf(row);
+      return minor === null ? "null" : formatAmount(minor, row.currency);
+    },
+  };
+  return { schema, ofRow };
+}
+
 type InBothUnits<N extends string, Row> = {
   readonly [K in N]: RowField<Row, typeof amount>;
 } & { readonly [K in `${N}_minor`]: RowField<Row, ReturnType<typeof whole>> };
