@@ -23,25 +23,25 @@ describe("a story is one function with the name of its file", () => {
   const placeOrder = "export async function placeOrder(tx: Tx): Promise<void> {}\n";
 
   test("one function of that name passes, with private ones beside it", () => {
-    expect(tidy.tellsOneStory(story, `${placeOrder}function reserve(tx: Tx) {}\n`)).toEqual([]);
+    expect(tidy.isOneStory(story, `${placeOrder}function reserve(tx: Tx) {}\n`)).toEqual([]);
   });
 
   test("a second exported function is stopped", () => {
     const second = "export function alsoThis(tx: Tx) {}\n";
 
-    expect(tidy.tellsOneStory(story, placeOrder + second)).toEqual([
+    expect(tidy.isOneStory(story, placeOrder + second)).toEqual([
       `${story}: a story exports one function, placeOrder; this one exports placeOrder, alsoThis`,
     ]);
   });
 
   test("another name than the file's is stopped", () => {
-    expect(tidy.tellsOneStory("src/sales/orders/pay-order.ts", placeOrder)).toHaveLength(1);
+    expect(tidy.isOneStory("src/sales/orders/pay-order.ts", placeOrder)).toHaveLength(1);
   });
 
   test("a file with a plural name may hold several", () => {
     const second = "export async function expireOrder(tx: Tx) {}\n";
 
-    expect(tidy.tellsOneStory("src/sales/orders/unpaid-orders.ts", placeOrder + second)).toEqual(
+    expect(tidy.isOneStory("src/sales/orders/unpaid-orders.ts", placeOrder + second)).toEqual(
       [],
     );
   });
@@ -49,13 +49,13 @@ describe("a story is one function with the name of its file", () => {
   test("a lookup that breaks its parameters over lines is still seen", () => {
     const lookup = "export async function find<T extends Row>(\n  db: Reader,\n): Promise<T> {}\n";
 
-    expect(tidy.tellsOneStory("src/catalog/products/find-variant.ts", lookup)).toHaveLength(1);
+    expect(tidy.isOneStory("src/catalog/products/find-variant.ts", lookup)).toHaveLength(1);
   });
 
   test("rules on plain data may be as many as they like", () => {
     const rules = "export function due(order: Order) {}\nexport function isPaid(order: Order) {}\n";
 
-    expect(tidy.tellsOneStory("src/sales/orders/order.ts", rules)).toEqual([]);
+    expect(tidy.isOneStory("src/sales/orders/order.ts", rules)).toEqual([]);
   });
 });
 

@@ -24,7 +24,7 @@ const migrations = await filesOf("drizzle/*/*.sql");
 
 const sourceRules: Record<string, tidy.TidyRule> = {
   "a file opens with its purpose": tidy.opensWithItsPurpose,
-  "a story is one function with the name of its file": tidy.tellsOneStory,
+  "a story is one function with the name of its file": tidy.isOneStory,
   "states move by their table": tidy.statesMoveByTheirTable,
   "queries suit both engines": tidy.queriesSuitBothEngines,
   "names say something": tidy.namesSaySomething,

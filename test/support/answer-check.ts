@@ -1,5 +1,5 @@
-// Holds answers against the OpenAPI document with a validator that is not ours: an answer whose
-// status, headers or shape the document does not promise fails the test that got it.
+// Validates answers against the OpenAPI document with an independent validator: an answer with an
+// undocumented status, header or shape fails the test that received it.
 
 import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020.js";
@@ -23,8 +23,8 @@ const DOCUMENT = "duka";
 let compiled: AnswerCheck | undefined;
 
 /**
- * A check of answers of this program. Throws with everything that differs. The document is built and its
- * schemas are compiled once per process: that costs more than opening a shop.
+ * Returns a check that throws with every difference. The document is built and its schemas are compiled
+ * once per process, since that costs more than opening a shop.
  */
 export function answerCheck(): AnswerCheck {
   compiled ??= compileCheck();
@@ -72,7 +72,7 @@ function pointerTo(template: string, seen: SeenAnswer): string {
     .join("/");
 }
 
-/** A header that is documented for some answers must never appear where it is not. */
+/** A header that is documented for some answers must not appear on others. */
 const PROMISED = ["etag", "location", "link", "retry-after", "ratelimit", "www-authenticate"];
 
 function requireDescribedHeaders(seen: SeenAnswer, response: Json, where: string): void {

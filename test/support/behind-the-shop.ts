@@ -1,5 +1,5 @@
-// The database of a data directory without the shop in front of it, on either engine: to change what no
-// story would, and to see every row.
+// The database of a data directory without the shop, on either engine: for changes that no story makes,
+// and to read every row.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ const CHECK_VIOLATION = "23514";
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Runs statements that may break every constraint, in the test database. */
+/** Runs statements in the test database, without enforcing constraints. */
 export async function tamper(directory: string, ...statements: readonly string[]): Promise<void> {
   if (engine === "postgres") {
     await onPostgres(directory, "test", async (sql) => {
@@ -65,7 +65,7 @@ async function onPostgres<T>(
   return await work(sql);
 }
 
-/** No setting turns checks off there: those that are in the way are dropped. */
+/** PostgreSQL cannot switch constraints off: drops those in the way. */
 async function runUnchecked(sql: SQL, statement: string): Promise<void> {
   try {
     await sql.unsafe(statement);

@@ -1,20 +1,20 @@
-// A real browser for tests of pages. Nothing is downloaded: it is the one the machine has, and a
-// machine without one fails the test with the name of what to install.
+// A real browser for tests of pages: the one installed on the machine, since nothing is downloaded. Without
+// one the test fails with the name of the package to install.
 
 import { type Browser, chromium } from "playwright-core";
 
-/** Debian's name first, then what other systems call it. */
+/** Debian's name, then those of other systems. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
 export interface OpenBrowser extends AsyncDisposable {
   readonly browser: Browser;
 }
 
-/** Starts the installed Chromium without a window; leaving the scope closes it. */
+/** Starts the installed Chromium without a window; disposing it closes it. */
 export async function openBrowser(): Promise<OpenBrowser> {
   const browser = await chromium.launch({
     executablePath: installedChromium(),
-    // Chromium refuses to sandbox itself as root, which is who runs tests in a container.
+    // Chromium refuses to sandbox itself as root, which runs tests in a container.
     args: ["--no-sandbox", "--disable-dev-shm-usage"],
   });
   return { browser, [Symbol.asyncDispose]: () => browser.close() };

@@ -1,19 +1,19 @@
-// A small cast for stories: the goods and the people that tests speak of.
+// The products and the customer that tests use by name.
 
 import type { TestShop } from "./shop.ts";
 
-/** A product with one variant, as the tests need to name it. */
+/** A product with one variant. */
 export interface Goods {
   readonly productId: string;
   readonly variantId: string;
 }
 
-/** A mug at 12.50 in the shop's currency, ten of them on the shelf. */
+/** A mug at 12.50 in the shop's currency, with a stock of ten. */
 export function mug(shop: TestShop, terms: Readonly<Record<string, unknown>> = {}): Promise<Goods> {
   return goods(shop, { name: "Mug", sku: "MUG", price: 12.5, stock: 10, ...terms });
 }
 
-/** A kanga at 20.00, five of them. */
+/** A kanga at 20.00, with a stock of five. */
 export function kanga(
   shop: TestShop,
   terms: Readonly<Record<string, unknown>> = {},
@@ -21,7 +21,7 @@ export function kanga(
   return goods(shop, { name: "Kanga", sku: "KANGA", price: "20.00", stock: 5, ...terms });
 }
 
-/** Ada, who can be reached by email and phone; answers her id. */
+/** Creates Ada, with email and phone; returns her id. */
 export async function ada(shop: TestShop): Promise<string> {
   const made = await shop.post("/v2/customers", {
     email: "ada@example.com",

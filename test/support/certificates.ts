@@ -1,11 +1,11 @@
-// Certificates for receivers that speak TLS, made when a test begins, so that none lies in the repository
-// and expires there.
+// Certificates for TLS receivers, created when a test starts, so that the repository holds none that
+// expires.
 
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 
 import forge from "node-forge";
 
-/** What a server shows, in PEM. */
+/** A server's certificate and key, in PEM. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
@@ -16,11 +16,11 @@ export interface Certificates {
   readonly authority: string;
   /** For hooks.example, shop.example and 127.0.0.1. */
   readonly good: Certificate;
-  /** As good was, until years ago. */
+  /** Like `good`, but expired years ago. */
   readonly expired: Certificate;
   /** For other.example. */
   readonly wrongName: Certificate;
-  /** For hooks.example, signed by itself. */
+  /** For hooks.example, self-signed. */
   readonly selfSigned: Certificate;
 }
 
@@ -33,7 +33,7 @@ interface Terms {
 }
 
 const DAY_MS = 86_400_000;
-/** What subjectAltName calls a host name, and what an address (RFC 5280, section 4.2.1.6). */
+/** The subjectAltName types of a host name and of an address (RFC 5280, section 4.2.1.6). */
 const DNS_NAME = 2;
 const IP_ADDRESS = 7;
 
@@ -41,7 +41,7 @@ const AUTHORITY = [{ name: "commonName", value: "Duka test authority" }];
 const RECEIVER = [{ name: "commonName", value: "Duka test receiver" }];
 const GOOD = { names: ["hooks.example", "shop.example", "127.0.0.1"], from: -1, to: 1 };
 
-/** Makes them all, with one key: only what they say differs. */
+/** Makes all of them with one key; only their contents differ. */
 export function makeCertificates(): Certificates {
   const { privateKey } = generateKeyPairSync("rsa", {
     modulusLength: 2048,

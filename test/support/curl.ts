@@ -1,5 +1,5 @@
-// Stands in for curl where a machine has only Node.js: the options that the documentation uses, and no
-// other. Reads its arguments, sends one request, prints the body.
+// Replaces curl on a machine that has only Node.js. Supports the options that the documentation uses and no
+// others. Sends one request and prints the body.
 
 import { parseArgs } from "node:util";
 

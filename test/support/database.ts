@@ -1,5 +1,5 @@
-// A real store in a folder of its own, with one table that is no noun's: crates. It has one of each
-// constraint, so that the store can be tested without the shop.
+// A real database in a folder of its own, with one table that belongs to no noun: crates. It has one of
+// each constraint, so that the engine can be tested without the shop.
 
 import { join } from "node:path";
 
@@ -27,13 +27,13 @@ import { openScratchFolder } from "./scratch.ts";
 import { copyTemplateInto } from "./template-files.ts";
 
 export const NOON = Date.UTC(2026, 2, 1, 12);
-/** What a shop waits for that never closes. */
+/** The closing signal of a shop that stays open. */
 export const stillOpen: AbortSignal = new AbortController().signal;
-/** A busy machine splits no group of a test. */
+/** Long enough that a busy machine never splits a group commit of a test. */
 export const UNHURRIED_MS = 60_000;
-/** One key for every opening, also by a program that a test starts: what is opened again was sealed with it. */
+/** One key for every opening, also in programs that a test starts, so that secrets stay readable. */
 const vault = openVault("", Buffer.alloc(32, 7).toString("base64"));
-/** A clock that stands still at noon. */
+/** A clock that stands at noon. */
 export const noonClock: Clock = { now: () => NOON };
 
 export const crates = table("crates", {
@@ -41,9 +41,9 @@ export const crates = table("crates", {
   label: text(),
   quantity: int().notNull(),
   isSealed: bool("is_sealed").notNull(),
-  /** Checked when it is written. */
+  /** Checked on writing. */
   inside: text(),
-  /** Checked only by COMMIT. */
+  /** Checked by COMMIT only. */
   follows: text(),
   contents: json(),
   version: int().notNull(),
@@ -79,7 +79,7 @@ const CREATE_LABELS = "CREATE UNIQUE INDEX IF NOT EXISTS crates_label_unique ON 
 
 export type Crate = typeof crates.$inferSelect;
 
-/** A crate that breaks no constraint; what is given replaces. */
+/** A crate that breaks no constraint, with the given fields replaced. */
 export function crate(id: string, given: Partial<Crate> = {}): Crate {
   return {
     id,
@@ -94,7 +94,7 @@ export function crate(id: string, given: Partial<Crate> = {}): Crate {
   };
 }
 
-/** Contents that need some twenty pages of the file. */
+/** Contents that fill about twenty pages of the file. */
 export const bulky = "x".repeat(80_000);
 
 export const insertCrate = preparedInsert(crates);
@@ -119,7 +119,7 @@ export async function crateIds(db: Reader): Promise<string[]> {
 
 const allCrates = prepared()((db) => db.select({ total: count() }).from(crates));
 
-/** How many crates the handle sees. */
+/** The number of crates that the handle sees. */
 export async function crateCount(db: Reader): Promise<number> {
   return (await allCrates(db, {}))[0]?.total ?? 0;
 }
@@ -131,7 +131,7 @@ const setQuantity = preparedWrite<{ id: string; quantity: number }>()((tx, at) =
     .where(eq(crates.id, at.id)),
 );
 
-/** Takes one out of a crate the way a careless caller would: read, then write what was computed. */
+/** Takes one unit by reading and then writing the computed value: the race that stories must avoid. */
 export async function takeOne(database: Database, id: string): Promise<void> {
   await database.write(async (tx) => {
     const row = await findCrate(tx, id);
@@ -140,10 +140,10 @@ export async function takeOne(database: Database, id: string): Promise<void> {
   });
 }
 
-/** What somebody was told instead of an answer; null where there was one. */
-export async function errorOf(told: PromiseLike<unknown>): Promise<Error | null> {
+/** The error of a rejected promise; null when it resolves. */
+export async function errorOf(promise: PromiseLike<unknown>): Promise<Error | null> {
   try {
-    await told;
+    await promise;
     return null;
   } catch (error) {
     if (error instanceof Error) return error;
@@ -151,9 +151,9 @@ export async function errorOf(told: PromiseLike<unknown>): Promise<Error | null>
   }
 }
 
-/** The same of a refusal, as its code. */
-export async function codeOf(told: PromiseLike<unknown>): Promise<string | null> {
-  const error = await errorOf(told);
+/** The code of a refusal, or the message of another error; null when the promise resolves. */
+export async function codeOf(promise: PromiseLike<unknown>): Promise<string | null> {
+  const error = await errorOf(promise);
   return error instanceof Refusal ? error.definition.code : (error?.message ?? null);
 }
 
@@ -161,13 +161,13 @@ export interface TestDatabase extends AsyncDisposable {
   readonly database: Database;
   /** The data directory. */
   readonly folder: string;
-  /** Where the embedded engine has its file. */
+  /** The file of the embedded engine. */
   readonly path: string;
-  /** Closes the store and opens the same database again. */
+  /** Closes the database and opens it again. */
   reopen(): Promise<Database>;
 }
 
-/** A migrated store with the crates table, at noon. */
+/** A migrated database with the crates table, at noon. */
 export async function openTestDatabase(clock: Clock = noonClock): Promise<TestDatabase> {
   const folder = openScratchFolder();
   let database = await openCrateDatabase(folder.path, clock);
@@ -187,7 +187,7 @@ export async function openTestDatabase(clock: Clock = noonClock): Promise<TestDa
   };
 }
 
-/** The test database of a directory with the crates table; a busy machine splits no group of a test. */
+/** The test database of a directory, with the crates table. Group commits are not split. */
 export async function openCrateDatabase(
   directory: string,
   clock: Clock = noonClock,
@@ -197,7 +197,7 @@ export async function openCrateDatabase(
   return database;
 }
 
-/** The database of a mode without the shop around it, opened as the server does. */
+/** The database of one mode without the shop, opened as the server opens it. */
 export async function openModeDatabase(
   directory: string,
   mode: Mode,

@@ -1,4 +1,4 @@
-// A vault for a database that no other program reads.
+// A vault for a database that only one process reads.
 
 import { randomBytes } from "node:crypto";
 
@@ -6,7 +6,7 @@ import { openVault, type Vault } from "#platform/vault/vault.ts";
 
 const KEY_BYTES = 32;
 
-/** A vault whose key ends with the program: what it seals is of no use afterwards. */
+/** A vault whose key is lost with the process, so that its secrets cannot be decrypted later. */
 export function passingVault(): Vault {
   return openVault("", randomBytes(KEY_BYTES).toString("base64"));
 }

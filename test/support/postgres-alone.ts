@@ -1,4 +1,4 @@
-// A program of its own that starts a server, says which, and waits until it is killed.
+// Starts a PostgreSQL, prints its process id and folder, and waits until it is killed.
 
 import { startPostgres } from "./postgres-server.ts";
 

@@ -1,4 +1,4 @@
-// Each data directory of a test has a database of its own, for as long as its folder.
+// Each data directory of a test has its own database, which is reused after its folder is gone.
 
 import { expect, test } from "bun:test";
 
@@ -15,7 +15,7 @@ async function databases(): Promise<unknown[]> {
 
 const nameOf = (url: string) => new URL(url).pathname.slice(1);
 
-test("the same directory finds the same database, another one another", async () => {
+test("the same directory gets the same database, another directory another one", async () => {
   using folder = openScratchFolder();
 
   const [first, again, other] = [
@@ -28,7 +28,7 @@ test("the same directory finds the same database, another one another", async ()
   expect(other).not.toBe(first);
 });
 
-test("a database has the tables of both modes, and nothing in them", async () => {
+test("a new database has the tables of both modes without rows", async () => {
   using folder = openScratchFolder();
 
   await using sql = new SQL(await databaseOf(folder.path), { max: 1 });

@@ -1,5 +1,5 @@
-// On PostgreSQL, a database for each data directory of a test, copied from one that was migrated once.
-// Invariant: the same directory finds the same database, until the scratch folder around it is gone.
+// On PostgreSQL, one database for each data directory of a test, copied from a migrated template.
+// Invariant: a directory keeps its database until its scratch folder is gone.
 
 import { resolve, sep } from "node:path";
 
@@ -11,13 +11,13 @@ import { type DatabasePlace, migrateDatabase } from "#platform/database/open-dat
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 
 const TEMPLATE = "duka_template";
-/** For both modes together; a test of two stories at once needs two. */
+/** For both modes together: a test with two concurrent stories needs two. */
 const CONNECTIONS_MAX = 8;
 
-/** The copying of files is what versions before this one do anyway. */
+/** Copying files is what versions before this one do anyway. */
 const STRATEGY_SINCE = 150_000;
 
-/** Rows that were deleted stay in the files, since nothing vacuums here: after this many uses it is dropped. */
+/** Deleted rows stay in the files, since vacuum is off: a database is dropped after this many uses. */
 const USES_MAX = 30;
 
 interface TestDatabase {
@@ -26,8 +26,8 @@ interface TestDatabase {
 }
 
 /**
- * Makes databases on the server of this run, and gives them again: emptying one costs a fifteenth of
- * making one. Invariant: whoever takes one finds the tables of the template without a row.
+ * Makes databases on the server of this run and reuses them: emptying one costs a fifteenth of making
+ * one. Invariant: a database is handed out with the tables of the template and no rows.
  */
 class DatabaseYard {
   readonly #server: string;
@@ -57,13 +57,13 @@ class DatabaseYard {
       if (directory !== within && !directory.startsWith(within + sep)) continue;
       this.#taken.delete(directory);
       this.#cleaning = this.#cleaning.then(() => this.#clean(database));
-      // Told to whoever takes the next database.
+      // Reported to the test that takes the next database.
       this.#cleaning.catch(() => {});
     }
   }
 
   async #take(): Promise<TestDatabase> {
-    // One that is free is taken at once; the last one is still being cleaned meanwhile.
+    // Takes a free one at once; the last one may still be in cleaning.
     if (this.#free.length === 0 && this.#made > 1) await this.#cleaning;
     const database = this.#free.shift() ?? (await this.#make());
     database.uses += 1;
@@ -78,17 +78,17 @@ class DatabaseYard {
     return { url: this.#urlOf(name), uses: 0 };
   }
 
-  /** Empties a database for the next test, or drops one that was used often or whose tables were changed. */
+  /** Empties a database for the next test, or drops it after many uses or a change of its tables. */
   async #clean(taken: Promise<TestDatabase>): Promise<void> {
     const database = await taken;
     const { structure } = await this.#template;
     const { database: name } = parsePostgresAddress(database.url);
-    // A program that was killed may still be connected.
+    // A killed program may still be connected.
     await this.#sql.unsafe(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
     await using sql = new SQL(database.url, { max: 1 });
-    // Made by the tests of the store alone, in most databases that they use.
+    // Made only by tests of the engine.
     await sql.unsafe("DROP TABLE IF EXISTS test.crates, live.crates");
     if (database.uses < USES_MAX && (await structureOf(sql)) === structure) {
       await sql.unsafe(`SET session_replication_role = replica; ${await deletions(sql)}`);
@@ -98,7 +98,7 @@ class DatabaseYard {
     await this.#sql.unsafe(`DROP DATABASE ${name} WITH (FORCE)`);
   }
 
-  /** Answers what the making of a copy says of its way: by files is five times as fast. */
+  /** Makes the template. Databases are copied from it by files where possible, which is five times as fast. */
   async #makeTemplate() {
     await this.#sql.unsafe(`CREATE DATABASE ${TEMPLATE}`);
     const url = this.#urlOf(TEMPLATE);
@@ -110,7 +110,7 @@ class DatabaseYard {
     const strategy = Number(row?.[0]) >= STRATEGY_SINCE ? "STRATEGY file_copy" : "";
     const sql = new SQL(url, { max: 1 });
     const structure = await structureOf(sql);
-    // A database that somebody is connected to is no template.
+    // A database with connections cannot be a template.
     await sql.close();
     return { strategy, structure };
   }
@@ -120,7 +120,7 @@ class DatabaseYard {
   }
 }
 
-/** What the tables of both modes are made of, and the migrations that made them: a digest. */
+/** A digest of the definitions of all tables and of the migrations that made them. */
 async function structureOf(sql: SQL): Promise<string> {
   const [row] = await sql
     .unsafe(
@@ -137,7 +137,7 @@ async function structureOf(sql: SQL): Promise<string> {
   return String(row?.[0]);
 }
 
-/** One text for all tables: what was migrated stays. */
+/** One statement for all tables; the migrations stay. */
 async function deletions(sql: SQL): Promise<string> {
   const [row] = await sql
     .unsafe(
@@ -152,15 +152,15 @@ const given = process.env.DUKA_DATABASE_URL ?? "";
 const yard = engine === "postgres" && given.endsWith("/duka") ? new DatabaseYard(given) : null;
 
 /**
- * The address of a data directory's database, migrated when first asked for. A program that a test
- * started was given the one that it is to use. Only on PostgreSQL.
+ * The URL of a data directory's database, migrated on first use. A program that a test started uses the
+ * URL it was given. Only on PostgreSQL.
  */
 export async function databaseOf(directory: string): Promise<string> {
   if (engine === "sqlite") throw new Error("The embedded engine has no database but the files.");
   return yard === null ? given : yard.of(directory);
 }
 
-/** What a shop on this directory has in its settings; nothing where its files are the database. */
+/** The settings for a shop on this directory; none on SQLite. */
 export async function databaseSettings(directory: string): Promise<Record<string, string>> {
   if (engine === "sqlite") return {};
   return {
@@ -169,13 +169,13 @@ export async function databaseSettings(directory: string): Promise<Record<string
   };
 }
 
-/** Where `openDatabase` finds the database of this directory, on either engine. */
+/** The place of this directory's database for `openDatabase`, on either engine. */
 export async function databasePlace(directory: string): Promise<DatabasePlace> {
   if (engine === "sqlite") return { directory, server: null };
   return { ...placeAt(await databaseOf(directory)), directory };
 }
 
-/** The databases of a folder that is gone are dropped, soon. */
+/** Drops or reuses the databases of a deleted folder, in the background. */
 export function dropDatabasesIn(folder: string): void {
   yard?.drop(folder);
 }

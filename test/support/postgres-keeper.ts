@@ -1,15 +1,15 @@
-// The shell that keeps one PostgreSQL of a test. Invariant: the server ends, and its folder goes, with
-// the program that opened it, also when that was killed: the shell reads a pipe that only it holds open.
+// The shell script that keeps one PostgreSQL of a test. Invariant: the server ends and its folder is deleted
+// with the program that opened it, even when that is killed: the shell reads a pipe that only it holds open.
 
 import { chownSync } from "node:fs";
 
 import { programUser } from "./postgres-programs.ts";
 
 /**
- * $1 folder, $2 programs, $3 options of the server, then what makes the data. Each line read is a port
- * to start on; the end of the input is the end of all. The lock file says when the server takes
- * connections, and what a killed one left of System V memory. Descriptor 3 stays open until all is gone,
- * so that whoever reads what the program says to its end finds nothing left.
+ * $1 folder, $2 programs, $3 options of the server, then the command that makes the data. Each input line is
+ * a port to start on; the end of the input ends everything. The lock file shows when the server accepts
+ * connections, and which System V memory a killed one left. Descriptor 3 stays open until cleaning has
+ * ended, so that reading the output to its end waits for that.
  */
 const KEEPER = `
   folder=$1 programs=$2 options=$3 lock=$1/data/postmaster.pid server=; shift 3
@@ -44,22 +44,22 @@ const KEEPER = `
 export interface KeeperTerms {
   readonly folder: string;
   readonly programs: string;
-  /** Options of the server, as a shell reads them. */
+  /** Options of the server, in shell syntax. */
   readonly options: string;
   /** The command that makes the folder's `data`. */
   readonly making: readonly string[];
 }
 
 export interface Keeper {
-  /** Starts the server on a port. */
+  /** Starts the server on this port. */
   say(line: string): Promise<void>;
-  /** Its next line: made, started or failed. */
-  heard(): Promise<string | undefined>;
-  /** Ends the server; resolves when its folder is gone. */
+  /** The next line of output: made, started or failed. */
+  nextLine(): Promise<string | undefined>;
+  /** Ends the server; resolves when its folder is deleted. */
   end(): Promise<void>;
 }
 
-/** Makes the data, in a session of its own, so that nobody's Ctrl-C ends it before it has cleaned up. */
+/** Makes the data in a session of its own, so that Ctrl-C does not end it before it has cleaned up. */
 export function openKeeper({ folder, programs, options, making }: KeeperTerms): Keeper {
   const user = programUser();
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid ?? user.uid);
@@ -72,7 +72,7 @@ export function openKeeper({ folder, programs, options, making }: KeeperTerms): 
     stdout: "pipe",
     stderr: "inherit",
   });
-  // A program that has no more to do is not kept waiting.
+  // Does not keep a finished program running.
   child.unref();
   const lines = linesOf(child.stdout);
   return {
@@ -80,7 +80,7 @@ export function openKeeper({ folder, programs, options, making }: KeeperTerms): 
       await child.stdin.write(`${line}\n`);
       await child.stdin.flush();
     },
-    heard: async () => (await lines.next()).value,
+    nextLine: async () => (await lines.next()).value,
     end: async () => {
       await child.stdin.end();
       await child.exited;

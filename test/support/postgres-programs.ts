@@ -1,23 +1,23 @@
-// PostgreSQL's own programs, found on this machine and run as somebody it allows: never as root.
+// PostgreSQL's own programs on this machine, run as a user that it allows: never as root.
 
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
-/** The oldest that Duka supports. */
+/** The oldest version that Duka supports. */
 const VERSION_MIN = 14;
-/** Where Debian keeps the versions of its servers side by side. */
+/** Where Debian installs the versions of the server side by side. */
 const DEBIAN_VERSIONS = "/usr/lib/postgresql";
-/** Who runs a server where we are root: the first that exists. */
+/** Users to run the server as when the tests run as root: the first that exists. */
 const UNPRIVILEGED = ["postgres", "nobody"];
 
-/** Who runs the programs; empty where it is whoever we are. */
+/** The arguments that switch the user; empty without root. */
 export interface ProgramUser {
   readonly uid?: number;
   readonly gid?: number;
 }
 
-/** The folder of the server's programs: those of the PATH, else the newest. Throws where there are none. */
+/** The folder of the server's programs: from PATH, else the newest version. Throws where there is none. */
 export function findPrograms(): string {
   const versions = existsSync(DEBIAN_VERSIONS) ? readdirSync(DEBIAN_VERSIONS) : [];
   const beside = versions
@@ -27,7 +27,7 @@ export function findPrograms(): string {
   const places = [...(process.env.PATH ?? "").split(delimiter), ...beside];
   const needed = ["initdb", "pg_ctl", "postgres"];
   const found = places.find((place) => needed.every((name) => existsSync(join(place, name))));
-  // A folder of links has only some of them.
+  // A folder of links contains only some of them.
   if (found !== undefined) return dirname(realpathSync(join(found, "initdb")));
   throw new Error(
     `No PostgreSQL server of version ${VERSION_MIN} or later was found, in the PATH or in ` +
@@ -35,7 +35,7 @@ export function findPrograms(): string {
   );
 }
 
-/** Who runs programs in our place. */
+/** The user that replaces root. */
 export function programUser(): ProgramUser {
   if (process.getuid?.() !== 0) return {};
   const accounts = readFileSync("/etc/passwd", "utf8").split("\n");
@@ -46,7 +46,7 @@ export function programUser(): ProgramUser {
   throw new Error("PostgreSQL refuses to run as root, and there is no user nobody to run it.");
 }
 
-/** Runs a program to its end. Throws with what it said where it failed. */
+/** Runs a program to its end. Throws its output when it fails. */
 export async function runProgram(command: readonly string[]): Promise<void> {
   const child = Bun.spawn([...command], {
     ...programUser(),

@@ -1,5 +1,5 @@
-// The servers that tests start for themselves: gone with whoever started them, and true to what they say
-// of disks and standbys.
+// The PostgreSQL servers of tests: deleted with the program that started them, durable and replicated as
+// they claim.
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
@@ -11,14 +11,14 @@ import { startPostgres, startStandby, type TestPostgres } from "./postgres-serve
 
 setDefaultTimeout(120_000);
 
-/** What one statement answers, over a connection of its own. */
+/** The result of one statement, over a connection of its own. */
 async function ask(server: TestPostgres, text: string): Promise<unknown> {
   await using sql = new SQL(server.url("duka"), { max: 1 });
   const [row] = await sql.unsafe(text).values();
   return row?.[0];
 }
 
-test("a server and its folder are gone when it is disposed of", async () => {
+test("disposing of a server deletes its folder", async () => {
   const server = await startPostgres();
   const { id, folder } = server;
 
@@ -28,24 +28,24 @@ test("a server and its folder are gone when it is disposed of", async () => {
   expect(existsSync(folder)).toBe(false);
 });
 
-test("a server and its folder are gone when the program that started it was killed", async () => {
+test("a server and its folder are gone after the program that started it was killed", async () => {
   const starter = Bun.spawn([process.execPath, join(import.meta.dir, "postgres-alone.ts")], {
     stdout: "pipe",
-    // Held open by the keeper, too: it ends when everything has been cleaned up.
+    // The keeper holds it open too: it ends after all cleaning.
     stderr: "pipe",
   });
   const { value } = await starter.stdout.getReader().read();
   const { id, folder } = JSON.parse(new TextDecoder().decode(value));
 
   starter.kill("SIGKILL");
-  const said = await new Response(starter.stderr).text();
+  const stderr = await new Response(starter.stderr).text();
 
-  expect(said).toBe("");
+  expect(stderr).toBe("");
   expect(() => process.kill(id, 0)).toThrow("ESRCH");
   expect(existsSync(folder)).toBe(false);
 });
 
-test("a durable server that was killed starts again with what it had confirmed", async () => {
+test("a killed durable server restarts with everything that it confirmed", async () => {
   await using server = await startPostgres({ durable: true });
   await ask(server, "CREATE TABLE kept AS SELECT 7 AS number");
   const { port } = server;
@@ -57,7 +57,7 @@ test("a durable server that was killed starts again with what it had confirmed",
   expect(await ask(server, "SELECT number FROM kept")).toBe(7);
 });
 
-test("a synchronous standby has all that its primary confirmed when it is promoted", async () => {
+test("a promoted synchronous standby has everything that its primary confirmed", async () => {
   await using primary = await startPostgres({ durable: true });
   await using standby = await startStandby(primary, { synchronous: true });
   await ask(primary, "CREATE TABLE kept AS SELECT 7 AS number");

@@ -1,5 +1,5 @@
 // Real PostgreSQL servers for tests: each on a free port of the loopback interface, in a folder of its
-// own, never as root, gone with the program that started it.
+// own, never as root, deleted with the program that started it.
 
 import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -11,10 +11,10 @@ import { SQL } from "bun";
 import { type Keeper, openKeeper } from "./postgres-keeper.ts";
 import { findPrograms, runProgram } from "./postgres-programs.ts";
 
-/** Another program may take a free port between our look and the start. */
+/** Another program may take a free port between the check and the start. */
 const PORTS_TRIED_MAX = 5;
 
-/** Nothing that is made in a test is worth a sync. Commits still wait, as a shop asks of its server. */
+/** Data of a test needs no sync. Commits still wait, as a shop requires of its server. */
 const FLEETING = {
   fsync: "off",
   full_page_writes: "off",
@@ -24,11 +24,11 @@ const FLEETING = {
   max_wal_size: "8GB",
   checkpoint_timeout: "1h",
 };
-/** Everything that was confirmed is on the disk; a standby may follow. */
+/** Confirmed data is on the disk, and a standby can follow. */
 const DURABLE = { fsync: "on", synchronous_commit: "on", wal_level: "replica" };
 const EVERYWHERE = {
   listen_addresses: "127.0.0.1",
-  // Over TCP alone: the path of a socket may be too long in a temporary folder.
+  // Only over TCP: the path of a socket may be too long in a temporary folder.
   unix_socket_directories: "",
   max_connections: "300",
   jit: "off",
@@ -37,13 +37,13 @@ const EVERYWHERE = {
 type Settings = Readonly<Record<string, string>>;
 
 export interface PostgresTerms {
-  /** Keeps what it confirmed when it is killed, and can have standbys. */
+  /** Keeps confirmed data when it is killed, and can have standbys. */
   readonly durable?: boolean;
-  /** Of postgresql.conf, over those of every server here. */
+  /** Settings of postgresql.conf that override those of every server here. */
   readonly settings?: Settings;
 }
 
-/** A server of a test's own. Disposing it leaves nothing of it. */
+/** A server of one test. Disposing it deletes everything. */
 export class TestPostgres implements AsyncDisposable {
   readonly folder: string;
   readonly #keeper: Keeper;
@@ -56,7 +56,7 @@ export class TestPostgres implements AsyncDisposable {
     this.#programs = programs;
   }
 
-  /** Makes its data with a command of PostgreSQL's, which is told where, and starts it. */
+  /** Makes the data with a command of PostgreSQL, which gets the folder, and starts the server. */
   static async open(making: readonly string[], settings: Settings): Promise<TestPostgres> {
     const programs = findPrograms();
     const [maker = "", ...options] = making;
@@ -68,7 +68,7 @@ export class TestPostgres implements AsyncDisposable {
       making: [join(programs, maker), "--pgdata", join(folder, "data"), "--no-sync", ...options],
     });
     const opened = new TestPostgres(folder, keeper, programs);
-    if ((await keeper.heard()) !== "made") throw await opened.#failed("could not be made");
+    if ((await keeper.nextLine()) !== "made") throw await opened.#failed("could not be made");
     await opened.start();
     return opened;
   }
@@ -77,27 +77,27 @@ export class TestPostgres implements AsyncDisposable {
     return this.#port;
   }
 
-  /** The number of its first process. */
+  /** The id of its main process. */
   get id(): number {
     return Number(readFileSync(join(this.folder, "data/postmaster.pid"), "utf8").split("\n")[0]);
   }
 
-  /** What its programs said. */
+  /** The output of its programs. */
   get log(): string {
     return readFileSync(join(this.folder, "log"), "utf8");
   }
 
-  /** The address of a database of it, as DUKA_DATABASE_URL has it. */
+  /** The URL of one of its databases, as in DUKA_DATABASE_URL. */
   url(database: string): string {
     return `postgres://duka@127.0.0.1:${this.#port}/${database}`;
   }
 
-  /** Starts it again after `kill`, where it was; answers when it takes connections. */
+  /** Starts it again on its port after `kill`; resolves when it accepts connections. */
   async start(): Promise<void> {
     for (let tried = 0; tried < PORTS_TRIED_MAX; tried += 1) {
       const port = this.#port === 0 ? await freePort() : this.#port;
       await this.#keeper.say(String(port));
-      if ((await this.#keeper.heard()) === "started") {
+      if ((await this.#keeper.nextLine()) === "started") {
         this.#port = port;
         return;
       }
@@ -109,12 +109,12 @@ export class TestPostgres implements AsyncDisposable {
   /** Kills all its processes at once, as a power cut would; the data stays. */
   kill(): void {
     const first = this.id;
-    // One that stands still starts no other.
+    // A stopped process cannot fork.
     process.kill(first, "SIGSTOP");
     for (const one of [...childrenOf(first), first]) process.kill(one, "SIGKILL");
   }
 
-  /** Makes a standby the primary; answers when it takes writes. */
+  /** Promotes a standby; resolves when it accepts writes. */
   async promote(): Promise<void> {
     const directory = join(this.folder, "data");
     await runProgram([join(this.#programs, "pg_ctl"), "promote", "-s", "-w", "-D", directory]);
@@ -144,8 +144,8 @@ export async function startPostgres(terms: PostgresTerms = {}): Promise<TestPost
 }
 
 /**
- * A standby that follows a durable primary. A synchronous one is waited for by every commit of the
- * primary from now on, so that nothing confirmed is lost when it is promoted.
+ * A standby of a durable primary. Every later commit of the primary waits for a synchronous one, so that
+ * promoting it loses nothing that was confirmed.
  */
 export async function startStandby(
   primary: TestPostgres,
@@ -176,7 +176,7 @@ function inOneWord(settings: Settings): string {
     .join(" ");
 }
 
-/** As Linux tells them. */
+/** The process ids that Linux reports. */
 function childrenOf(parent: number): number[] {
   const listed = readFileSync(`/proc/${parent}/task/${parent}/children`, "utf8");
   return listed.split(" ").filter(Boolean).map(Number);

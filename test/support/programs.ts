@@ -1,5 +1,5 @@
-// Several programs that share one shop, each with a data directory of its own, as on machines of their
-// own. Only on PostgreSQL.
+// Several programs that share one shop, each with its own data directory, as on machines of their own.
+// Only on PostgreSQL.
 
 import { databaseOf } from "./postgres-databases.ts";
 import { openScratchFolder } from "./scratch.ts";
@@ -7,11 +7,11 @@ import { openTestShop, type TestShop } from "./shop.ts";
 
 export interface Programs extends AsyncDisposable {
   readonly shops: readonly TestShop[];
-  /** One program after the other, as whoever spreads requests over them. */
+  /** The programs in turn, as a load balancer spreads requests. */
   of(index: number): TestShop;
 }
 
-/** Starts so many at the same moment on a database that is empty. */
+/** Starts this many programs at once on an empty database. */
 export async function openPrograms(count: number): Promise<Programs> {
   await using opened = new AsyncDisposableStack();
   const home = opened.use(openScratchFolder());

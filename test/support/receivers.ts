@@ -1,5 +1,5 @@
-// Receivers of what the shop sends, on loopback: a well-behaved one that remembers every request, for
-// any test that delivers something, and raw ones that may break every rule of HTTP.
+// HTTP receivers on loopback: one that records every request, for tests that deliver something, and raw ones
+// that may break every rule of HTTP.
 
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
@@ -14,28 +14,28 @@ export interface Received {
   readonly path: string;
   readonly headers: Headers;
   readonly body: string;
-  /** The body byte for byte, which is what a signature covers. */
+  /** The exact body, which the signature covers. */
   readonly bytes: Uint8Array;
   /** When its last byte had arrived, in epoch milliseconds. */
   readonly at: number;
 }
 
 export interface ReceiverTerms {
-  /** What it says to a request; `nth` counts from 1. Without it, 204. */
+  /** The answer to a request; `nth` counts from 1. Default 204. */
   readonly answer?: (request: Received, nth: number) => Response | Promise<Response>;
-  /** Where it listens, to come back after it was closed. Any free port else. */
+  /** The port, to reopen a closed receiver. Default: any free port. */
   readonly port?: number;
 }
 
 export interface Receiver extends AsyncDisposable {
-  /** Where it listens, on 127.0.0.1 over plain HTTP, with a path. */
+  /** The URL on 127.0.0.1 over plain HTTP, with a path. */
   readonly url: string;
   readonly port: number;
-  /** Everything that arrived, oldest first. */
+  /** All requests, oldest first. */
   readonly received: readonly Received[];
   /**
-   * The next `count` requests that no earlier `next` has answered, as soon as all of them are here;
-   * what arrived before the call counts.
+   * The next `count` requests that no earlier `next` has returned, including those that arrived before the
+   * call.
    */
   next(count?: number): Promise<readonly Received[]>;
 }
@@ -98,31 +98,31 @@ async function receive(request: Request): Promise<Received> {
 }
 
 export interface RawTerms {
-  /** What it does as soon as a connection is there. */
+  /** Called for each new connection. */
   readonly accept?: (socket: Socket) => void;
-  /** What it does when a request begins to arrive; `nth` counts from 1 over all connections. */
+  /** Called when a request begins to arrive; `nth` counts from 1 over all connections. */
   readonly request?: (socket: Socket, nth: number) => void;
   /** Speaks TLS with this certificate. */
   readonly certificate?: Certificate;
-  /** Where it listens: 127.0.0.1 and any free port else. */
+  /** The address; default 127.0.0.1 and any free port. */
   readonly host?: string;
   readonly port?: number;
 }
 
-/** What came to a raw receiver. */
+/** What a raw receiver has counted. */
 export interface RawReceiver extends AsyncDisposable {
   readonly port: number;
   /** How many connections were accepted. */
   readonly connections: number;
   /** How many requests began to arrive. */
   readonly requests: number;
-  /** The names that callers asked for in TLS, one per connection. */
+  /** The TLS server names that clients requested, one per connection. */
   readonly serverNames: readonly string[];
-  /** Settles when no connection is open. */
+  /** Resolves when no connection is open. */
   gone(): Promise<void>;
 }
 
-/** Opens a receiver that does with its sockets what the test says, and else stays silent. */
+/** Opens a receiver that answers only what the test makes it answer. */
 export async function openRawReceiver(terms: RawTerms = {}): Promise<RawReceiver> {
   const open = new Set<Socket>();
   const serverNames: string[] = [];
@@ -131,7 +131,7 @@ export async function openRawReceiver(terms: RawTerms = {}): Promise<RawReceiver
   const accept = (socket: Socket) => {
     connections += 1;
     open.add(socket);
-    // Every socket here is cut by somebody; that is what the tests are about.
+    // Tests cut these sockets on purpose: errors are expected.
     socket.on("error", () => {});
     socket.on("close", () => open.delete(socket));
     socket.on("data", (chunk) => {
@@ -172,7 +172,7 @@ export async function openRawReceiver(terms: RawTerms = {}): Promise<RawReceiver
   };
 }
 
-/** Settles when the socket is closed by whomever and however. */
+/** Resolves when the socket is closed by either side. */
 function socketClosed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     if (socket.closed) resolve();
@@ -181,8 +181,8 @@ function socketClosed(socket: Socket): Promise<void> {
 }
 
 /**
- * Writes as fast as the other side reads, until it hangs up or `bytesMax` are written. Answers how
- * many bytes that were.
+ * Writes as fast as the other side reads, until it closes or `bytesMax` are written. Returns the number of
+ * bytes written.
  */
 export async function pour(socket: Socket, chunk: Uint8Array, bytesMax: number): Promise<number> {
   const closed = socketClosed(socket);

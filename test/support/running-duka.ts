@@ -1,31 +1,31 @@
-// Duka as its operator has it: a program of its own, started with arguments and settings, spoken to
-// over HTTP and ended by signals. It is the binary when TEST_BINARY names one, else the source.
+// Duka as a process: started with arguments and settings, called over HTTP and ended by signals. It is the
+// binary that TEST_BINARY names, else the source.
 
 import { join, resolve } from "node:path";
 
 import { databaseSettings } from "./postgres-databases.ts";
 
 const root = join(import.meta.dir, "../..");
-/** What `bun` runs where there is no binary. */
+/** The entry point that `bun` runs without a binary. */
 export const source = join(root, "src/main.ts");
 const binary = process.env.TEST_BINARY;
-/** What starts Duka; arguments follow. */
+/** The command that starts Duka; arguments follow. */
 export const program: readonly string[] =
   binary === undefined || binary === "" ? [process.execPath, source] : [resolve(root, binary)];
 
-/** Longer than any start on a busy machine. */
+/** Longer than any start on a busy machine, milliseconds. */
 const START_MS_MAX = 20_000;
 
 export interface DukaTerms {
-  /** Where it is started, and where its data directory is unless the settings say otherwise. */
+  /** The working directory; it contains the data directory unless the settings name another. */
   readonly folder: string;
-  /** DUKA_ settings and other variables. Nothing of the test's own environment is passed on. */
+  /** DUKA_ settings and other variables. The test's own environment is not inherited. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** What is started, instead of `program`. */
+  /** The command to start, instead of `program`. */
   readonly program?: readonly string[];
 }
 
-/** What a command printed and answered to the shell. */
+/** The output and exit code of a command. */
 export interface Ended {
   readonly code: number;
   readonly stdout: string;
@@ -49,9 +49,9 @@ export async function runDuka(args: readonly string[], terms: DukaTerms): Promis
   return { code, stdout, stderr };
 }
 
-/** A Duka that serves. Disposing it kills it where it still runs. */
+/** A running server. Disposing it kills the process. */
 export class RunningDuka implements AsyncDisposable {
-  /** Everything it printed on stdout when it had started. */
+  /** Everything printed on stdout during the start. */
   readonly greeting: string;
   readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;
   readonly #stderr: Promise<string>;
@@ -72,7 +72,7 @@ export class RunningDuka implements AsyncDisposable {
     return found;
   }
 
-  /** The key that was printed at the very first start. */
+  /** The key printed by the first start; null on later starts. */
   get key(): string {
     const found = this.firstKey;
     if (found === null) throw new Error(`No key in: ${this.greeting}`);
@@ -95,12 +95,12 @@ export class RunningDuka implements AsyncDisposable {
     });
   }
 
-  /** Sends a signal and does not wait. */
+  /** Sends a signal without waiting. */
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
 
-  /** Sends a signal; answers the exit code, and what was logged until then. */
+  /** Sends a signal; returns the exit code and the log. */
   async end(signal: NodeJS.Signals): Promise<{ readonly code: number; readonly log: string }> {
     this.signal(signal);
     return this.ended();
@@ -117,7 +117,7 @@ export class RunningDuka implements AsyncDisposable {
   }
 }
 
-/** Starts `duka serve` on a free port and waits until it has said that it is open. */
+/** Starts `duka serve` on a free port and waits until it has printed its greeting. */
 export async function openRunningDuka(
   terms: DukaTerms,
   args: readonly string[] = ["serve"],
@@ -137,7 +137,7 @@ export async function openRunningDuka(
   throw new Error(`Duka did not start: ${printed.text}${await new Response(child.stderr).text()}`);
 }
 
-/** The variables of a program of Duka's, on PostgreSQL with the database of its data directory. */
+/** The environment of a Duka; on PostgreSQL with the database of its data directory. */
 export async function environmentOf({
   folder,
   settings = {},
@@ -153,7 +153,7 @@ export async function environmentOf({
   };
 }
 
-/** Reads until the text matches, or ends. */
+/** Reads until the text matches, or to the end. */
 async function textUntil(
   stream: ReadableStream<Uint8Array>,
   pattern: RegExp,

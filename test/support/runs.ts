@@ -1,9 +1,9 @@
-// How often a model or a race is tried. `npm test` tries each a few times; `npm run test:models` says
-// RUNS=10 and tries ten times as often.
+// How often a model or a race runs: a few times in `npm test`, ten times as often in `npm run test:models`,
+// which sets RUNS=10.
 
 const factor = Number(process.env.RUNS ?? "1");
 
-/** This many, or as many times more as RUNS says. */
+/** The number of runs, multiplied by RUNS. */
 export function runs(everyday: number): number {
   return everyday * factor;
 }

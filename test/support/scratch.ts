@@ -1,4 +1,4 @@
-// Temporary folders that are gone when their test is over, with the databases that belong to them.
+// Temporary folders that are deleted after their test, together with their databases.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ export interface ScratchFolder extends Disposable {
   file(name: string): string;
 }
 
-/** A new empty folder; disposing it deletes it with all it holds. */
+/** A new empty folder; disposing it deletes it with its contents. */
 export function openScratchFolder(): ScratchFolder {
   const path = mkdtempSync(join(tmpdir(), "duka-"));
   return {

@@ -1,5 +1,5 @@
-// A gateway of the tests' own: it keeps its books in memory, so that it outlives the shop as a vendor
-// does, and says what a test tells it to say.
+// A gateway for tests: it keeps its books in memory, so that they outlive the shop like a vendor's, and
+// answers what a test scripts.
 
 import type {
   Cancellation,
@@ -12,7 +12,7 @@ import type {
   RefundOutcome,
 } from "#payments/gateways/port.ts";
 
-/** What the vendor knows of one reference. */
+/** The vendor's record of one reference. */
 interface Charge {
   readonly attempt: GatewayAttempt;
   paid: { readonly amountMinor: number; readonly currency: string } | null;
@@ -25,14 +25,14 @@ export class ScriptedGateway implements Gateway {
   readonly charges = new Map<string, Charge>();
   readonly refunds = new Map<string, GatewayRefund>();
   polls = 0;
-  /** Calls that charge or pay: a vendor that knows no idempotency key would repeat each. */
+  /** The number of calls that charge or pay out; the vendor knows no idempotency keys. */
   initiations = 0;
   payouts = 0;
-  /** How the next request is answered; null is a page. */
+  /** The answer to the next request; null returns a payment page. */
   nextAnswer: (() => Promise<Initiation>) | null = null;
-  /** How the next refund is answered; null is that it succeeded. */
+  /** The answer to the next refund; null succeeds. */
   nextRefund: RefundOutcome | null = null;
-  /** Waits before what is looked up is told. */
+  /** Awaited before a poll is answered. */
   pause: () => Promise<void> = async () => {};
 
   termsOf() {
@@ -105,7 +105,7 @@ export class ScriptedGateway implements Gateway {
     };
   }
 
-  /** The payer pays, all of it where nothing else is said. */
+  /** The payer pays, by default the whole amount. */
   pay(paymentId: string, terms: { amountMinor?: number; currency?: string } = {}): void {
     const charge = this.#chargeOf(paymentId);
     const { amountMinor, currency } = charge.attempt;

@@ -1,5 +1,5 @@
-// A whole Duka for a test: a real server in this process, a real database of its own,
-// a clock of the test's own. Every answer it gives is held against the OpenAPI document.
+// A whole Duka for a test: a real server in this process, a real database of its own, and the test's own
+// clock. Every answer is validated against the OpenAPI document.
 
 import { type CreateKeyInput, keyCommands } from "#cli/operator/key-commands.ts";
 import type { Clock } from "#kernel/time.ts";
@@ -17,12 +17,12 @@ import { databaseSettings } from "./postgres-databases.ts";
 import { openScratchFolder, type ScratchFolder } from "./scratch.ts";
 import { copyTemplateInto } from "./template-files.ts";
 
-/** Where every test's day begins: Monday morning. */
+/** The start of every test: a Monday morning. */
 export const MORNING_MS = Date.UTC(2026, 0, 5, 8);
 
 /**
- * Time as the test wants it. It stands in for the machine's clock: the shop's own clock starts from
- * it, and may be moved ahead of it over HTTP.
+ * A clock that the test moves. It replaces the machine's clock: the shop's own clock starts from it, and can
+ * be moved ahead of it over HTTP.
  */
 export class TestClock implements Clock {
   #now = MORNING_MS;
@@ -36,7 +36,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** What the shop answered, with ways into its body that say what they expect. */
+/** An answer of the shop, with typed access to its body. */
 export class Answered {
   readonly status: number;
   readonly headers: Headers;
@@ -85,7 +85,7 @@ export class Answered {
     return this.string("/code");
   }
 
-  /** Each fault as `pointer code`, or the parameter's or header's name instead of a pointer. */
+  /** Each fault as `pointer code`, or with the parameter's or header's name instead of a pointer. */
   get faults(): string[] {
     return this.list("/errors").map((_, index) => {
       const at = (name: string) => this.at(`/errors/${index}/${name}`);
@@ -95,21 +95,21 @@ export class Answered {
 }
 
 export interface RequestOptions {
-  /** Another key than the shop's own; null sends none. */
+  /** A key to use instead of the shop's own; null sends none. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface TestShopOptions {
-  /** DUKA_ settings beside those of every test. */
+  /** DUKA_ settings beside the defaults of tests. */
   readonly settings?: Readonly<Record<string, string>>;
   /** A folder that outlives this shop, to start another one on it. */
   readonly folder?: ScratchFolder;
-  /** What may happen later, beside what the shop itself has. */
+  /** Timers in addition to the shop's own. */
   readonly timers?: readonly TimerWork[];
-  /** Who moves the money of test mode, in place of the simulated gateway. */
+  /** Replaces the simulated gateway in test mode. */
   readonly gateways?: readonly Gateway[];
-  /** How webhooks leave the house, in place of the network as it is. */
+  /** Replaces the network for webhooks. */
   readonly callOut?: CallOut;
 }
 
@@ -122,15 +122,15 @@ export class TestShop implements AsyncDisposable {
   readonly clock: TestClock;
   readonly duka: Duka;
   readonly folder: ScratchFolder;
-  /** A test key that may do everything. */
+  /** A test key with every scope. */
   readonly key: string;
   readonly #check: AnswerCheck;
   readonly #ownsFolder: boolean;
-  #heard: number;
+  #lastRead: number;
 
   constructor(
     parts: Pick<TestShop, "clock" | "duka" | "folder" | "key">,
-    options: { ownsFolder: boolean; heard: number },
+    options: { ownsFolder: boolean; lastRead: number },
   ) {
     this.clock = parts.clock;
     this.duka = parts.duka;
@@ -138,7 +138,7 @@ export class TestShop implements AsyncDisposable {
     this.key = parts.key;
     this.#check = answerCheck();
     this.#ownsFolder = options.ownsFolder;
-    this.#heard = options.heard;
+    this.#lastRead = options.lastRead;
   }
 
   get url(): string {
@@ -169,7 +169,7 @@ export class TestShop implements AsyncDisposable {
     return this.send("DELETE", path, options);
   }
 
-  /** Sends exactly this body, as JSON unless the headers say otherwise. */
+  /** Sends exactly this body, as JSON unless the headers name another type. */
   async send(
     method: string,
     path: string,
@@ -194,30 +194,30 @@ export class TestShop implements AsyncDisposable {
     return new Answered(status, headers, isJson ? text : "");
   }
 
-  /** The events of the test shop since this was asked last, oldest first. */
+  /** The events of the test shop since the last call, oldest first. */
   async announced(): Promise<Announced[]> {
     const found = await this.events();
-    const fresh = found.filter((event) => event.sequence > this.#heard);
-    this.#heard = found.at(-1)?.sequence ?? this.#heard;
+    const fresh = found.filter((event) => event.sequence > this.#lastRead);
+    this.#lastRead = found.at(-1)?.sequence ?? this.#lastRead;
     return fresh.map((event) => ({ event: event.name, data: JSON.parse(event.data) }));
   }
 
-  /** Only their names. */
+  /** The names of these events. */
   async announcedNames(): Promise<string[]> {
     return (await this.announced()).map((one) => one.event);
   }
 
-  /** The whole log of the test shop. */
+  /** All events of the test shop. */
   async events(): Promise<LoggedEvent[]> {
     return eventsAfter(this.test.database.read, { after: 0, limit: 1_000_000 });
   }
 
-  /** Lets everything happen in the test shop that is due by now, and tells what it was. */
+  /** Runs everything in the test shop whose time has come, and returns what ran. */
   async fireDue(): Promise<Fired[]> {
     return this.duka.timers.test.fireDue();
   }
 
-  /** Another key; what is not said is a test key that may do everything. */
+  /** Creates a key; by default a test key with every scope. */
   async createKey(terms: Partial<CreateKeyInput> = {}): Promise<string> {
     return createKey(this.duka, terms);
   }
@@ -255,11 +255,11 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const before = await eventsAfter(duka.shops.test.database.read, { after: 0, limit: 1_000_000 });
   return new TestShop(
     { clock, duka, folder, key },
-    { ownsFolder: options.folder === undefined, heard: before.at(-1)?.sequence ?? 0 },
+    { ownsFolder: options.folder === undefined, lastRead: before.at(-1)?.sequence ?? 0 },
   );
 }
 
-/** Live mode has none: what is given stands in test mode. */
+/** Gateways exist in test mode only. */
 function gatewaysOf({ gateways }: TestShopOptions) {
   if (gateways === undefined) return {};
   return { gatewaysOf: ({ mode }: Shop) => (mode === "test" ? gateways : []) };

@@ -1,7 +1,7 @@
-// Reading TypeScript as text: enough for the tidy rules and no more. What a rule needs to know of a
-// file's place in the house, its imports and its declarations is found here.
+// Reads TypeScript as text, as far as the tidy rules need it: a file's place in the layout, its imports and
+// its declarations.
 
-/** Where a file of a noun's folder stands; null for anything that is not directly in one. */
+/** A file directly in a noun's folder; null for any other file. */
 export interface NounFile {
   readonly noun: string;
   /** The file's name without extension, such as `place-order`. */
@@ -14,7 +14,7 @@ export interface Declaration {
   readonly comment: string;
 }
 
-/** Folders of nouns: those that are one noun, and groups of several. */
+/** Folders of nouns: single nouns, and groups of several. */
 const ONE_NOUN = /^src\/(customers|privacy|pay-page)\/([a-z0-9-]+)\.ts$/;
 const GROUP =
   /^src\/(?:shop|catalog|pricing|sales|payments|messaging|analytics)\/(?:webhooks\/)?([a-z-]+)\/([a-z0-9-]+)\.ts$/;

@@ -1,5 +1,5 @@
-// The files of the embedded engine as they lie there: a writer without the store around it, a connection
-// beside the shop's, and the commits in the write-ahead log.
+// The files of the embedded engine: a writer without the rest of the database, a second connection, and the
+// commits in the write-ahead log.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync, readFileSync } from "node:fs";
@@ -13,18 +13,18 @@ import { openScratchFolder } from "./scratch.ts";
 
 export interface TestWriter extends Disposable {
   readonly writer: SqliteWriter;
-  /** The connection it writes on, to make the engine fail for real. */
+  /** The connection of the writer, to cause real failures of the engine. */
   readonly connection: SqliteConnection;
   readonly path: string;
-  /** How often the log was said to have grown. */
+  /** How often the growth of the log was reported. */
   announced(): number;
-  /** Lets the file grow no further, and says how to let it grow again. */
+  /** Stops the file from growing; returns a function that allows it again. */
   fillDisk(): () => void;
-  /** The ids of the crates that another connection sees. */
+  /** The ids of the crates that another connection reads. */
   committed(): string[];
 }
 
-/** The writer without the store around it. */
+/** The writer alone. */
 export async function openTestWriter(): Promise<TestWriter> {
   const folder = openScratchFolder();
   const path = folder.file("test.sqlite");
@@ -64,7 +64,7 @@ export async function openTestWriter(): Promise<TestWriter> {
   };
 }
 
-/** A plain connection to the file, as a command beside the server has. */
+/** A plain connection to the file, like that of a command beside the server. */
 export function openBeside(path: string): SqliteFile {
   const database = new SqliteFile(path, { strict: true });
   database.run("PRAGMA busy_timeout = 5000");

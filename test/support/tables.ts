@@ -1,4 +1,4 @@
-// Whole tables in tests: what is in one, and one that is emptied behind the stories of its noun.
+// Whole tables in tests: reading all rows, and emptying one without the stories of its noun.
 
 import type { PgTable } from "drizzle-orm/pg-core";
 

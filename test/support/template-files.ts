@@ -1,5 +1,5 @@
-// On SQLite, the files of a shop that holds nothing yet, migrated once per version of the schema and
-// copied to each test. Invariant: a copy has no store, no key and no row, so each test's shop is new.
+// On SQLite, empty migrated database files, made once per version of the schema and copied for each test.
+// Invariant: a copy has no store, no key and no row, so each test's shop is new.
 
 import {
   constants,
@@ -19,10 +19,10 @@ import { hashOf } from "#platform/database/migrations.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
 
-/** The migrated files of this schema; made by whichever process is first. */
+/** The migrated files of this schema, made by the first process that needs them. */
 const template = join(tmpdir(), `duka-template-${userInfo().uid}-${schemaHash()}`);
 
-/** Puts migrated, empty databases into a data directory that has none. Does nothing on PostgreSQL. */
+/** Copies migrated, empty databases into a data directory that has none. Does nothing on PostgreSQL. */
 export function copyTemplateInto(directory: string, wanted: readonly Mode[] = modes): void {
   if (engine !== "sqlite") return;
   if (!existsSync(template)) makeTemplate();
@@ -34,7 +34,7 @@ export function copyTemplateInto(directory: string, wanted: readonly Mode[] = mo
   }
 }
 
-/** Two processes may make it at once: the first one's name stands, the other's folder goes. */
+/** Two processes may make it at once: the first rename wins, the other folder is deleted. */
 function makeTemplate(): void {
   const folder = mkdtempSync(join(tmpdir(), "duka-template-making-"));
   for (const mode of modes) migrate(join(folder, `${mode}.sqlite`), { clock: realClock });

@@ -1,5 +1,5 @@
-// The rules of the house that lint cannot say. Each is a pure function from a file's path and text
-// to its complaints; an empty list is praise.
+// Rules of the code style that lint cannot express. Each is a pure function from a file's path and text to
+// its complaints; an empty list means that the file complies.
 
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
@@ -24,22 +24,22 @@ const BANNED_WORDS = new Set(
     ["process", "data", "info", "base", "impl"], // see style: names that say nothing
   ),
 );
-/** A setting, DUKA_DATA_DIR, and the operating system made these words of the trade. */
+/** Words that would be banned, but name a setting (DUKA_DATA_DIR) or come from the operating system. */
 const WORDS_OF_THE_TRADE = /data-?directory|platform\/process/gi;
 const MAX_HANDLER_LINES = 3;
-/** Casts the whole source may hold: each is a place where the compiler was overruled. */
+/** The number of casts allowed in the whole source. */
 export const CAST_LIMIT = 3;
 
-/** Every file opens with what it owns. */
+/** Every file opens with a comment about its purpose. */
 export const opensWithItsPurpose: TidyRule = (path, text) =>
   /^(\/\/|\/\*\*?) ?\S/.test(text) ? [] : [`${path}: open with one to three lines of comment`];
 
 /**
- * A file of a noun that exports something taking a handle (`tx`, `shop`, `db`) first tells a story: it
- * exports that one function and bears its name. Several small ones about one thing stand in a file with a
- * plural name, such as lookups.ts.
+ * A file of a noun whose export takes a handle (`tx`, `shop`, `db`) first is one story: it exports that one
+ * function and has its name. Several small functions about one thing belong in a file with a plural name,
+ * such as lookups.ts.
  */
-export const tellsOneStory: TidyRule = (path, text) => {
+export const isOneStory: TidyRule = (path, text) => {
   const file = nounFile(path);
   if (file === null || /^(queries|routes|jobs|schema|tables|events)$/.test(file.name)) return [];
   const exported = [...text.matchAll(/^export (?:async )?function\*? (\w+)/gm)];
@@ -70,7 +70,7 @@ function isMove(path: string, name: string | undefined): boolean {
   return path.endsWith("/queries.ts") && name !== undefined && /^move/i.test(name);
 }
 
-/** The moves of inventory are rows of its ledger, not states. */
+/** The movements of inventory are ledger rows, not states. */
 function borrowedMoves(path: string, noun: string, text: string): string[] {
   if (noun === "inventory") return [];
   const imported = /^import \{([^}]*)\} from "\.\/queries\.ts"/m.exec(text)?.[1] ?? "";
@@ -78,7 +78,7 @@ function borrowedMoves(path: string, noun: string, text: string): string[] {
   return moves.map((name) => `${path}: ${name} is called only by advance-*.ts`);
 }
 
-/** Queries use only what both engines have: awaited, or `.execute` of a prepared statement. */
+/** Queries use only what both engines support: awaited, or `.execute` of a prepared statement. */
 export const queriesSuitBothEngines: TidyRule = (path, text) => {
   if (!path.endsWith("/queries.ts")) return [];
   const calls = /\.(get|all|run)\(\s*\)|\b(?:db|tx)\.(get|all|run)\(/g;
@@ -87,7 +87,7 @@ export const queriesSuitBothEngines: TidyRule = (path, text) => {
   );
 };
 
-/** A name says what a thing is; these words say nothing. */
+/** Names made of words that carry no meaning. */
 export const namesSaySomething: TidyRule = (path, text) => {
   const code = codeOnly(text);
   const declared =
@@ -100,7 +100,7 @@ export const namesSaySomething: TidyRule = (path, text) => {
   );
 };
 
-/** Nothing is left for later, switched off, or bound to one machine. */
+/** No TODO, no disabled check, no path of one machine. */
 export const nothingLeftLying: TidyRule = (path, text) => {
   const loose: readonly [RegExp, string][] = [
     [/\b(?:TO[D]O|FIX[M]E|HA[C]K)\b/g, "do it or file it"],
@@ -117,7 +117,7 @@ export const nothingLeftLying: TidyRule = (path, text) => {
   );
 };
 
-/** What a property rule of lint cannot see of the clock, randomness and the environment. */
+/** Uses of clock, randomness and environment that lint's property rule cannot see. */
 export const worldHasOneDoor: TidyRule = (path, text) => {
   const doors: readonly [home: string, RegExp][] = [
     ["src/kernel/time.ts", /\bDate\(\s*\)/g],
@@ -138,7 +138,7 @@ function isCryptoImport(text: string, offset: number): boolean {
   return /^import [^;]*"(?:node:)?crypto"/.test(text.slice(offset));
 }
 
-/** No barrels: what a file exports, it declares. */
+/** No barrels: a file exports only what it declares. */
 export const exportsItsOwn: TidyRule = (path, text) => {
   const again = /^export (?:type )?(?:\{[^}]*\}|\*(?: as \w+)?) from /gm;
   const index = /(^|\/)index\.tsx?$/.test(path) ? [`${path}: no index files`] : [];
@@ -149,7 +149,7 @@ export const exportsItsOwn: TidyRule = (path, text) => {
   );
 };
 
-/** Handlers of a route are at most three lines; what is longer is a story. */
+/** Route handlers have at most three lines; anything longer is a story. */
 export const routesStayShort: TidyRule = (path, text) => {
   if (!path.endsWith("/routes.ts")) return [];
   const handler =
@@ -178,13 +178,13 @@ export function castsIn(text: string): number[] {
   );
 }
 
-/** A cast lives in a function whose comment says why it holds. */
+/** A cast is in a function whose comment gives the reason. */
 export const castsAreExplained: TidyRule = (path, text) =>
   castsIn(text)
     .filter((offset) => !/\bcast/i.test(declarationAt(text, offset)?.comment ?? ""))
     .map((offset) => `${path}:${lineAt(text, offset)}: say above its function why the cast holds`);
 
-/** In a noun's folder some imports belong to some kinds of file only. */
+/** Imports that only some kinds of file in a noun's folder may have. */
 export const importsSuitTheFile: TidyRule = (path, text) => {
   const file = nounFile(path);
   if (file === null) return [];
@@ -203,13 +203,13 @@ const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
   { what: /^any-ascii$/, only: /^product$/, why: "a slug is made in product.ts" },
   { what: /^typebox/, only: /^((.+-)?schema|routes)$/, why: "wire shapes are in schema.ts" },
   {
-    // A workflow knows under which key it runs.
+    // A workflow knows its idempotency key.
     what: /^#platform\/http\/(?!idempotency\/idempotent\.ts$)/,
     only: /^((.+-)?schema|routes|(mount|serve)-.+)$/,
     why: "only the wire knows HTTP",
   },
   {
-    // A story sets the timers of what it tells; which there are stands in jobs.ts.
+    // A story sets its timers; the list of timers is in jobs.ts.
     what: /^#platform\/scheduler\/(?:scheduler|pattern)\.ts$/,
     only: /^jobs$/,
     why: "schedules are in jobs.ts",
@@ -222,7 +222,7 @@ const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
   },
 ];
 
-/** Rules and announcements decide on plain data: no queries, and of the platform only its words. */
+/** Rules and events use plain data: no queries, and of the platform only its types. */
 function isImpure(file: NounFile, module: string): boolean {
   if (file.name === "events") {
     return module === "./queries.ts" || /^#platform\/(?!database\/|event-log\/)/.test(module);
@@ -230,7 +230,7 @@ function isImpure(file: NounFile, module: string): boolean {
   return isRules(file) && (module === "./queries.ts" || module.startsWith("#platform/"));
 }
 
-/** The type of a row is what rules are about; nothing of the table is loaded for it. */
+/** Rules use the row type only; they must not load the table. */
 function isRowType(file: NounFile, module: string, text: string): boolean {
   const end = text.indexOf(` from "${module}"`);
   const isType = text.startsWith("import type ", text.lastIndexOf("import ", end));
@@ -241,7 +241,7 @@ function isRules({ noun, name }: NounFile): boolean {
   return name === noun || `${name}s` === noun;
 }
 
-/** A document points at files that exist, from the root or from where it stands. */
+/** Links of a document point at existing files, from the root or from its folder. */
 export function documentPointsAtFiles(
   path: string,
   text: string,
