@@ -1,4 +1,4 @@
-// Who may do what: every operation of the interface against every sort of key.
+// Authorization: every operation of the interface with every kind of key.
 
 import { expect, test } from "bun:test";
 
@@ -9,7 +9,7 @@ import { scopes } from "#shop/keys/scopes.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { call, operations, pathOf, stock } from "./operations.ts";
 
-/** So that each wrong key comes from an address of its own and none is slowed down. */
+/** Each wrong key comes from its own address, so that none is throttled. */
 const settings = { DUKA_TRUSTED_PROXIES: "127.0.0.1" };
 let addresses = 0;
 
@@ -20,7 +20,7 @@ function fromElsewhere(): Record<string, string> {
   };
 }
 
-/** Keys that open nothing. */
+/** Keys that are refused. */
 async function wrongKeys(shop: TestShop): Promise<(string | null)[]> {
   const revoked = await shop.post("/v2/keys", { name: "Revoked" });
   await shop.delete(`/v2/keys/${revoked.id}`);
@@ -37,7 +37,7 @@ async function wrongKeys(shop: TestShop): Promise<(string | null)[]> {
   ];
 }
 
-test("a wrong key opens no operation, and every refusal is the same", async () => {
+test("a wrong key is refused by every operation in the same way", async () => {
   await using shop = await openTestShop({ settings });
   const keys = await wrongKeys(shop);
   await shop.announced();
@@ -56,7 +56,7 @@ test("a wrong key opens no operation, and every refusal is the same", async () =
   expect(await shop.announced()).toEqual([]);
 });
 
-test("every operation is open to its scopes and to no others", async () => {
+test("every operation accepts its own scopes and no others", async () => {
   await using shop = await openTestShop();
   const keys = await Promise.all(
     scopes.map(async (scope) => ({ scope, key: await shop.createKey({ scopes: [scope] }) })),
@@ -80,7 +80,7 @@ test("every operation is open to its scopes and to no others", async () => {
   );
 });
 
-test("a missing scope is told with the scopes that would do", async () => {
+test("a missing scope is refused with the scopes that are accepted", async () => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["products:read"] });
 
@@ -96,7 +96,7 @@ test("a missing scope is told with the scopes that would do", async () => {
   );
 });
 
-test("a live key finds nothing of the test shop, and changes nothing in it", async () => {
+test("a live key finds nothing of the test shop and changes nothing in it", async () => {
   await using shop = await openTestShop();
   const live = await shop.createKey({ mode: "live" });
   const ids = await stock(shop);
@@ -108,7 +108,7 @@ test("a live key finds nothing of the test shop, and changes nothing in it", asy
   );
 
   expect(withIds.map(([, route]) => pathOf(route, ids)).join()).not.toContain("sn02q");
-  const told = answers.map(({ status }, index) => `${status} ${withIds[index]?.[0]}`);
-  expect(told.filter((one) => !/^(404|422) /.test(one))).toEqual([]);
+  const answered = answers.map(({ status }, index) => `${status} ${withIds[index]?.[0]}`);
+  expect(answered.filter((one) => !/^(404|422) /.test(one))).toEqual([]);
   expect(await shop.announced()).toEqual([]);
 });

@@ -1,4 +1,4 @@
-// Conditional requests: reading only what changed, changing only what was read.
+// Conditional requests with ETag, If-None-Match and If-Match.
 
 import { describe, expect, test } from "bun:test";
 
@@ -8,13 +8,13 @@ async function tagOfStore(shop: TestShop): Promise<string> {
   return (await shop.get("/v2/store")).headers.get("etag") ?? "";
 }
 
-test("a tag is the version and a hash of what is shown", async () => {
+test("an ETag is the version and a hash of the body", async () => {
   await using shop = await openTestShop();
 
   expect(await tagOfStore(shop)).toMatch(/^"1\.[0-9a-z]+"$/);
 });
 
-test("a change answers the tag that reading will have", async () => {
+test("a change returns the ETag of the next read", async () => {
   await using shop = await openTestShop();
 
   const changed = await shop.put("/v2/store", { name: "Second" });
@@ -22,13 +22,13 @@ test("a change answers the tag that reading will have", async () => {
   expect(changed.headers.get("etag")).toBe(await tagOfStore(shop));
 });
 
-describe("what did not change is not sent again", () => {
+describe("an unchanged resource is not sent again", () => {
   test.each([
     ["its tag", (tag: string) => tag],
     ["its tag, weakly", (tag: string) => `W/${tag}`],
     ["its tag among others", (tag: string) => `"0.x", ${tag}`],
     ["anything", () => "*"],
-  ])("to somebody who has %s", async (_, condition) => {
+  ])("to a client that has %s", async (_, condition) => {
     await using shop = await openTestShop();
     const tag = await tagOfStore(shop);
 
@@ -37,7 +37,7 @@ describe("what did not change is not sent again", () => {
     expect([answer.status, answer.text, answer.headers.get("etag")]).toEqual([304, "", tag]);
   });
 
-  test("by HEAD neither", async () => {
+  test("nor for HEAD", async () => {
     await using shop = await openTestShop();
     const headers = { "If-None-Match": await tagOfStore(shop) };
 
@@ -45,15 +45,18 @@ describe("what did not change is not sent again", () => {
   });
 });
 
-test.each(['"1"', '"1.0"', "1", '"2.x"'])("what somebody with %s has not is sent", async (tag) => {
-  await using shop = await openTestShop();
+test.each(['"a client that has %s gets the resource"', '"1.0"', "1", '"2.x"'])(
+  "what somebody with %s has not is sent",
+  async (tag) => {
+    await using shop = await openTestShop();
 
-  const answer = await shop.get("/v2/store", { headers: { "If-None-Match": tag } });
+    const answer = await shop.get("/v2/store", { headers: { "If-None-Match": tag } });
 
-  expect(answer.status).toBe(200);
-});
+    expect(answer.status).toBe(200);
+  },
+);
 
-test("what changed is sent", async () => {
+test("a changed resource is sent", async () => {
   await using shop = await openTestShop();
   const headers = { "If-None-Match": await tagOfStore(shop) };
   await shop.put("/v2/store", { name: "Second" });
@@ -61,14 +64,14 @@ test("what changed is sent", async () => {
   expect((await shop.get("/v2/store", { headers })).status).toBe(200);
 });
 
-describe("a change is made", () => {
+describe("a change is accepted", () => {
   test.each([
-    ["under the tag that was read", (tag: string) => tag],
-    ["under its version alone", () => '"1"'],
-    ["under one of several", (tag: string) => `"7.x", ${tag}`],
-    ["under one of several versions", () => '"1","7"'],
-    ["if there is anything", () => "*"],
-    ["under its version and another hash", () => '"1.somebody"'],
+    ["with the current ETag", (tag: string) => tag],
+    ["with its version alone", () => '"1"'],
+    ["with one of several ETags", (tag: string) => `"7.x", ${tag}`],
+    ["with one of several versions", () => '"1","7"'],
+    ["if anything exists", () => "*"],
+    ["with the version and another hash", () => '"1.other"'],
   ])("%s", async (_, condition) => {
     await using shop = await openTestShop();
     const headers = { "If-Match": condition(await tagOfStore(shop)) };
@@ -79,14 +82,14 @@ describe("a change is made", () => {
   });
 });
 
-describe("a change is not made", () => {
+describe("a change is refused", () => {
   test.each([
-    ["under an older version", () => '"0"'],
-    ["under a newer version", () => '"2"'],
-    ["under a weak tag", (tag: string) => `W/${tag}`],
-    ["under a weak version", () => 'W/"1"'],
-    ["under a tag that is not ours", () => '"abc"'],
-    ["under several older ones", () => '"0", "7"'],
+    ["with an older version", () => '"0"'],
+    ["with a newer version", () => '"2"'],
+    ["with a weak ETag", (tag: string) => `W/${tag}`],
+    ["with a weak version", () => 'W/"1"'],
+    ["with a foreign ETag", () => '"abc"'],
+    ["with several older versions", () => '"0", "7"'],
   ])("%s", async (_, condition) => {
     await using shop = await openTestShop();
     const headers = { "If-Match": condition(await tagOfStore(shop)) };
@@ -98,17 +101,20 @@ describe("a change is not made", () => {
     expect((await shop.get("/v2/store")).at("/name")).toBe("My shop");
   });
 
-  test.each(["1", '"1', 'w/"1"', '"1" "2"', '"1",'])("under what is no tag: %s", async (tag) => {
-    await using shop = await openTestShop();
+  test.each(["with an invalid ETag: %s", '"1', 'w/"1"', '"1" "2"', '"1",'])(
+    "under what is no tag: %s",
+    async (tag) => {
+      await using shop = await openTestShop();
 
-    const refused = await shop.put("/v2/store", { name: "X" }, { headers: { "If-Match": tag } });
+      const refused = await shop.put("/v2/store", { name: "X" }, { headers: { "If-Match": tag } });
 
-    expect([refused.status, refused.code]).toEqual([400, "header_invalid"]);
-    expect(refused.faults).toEqual(["If-Match invalid_format"]);
-  });
+      expect([refused.status, refused.code]).toEqual([400, "header_invalid"]);
+      expect(refused.faults).toEqual(["If-Match invalid_format"]);
+    },
+  );
 });
 
-test("of two changes under one version one is made", async () => {
+test("of two changes with the same version only one succeeds", async () => {
   await using shop = await openTestShop();
   const headers = { "If-Match": await tagOfStore(shop) };
 

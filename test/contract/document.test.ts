@@ -1,5 +1,5 @@
-// The document says what the router does, and both are reviewed: a change of what is promised is a
-// change of a snapshot beside this file.
+// The OpenAPI document and the router agree, and the interface is reviewed: every change of it changes a
+// snapshot beside this file.
 
 import { describe, expect, test } from "bun:test";
 
@@ -15,7 +15,7 @@ import { call, nameOf, operations } from "./operations.ts";
 
 type Json = Record<string, unknown>;
 
-/** The document as a reader gets it. */
+/** The document as a client receives it. */
 const published: unknown = JSON.parse(JSON.stringify(document()));
 
 /** Each operation of the document with its name. */
@@ -43,7 +43,7 @@ describe("the document", () => {
     expect(valid).toBeTrue();
   });
 
-  test("describes exactly what is served", () => {
+  test("describes exactly the routes that are served", () => {
     expect(
       described()
         .map(([name]) => name)
@@ -51,7 +51,7 @@ describe("the document", () => {
     ).toEqual(operations.map(([name]) => name).toSorted());
   });
 
-  test("is served in three places, the same in each", async () => {
+  test("is served in three places with the same content", async () => {
     await using shop = await openTestShop();
 
     const [docs, openapi] = await Promise.all([
@@ -63,7 +63,7 @@ describe("the document", () => {
     expect(openapi).toEqual(docs);
   });
 
-  test("names every operation once", () => {
+  test("has one name for every operation", () => {
     const ids = described().map(([, operation]) => operation["operationId"]);
 
     expect(new Set(ids).size).toBe(ids.length);
@@ -107,20 +107,20 @@ describe("the document", () => {
     expect(Object.keys(route.params).toSorted()).toEqual(inPath.toSorted());
   });
 
-  test("describes operations that are there and answer as described", async () => {
+  test("describes operations that exist and answer as described", async () => {
     await using shop = await openTestShop();
 
     const answers = await Promise.all(operations.map(([, route]) => call(shop, route)));
 
-    const told = answers.map(
+    const answered = answers.map(
       ({ status, ...answer }, index) => `${operations[index]?.[0]} ${status} ${codeOf(answer)}`,
     );
-    expect(told.filter((one) => !/ (200|201|204|404|409|422) /.test(one))).toEqual([]);
-    expect(told.filter((one) => / (not_found|method_not_allowed)$/.test(one))).toEqual([]);
+    expect(answered.filter((one) => !/ (200|201|204|404|409|422) /.test(one))).toEqual([]);
+    expect(answered.filter((one) => / (not_found|method_not_allowed)$/.test(one))).toEqual([]);
   });
 });
 
-/** The code of a refusal; nothing for any other answer. */
+/** The code of a refusal; empty for any other answer. */
 function codeOf({ body }: { readonly body: unknown }): string {
   return String(Object(body).code ?? "");
 }
@@ -155,7 +155,7 @@ test("a code has one meaning", () => {
   expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
 });
 
-test("a code and a title are written as all others", () => {
+test("codes and titles follow one form", () => {
   const odd = refusals().filter(
     ({ code, title }) => !/^[a-z]+(_[a-z]+)*$/.test(code) || !/^[A-Z].*\.$/.test(title),
   );

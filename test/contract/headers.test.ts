@@ -1,4 +1,4 @@
-// What every answer carries, whatever it says.
+// The headers that every answer carries.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
@@ -9,7 +9,7 @@ const ORIGIN = "https://shop.example";
 
 type Attempt = (shop: TestShop, headers: Record<string, string>) => Promise<Answered>;
 
-/** One request for each way an answer can come about. */
+/** One request for each way in which an answer is produced. */
 const attempts: [string, number, Attempt][] = [
   ["a success", 200, (shop, headers) => shop.get("/v2/store", { headers })],
   ["a refused key", 401, (shop, headers) => shop.get("/v2/store", { headers, key: null })],
@@ -63,7 +63,7 @@ describe("a shop without other origins", () => {
     });
   });
 
-  test("where TLS ends here, browsers are told to insist on it", async () => {
+  test("with TLS, browsers are told to require it", async () => {
     await using server = await serveRoutes([], { endsTls: true });
 
     const answer = await server.send("GET", "/v2/nothing");
@@ -71,7 +71,7 @@ describe("a shop without other origins", () => {
     expect(answer.headers.get("strict-transport-security")).toBe("max-age=31536000");
   });
 
-  describe("the caller's name of a request is kept", () => {
+  describe("a valid request id of the caller is returned", () => {
     test.each(["a", "A-z_0-9", "x".repeat(64)])("%s", async (id) => {
       const answer = await closed.get("/v2/nothing", { headers: { "X-Request-Id": id } });
 
@@ -95,7 +95,7 @@ describe("a shop without other origins", () => {
     expect(new Set(answers.map(({ headers }) => headers.get("x-request-id"))).size).toBe(2);
   });
 
-  describe("without configured origins nothing is said of them with", () => {
+  describe("without configured origins there is no CORS header with", () => {
     test.each(attempts)("%s", async (_, __, attempt) => {
       const answer = await attempt(closed, { Origin: ORIGIN });
 
@@ -103,7 +103,7 @@ describe("a shop without other origins", () => {
       expect(names.filter((name) => /^access-control|^vary$/.test(name))).toEqual([]);
     });
 
-    test("a preflight, which needs a key like anything else", async () => {
+    test("a preflight, which needs a key like any request", async () => {
       const headers = { Origin: ORIGIN, "Access-Control-Request-Method": "GET" };
 
       expect((await closed.send("OPTIONS", "/v2/store", { key: null, headers })).status).toBe(401);
@@ -154,7 +154,7 @@ describe("with configured origins", () => {
     });
   });
 
-  test("a stranger's preflight is told no origin", async () => {
+  test("a preflight of an unknown origin gets no origin", async () => {
     const headers = {
       Origin: "https://evil.example",
       "Access-Control-Request-Method": "PUT",

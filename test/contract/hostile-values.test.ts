@@ -1,5 +1,5 @@
-// Whatever stands in a field or a parameter, the answer is one that is documented, and never a 5xx.
-// That an answer is documented is checked by the test shop itself.
+// Any value in a field or parameter gets a documented answer, never a 5xx. The test shop itself validates
+// answers against the document.
 
 import { describe, expect, test } from "bun:test";
 
@@ -47,15 +47,15 @@ function fieldsOf(schema: unknown): string[] {
   return Object.keys(Object(Object(schema).properties));
 }
 
-/** Every fourth value for a field, others for the next one; all of them where RUNS asks for more. */
+/** Every fourth value for a field, with an offset per field; all of them if RUNS is above 1. */
 function some<T>(all: readonly T[], nth: number): readonly T[] {
   return all.filter((_, index) => (index + nth) % 4 < runs(1));
 }
 
 const writing = operations.filter(([, route]) => fieldsOf(route.body).length > 0);
-const asked = operations.filter(([, route]) => fieldsOf(route.query).length > 0);
+const withQuery = operations.filter(([, route]) => fieldsOf(route.query).length > 0);
 
-describe("no value of a field breaks", () => {
+describe("any value of a field is handled", () => {
   test.each(writing)("%s", async (name, route) => {
     await using shop = await openTestShop();
     const ids = await stock(shop);
@@ -77,8 +77,8 @@ describe("no value of a field breaks", () => {
     );
   });
 
-  // Without it the test above could be content with bodies that are refused for another reason.
-  test("in bodies that are good without it", async () => {
+  // Without it the test above could pass with bodies that are refused for another reason.
+  test("in bodies that are valid without it", async () => {
     await using shop = await openTestShop();
     const ids = await stock(shop);
     const bodies = operations.flatMap(([name, route], n) => {
@@ -86,7 +86,7 @@ describe("no value of a field breaks", () => {
       return body === undefined ? [] : [{ name, route, text: JSON.stringify(body) }];
     });
 
-    // The order is changed, shipped and cancelled in turn: the last of these comes too late.
+    // The order is changed, fulfilled and cancelled in turn: the last of these comes too late.
     const answers: string[] = [];
     for (const { name, route, text } of bodies) {
       const answer = await shop.send(route.method, pathOf(route, ids), { text });
@@ -98,8 +98,8 @@ describe("no value of a field breaks", () => {
   });
 });
 
-describe("no value of a parameter breaks", () => {
-  test.each(asked)("%s", async (_, route) => {
+describe("any value of a parameter is handled", () => {
+  test.each(withQuery)("%s", async (_, route) => {
     await using shop = await openTestShop();
     const path = pathOf(route, await stock(shop));
 

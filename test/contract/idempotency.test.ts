@@ -1,4 +1,4 @@
-// A retry never repeats an effect, and is answered as the first time, to the byte.
+// A retry never repeats an effect, and returns the first answer byte for byte.
 
 import { describe, expect, test } from "bun:test";
 
@@ -22,13 +22,13 @@ function isReplay(answer: Answered): boolean {
   return answer.headers.get("idempotent-replayed") === "true";
 }
 
-/** What a replay has of the first answer. */
+/** What a replay has in common with the first answer. */
 function kept({ status, headers, text }: Answered): unknown[] {
   return [status, text, headers.get("location"), headers.get("etag")];
 }
 
 describe("a retry", () => {
-  test("is answered with the same bytes and has no effect", async () => {
+  test("returns the same bytes and has no effect", async () => {
     await using shop = await openTestShop();
 
     const first = await once(shop, ada);
@@ -40,7 +40,7 @@ describe("a retry", () => {
     expect(await shop.announcedNames()).toEqual(["customer.created"]);
   });
 
-  test("has a request id of its own, in its header only", async () => {
+  test("has its own request id, in the header only", async () => {
     await using shop = await openTestShop();
     await once(shop, ada, { headers: { "X-Request-Id": "first" } });
 
@@ -49,7 +49,7 @@ describe("a retry", () => {
     expect(retried.headers.get("x-request-id")).toBe("second");
   });
 
-  test("of a refusal by the work is refused with the same bytes", async () => {
+  test("of a refused request is refused with the same bytes", async () => {
     await using shop = await openTestShop();
     await shop.post("/v2/customers", ada);
 
@@ -61,7 +61,7 @@ describe("a retry", () => {
     expect([isReplay(first), isReplay(retried)]).toEqual([false, true]);
   });
 
-  test("of a refusal is refused although the work could be done by now", async () => {
+  test("of a refused request is refused even if it would succeed by now", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     await once(shop, ada);
@@ -70,7 +70,7 @@ describe("a retry", () => {
     expect((await once(shop, ada)).code).toBe("customer_exists");
   });
 
-  test("of something that was not there is not found again", async () => {
+  test("of a missing resource is not found again", async () => {
     await using shop = await openTestShop();
     const path = "/v2/customers/cus_01h455vb4pex5vsknk084sn02q";
     const headers = { "Idempotency-Key": "once" };
@@ -82,7 +82,7 @@ describe("a retry", () => {
     expect([first.status, isReplay(retried)]).toEqual([404, true]);
   });
 
-  test("of a deletion is as empty as the first", async () => {
+  test("of a deletion is as empty as the first answer", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);
     const headers = { "Idempotency-Key": "gone" };
@@ -93,7 +93,7 @@ describe("a retry", () => {
     expect([retried.status, retried.text, isReplay(retried)]).toEqual([204, "", true]);
   });
 
-  test("may write its body in another way", async () => {
+  test("may format its body differently", async () => {
     await using shop = await openTestShop();
     await once(shop, ada);
     const text = ` { "metadata" : {"b": [1.0, 2e0], "a": 1}, "name":"\\u0041da",
@@ -107,7 +107,7 @@ describe("a retry", () => {
     expect(isReplay(retried)).toBeTrue();
   });
 
-  test("may write its key in quotes", async () => {
+  test("may quote its key", async () => {
     await using shop = await openTestShop();
     await once(shop, ada);
 
@@ -116,7 +116,7 @@ describe("a retry", () => {
     ).toBeTrue();
   });
 
-  test("may come with another API key of the shop", async () => {
+  test("may use another API key of the shop", async () => {
     await using shop = await openTestShop();
     const first = await once(shop, ada);
     const key = await shop.createKey({ name: "Rotated" });
@@ -124,7 +124,7 @@ describe("a retry", () => {
     expect(kept(await once(shop, ada, { key }))).toEqual(kept(first));
   });
 
-  test("after a restart is answered with the same bytes", async () => {
+  test("after a restart returns the same bytes", async () => {
     using folder = openScratchFolder();
     let first: Answered;
     {
@@ -154,7 +154,7 @@ describe("a retry", () => {
 describe("a key that was used for another request is refused", () => {
   test.each([
     ["with a field changed", "POST", "/v2/customers", { ...ada, name: "Ama" }],
-    ["with a field more", "POST", "/v2/customers", { ...ada, first_name: "Ada" }],
+    ["with an added field", "POST", "/v2/customers", { ...ada, first_name: "Ada" }],
     ["on another path", "POST", "/v2/keys", { name: "Till" }],
     ["with another method", "PUT", "/v2/store", {}],
   ])("%s", async (...[, method, path, body]) => {
@@ -170,13 +170,13 @@ describe("a key that was used for another request is refused", () => {
   });
 });
 
-// Both answers would be kept under it, and the second failed with a 500 after its money had moved.
-test("a key is refused to another request while a workflow uses it", async () => {
+// Both answers would be stored under it, and the second failed with a 500 after its money had moved.
+test("a key is refused for another request while a workflow uses it", async () => {
   const gateway = new ScriptedGateway();
   await using shop = await openTestShop({ gateways: [gateway] });
-  const asked: Answered[] = [];
+  const answersMeanwhile: Answered[] = [];
   gateway.nextAnswer = async () => {
-    asked.push(await once(shop, ada));
+    answersMeanwhile.push(await once(shop, ada));
     return { kind: "unknown" };
   };
 
@@ -187,12 +187,12 @@ test("a key is refused to another request while a workflow uses it", async () =>
   );
 
   expect(first.status).toBe(201);
-  expect(asked.map(({ status, code }) => [status, code])).toEqual([
+  expect(answersMeanwhile.map(({ status, code }) => [status, code])).toEqual([
     [422, "idempotency_key_reused"],
   ]);
 });
 
-test("the same key in the other mode is another one", async () => {
+test("the same key is independent in the other mode", async () => {
   await using shop = await openTestShop();
   const live = await shop.createKey({ mode: "live" });
   const first = await once(shop, ada);
@@ -203,7 +203,7 @@ test("the same key in the other mode is another one", async () => {
   expect(other.id).not.toBe(first.id);
 });
 
-test("a key is not asked of those who only read", async () => {
+test("reads ignore the key", async () => {
   await using shop = await openTestShop();
   const headers = { "Idempotency-Key": "not a key at all" };
 
@@ -224,7 +224,7 @@ describe("a key is refused", () => {
   );
 });
 
-describe("what failed before the work runs again", () => {
+describe("a request that failed before the work runs again", () => {
   const cases: [string, number, (shop: TestShop) => Promise<Answered>][] = [
     ["without a key", 401, (shop) => once(shop, ada, { key: null })],
     [
@@ -242,7 +242,11 @@ describe("what failed before the work runs again", () => {
       405,
       (shop) => shop.put("/v2/customers", ada, { headers: { "Idempotency-Key": "once" } }),
     ],
-    ["as a text", 415, (shop) => once(shop, ada, { headers: { "Content-Type": "text/plain" } })],
+    [
+      "as plain text",
+      415,
+      (shop) => once(shop, ada, { headers: { "Content-Type": "text/plain" } }),
+    ],
     ["too large", 413, (shop) => once(shop, { name: "x".repeat(1_048_576) })],
     ["with a misspelled field", 422, (shop) => once(shop, { emial: "ada@example.com" })],
     [

@@ -1,4 +1,4 @@
-// Every list of the interface keeps the same manners.
+// The rules that every list of the interface follows.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
@@ -25,13 +25,13 @@ describe.each(lists)("%s", (_, { path }) => {
     ["limitt=10", "limitt unknown_parameter"],
     ["api_key=secret", "api_key unknown_parameter"],
     ["cursor=", "cursor too_short"],
-  ])("is not asked with %s", async (query, fault) => {
+  ])("is refused with %s", async (query, fault) => {
     const refused = await reading.get(`${path}?${query}`);
 
     expect([refused.status, refused.code, refused.faults]).toEqual([400, "query_invalid", [fault]]);
   });
 
-  test("is asked for one row or a hundred", async () => {
+  test("accepts a limit of one to a hundred", async () => {
     const pages = await Promise.all([
       reading.get(`${path}?limit=1`),
       reading.get(`${path}?limit=100`),
@@ -40,20 +40,20 @@ describe.each(lists)("%s", (_, { path }) => {
     expect(pages.map((page) => page.status)).toEqual([200, 200]);
   });
 
-  test("says which parameter was probably meant", async () => {
+  test("suggests the nearest parameter", async () => {
     const refused = await reading.get(`${path}?limmit=10`);
 
     expect(refused.at("/errors/0/detail")).toBe("There is no such parameter; is it limit?");
   });
 
-  test("refuses a cursor that is none", async () => {
+  test("refuses an invalid cursor", async () => {
     expect(await reading.get(`${path}?cursor=abc`)).toMatchObject({
       status: 400,
       code: "invalid_cursor",
     });
   });
 
-  // The digest of a cursor is no secret: what is in it may be anything.
+  // The digest of a cursor is no secret: a client can forge its content.
   test.each([
     "",
     "\0",
@@ -74,7 +74,7 @@ describe.each(lists)("%s", (_, { path }) => {
 });
 
 describe("a walk through customers", () => {
-  test("follows the links and meets everybody once, also those of a filter", async () => {
+  test("follows the cursors and returns every customer once, also with a filter", async () => {
     await using shop = await openTestShop();
     const people = Array.from({ length: 7 }, (_, index) => `c${index}@example.com`);
     for (const email of people) {
@@ -113,7 +113,7 @@ describe("a walk through customers", () => {
     expect(answers.map((answer) => answer.status)).toEqual([200, 400, 400, 400]);
   });
 
-  test("gives the same page for the same cursor, whatever came since", async () => {
+  test("returns the same page for the same cursor, whatever was added since", async () => {
     await using shop = await openTestShop();
     await shop.post("/v2/customers", { email: "ada@example.com" });
     shop.clock.advance(1);

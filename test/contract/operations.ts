@@ -1,34 +1,34 @@
-// The operations of the interface as the tests walk through them: all that the router serves.
+// All operations that the router serves, for tests that call each of them.
 
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { routes } from "#server.ts";
 
 import type { Answered, RequestOptions, TestShop } from "../support/shop.ts";
 
-/** How an operation is called in a test's name. */
+/** The name of an operation in a test. */
 export function nameOf(route: AnyRoute): string {
   return `${route.method} ${route.path}`;
 }
 
-/** Every operation with its name, as `test.each` takes them. */
+/** Every operation with its name, for `test.each`. */
 export const operations: readonly [name: string, route: AnyRoute][] = routes.map((route) => [
   nameOf(route),
   route,
 ]);
 
-/** The operations that answer pages and need nothing to exist. */
+/** The operations that return pages and need no data. */
 export const lists = operations.filter(
   ([, route]) => route.kind === "list" && !route.path.includes("{"),
 );
 
-/** An id of the right form that nobody has. */
+/** A well-formed id that does not exist. */
 function unknownId(pattern: string): string {
-  // A payment's path takes any reference, its id among them.
+  // A payment's path accepts any reference, including its id.
   const prefix = /^\^([a-z]+)_/.exec(pattern)?.[1] ?? "pay";
   return `${prefix}_01h455vb4pex5vsknk084sn02q`;
 }
 
-/** The path of an operation, its parameters as given or unknown to everybody. */
+/** The path of an operation, with the given parameters, else with unknown ones. */
 export function pathOf(route: AnyRoute, ids: Readonly<Record<string, string>> = {}): string {
   return route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const pattern = route.params[name]?.pattern ?? "";
@@ -50,10 +50,10 @@ export function call(
   return shop.send(route.method, pathOf(route, options.ids), { ...options, ...body });
 }
 
-/** On this machine, at the port of a service that nobody runs any more. */
+/** A closed port of this machine. */
 export const UNHEARD = "http://127.0.0.1:9/hooks";
 
-/** One of everything, by the prefix of its id. */
+/** One resource of each kind, by the prefix of its id. */
 export async function stock(shop: TestShop): Promise<Record<string, string>> {
   const customer = await shop.post("/v2/customers", { email: "ada@example.com" });
   const product = await shop.post("/v2/products", {

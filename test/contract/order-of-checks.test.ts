@@ -1,4 +1,4 @@
-// The order of work on a request: of two faults the earlier one is told. Each test sends a request
+// The order of checks on a request: of two faults the earlier one is reported. Each test sends a request
 // that has both faults of a neighboring pair.
 
 import { expect, test } from "bun:test";
@@ -7,7 +7,7 @@ import { openTestShop, type TestShop } from "../support/shop.ts";
 
 const MIB = 1_048_576;
 
-/** A key that is out of requests. */
+/** A key whose rate limit is used up. */
 async function exhausted(shop: TestShop, scopes: ["full"] | ["products:read"]): Promise<string> {
   const key = await shop.createKey({ scopes, ratePerMinute: 1 });
   await shop.get("/v2/products", { key });
@@ -22,17 +22,17 @@ test("a preflight has a request id", async () => {
   const answer = await shop.send("OPTIONS", "/v2/customers", {
     key: null,
     headers: {
-      "X-Request-Id": "mine",
+      "X-Request-Id": "my-request",
       Origin: "https://shop.example",
       "Access-Control-Request-Method": "POST",
     },
   });
 
   expect(answer.status).toBe(204);
-  expect(answer.headers.get("x-request-id")).toBe("mine");
+  expect(answer.headers.get("x-request-id")).toBe("my-request");
 });
 
-test("a preflight is answered before a key is asked for, the same for every path", async () => {
+test("a preflight is answered before the key is checked, the same for every path", async () => {
   await using shop = await openTestShop({
     settings: { DUKA_CORS_ORIGINS: "https://shop.example" },
   });
@@ -51,7 +51,7 @@ test("a preflight is answered before a key is asked for, the same for every path
   expect(Object.fromEntries(known.headers)).toEqual(Object.fromEntries(unknown.headers));
 });
 
-test("a wrong key is told before its missing scope", async () => {
+test("a wrong key is reported before its missing scope", async () => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["products:read"] });
   const { id } = Object((await shop.get("/v2/keys?limit=1")).at("/data/0"));
@@ -60,42 +60,42 @@ test("a wrong key is told before its missing scope", async () => {
   expect((await shop.post("/v2/customers", {}, { key })).code).toBe("api_key_invalid");
 });
 
-test("a missing scope is told before the limit", async () => {
+test("a missing scope is reported before the rate limit", async () => {
   await using shop = await openTestShop();
   const key = await exhausted(shop, ["products:read"]);
 
   expect((await shop.post("/v2/customers", {}, { key })).code).toBe("scope_missing");
 });
 
-test("the limit is told before an unknown path", async () => {
+test("the rate limit is reported before an unknown path", async () => {
   await using shop = await openTestShop();
   const key = await exhausted(shop, ["full"]);
 
   expect((await shop.get("/v2/nothing", { key })).code).toBe("rate_limited");
 });
 
-test("the limit is told before a method that is not known", async () => {
+test("the rate limit is reported before an unknown method", async () => {
   await using shop = await openTestShop();
   const key = await exhausted(shop, ["full"]);
 
   expect((await shop.delete("/v2/customers", { key })).code).toBe("rate_limited");
 });
 
-test("an unknown path is told before a wrong media type", async () => {
+test("an unknown path is reported before a wrong media type", async () => {
   await using shop = await openTestShop();
   const options = { text: "{}", headers: { "Content-Type": "text/plain" } };
 
   expect((await shop.send("POST", "/v2/nothing", options)).code).toBe("not_found");
 });
 
-test("a method that is not known is told before a wrong media type", async () => {
+test("an unknown method is reported before a wrong media type", async () => {
   await using shop = await openTestShop();
   const options = { text: "{}", headers: { "Content-Type": "text/plain" } };
 
   expect((await shop.send("PUT", "/v2/customers", options)).code).toBe("method_not_allowed");
 });
 
-test("a wrong media type is told before the size", async () => {
+test("a wrong media type is reported before the size", async () => {
   await using shop = await openTestShop();
   const options = { text: "x".repeat(MIB + 1), headers: { "Content-Type": "text/plain" } };
 
@@ -104,7 +104,7 @@ test("a wrong media type is told before the size", async () => {
   expect(refused.code).toBe("media_type_unsupported");
 });
 
-test("the size is told before malformed JSON", async () => {
+test("the size is reported before malformed JSON", async () => {
   await using shop = await openTestShop();
 
   const refused = await shop.send("POST", "/v2/customers", { text: "x".repeat(MIB + 1) });
@@ -112,7 +112,7 @@ test("the size is told before malformed JSON", async () => {
   expect(refused.code).toBe("body_too_large");
 });
 
-test("malformed JSON is told before what does not fit", async () => {
+test("malformed JSON is reported before an invalid body", async () => {
   await using shop = await openTestShop();
 
   const refused = await shop.send("POST", "/v2/customers", { text: '{"emial":1,}' });
@@ -120,7 +120,7 @@ test("malformed JSON is told before what does not fit", async () => {
   expect(refused.code).toBe("json_malformed");
 });
 
-test("what does not fit is told before a reused idempotency key", async () => {
+test("an invalid body is reported before a reused idempotency key", async () => {
   await using shop = await openTestShop();
   const headers = { "Idempotency-Key": "once" };
   await shop.post("/v2/customers", { email: "ada@example.com" }, { headers });
@@ -130,7 +130,7 @@ test("what does not fit is told before a reused idempotency key", async () => {
   expect(refused.code).toBe("validation_failed");
 });
 
-test("the retry of a success is a success although the version has moved on", async () => {
+test("the retry of a success succeeds although the version has changed", async () => {
   await using shop = await openTestShop();
   const made = await shop.post("/v2/customers", { email: "ada@example.com" });
   const headers = { "Idempotency-Key": "once", "If-Match": made.headers.get("etag") ?? "" };
@@ -143,7 +143,7 @@ test("the retry of a success is a success although the version has moved on", as
   expect(retried.headers.get("idempotent-replayed")).toBe("true");
 });
 
-test("a reused idempotency key is told before the work refuses", async () => {
+test("a reused idempotency key is reported before a refusal of the work", async () => {
   await using shop = await openTestShop();
   const headers = { "Idempotency-Key": "once" };
   await shop.post("/v2/customers", { email: "ada@example.com" }, { headers });

@@ -1,4 +1,4 @@
-// Refusals as callers see them: one form, stable codes, nothing of what was sent, nothing of us.
+// Refusals as callers see them: one form, stable codes, no echo of the request, nothing internal.
 
 import { describe, expect, test } from "bun:test";
 
@@ -29,7 +29,7 @@ test("a refusal has the members of RFC 9457, a code and the id of its request", 
   });
 });
 
-test("what a code means is explained where its type points to", async () => {
+test("the type of a refusal links to the explanation of its code", async () => {
   await using shop = await openTestShop();
   const refused = await shop.get("/v2/customers?limit=0");
 
@@ -40,10 +40,10 @@ test("what a code means is explained where its type points to", async () => {
 
 describe("a refusal is sent as", () => {
   test.each([
-    ["plain JSON where nothing is asked", {}, "application/json"],
+    ["plain JSON without an Accept header", {}, "application/json"],
     ["plain JSON where anything will do", { Accept: "*/*" }, "application/json"],
     ["plain JSON where only HTML would do", { Accept: "text/html" }, "application/json"],
-    ["a problem where that is asked", { Accept: PROBLEM }, PROBLEM],
+    ["a problem if Accept names it", { Accept: PROBLEM }, PROBLEM],
     ["a problem among others", { Accept: `application/json, ${PROBLEM};q=0.9` }, PROBLEM],
     ["a problem, however it is written", { Accept: "Application/Problem+JSON" }, PROBLEM],
   ])("%s", async (_, headers, type) => {
@@ -54,7 +54,7 @@ describe("a refusal is sent as", () => {
     expect([refused.status, refused.headers.get("content-type")]).toEqual([404, type]);
   });
 
-  test("a problem also when it is given again", async () => {
+  test("a problem when it is replayed too", async () => {
     await using shop = await openTestShop();
     await shop.post("/v2/customers", { email: "ada@example.com" });
     const send = (headers: Record<string, string>) =>
@@ -71,7 +71,7 @@ describe("a refusal is sent as", () => {
     expect(replayed.headers.get("content-type")).toBe(PROBLEM);
   });
 
-  test("plain JSON when it is no refusal, whatever is asked", async () => {
+  test("plain JSON when it is no refusal, whatever Accept says", async () => {
     await using shop = await openTestShop();
 
     const answer = await shop.get("/v2/store", { headers: { Accept: PROBLEM } });
@@ -80,7 +80,7 @@ describe("a refusal is sent as", () => {
   });
 });
 
-test("every fault of a body is told with its place", async () => {
+test("every fault of a body is reported with its place", async () => {
   await using shop = await openTestShop();
 
   const refused = await shop.post("/v2/customers", {
@@ -101,7 +101,7 @@ test("every fault of a body is told with its place", async () => {
   ]);
 });
 
-test("a body of tens of thousands of unknown fields is refused with a hundred of them", async () => {
+test("a body with tens of thousands of unknown fields is refused with a hundred of them", async () => {
   await using shop = await openTestShop();
   const fields = Array.from({ length: 50_000 }, (_, index) => [`emial${index}`, 1]);
 
@@ -111,7 +111,7 @@ test("a body of tens of thousands of unknown fields is refused with a hundred of
   expect((await shop.get("/v2/customers")).list("/data")).toEqual([]);
 });
 
-test("a field with a name of half a megabyte is refused in few words", async () => {
+test("a field with a name of half a megabyte is refused with a short text", async () => {
   await using shop = await openTestShop();
 
   const refused = await shop.post("/v2/customers", { ["x".repeat(500_000)]: 1 });
@@ -120,7 +120,7 @@ test("a field with a name of half a megabyte is refused in few words", async () 
   expect(refused.text.length).toBeLessThan(2_000);
 });
 
-describe("what was sent is not repeated", () => {
+describe("a refusal does not repeat what was sent", () => {
   const canary = "canary-7f3a";
 
   test.each([
@@ -170,11 +170,11 @@ describe("a bug", () => {
       },
     });
 
-  test("shows the caller its request id only, and the log everything", async () => {
+  test("shows the caller only its request id, and logs everything", async () => {
     await using server = await serveRoutes([broken("/v2/crates")]);
 
     const answer = await server.send("POST", "/v2/crates", {
-      headers: { "X-Request-Id": "mine" },
+      headers: { "X-Request-Id": "my-request" },
     });
 
     expect(answer.status).toBe(500);
@@ -184,14 +184,14 @@ describe("a bug", () => {
       status: 500,
       detail: "The server failed to handle the request.",
       code: "internal_error",
-      request_id: "mine",
+      request_id: "my-request",
       retryable: true,
       errors: [],
     });
-    expect(server.faults).toEqual([{ error: expect.any(Error), requestId: "mine" }]);
+    expect(server.faults).toEqual([{ error: expect.any(Error), requestId: "my-request" }]);
   });
 
-  test("leaves nothing behind, and the next try runs again", async () => {
+  test("leaves nothing behind, and the next attempt runs again", async () => {
     let tries = 0;
     const second = writeRoute({
       method: "POST",

@@ -1,5 +1,5 @@
-// How the engine finds what a list answers: by an index that has the order of the page, never by
-// looking through a table or sorting what matches. With a million orders the difference is seconds.
+// Query plans of lists: by an index in the order of the page, never by scanning a table or sorting the
+// matches. With a million orders the difference is seconds.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
@@ -12,19 +12,19 @@ import { recoveryTimers } from "#sales/recovery/jobs.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { lists, operations, pathOf, stock } from "./operations.ts";
 
-/** Few rows, or rows that only test mode has. */
+/** Tables with few rows, or with rows in test mode only. */
 const SMALL = /^\/v2\/(webhooks|keys|test\/\w+)$/;
-/** Nearly every row that is looked at is wanted: two of three statuses, what does not run out. */
+/** Filters that match nearly every row: two of three statuses, what does not run out. */
 const NEARLY_ALL = ["/v2/products?status=draft%2Cactive", "/v2/inventory?low=false"];
-/** A search sorts what it found of the few customers, numbers and ids that match. */
+/** A search sorts its matches, which are few. */
 const SEARCH = /[?&]q=/;
 
-interface Asked {
+interface ListQuery {
   readonly url: string;
   readonly sql: string;
 }
 
-/** The query of a list with one filter, for every filter and kind of value it takes. */
+/** The URLs of a list with one filter, for every filter and kind of value. */
 function urlsOf(route: AnyRoute, ids: Readonly<Record<string, string>>): string[] {
   const path = pathOf(route, ids);
   const properties = Object.entries(propertiesOf(route.query));
@@ -70,9 +70,9 @@ function member(value: unknown, name: string): unknown {
   return Object.entries(value).find(([key]) => key === name)?.[1];
 }
 
-/** Every SELECT that is prepared while the lists are asked with each filter, and for which. */
-async function askEverything(shop: TestShop): Promise<Asked[]> {
-  const asked: Asked[] = [];
+/** Every SELECT that is prepared while each filter of the lists is requested. */
+async function queryEverything(shop: TestShop): Promise<ListQuery[]> {
+  const queries: ListQuery[] = [];
   const ids = await stock(shop);
   const inside = operations.filter(([, route]) => route.kind === "list");
   const urls = inside.flatMap(([, route]) => urlsOf(route, ids));
@@ -81,13 +81,13 @@ async function askEverything(shop: TestShop): Promise<Asked[]> {
     prepare.mockClear();
     const answer = await shop.get(url);
     expect(`${url} ${answer.status}`).toBe(`${url} 200`);
-    for (const [sql] of prepare.mock.calls) if (/^select/i.test(sql)) asked.push({ url, sql });
+    for (const [sql] of prepare.mock.calls) if (/^select/i.test(sql)) queries.push({ url, sql });
   }
   prepare.mockRestore();
-  return asked;
+  return queries;
 }
 
-function isWasteful({ url, plan }: Asked & { readonly plan: string }): boolean {
+function isWasteful({ url, plan }: ListQuery & { readonly plan: string }): boolean {
   if (SMALL.test(url.split("?")[0] ?? "") || SEARCH.test(url)) return false;
   if (NEARLY_ALL.includes(url)) return false;
   const isFiltered = url.includes("?");
@@ -104,17 +104,17 @@ function fail(_: string, error: unknown): never {
   throw error;
 }
 
-test("no list looks through a table or sorts what it matches", async () => {
+test("no list scans a table or sorts its matches", async () => {
   await using shop = await openTestShop();
 
-  const asked = await askEverything(shop);
+  const queries = await queryEverything(shop);
 
-  const planned = asked.map((one) => ({ ...one, plan: planOf(shop, one.sql) }));
+  const planned = queries.map((one) => ({ ...one, plan: planOf(shop, one.sql) }));
   expect(planned.length).toBeGreaterThan(lists.length);
   expect(planned.filter(isWasteful).map(({ url, plan }) => `${url}: ${plan}`)).toEqual([]);
 });
 
-test("what happens next is found without a look at all that will happen", async () => {
+test("the next timers are found without scanning all timers", async () => {
   await using shop = await openTestShop();
   using prepare = spyOn(SqliteFile.prototype, "prepare");
 
@@ -124,7 +124,7 @@ test("what happens next is found without a look at all that will happen", async 
   expect(planOf(shop, sql)).toBe("SCAN timers USING INDEX timers_due_index");
 });
 
-test("a start finds open payments without a look at all that were ever made", async () => {
+test("a start finds open payments without scanning all payments", async () => {
   await using shop = await openTestShop();
   await stock(shop);
   await shop.duka.stop();
@@ -140,7 +140,7 @@ test("a start finds open payments without a look at all that were ever made", as
   );
 });
 
-test("who came back in a period is found by the purchase before it", async () => {
+test("returning customers of a period are found by their purchase before it", async () => {
   await using shop = await openTestShop();
   using prepare = spyOn(SqliteFile.prototype, "prepare");
   await stock(shop);
@@ -154,7 +154,7 @@ test("who came back in a period is found by the purchase before it", async () =>
   expect(planOf(shop, sql)).toContain("USING INDEX analytics_purchases_previous_index");
 });
 
-test("a search looks into the index once for each who bears the name, however often they ordered", async () => {
+test("a search reads the index once per matching customer, however many orders they have", async () => {
   await using shop = await openTestShop();
   await stock(shop);
   using prepare = spyOn(SqliteFile.prototype, "prepare");

@@ -1,4 +1,4 @@
-// How many requests a shop takes, and how it says so.
+// The rate limit of a shop and its headers.
 
 import { describe, expect, test } from "bun:test";
 
@@ -12,7 +12,7 @@ function rateHeaders({ headers }: Answered): (string | null)[] {
   return [headers.get("ratelimit-policy"), headers.get("ratelimit"), headers.get("retry-after")];
 }
 
-test("a thousand requests in a minute are taken where nothing else is said", async () => {
+test("the default is a thousand requests in a minute", async () => {
   await using shop = await limited(1_000);
 
   const answer = await shop.get("/v2/store");
@@ -20,7 +20,7 @@ test("a thousand requests in a minute are taken where nothing else is said", asy
   expect(rateHeaders(answer)).toEqual(['"default";q=1000;w=60', '"default";r=999;t=60', null]);
 });
 
-test("the request after the last is refused, with the time to wait", async () => {
+test("a request beyond the limit is refused with the time to wait", async () => {
   await using shop = await limited(2);
   await shop.get("/v2/store");
   await shop.get("/v2/store");
@@ -36,7 +36,7 @@ test("the request after the last is refused, with the time to wait", async () =>
   expect(await shop.announcedNames()).toEqual([]);
 });
 
-test("what is refused does not count", async () => {
+test("refused requests do not count", async () => {
   await using shop = await limited(1);
   await shop.get("/v2/store");
   const first = await shop.get("/v2/store");
@@ -61,7 +61,7 @@ test("all keys of a mode share one limit, and the other mode has its own", async
   expect(answers.map((answer) => answer.status)).toEqual([429, 200]);
 });
 
-test("a key with a limit of its own has a window of its own", async () => {
+test("a key with its own limit has its own window", async () => {
   await using shop = await limited(1);
   const key = await shop.createKey({ ratePerMinute: 7 });
   await shop.get("/v2/store");
@@ -71,7 +71,7 @@ test("a key with a limit of its own has a window of its own", async () => {
   expect(rateHeaders(answer)).toEqual(['"default";q=7;w=60', '"default";r=6;t=60', null]);
 });
 
-test("moving the shop's clock frees nothing", async () => {
+test("advancing the shop's clock frees nothing", async () => {
   await using shop = await limited(1);
   await shop.get("/v2/store");
   shop.clock.advance(3_600_000);
@@ -79,13 +79,13 @@ test("moving the shop's clock frees nothing", async () => {
   expect((await shop.get("/v2/store")).status).toBe(429);
 });
 
-test("where there is no limit nothing is said of one", async () => {
+test("without a limit there are no RateLimit headers", async () => {
   await using shop = await limited(0);
 
   expect(rateHeaders(await shop.get("/v2/store"))).toEqual([null, null, null]);
 });
 
-describe("the state of the limit is told", () => {
+describe("the RateLimit headers are sent", () => {
   test.each([
     ["with a success", "GET", "/v2/store", 200, 998],
     ["with an unknown path", "GET", "/v2/nothing", 404, 998],
@@ -104,7 +104,7 @@ describe("the state of the limit is told", () => {
     expect(answer.headers.get("ratelimit")).toMatch(new RegExp(`^"default";r=${left};t=(59|60)$`));
   });
 
-  test("without a scope too, which costs nothing", async () => {
+  test("without a scope too, which does not count", async () => {
     await using shop = await limited(1_000);
     const key = await shop.createKey({ scopes: ["products:read"] });
     await shop.get("/v2/products", { key });
@@ -115,14 +115,14 @@ describe("the state of the limit is told", () => {
     expect(refused.headers.get("ratelimit")).toMatch(/^"default";r=999;t=(59|60)$/);
   });
 
-  test("not to somebody without a key", async () => {
+  test("but not without a key", async () => {
     await using shop = await limited(1_000);
 
     expect(rateHeaders(await shop.get("/v2/store", { key: null }))).toEqual([null, null, null]);
   });
 });
 
-test("who guesses keys does not slow down who has one", async () => {
+test("guessing keys does not slow down valid keys", async () => {
   await using shop = await openTestShop();
   const guesses = Array.from({ length: 15 }, () => shop.get("/v2/store", { key: "test_sk_guess" }));
 

@@ -1,6 +1,6 @@
-// Requests that are sent in a row on one connection, before the first is answered. They are answered where
-// an answer comes in the turn of its request; else the runtime closes the connection, and the client sends
-// what was not answered again (RFC 9112, section 9.3.2).
+// Pipelined requests: sent on one connection before the first is answered. They are answered where the
+// answer comes in the turn of its request; else the runtime closes the connection, and the client repeats
+// the unanswered ones (RFC 9112, section 9.3.2).
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   await still[Symbol.asyncDispose]();
 });
 
-test("requests in a row are answered in their order", async () => {
+test("pipelined requests are answered in order", async () => {
   const lines = ["GET /v2/store", "GET /v2/nothing", "DELETE /v2/store", "GET /livez"];
 
   const answer = await speak(still.url, [lines.map((line) => head(still, line, host)).join("")], {
@@ -27,7 +27,7 @@ test("requests in a row are answered in their order", async () => {
   expect(answer.statuses).toEqual([200, 404, 405, 200]);
 });
 
-test("the body of a GET is not taken for the next request", async () => {
+test("the body of a GET is not read as the next request", async () => {
   const smuggled = head(still, "DELETE /v2/store", host);
   const first = head(still, "GET /v2/store", host, `Content-Length: ${smuggled.length}`);
 

@@ -1,5 +1,5 @@
-// What no client would send: every request gets an answer of ours or a closed connection, soon, and
-// never a 5xx.
+// Requests that no client library sends: each gets an answer of Duka or a closed connection, soon, and never
+// a 5xx.
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
@@ -18,7 +18,7 @@ describe("requests that change nothing", () => {
     await still[Symbol.asyncDispose]();
   });
 
-  describe("the name of the host does not change the path", () => {
+  describe("the host does not change the path", () => {
     test.each(["x", "db", "pos", "shop", "pos.shop.example", "127.0.0.1:4000", "[::1]:4000"])(
       "%s",
       async (name) => {
@@ -28,15 +28,15 @@ describe("requests that change nothing", () => {
       },
     );
 
-    // With a short host the path was once looked for behind its first folder.
-    test("nor does what stands before the path", async () => {
+    // With a short host the router once looked for the path after its first segment.
+    test("nor does a segment before /v2", async () => {
       const answer = await speak(still.url, [head(still, "GET /aa/v2/store", "Host: x")]);
 
       expect(answer.statuses).toEqual([404]);
     });
   });
 
-  describe("a request is refused or found nowhere", () => {
+  describe("a request is refused or not found", () => {
     test.each([
       ["without a host", "GET /v2/store", [], [400]],
       [
@@ -45,15 +45,20 @@ describe("requests that change nothing", () => {
         [host, "Content-Length: 2", "Content-Length: 3"],
         [400],
       ],
-      ["with no length", "PUT /v2/store", [host, "Content-Length: two"], [400]],
-      ["with less than no length", "PUT /v2/store", [host, "Content-Length: -1"], [400]],
+      ["with an invalid length", "PUT /v2/store", [host, "Content-Length: two"], [400]],
+      ["with a negative length", "PUT /v2/store", [host, "Content-Length: -1"], [400]],
       [
         "with a length and in pieces",
         "PUT /v2/store",
         [host, "Content-Length: 2", "Transfer-Encoding: chunked"],
         [400],
       ],
-      ["that announces too much", "PUT /v2/store", [host, json, "Content-Length: 1048577"], [413]],
+      [
+        "that announces a body above the limit",
+        "PUT /v2/store",
+        [host, json, "Content-Length: 1048577"],
+        [413],
+      ],
       [
         "that announces far too much",
         "PUT /v2/store",
@@ -72,14 +77,14 @@ describe("requests that change nothing", () => {
         [host],
         [431],
       ],
-      ["of two slashes", "GET //v2/store", [host], [404]],
-      ["of an escaped slash", "GET /v2%2Fstore", [host], [404]],
-      ["of U+0000", "GET /v2/store%00", [host], [404]],
-      ["of a broken escape", "GET /v2/%E0%A4", [host], [404]],
-      ["of the server itself", "OPTIONS *", [host], [400]],
-      ["by a method of diagnosis", "TRACE /v2/store", [host], [405]],
-      ["by a method of tunnels", "CONNECT /v2/store", [host], [405]],
-      ["by a method nobody knows", "BREW /v2/store", [host], []],
+      ["with two slashes", "GET //v2/store", [host], [404]],
+      ["with an escaped slash", "GET /v2%2Fstore", [host], [404]],
+      ["with U+0000", "GET /v2/store%00", [host], [404]],
+      ["with a broken escape", "GET /v2/%E0%A4", [host], [404]],
+      ["for the server itself", "OPTIONS *", [host], [400]],
+      ["with TRACE", "TRACE /v2/store", [host], [405]],
+      ["with CONNECT", "CONNECT /v2/store", [host], [405]],
+      ["with an unknown method", "BREW /v2/store", [host], []],
       ["with two keys", "GET /v2/store", [host, "Authorization: Bearer x"], [401]],
     ] as const)("%s", async (...[, line, headers, statuses]) => {
       const answer = await speak(still.url, [head(still, line, ...headers)]);
@@ -88,11 +93,11 @@ describe("requests that change nothing", () => {
     });
   });
 
-  test("noise is answered with 400", async () => {
+  test("bytes that are no HTTP are answered with 400", async () => {
     expect((await speak(still.url, ["\x16\x03\x01\x02\x00\r\n\r\n"])).statuses).toEqual([400]);
   });
 
-  test("the body of a refused request is not taken for the next request", async () => {
+  test("the body of a refused request is not read as the next request", async () => {
     const smuggled = head(still, "DELETE /v2/store", host);
     const first = `PUT /v2/store HTTP/1.1\r\n${host}\r\nContent-Length: ${smuggled.length}\r\n\r\n`;
 
@@ -113,7 +118,7 @@ test("headers and body may come slowly", async () => {
   expect((await shop.get("/v2/store")).at("/name")).toBe("Slow");
 });
 
-test("a body that never ends changes nothing and delays nobody", async () => {
+test("a body that never ends changes nothing and delays no other request", async () => {
   await using shop = await openTestShop();
   const unfinished = head(shop, "PUT /v2/store", host, json, "Content-Length: 15") + '{"name":';
 
@@ -127,7 +132,7 @@ test("a body that never ends changes nothing and delays nobody", async () => {
   expect((await shop.get("/v2/store")).at("/version")).toBe(1);
 });
 
-test("a body in pieces is cut where it is too long, whatever still comes", async () => {
+test("a chunked body is cut off at the limit", async () => {
   await using shop = await openTestShop();
   const piece = `40000\r\n${" ".repeat(0x40000)}\r\n`;
   const start = head(shop, "PUT /v2/store", host, json, "Transfer-Encoding: chunked");
@@ -137,7 +142,7 @@ test("a body in pieces is cut where it is too long, whatever still comes", async
   expect(answer.statuses).toEqual([413]);
 });
 
-test("a caller that asks first is told to go on", async () => {
+test("Expect: 100-continue is answered", async () => {
   await using shop = await openTestShop();
   const asking = head(
     shop,

@@ -1,21 +1,21 @@
-// Speaks to a server in bytes, for what no client library would send.
+// Sends raw bytes to a server, for requests that no client library sends.
 
 import { connect } from "node:net";
 
 import type { TestShop } from "../support/shop.ts";
 
 export interface RawAnswer {
-  /** Everything the server sent, bytes as characters. */
+  /** Everything that the server sent, one character per byte. */
   readonly text: string;
-  /** The statuses of the answers in it, in order. */
+  /** The statuses of the answers in order. */
   readonly statuses: readonly number[];
-  /** Whether the server closed the connection by itself. */
+  /** Whether the server closed the connection. */
   readonly isClosed: boolean;
 }
 
 /**
- * Sends the pieces one after the other and listens until the server closes, until as many answers
- * came as are wanted, or for at most `withinMs`.
+ * Sends the pieces in order and reads until the server closes, until the wanted number of answers has
+ * arrived, or for at most `withinMs`.
  */
 export function speak(
   url: string,
@@ -41,7 +41,7 @@ export function speak(
   });
 }
 
-/** A pause between two pieces makes them two packets. */
+/** The pause that makes two pieces two packets, milliseconds. */
 async function sendAll(pieces: readonly string[], write: (piece: string) => void): Promise<void> {
   for (const piece of pieces) {
     write(piece);
@@ -55,7 +55,7 @@ function statusesIn(text: string): number[] {
     .filter((status) => status >= 200);
 }
 
-/** Whether the last answer has all of the body that it announced. */
+/** Whether the body of the last answer is complete. */
 function isComplete(text: string): boolean {
   const last = text.slice(text.lastIndexOf("HTTP/1.1 "));
   const end = last.indexOf("\r\n\r\n");
@@ -64,7 +64,7 @@ function isComplete(text: string): boolean {
   return last.length >= end + 4 + length || !last.includes("{");
 }
 
-/** A request line with the headers that every request of these tests has. */
+/** A request line with the headers of every request of these tests. */
 export function head(shop: TestShop, line: string, ...headers: string[]): string {
   const all = [`Authorization: Bearer ${shop.key}`, ...headers];
   return `${line} HTTP/1.1\r\n${all.join("\r\n")}\r\n\r\n`;

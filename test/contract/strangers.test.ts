@@ -1,4 +1,4 @@
-// Who has no key learns nothing below /v2; who has one learns what is there and what it takes.
+// Without a key every path below /v2 answers the same; with one, unknown paths and methods are reported.
 
 import { afterAll, describe, expect, test } from "bun:test";
 
@@ -6,7 +6,7 @@ import { openTestShop } from "../support/shop.ts";
 
 const MIB = 1_048_576;
 
-/** Nothing is changed in it. */
+/** One shop for all tests, which change nothing in it. */
 const shop = await openTestShop();
 afterAll(async () => {
   await shop[Symbol.asyncDispose]();
@@ -52,7 +52,7 @@ test("HEAD without a key is refused without a body", async () => {
   expect([answer.status, answer.text]).toEqual([401, ""]);
 });
 
-test("outside of /v2 there is nothing, with or without a key", async () => {
+test("outside of /v2 nothing is found, with or without a key", async () => {
   const headers = { "X-Request-Id": "same" };
   const paths = ["/index.html", "/v1/customers", "/v20", "/V2/customers", "/v2%2Fcustomers"];
 
@@ -64,7 +64,7 @@ test("outside of /v2 there is nothing, with or without a key", async () => {
   expect(answers[0]).toMatchObject({ status: 404, code: "not_found" });
 });
 
-test("the address alone leads to the documentation", async () => {
+test("the root redirects to the documentation", async () => {
   const answer = await fetch(shop.url, { redirect: "manual" });
 
   expect(answer.status).toBe(302);
@@ -76,11 +76,11 @@ describe("with a key", () => {
     expect(await shop.get("/v2/nothing")).toMatchObject({ status: 404, code: "not_found" });
   });
 
-  test("a slash at the end makes another path", async () => {
+  test("a trailing slash makes another path", async () => {
     expect(await shop.get("/v2/customers/")).toMatchObject({ status: 404, code: "not_found" });
   });
 
-  test("a method that a path does not know is told with those it knows", async () => {
+  test("an unsupported method is refused with the supported ones", async () => {
     const refused = await shop.delete("/v2/customers");
 
     expect(refused).toMatchObject({ status: 405, code: "method_not_allowed" });
@@ -98,7 +98,7 @@ describe("with a key", () => {
     },
   );
 
-  test("OPTIONS tells the methods of a path", async () => {
+  test("OPTIONS returns the methods of a path", async () => {
     const answer = await shop.send("OPTIONS", "/v2/store", {});
 
     expect([answer.status, answer.text]).toEqual([204, ""]);
@@ -121,7 +121,7 @@ describe("with a key", () => {
     expect(ofHead).toEqual(ofGet);
   });
 
-  test("HEAD of a path that cannot be read is a method it does not know", async () => {
+  test("HEAD of a path without GET is refused", async () => {
     expect((await shop.send("HEAD", "/v2/inventory/batch", {})).status).toBeOneOf([404, 405]);
   });
 
@@ -135,11 +135,11 @@ describe("with a key", () => {
     "/v2/customers/cus_01h455vb4pex5vsknk084sn02q%20",
     "/v2/customers/CUS_01H455VB4PEX5VSKNK084SN02Q",
     "/v2/customers/cus_01h455vb4pex5vsknk084sn02q",
-  ])("an id that is none is not found: %s", async (path) => {
+  ])("an unknown or invalid id is not found: %s", async (path) => {
     expect(await shop.get(path)).toMatchObject({ status: 404, code: "customer_not_found" });
   });
 
-  test("dots in a path lead nowhere else", async () => {
+  test("dots in a path are not resolved", async () => {
     expect((await shop.get("/v2/nothing/..%2fstore")).status).toBe(404);
   });
 });

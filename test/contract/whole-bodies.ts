@@ -1,5 +1,5 @@
-// A body with every field there is, for each operation that takes one: what hostile values are put
-// into, one place at a time.
+// Valid bodies with every field, for each operation that takes one: hostile values replace one place at a
+// time.
 
 import { UNHEARD } from "./operations.ts";
 
@@ -80,7 +80,7 @@ function order(n: number, variantId: string) {
 
 const endpoint = { url: UNHEARD, events: ["webhook.disabled"], description: "The till." };
 
-/** The body of an operation, its unique fields made so by `n`; undefined where none is known. */
+/** The body of an operation; `n` makes its unique fields unique. Undefined where none is known. */
 export function wholeBody(
   name: string,
   { ids, n }: { readonly ids: Readonly<Record<string, string>>; readonly n: number },
@@ -133,13 +133,13 @@ export function wholeBody(
   return bodies[name];
 }
 
-/** Every place in a value, the value itself apart, as the keys that lead there. */
+/** The path of keys to every place in a value, except the value itself. */
 export function placesIn(value: unknown, path: readonly string[] = []): string[][] {
   const inner = typeof value === "object" && value !== null ? Object.entries(value) : [];
   return inner.flatMap(([key, one]) => [[...path, key], ...placesIn(one, [...path, key])]);
 }
 
-/** A copy of a value with another one in a place. */
+/** A copy of a value with one place replaced. */
 export function withValueAt(value: unknown, path: readonly string[], other: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return other;
