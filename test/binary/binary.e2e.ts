@@ -1,5 +1,5 @@
-// The one file that is handed out: it works alone, in any folder, and loses nothing when it is
-// killed. Run by `npm run test:binary`, which names the file in TEST_BINARY.
+// The released file: it works alone, in any folder, and loses nothing when it is killed. Run by
+// `npm run test:binary`, which names the file in TEST_BINARY.
 
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { copyFileSync, existsSync, writeFileSync } from "node:fs";
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => scratch[Symbol.dispose]());
 
-test("the file under test is the binary", () => {
+test("the program under test is the binary", () => {
   expect(process.env.TEST_BINARY ?? "").not.toBe("");
   expect(program).toHaveLength(1);
 });
@@ -42,7 +42,7 @@ test("the file alone, in an empty folder, is a shop with its documentation", asy
   expect((await fetch(`${duka.url}/readyz`)).status).toBe(200);
 });
 
-test("the very first start shows a key, and the key sells", async () => {
+test("the first start prints a working key", async () => {
   await using duka = await openRunningDuka({ folder });
 
   const product = await duka.request("POST", "/v2/products", {
@@ -59,7 +59,7 @@ test("the very first start shows a key, and the key sells", async () => {
   expect(await stock.json()).toMatchObject({ on_hand: 3, reserved: 2, available: 1 });
 });
 
-test("nothing that the folder holds is obeyed or run", async () => {
+test("files in the folder are neither read as settings nor run", async () => {
   writeFileSync(scratch.file("bunfig.toml"), 'env = true\npreload = ["./intruder.ts"]\n');
   writeFileSync(
     scratch.file("intruder.ts"),
@@ -79,7 +79,7 @@ test("nothing that the folder holds is obeyed or run", async () => {
   expect(existsSync(scratch.file("hostile"))).toBe(false);
 });
 
-test("all that is wrong with the settings is told at once", async () => {
+test("all invalid settings are reported together", async () => {
   const settings = { DUKA_PORT: "many", DUKA_HOST: "0.0.0.0", DUKA_TLS_CERT: "missing.pem" };
 
   const ended = await runDuka([], { folder, settings });
@@ -90,7 +90,7 @@ test("all that is wrong with the settings is told at once", async () => {
   expect(ended.stderr).toContain("DUKA_TLS_KEY:");
 });
 
-describe("beside a server that runs", () => {
+describe("beside a running server", () => {
   test("a second one is refused", async () => {
     await using first = await openRunningDuka({ folder });
 
@@ -115,7 +115,7 @@ describe("beside a server that runs", () => {
     expect([before.status, revoked.code, after.status]).toEqual([200, 0, 401]);
   });
 
-  test("the figures are proved", async () => {
+  test("duka check passes", async () => {
     await using duka = await openRunningDuka({ folder });
     await duka.request("POST", "/v2/products", { body: { name: "Mug", price: 12.5, stock: 3 } });
 
@@ -136,14 +136,14 @@ test("SIGTERM ends it with 0 and leaves no file of a running server", async () =
   expect(existsSync(scratch.file("data/test.sqlite-wal"))).toBe(false);
 });
 
-describe("killed while it answers", () => {
+describe("after being killed under load", () => {
   interface Feed {
     readonly data: readonly { readonly data: { readonly id: string } }[];
     readonly has_more: boolean;
     readonly next_after: number;
   }
 
-  /** Adds products over several connections until nobody answers; the ids that were answered. */
+  /** Creates products over several connections until the server is gone; returns the acknowledged ids. */
   async function sellUntilKilled(duka: RunningDuka, killAfter: number): Promise<string[]> {
     const acknowledged: string[] = [];
     const customer = async (name: string) => {
@@ -162,7 +162,7 @@ describe("killed while it answers", () => {
     return acknowledged;
   }
 
-  /** What the feed says was created, from the first event on. */
+  /** The ids in the product.created events of the feed. */
   async function announcedProducts(duka: RunningDuka, key: string): Promise<string[]> {
     const ids: string[] = [];
     for (let after = 0, hasMore = true; hasMore;) {
@@ -175,7 +175,7 @@ describe("killed while it answers", () => {
     return ids;
   }
 
-  test("it has kept and announced everything it answered", async () => {
+  test("it has kept and announced everything that it acknowledged", async () => {
     await using killed = await openRunningDuka({ folder });
     const acknowledged = await sellUntilKilled(killed, 300);
     await killed.ended();
@@ -207,7 +207,7 @@ describe("killed while it answers", () => {
   });
 });
 
-test("HTTPS is served with a certificate of one's own", async () => {
+test("HTTPS is served with a certificate of the operator", async () => {
   const { good, authority } = makeCertificates();
   writeFileSync(scratch.file("key.pem"), good.key);
   writeFileSync(scratch.file("certificate.pem"), good.cert);
