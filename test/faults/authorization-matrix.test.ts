@@ -1,5 +1,5 @@
-// Every operation of the document against every way to have no right to it. Who is refused learns
-// nothing by it: neither what is there, nor what a good request would look like, nor whose key it was.
+// Every operation of the document against every missing right. A refusal reveals nothing: neither which
+// resources exist, nor what a valid request looks like, nor to whom the key belonged.
 
 import { afterAll, beforeAll, describe, expect, setSystemTime, test } from "bun:test";
 
@@ -10,7 +10,7 @@ import { described, type Operation } from "./fuzz-document.ts";
 
 type Ids = Readonly<Record<string, string>>;
 
-/** What the storefront may do: its key stands in a page that everybody can read. */
+/** The operations of a storefront key, which may be in a public page. */
 const storefront = [
   "DELETE /v2/carts/{id}",
   "GET /v2/carts/{id}",
@@ -31,7 +31,7 @@ const storefront = [
 ];
 
 let shop: TestShop;
-/** What is in the test shop, and in the live one. */
+/** Resources of the test shop, and of the live one. */
 let ids: Ids;
 let liveIds: Ids;
 let liveKey: string;
@@ -80,7 +80,7 @@ async function liveStock(): Promise<Ids> {
 
 const UNKNOWN = "01h455vb4pex5vsknk084sn02q";
 
-/** The path with these ids, or with such as nobody has. */
+/** The path with these ids, or with unknown ones. */
 function pathOf({ path, parameters }: Operation, known: Ids): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const pattern = String(parameters.find((one) => one.name === name)?.schema["pattern"]);
@@ -97,7 +97,7 @@ interface Attempt {
   readonly headers?: Record<string, string>;
 }
 
-/** Calls an operation from an address of its own, so that nobody is slowed down. */
+/** Calls an operation from an address of its own, so that wrong keys are not throttled. */
 function attempt(operation: Operation, given: Attempt): Promise<Answered> {
   addresses += 1;
   const { key, known = {}, search = "", text = goodText(operation, known) } = given;
@@ -109,12 +109,12 @@ function attempt(operation: Operation, given: Attempt): Promise<Answered> {
   });
 }
 
-/** A body that would do, where one is known. */
+/** A valid body, where one is known. */
 function goodText({ name }: Operation, known: Ids): string {
   return JSON.stringify(wholeBody(name, { ids: known, n: addresses }) ?? {});
 }
 
-/** Made yesterday, for a second. */
+/** Created yesterday, expired a second later. */
 async function expiredKey(): Promise<string> {
   const yesterday = Date.now() - 86_400_000;
   setSystemTime(new Date(yesterday));
@@ -123,14 +123,14 @@ async function expiredKey(): Promise<string> {
   return key;
 }
 
-/** An answer to the last byte, but for the time of day and what becomes of the connection. */
+/** The bytes of an answer, except the time of day and what concerns the connection. */
 function whole({ status, headers, text }: Answered): string {
-  const told = [...headers].filter(([name]) => !["date", "connection"].includes(name));
-  return JSON.stringify([status, told, text]);
+  const compared = [...headers].filter(([name]) => !["date", "connection"].includes(name));
+  return JSON.stringify([status, compared, text]);
 }
 
-describe("without a right key every answer is the same, header for header and byte for byte", () => {
-  test("whatever the key, the thing that is asked for and the body", async () => {
+describe("without a valid key every answer is the same, header for header and byte for byte", () => {
+  test("for any key, any resource and any body", async () => {
     const revoked = await shop.post("/v2/keys", { name: "Revoked" });
     await shop.delete(`/v2/keys/${revoked.id}`);
     const expired = await expiredKey();
@@ -164,7 +164,7 @@ describe("without a right key every answer is the same, header for header and by
   });
 });
 
-describe("without the scope an operation answers the same", () => {
+describe("without the scope an operation always answers the same", () => {
   test.each(described.map((operation) => [operation.name, operation] as const))(
     "%s",
     async (_, operation) => {
@@ -192,7 +192,7 @@ describe("without the scope an operation answers the same", () => {
   );
 });
 
-describe("the storefront's key", () => {
+describe("a storefront key", () => {
   test("opens what a customer does and nothing else", async () => {
     const key = await shop.createKey({ scopes: ["storefront"] });
 
@@ -232,7 +232,7 @@ describe("the storefront's key", () => {
   });
 });
 
-describe("what is in the other mode is as unknown as what is nowhere", () => {
+describe("resources of the other mode are as unknown as missing ones", () => {
   const withIds = described.filter(({ path }) => path.includes("{"));
 
   test.each([
@@ -242,13 +242,13 @@ describe("what is in the other mode is as unknown as what is nowhere", () => {
     const [key, known] = given();
     const before = (await shop.events()).length;
 
-    const others = await Promise.all(
+    const ofOtherMode = await Promise.all(
       withIds.map((one) => attempt(one, { key, known, text: "{}" })),
     );
-    const nobodys = await Promise.all(withIds.map((one) => attempt(one, { key, text: "{}" })));
+    const ofUnknown = await Promise.all(withIds.map((one) => attempt(one, { key, text: "{}" })));
 
-    expect(others.map(whole)).toEqual(nobodys.map(whole));
-    expect(others.filter(({ status }) => ![404, 422].includes(status))).toEqual([]);
+    expect(ofOtherMode.map(whole)).toEqual(ofUnknown.map(whole));
+    expect(ofOtherMode.filter(({ status }) => ![404, 422].includes(status))).toEqual([]);
     expect((await shop.events()).length).toBe(before);
   });
 
@@ -262,18 +262,20 @@ describe("what is in the other mode is as unknown as what is nowhere", () => {
   ] as const)("nor is it known by %s", async (name, bodyWith) => {
     const [method = "", path = ""] = name.split(" ");
     const headers = { "X-Request-Id": "same" };
-    const [others, nobodys] = await Promise.all(
+    const [ofOtherMode, ofUnknown] = await Promise.all(
       [liveIds["var"] ?? "", `var_${UNKNOWN}`].map((variantId) =>
         shop.send(method, path, { headers, text: JSON.stringify(bodyWith(variantId)) }),
       ),
     );
 
-    const told = [others, nobodys].map((answer) => answer?.text.replace(/var_\w{26}/, "it"));
-    expect([others?.status, told[0]]).toEqual([nobodys?.status, told[1]]);
-    expect(others?.text).toMatch(/not_found|unknown_variant/);
+    const compared = [ofOtherMode, ofUnknown].map((answer) =>
+      answer?.text.replace(/var_\w{26}/, "it"),
+    );
+    expect([ofOtherMode?.status, compared[0]]).toEqual([ofUnknown?.status, compared[1]]);
+    expect(ofOtherMode?.text).toMatch(/not_found|unknown_variant/);
   });
 
-  test("an idempotency key of the other mode brings none of its answers", async () => {
+  test("an idempotency key of the other mode returns none of its answers", async () => {
     const headers = { "Idempotency-Key": "shared", "X-Request-Id": "same" };
     const body = { name: "Till", scopes: ["products:read"] };
     const secret = await shop.post("/v2/keys", body, { headers });

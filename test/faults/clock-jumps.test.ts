@@ -1,4 +1,4 @@
-// The machine's clock jumps, or never was right. What the shop promised before still holds.
+// The machine's clock jumps, or was never right. The shop still keeps what it promised before.
 
 import { afterEach, describe, expect, setSystemTime, test } from "bun:test";
 
@@ -29,13 +29,13 @@ afterEach(() => {
   setSystemTime();
 });
 
-/** Both the clock that the shop was given and the one that it reads by itself. */
+/** Sets the clock that the shop was given and the one that it reads directly. */
 function jump(shop: TestShop, milliseconds: number): void {
   shop.clock.advance(milliseconds);
   setSystemTime(new Date(Date.now() + milliseconds));
 }
 
-/** The whole life of an order, paid and shipped. */
+/** The whole life of an order, until it is paid and fulfilled. */
 async function sell(shop: TestShop, sku: string): Promise<unknown[]> {
   const goods = await mug(shop, { sku });
   const order = await place(shop, [of(goods)], { payment_method: "card" });
@@ -53,7 +53,7 @@ async function differences(shop: TestShop): Promise<unknown[]> {
   return found.flat();
 }
 
-test("however the clock jumps, timers and deliveries happen once and not before their time", async () => {
+test("however the clock jumps, timers and deliveries happen once and not too early", async () => {
   const { figures, broken } = await clockJumps.run(briefly(clockJumps));
 
   expect(broken).toEqual([]);
@@ -71,7 +71,7 @@ describe("a rate window does not move with the clock", () => {
   });
 });
 
-describe("a key that does not expire opens the shop", () => {
+describe("a key without expiry stays valid", () => {
   test.each(jumps)("%s", async (_, milliseconds) => {
     await using shop = await openTestShop();
     await shop.get("/v2/store");
@@ -82,7 +82,7 @@ describe("a key that does not expire opens the shop", () => {
   });
 });
 
-describe("an order is sold as ever", () => {
+describe("an order can still be placed", () => {
   test.each(jumps)("%s", async (_, milliseconds) => {
     await using shop = await openTestShop();
     await sell(shop, "BEFORE");
@@ -94,7 +94,7 @@ describe("an order is sold as ever", () => {
   });
 });
 
-test("an order that nobody paid is given up once, although the clock went back and forth", async () => {
+test("an unpaid order is cancelled once, although the clock went back and forth", async () => {
   await using shop = await openTestShop();
   const goods = await mug(shop);
   const order = await place(shop, [of(goods)], { payment_method: "gateway" });
@@ -115,11 +115,11 @@ test("an order that nobody paid is given up once, although the clock went back a
     "open",
     "cancelled",
   ]);
-  const told = (await shop.announcedNames()).filter((name) => name === "order.cancelled");
-  expect(told).toHaveLength(1);
+  const cancelled = (await shop.announcedNames()).filter((name) => name === "order.cancelled");
+  expect(cancelled).toHaveLength(1);
 });
 
-test("ids of the same instant, lived through three times, are all different", async () => {
+test("ids of the same instant, reached three times, are all different", async () => {
   await using shop = await openTestShop();
   const makeTen = () =>
     Promise.all(Array.from({ length: 10 }, async () => (await shop.post("/v2/carts")).id));
@@ -135,8 +135,8 @@ test("ids of the same instant, lived through three times, are all different", as
   expect(sequences).toEqual(sequences.map((_, at) => at + 1));
 });
 
-describe("a machine that believes in 1970", () => {
-  test("sells, and its books are right when it learns the time", async () => {
+describe("a machine whose clock starts in 1970", () => {
+  test("sells, and its figures agree after the clock is corrected", async () => {
     using folder = openScratchFolder();
     await using shop = await openTestShop({ folder });
     shop.clock.advance(-MORNING_MS);
@@ -154,7 +154,7 @@ describe("a machine that believes in 1970", () => {
     expect((await shop.get("/v2/orders?limit=1")).at("/has_more")).toBeTrue();
   });
 
-  test("signs what it sends so that its own receiver takes it", async () => {
+  test("signs deliveries that its own receiver accepts", async () => {
     await using shop = await openTestShop();
     shop.clock.advance(-MORNING_MS);
     setSystemTime(new Date(1));

@@ -1,5 +1,5 @@
-// The machine's clock jumps, as clocks do that are set by hand or by a network: by an hour, by a day,
-// both ways, while timers and deliveries wait. Each of them happens once, and none before its time.
+// The machine's clock jumps, as a clock does that is set by hand or by a network: by an hour or a day, in
+// both directions, while timers and deliveries wait. Each of them happens once, and none too early.
 
 import { setTimer, type TimerStory } from "#platform/scheduler/timers.ts";
 
@@ -45,7 +45,7 @@ async function run({ seed, progress, ...extent }: FaultOptions): Promise<FaultRe
   return { figures: { seed, rounds, ...counts }, broken };
 }
 
-/** Notes when it happened, in the log. */
+/** Logs when it ran. */
 const ring: TimerStory = {
   name: "ring",
   run: (tx, subject) => tx.emit({ name: "rang", subject, data: tx.now }),
@@ -56,12 +56,12 @@ class Round implements AsyncDisposable {
   readonly #counts: Counts;
   readonly #folder: ScratchFolder;
   readonly #receiver: Receiver;
-  /** How often each event is refused before it is taken. */
+  /** How often each event is refused before it is accepted. */
   readonly #refusals = new Map<string, number>();
   readonly #taken: string[] = [];
-  /** When each timer is due, by its subject. */
+  /** The time of each timer, by its subject. */
   readonly #dueAt = new Map<string, number>();
-  /** Timers whose time the clock has shown since they were set. */
+  /** Timers whose time the clock has reached since they were set. */
   readonly #reached = new Set<string>();
   readonly #tooSoon = new Set<string>();
   readonly #ids: string[] = [];
@@ -87,11 +87,11 @@ class Round implements AsyncDisposable {
     return round;
   }
 
-  /** Everything that did not happen exactly once, or happened too soon. */
+  /** Everything that did not happen exactly once, or happened too early. */
   async run(): Promise<string[]> {
     for (let step = 0; step < STEPS; step += 1) {
       await this.#step();
-      await this.#look();
+      await this.#read();
     }
     const latest = Math.max(MORNING_MS, ...this.#dueAt.values());
     this.#shop.clock.advance(Math.max(0, latest - this.#shop.clock.now()));
@@ -114,8 +114,8 @@ class Round implements AsyncDisposable {
     await this.#chance.one(steps)();
   }
 
-  /** What is due by a clock that goes back meanwhile was due all the same. */
-  async #look(): Promise<void> {
+  /** Notes the timers whose time was reached, which stay due when the clock goes back, and those that ran before. */
+  async #read(): Promise<void> {
     const now = this.#shop.clock.now();
     for (const [subject, dueAt] of this.#dueAt) if (dueAt <= now) this.#reached.add(subject);
     for (const { name, subject } of await this.#shop.events()) {
@@ -126,7 +126,7 @@ class Round implements AsyncDisposable {
   async #jump(): Promise<void> {
     this.#counts.jumps += 1;
     this.#shop.clock.advance(this.#chance.one(jumpsMs));
-    await this.#look();
+    await this.#read();
     if (this.#chance.happens(0.7)) await this.#settle();
   }
 
@@ -145,13 +145,13 @@ class Round implements AsyncDisposable {
     this.#counts.deliveries += 1;
   }
 
-  /** Lets happen what is due by now. */
+  /** Runs everything whose time has come. */
   async #settle(): Promise<void> {
     await this.#shop.fireDue();
     await this.#shop.duka.couriers.test.settle();
   }
 
-  /** The next start finds a clock that shows the first morning again. */
+  /** The next start sees the first morning again. */
   async #restart(): Promise<void> {
     await this.#shop[Symbol.asyncDispose]();
     this.#shop = await openTestShop({ folder: this.#folder, timers: [ring] });

@@ -1,17 +1,17 @@
-// Clients who buy, pay, ship and count all at once, whatever happens to the shop meanwhile. Whoever
-// was not answered asks again under the same idempotency key. All they are told goes into a ledger.
+// Clients that order, pay, fulfill and count concurrently, whatever happens to the shop. A client without an
+// answer retries under the same idempotency key. Every answer is entered into a ledger.
 
 import type { Chance } from "./fault.ts";
 import type { Deed, DeedKind, Ledger } from "./ledger.ts";
 import type { Shelves } from "./seen-shop.ts";
 
-/** An answer that takes longer than this never comes, milliseconds. */
+/** An answer is given up after this time, milliseconds. */
 const ANSWER_MS_MAX = 30_000;
-/** Before whoever was refused asks again, milliseconds: less than the answer recommends. */
+/** The pause before a retry after a refusal, milliseconds: less than Retry-After recommends. */
 const PATIENCE_MS = 40;
-/** The money comes five seconds after the card was given, by a timer. */
+/** A card payment succeeds five seconds later, by a timer. */
 const PAYS_LATER = "pm_test_pendingThenSuccess";
-/** What orders are paid with, unless the crowd has cards of its own; null is not paid. */
+/** The cards of orders, unless the crowd has its own; null leaves the order unpaid. */
 const CARDS: readonly (string | null)[] = ["pm_card_visa", "pm_card_visa", PAYS_LATER, null, null];
 
 export interface CrowdTerms {
@@ -20,21 +20,21 @@ export interface CrowdTerms {
   readonly ledger: Ledger;
   readonly shelves: Shelves;
   readonly key: string;
-  /** Makes the marks of this crowd its own. */
+  /** A prefix that makes the marks of this crowd unique. */
   readonly name: string;
-  /** Whether an answer is one that may be given now, and asks to come back later. */
+  /** Whether an answer is a refusal that may be given now, to be retried. */
   readonly mayRefuse?: (response: Response, text: string) => boolean;
-  /** One of which each order is paid with; null is not paid. */
+  /** One of these pays each order; null leaves it unpaid. */
   readonly cards?: readonly (string | null)[];
 }
 
-/** What an order's answer is read for. */
+/** The fields that clients read from an order. */
 interface Placed {
   readonly id: string;
   readonly line_items: readonly { readonly id: string }[];
 }
 
-/** Somebody who waits for so many answers of a kind. */
+/** A caller that waits for a number of answers of one kind. */
 interface Countdown {
   readonly of: "yes" | "refusal";
   left: number;
@@ -44,7 +44,7 @@ interface Countdown {
 export class Crowd {
   readonly #terms: CrowdTerms;
   readonly #clients: readonly Promise<void>[];
-  /** Where the shop is; null while the door is closed. */
+  /** The URL of the shop; null while requests have to wait. */
   #url: string | null = null;
   #door = Promise.withResolvers<void>();
   #outside = 0;
@@ -57,35 +57,35 @@ export class Crowd {
     this.#clients = Array.from({ length: terms.clients }, (_, index) => this.#come(index));
   }
 
-  /** Everybody goes to this address. */
+  /** Sends all further requests to this URL. */
   open(url: string): void {
     this.#url = url;
     this.#door.resolve();
   }
 
-  /** Nobody begins anything any more. Afterwards `gathered` says when everybody waits outside. */
+  /** Holds back all further requests. `gathered` then resolves when every client waits. */
   close(): void {
     this.#url = null;
     this.#door = Promise.withResolvers<void>();
   }
 
-  /** Resolves when everybody has been answered, or has given up waiting, and stands outside. */
+  /** Resolves when every client has been answered or has given up, and waits. */
   async gathered(): Promise<void> {
     if (this.#outside === this.#terms.clients) return;
     await new Promise<void>((resolve) => (this.#gathered = resolve));
   }
 
-  /** Resolves with the yes that is so many ahead, or at once where a promise is broken. */
+  /** Resolves after this many more acknowledgements, or at once after a broken promise. */
   acknowledgements(count: number): Promise<void> {
     return this.#countDown("yes", count);
   }
 
-  /** The same, of those who were told to come back later. */
+  /** The same for refusals that are to be retried. */
   refusals(count: number): Promise<void> {
     return this.#countDown("refusal", count);
   }
 
-  /** Everybody ends what was begun and goes home. The door must be open. */
+  /** Lets every client finish its work and stop. The crowd must have a URL. */
   async disperse(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#clients);
@@ -112,7 +112,7 @@ export class Crowd {
     return this.#url;
   }
 
-  /** One client's business, from the order to the last parcel. */
+  /** The work of one client, from the order to the last fulfillment. */
   async #visit(mark: string): Promise<void> {
     const { chance, shelves, cards = CARDS } = this.#terms;
     const order: Placed | null = await this.#do("order", mark, {
@@ -171,14 +171,10 @@ export class Crowd {
     });
   }
 
-  /** Asks until it is answered; null where the answer is neither a yes nor one to come back after. */
-  async #do<T>(
-    kind: DeedKind,
-    mark: string,
-    asked: Omit<Deed, "kind" | "mark">,
-  ): Promise<T | null> {
+  /** Repeats a request until it is answered; null for an answer that is neither a success nor to be retried. */
+  async #do<T>(kind: DeedKind, mark: string, rest: Omit<Deed, "kind" | "mark">): Promise<T | null> {
     const { ledger, mayRefuse = () => false } = this.#terms;
-    const deed: Deed = { kind, mark: `${mark}-${kind}`, ...asked };
+    const deed: Deed = { kind, mark: `${mark}-${kind}`, ...rest };
     ledger.attempt(deed);
     let isRepeated = false;
     for (;;) {
@@ -204,8 +200,8 @@ export class Crowd {
         ledger.replayed += 1;
       ledger.acknowledge({ deed, status: response.status, text });
       this.#note("yes");
-      const told: T = JSON.parse(text);
-      return told;
+      const value: T = JSON.parse(text);
+      return value;
     }
   }
 
@@ -230,7 +226,7 @@ export class Crowd {
     }
   }
 
-  /** After a broken promise nobody comes any more, and nobody waits for what may never be. */
+  /** After a broken promise clients stop, and waiting callers are released. */
   #breakOff(sentence: string): void {
     this.#terms.ledger.broken.push(sentence);
     this.#isOver = true;

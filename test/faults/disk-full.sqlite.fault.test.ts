@@ -7,14 +7,14 @@ import { briefly } from "./fault.ts";
 
 setDefaultTimeout(120_000);
 
-test("a shop whose disk is full says so, loses nothing, and sells on when there is room", async () => {
+test("a shop with a full disk refuses writes, loses nothing, and continues when there is space", async () => {
   const report = await diskFull.run(briefly(diskFull));
 
   expect(report.broken).toEqual([]);
   expect(report.figures["times full"]).toBe(diskFull.short.rounds);
 });
 
-test("it is the same where the engine may not let its file grow", async () => {
+test("the same holds where the engine may not let its file grow", async () => {
   const report = await fillDisk(briefly(diskFull, { rounds: 1 }), "a limit of the engine");
 
   expect(report.broken).toEqual([]);

@@ -1,27 +1,26 @@
-// The fault `disk`: the disk is filled under load, and emptied again. Whoever cannot be served is told
-// to come back; reading goes on; and when there is room the same program serves on, as if nothing
-// had been.
+// The fault `disk`: the disk is filled under load and emptied again. Writes are refused with Retry-After,
+// reads continue, and the same process serves again when there is space.
 
 import { openReceiver, type Receiver } from "../support/receivers.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { Crowd } from "./crowd.ts";
 import { Chance, type Fault, type FaultOptions, type FaultReport, openExtent } from "./fault.ts";
 import { Ledger } from "./ledger.ts";
-import type { Look } from "./seen-shop.ts";
-import { audit, check, fillShelves, looking, settle } from "./shop-under-test.ts";
+import type { Read } from "./seen-shop.ts";
+import { audit, check, fillShelves, readerOf, settle } from "./shop-under-test.ts";
 import { allowsMounts, type DiskKind, serveOnSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 const CLIENTS = 16;
-/** Times that a shop's disk is filled. */
+/** How often a shop's disk is filled. */
 const FILLS_PER_SHOP = 20;
-/** Acknowledgements before the disk is filled, and after there is room again. */
+/** Acknowledgements before the disk is filled, and after it is emptied. */
 const DEEDS = 60;
-/** Refusals in a row of events before there is room. */
+/** Refusals in a row before it is emptied. */
 const REFUSALS = 60;
-/** What is left of the disk at most: the last bytes are taken by the shop itself. */
+/** The bytes left on the disk at most: the shop itself takes the last ones. */
 const LEFT_BYTES_MAX = 300_000;
 
-/** What must be answered while nothing can be written. */
+/** What must be answered while no write is possible. */
 const READS = ["/v2/orders", "/v2/products", "/v2/inventory", "/v2/payments", "/v2/events"];
 const OPEN_READS = ["/livez", "/readyz"];
 
@@ -43,7 +42,7 @@ interface Counted {
   readonly broken: string[];
 }
 
-/** Fills a disk of the kind; the best that this machine allows where nothing is said. */
+/** Fills a disk of this kind; by default the best kind that this machine allows. */
 export async function fillDisk(options: FaultOptions, given?: DiskKind): Promise<FaultReport> {
   const chance = new Chance(options.seed);
   const extent = openExtent(options);
@@ -106,12 +105,12 @@ async function fillOneShop(counted: Counted, course: Course): Promise<void> {
   const mayRefuse = isStorageFull;
   const crowd = new Crowd({ clients: CLIENTS, chance, ledger, shelves, key, name: "d", mayRefuse });
   crowd.open(duka.url);
-  const look = looking(duka, key);
+  const read = readerOf(duka, key);
   for (let fills = 0; fills < FILLS_PER_SHOP && !isLast(); fills += 1) {
     await crowd.acknowledgements(DEEDS);
     disk.fill(chance.below(LEFT_BYTES_MAX));
     await crowd.refusals(REFUSALS);
-    counted.broken.push(...(await readWhileFull(look, counted)));
+    counted.broken.push(...(await readWhileFull(read, counted)));
     counted.broken.push(...(await check({ folder: scratch.path, program: disk.program })));
     counted.slowestMs = Math.max(counted.slowestMs, await resume(disk, crowd));
     counted.fills += 1;
@@ -124,11 +123,11 @@ async function fillOneShop(counted: Counted, course: Course): Promise<void> {
   await settle(duka, key);
   const audited = { ledger, shelves, key, folder: scratch.path, program: disk.program };
   counted.broken.push(...(await audit(duka, { ...audited, isSettled: true })));
-  counted.broken.push(...(await undelivered(look, receiver)));
+  counted.broken.push(...(await undelivered(read, receiver)));
   counted.delivered += receiver.received.length;
 }
 
-/** The one refusal that a full disk may bring, with when to come back. */
+/** Whether the answer is the one refusal of a full disk, with Retry-After. */
 function isStorageFull(response: Response, text: string): boolean {
   if (response.status !== 503 || !/^\d+$/.test(response.headers.get("retry-after") ?? "")) {
     return false;
@@ -137,16 +136,16 @@ function isStorageFull(response: Response, text: string): boolean {
   return code === "storage_full";
 }
 
-async function readWhileFull(look: Look, counted: Counted): Promise<string[]> {
+async function readWhileFull(read: Read, counted: Counted): Promise<string[]> {
   const broken: string[] = [];
   for (const path of [...READS, ...OPEN_READS]) {
     counted.reads += 1;
-    await look(path).catch((error: unknown) => broken.push(`while full: ${String(error)}`));
+    await read(path).catch((error: unknown) => broken.push(`while full: ${String(error)}`));
   }
   return broken;
 }
 
-/** Makes room; answers the milliseconds until somebody was told yes. */
+/** Makes space; returns the milliseconds until the next acknowledgement. */
 async function resume(disk: SmallDisk, crowd: Crowd): Promise<number> {
   const firstYes = crowd.acknowledgements(1);
   const madeAt = performance.now();
@@ -160,14 +159,14 @@ interface Feed {
   readonly has_more: boolean;
 }
 
-/** Every order was told to whoever listens. */
-async function undelivered(look: Look, { received }: Receiver): Promise<string[]> {
+/** The order.placed events of the feed that the receiver did not get. */
+async function undelivered(read: Read, { received }: Receiver): Promise<string[]> {
   const arrived = new Set(received.map(({ headers }) => headers.get("webhook-id")));
   const missing: string[] = [];
   let after = 0;
   for (let hasMore = true; hasMore;) {
     const path = `/v2/events?event=order.placed&limit=100&after=${after}`;
-    const page: Feed = JSON.parse(await look(path));
+    const page: Feed = JSON.parse(await read(path));
     missing.push(...page.data.map(({ id }) => id).filter((id) => !arrived.has(id)));
     after = page.data.at(-1)?.sequence ?? after;
     hasMore = page.has_more;

@@ -1,4 +1,4 @@
-// The disk of the fault `power`: what is sure to outlive a cut, and what may.
+// The model of a disk for the fault `power`: what survives a power cut, and what may survive.
 
 import { expect, test } from "bun:test";
 
@@ -31,20 +31,20 @@ test.each(survivals)("what was synced is there where %s of the rest is kept", (s
   expect(shown(disk.cut(survival, new Chance(1)))).toEqual({ [log]: "ab" });
 });
 
-test("what was written and not synced may be lost, or kept", () => {
+test("an unsynced write may be lost or kept", () => {
   const disk = diskAfter(open, write("ab"), syncLog, syncFolder, write("cd", 2));
 
   expect(shown(disk.cut("nothing", new Chance(1)))).toEqual({ [log]: "ab" });
   expect(shown(disk.cut("everything", new Chance(1)))).toEqual({ [log]: "abcd" });
 });
 
-test("a synced file is lost with its name, unless its folder was synced", () => {
+test("a synced file is lost without its name, unless its folder was synced", () => {
   const disk = diskAfter(open, write("ab"), syncLog);
 
   expect(shown(disk.cut("nothing", new Chance(1)))).toEqual({});
 });
 
-test("a synced folder is lost with the name that the folder above has for it", () => {
+test("a synced folder is lost without its name in the folder above", () => {
   const file = "/shop/data/log";
   const disk = diskAfter(
     { type: "mkdir", path: "/shop/data" },
@@ -58,7 +58,7 @@ test("a synced folder is lost with the name that the folder above has for it", (
   expect(shown(disk.cut("nothing", new Chance(1)))).toEqual({ "/shop/data": null, [file]: "" });
 });
 
-test("a file that was removed may come back until its folder is synced", () => {
+test("a removed file may come back until its folder is synced", () => {
   const disk = diskAfter(open, write("ab"), syncLog, syncFolder, { type: "unlink", path: log });
   expect(shown(disk.cut("nothing", new Chance(1)))).toEqual({ [log]: "ab" });
 
@@ -67,7 +67,7 @@ test("a file that was removed may come back until its folder is synced", () => {
   expect(shown(disk.cut("nothing", new Chance(1)))).toEqual({});
 });
 
-test("a write may be torn at its sectors, and no sector is torn itself", () => {
+test("a write may be torn between sectors, and never within one", () => {
   const disk = diskAfter(open, syncFolder, write("x".repeat(4_096)));
 
   const sectors = Array.from({ length: 20 }, (_, seed) =>
@@ -78,7 +78,7 @@ test("a write may be torn at its sectors, and no sector is torn itself", () => {
   expect(new Set(sectors).size).toBeGreaterThan(1);
 });
 
-test("of writes in order, a later one may be there without an earlier one", () => {
+test("a later write may survive without an earlier one", () => {
   const disk = diskAfter(open, write("abcd"), syncLog, syncFolder, write("1"), write("2", 3));
 
   const seen = Array.from(
@@ -105,11 +105,11 @@ test("a recording is read in the order in which calls took effect", () => {
     { type: "open", path: "/shop/data/log", truncates: false },
     { type: "write", path: "/shop/data/log", at: 64, bytes: Buffer.from("ab") },
     { type: "sync", path: "/shop/data/log" },
-    { type: "say", channel: "9", text: "HTTP/1.1 201 " },
+    { type: "send", channel: "9", text: "HTTP/1.1 201 " },
   ]);
 });
 
-test("a call on the folder that nobody understands is an error", () => {
+test("an unknown call on the folder is an error", () => {
   const trace = `7 fallocate(5<${hex("/shop/data/log")}>, 0, 0, 4096) = 0`;
 
   expect(() => readCalls(trace, "/shop")).toThrow("Not understood");

@@ -1,22 +1,22 @@
-// What a disk may hold when the power is cut. What was synced is there. Of everything else each piece
-// may be there or not, whole or torn, in any order: files by their sectors, names by their folders.
+// What a disk may hold after a power cut. Synced data is there. Of everything else each piece may be there
+// or not, whole or torn, in any order: files by their sectors, names by their folders.
 
 import { dirname } from "node:path";
 
 import type { Chance } from "./fault.ts";
 import type { Call } from "./system-calls.ts";
 
-/** What a disk writes whole or not at all. */
+/** Bytes that a disk writes whole or not at all. */
 const SECTOR_BYTES = 512;
 
 type Change =
   | { readonly at: number; readonly bytes: Buffer }
-  /** The size that the file is given. */
+  /** The new size of the file. */
   | { readonly size: number };
 
-type Naming = Exclude<Call, { readonly type: "write" | "resize" | "sync" | "hear" | "say" }>;
+type Naming = Exclude<Call, { readonly type: "write" | "resize" | "sync" | "receive" | "send" }>;
 
-/** A file's content, wherever it has a name. */
+/** The content of a file under any name. */
 class Content {
   durable: Buffer = Buffer.alloc(0);
   pending: Change[] = [];
@@ -27,17 +27,17 @@ class Content {
   }
 }
 
-/** What a name stands for. */
+/** The target of a name. */
 type Entry = Content | "folder";
 type Names = Map<string, Entry>;
 
 interface Renaming {
-  /** The folders that must be synced for it to be sure. */
+  /** The folders that must be synced before it survives. */
   readonly folders: ReadonlySet<string>;
   apply(names: Names): void;
 }
 
-/** How much of what was not synced is there. */
+/** The share of unsynced pieces that survive. */
 export type Survival = "nothing" | "everything" | "some writes" | "some sectors" | "a beginning";
 
 export const survivals: readonly Survival[] = [
@@ -51,11 +51,11 @@ export const survivals: readonly Survival[] = [
 /** The files that a disk holds, by their absolute paths; null for a folder. */
 export type Image = ReadonlyMap<string, Buffer | null>;
 
-/** A disk that is told every call. The root folder is there from the beginning, and empty. */
+/** A disk that receives every call. It starts with an empty root folder. */
 export class Disk {
   /** What the running system sees. */
   readonly #seen: Names = new Map();
-  /** What is sure to be there after a cut. */
+  /** What certainly survives a power cut. */
   readonly #sure: Names = new Map();
   readonly #root: string;
   #renamings: Renaming[] = [];
@@ -64,7 +64,7 @@ export class Disk {
     this.#root = root;
   }
 
-  /** Writes that would be lost now if nothing survived. */
+  /** The writes that would be lost now if no unsynced piece survived. */
   get pendingWrites(): number {
     return [...this.#seen.values()].reduce(
       (sum, entry) => sum + (entry === "folder" ? 0 : entry.pending.length),
@@ -76,10 +76,10 @@ export class Disk {
     if (call.type === "write" || call.type === "resize") {
       this.#contentAt(call.path).pending.push(call);
     } else if (call.type === "sync") this.#sync(call.path);
-    else if (call.type !== "hear" && call.type !== "say") this.#name(call);
+    else if (call.type !== "receive" && call.type !== "send") this.#name(call);
   }
 
-  /** One of the many things that the disk may hold if the power is cut now. */
+  /** One of the possible contents after a power cut now. */
   cut(survival: Survival, chance: Chance): Image {
     const names: Names = new Map(this.#sure);
     for (const renaming of survivors(this.#renamings, survival, chance)) renaming.apply(names);
@@ -147,7 +147,7 @@ export class Disk {
     return true;
   }
 
-  /** Of a file its content, of a folder its names; neither makes the other sure. */
+  /** Syncs the content of a file, or the names of a folder; neither syncs the other. */
   #sync(path: string): void {
     const entry = this.#seen.get(path);
     if (entry !== undefined && entry !== "folder") {
@@ -160,7 +160,7 @@ export class Disk {
   }
 }
 
-/** Those of a list that survive, in order. */
+/** The pieces that survive, in order. */
 function survivors<T>(all: readonly T[], survival: Survival, chance: Chance): readonly T[] {
   switch (survival) {
     case "nothing":
@@ -182,11 +182,11 @@ function surviving({ durable, pending }: Content, survival: Survival, chance: Ch
     const isLast = survival === "a beginning" && index === whole.length - 1;
     return isTorn && (survival === "some sectors" || isLast) ? torn(change, chance) : [change];
   });
-  // What was never written of a file that grew may be anything that once lay there.
+  // A part of a grown file that was never written may contain old data of the disk.
   return applied(durable, kept, chance.happens(0.5) ? 0 : 0xe5);
 }
 
-/** A write of which each sector is there or not. */
+/** A write of which each sector survives or not. */
 function torn(change: Change, chance: Chance): Change[] {
   if ("size" in change) return [change];
   const { at, bytes } = change;

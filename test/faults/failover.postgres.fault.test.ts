@@ -7,7 +7,7 @@ import { briefly } from "./fault.ts";
 
 setDefaultTimeout(240_000);
 
-test("programs whose primary is killed lose nothing, and go on at its standby", async () => {
+test("programs whose primary is killed lose nothing, and continue on its standby", async () => {
   const report = await failover.run(briefly(failover));
 
   expect(report.broken).toEqual([]);

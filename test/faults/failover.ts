@@ -1,6 +1,6 @@
-// The fault `failover`: the PostgreSQL of several programs is killed at work and its synchronous standby
-// promoted; then one of the programs is killed, too. Nothing that was acknowledged is lost or doubled,
-// and what the killed program did in the background another one does.
+// The fault `failover`: the PostgreSQL of several programs is killed under load and its synchronous standby
+// promoted; then the leader among the programs is killed too. Nothing acknowledged is lost or doubled, and
+// another program continues the background work.
 
 import { startPostgres, startStandby, type TestPostgres } from "../support/postgres-server.ts";
 import { openReceiver } from "../support/receivers.ts";
@@ -11,16 +11,22 @@ import { Chance, type Fault, type FaultOptions, type FaultReport, openExtent } f
 import { Heralds, ordersOf } from "./heralds.ts";
 import { Ledger, missing } from "./ledger.ts";
 import type { Shelves } from "./seen-shop.ts";
-import { audit, fillShelves, isHeldByTheDead, outlastTheDead, settle } from "./shop-under-test.ts";
+import {
+  audit,
+  awaitLeases,
+  fillShelves,
+  isLockedByDeadProgram,
+  settle,
+} from "./shop-under-test.ts";
 
 const PROGRAMS = 3;
 const CLIENTS_EACH = 8;
-/** Acknowledgements of each program's clients before something is killed. */
+/** Acknowledgements per program before something is killed. */
 const DEEDS_MIN = 40;
 const DEEDS_MORE_MAX = 60;
-/** Until somebody notices that the primary is gone, milliseconds. */
+/** The time until the loss of the primary is noticed, milliseconds. */
 const NOTICED_MS = 200;
-/** Whatever takes longer than this never comes, milliseconds. */
+/** The limit of every wait, milliseconds. */
 const PATIENCE_MS = 60_000;
 
 export const failover: Fault = {
@@ -31,7 +37,7 @@ export const failover: Fault = {
   run,
 };
 
-/** Seconds, each since the kill that made it necessary. */
+/** Seconds, each since the kill that caused it. */
 interface Times {
   readonly promoted: number[];
   readonly served: number[];
@@ -59,18 +65,18 @@ async function run(options: FaultOptions): Promise<FaultReport> {
       failovers: times.promoted.length,
       "programs killed": times.takenOver.length,
       acknowledged: sum((ledger) => ledger.acknowledged.size),
-      "answers lost and asked for again": sum((ledger) => ledger.lost),
-      "told to come back": sum((ledger) => ledger.refused),
-      "done already when asked again": sum((ledger) => ledger.replayed),
-      "promoted after": told(times.promoted),
-      "first yes of each program after": told(times.served),
-      "background taken over after": told(times.takenOver),
+      "answers lost and retried": sum((ledger) => ledger.lost),
+      "refused with Retry-After": sum((ledger) => ledger.refused),
+      "already done when retried": sum((ledger) => ledger.replayed),
+      "promoted after": printed(times.promoted),
+      "first acknowledgement of each program after": printed(times.served),
+      "leader replaced after": printed(times.takenOver),
     },
     broken,
   };
 }
 
-function told(seconds: readonly number[]): string {
+function printed(seconds: readonly number[]): string {
   const sorted = seconds.toSorted((one, other) => one - other).map((one) => one.toFixed(2));
   if (sorted.length <= PROGRAMS) return `${sorted.join(", ")} s`;
   return `${sorted[0]} to ${sorted.at(-1)} s, median ${sorted[Math.floor(sorted.length / 2)]} s`;
@@ -81,14 +87,14 @@ interface DrillParts {
   readonly standby: TestPostgres;
   readonly settings: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** The first looks after the background: it was the first that started. */
+  /** The first program is the leader, since it started first. */
   readonly dukas: readonly [RunningDuka, ...RunningDuka[]];
   readonly heralds: Heralds;
   readonly shelves: Shelves;
   readonly opened: AsyncDisposableStack;
 }
 
-/** A pair of servers, the programs of one shop on it, and their clients, who begin at once. */
+/** A pair of servers, the programs of one shop on it, and their clients, which begin at once. */
 async function openDrill(chance: Chance): Promise<Drill> {
   await using opening = new AsyncDisposableStack();
   const scratch = opening.use(openScratchFolder());
@@ -122,10 +128,10 @@ class Drill implements AsyncDisposable {
   readonly ledger = new Ledger();
   readonly #parts: DrillParts;
   readonly #chance: Chance;
-  /** One for each program, in its order. */
+  /** One crowd per program, in the same order. */
   readonly #crowds: readonly Crowd[];
 
-  /** Opens the shop to all clients. */
+  /** Sends all clients to the shop. */
   constructor(parts: DrillParts, chance: Chance) {
     this.#parts = parts;
     this.#chance = chance;
@@ -134,14 +140,14 @@ class Drill implements AsyncDisposable {
     const [first] = parts.dukas;
     const terms = { clients: CLIENTS_EACH, chance, ledger, shelves, key: first.key };
     this.#crowds = parts.dukas.map((duka, index) => {
-      // Whose payment a killed program was at has to wait for a minute.
+      // A payment that a killed program was working on waits for a minute.
       const cards = duka === first ? { cards: [null] } : {};
       return new Crowd({ ...terms, name: `p${index}`, mayRefuse: mayComeBack, ...cards });
     });
     this.#open(parts.dukas);
   }
 
-  /** Kills the primary at work and promotes its standby; afterwards every program serves again. */
+  /** Kills the primary under load and promotes its standby; afterwards every program serves again. */
   async loseServer(times: Times): Promise<void> {
     const { primary, standby } = this.#parts;
     await this.#work();
@@ -157,7 +163,7 @@ class Drill implements AsyncDisposable {
     await inTime(Promise.all(served), "A program did not find the new primary.");
   }
 
-  /** Kills the program that has the background; afterwards another one has it. */
+  /** Kills the leader; afterwards another program is the leader. */
   async loseProgram(times: Times): Promise<void> {
     const { dukas, heralds } = this.#parts;
     const [first] = dukas;
@@ -165,25 +171,25 @@ class Drill implements AsyncDisposable {
     const since = stopwatch();
     await first.end("SIGKILL");
     const before = new Set(ordersOf(this.ledger));
-    const heard = heralds.next((orderId) => !before.has(orderId));
+    const announced = heralds.next((orderId) => !before.has(orderId));
     this.#open(dukas.slice(1));
     await this.#work();
-    // Nobody else is kept busy while a lease runs out.
+    // No other client keeps the programs busy while a lease expires.
     for (const crowd of this.#crowds) crowd.close();
-    await inTime(heard, "Nobody delivers in place of the program that was killed.");
+    await inTime(announced, "No other program delivers in place of the killed one.");
     times.takenOver.push(since());
     this.#open(dukas.slice(1));
   }
 
-  /** Lets everybody end and everything settle. Answers every promise that was broken. */
+  /** Lets every client end and all work settle. Returns every broken promise. */
   async end(): Promise<string[]> {
     const { ledger } = this;
     const { dukas, heralds, shelves, settings, folder, standby } = this.#parts;
     const [{ key }, survivor] = dukas;
     if (survivor === undefined) throw new Error("There was one program alone.");
     const dispersed = Promise.all(this.#crowds.map((crowd) => crowd.disperse()));
-    await inTime(dispersed, "Somebody was never answered.");
-    await outlastTheDead(standby.url("duka"));
+    await inTime(dispersed, "A client was never answered.");
+    await awaitLeases(standby.url("duka"));
     await settle(survivor, key);
     const audited = { ledger, shelves, key, folder, settings, isSettled: true };
     const differences = await audit(survivor, audited);
@@ -194,7 +200,7 @@ class Drill implements AsyncDisposable {
     await this.#parts.opened.disposeAsync();
   }
 
-  /** Spreads the crowds over programs. */
+  /** Assigns the crowds to programs. */
   #open(dukas: readonly RunningDuka[]): void {
     for (const [index, crowd] of this.#crowds.entries()) {
       const duka = dukas[index % dukas.length];
@@ -210,13 +216,13 @@ class Drill implements AsyncDisposable {
   }
 }
 
-/** What is answered while there is no primary, and where another program was at it and is gone. */
+/** Refusals without a primary, and where a program that is gone was working on the same thing. */
 function mayComeBack(response: Response, text: string): boolean {
   const isAway = response.status === 503 && text.includes('"code":"storage_unavailable"');
-  return isAway || isHeldByTheDead(response, text);
+  return isAway || isLockedByDeadProgram(response, text);
 }
 
-/** Answers the seconds since. */
+/** The seconds since then. */
 function stopwatch(): () => number {
   const beganAt = performance.now();
   return () => (performance.now() - beganAt) / 1000;

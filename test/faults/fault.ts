@@ -1,51 +1,51 @@
-// What every fault has in common: how much of it there is, its seed, its report. A fault is a way in
-// which the world treats a shop badly; its report says with figures what the shop made of it.
+// What every fault shares: its extent, its seed and its report. A fault is something that goes wrong around
+// a shop; its report shows in figures what the shop lost.
 
-/** How much of a fault: whichever of the two is reached first ends it. */
+/** The extent of a fault: the limit that is reached first ends it. */
 export interface Extent {
-  /** What is counted is the fault's own: kills, cuts, requests. */
+  /** The unit depends on the fault: kills, cuts, requests. */
   readonly rounds: number;
   readonly minutes: number;
 }
 
 export interface FaultOptions extends Extent {
-  /** Decides every choice that is left to chance, so that a run can be repeated. */
+  /** Determines every random choice, so that a run can be repeated. */
   readonly seed: number;
-  /** Shows how far it is. Nothing in a test, a line on the terminal else. */
+  /** Shows progress: a line on the terminal, nothing in a test. */
   readonly progress: (line: string) => void;
 }
 
 export interface FaultReport {
-  /** In the order in which they are printed. */
+  /** In the order of printing. */
   readonly figures: Readonly<Record<string, number | string>>;
-  /** Each promise that was broken, in a sentence. None is what is hoped for. */
+  /** Each broken promise as a sentence; empty is success. */
   readonly broken: readonly string[];
 }
 
 export interface Fault {
-  /** As it is asked for on the command line. */
+  /** Its name on the command line. */
   readonly name: string;
-  /** What is done to the shop, in a line. */
+  /** What the fault does, in one line. */
   readonly what: string;
-  /** What CI does. */
+  /** The extent in CI. */
   readonly short: Extent;
-  /** What somebody does by hand who wants to be sure. */
+  /** The extent of `--long`. */
   readonly long: Extent;
   run(options: FaultOptions): Promise<FaultReport>;
 }
 
-/** The short form, for a test: the same choices on every run, and not a word. */
+/** The short form for a test: the same choices in every run, and no output. */
 export function briefly(fault: Fault, given: Partial<FaultOptions> = {}): FaultOptions {
   return { ...fault.short, seed: 1, progress: () => {}, ...given };
 }
 
-/** Says whether the extent is used up. */
+/** Whether the extent is used up. */
 export function openExtent({ rounds, minutes }: Extent): { isUsedUp(done: number): boolean } {
   const end = performance.now() + minutes * 60_000;
   return { isUsedUp: (done) => done >= rounds || performance.now() >= end };
 }
 
-/** Chance that repeats itself for the same seed (mulberry32). */
+/** Random numbers that repeat for the same seed (mulberry32). */
 export class Chance {
   #state: number;
 
@@ -53,7 +53,7 @@ export class Chance {
     this.#state = seed >>> 0;
   }
 
-  /** From 0 up to, and not including, 1. */
+  /** A number from 0 up to, not including, 1. */
   share(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -62,7 +62,7 @@ export class Chance {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, and not including, the limit. */
+  /** A whole number from 0 up to, not including, the limit. */
   below(limit: number): number {
     return Math.floor(this.share() * limit);
   }
@@ -79,7 +79,7 @@ export class Chance {
   }
 }
 
-/** A report as it is printed: what was counted, then each broken promise. */
+/** A report as text: the counts, then each broken promise. */
 export function written({ name }: Fault, report: FaultReport, seconds: number): string {
   const width = Math.max(0, ...Object.keys(report.figures).map((figure) => figure.length));
   const figures = Object.entries(report.figures).map(
@@ -90,5 +90,5 @@ export function written({ name }: Fault, report: FaultReport, seconds: number): 
   return [`${name}: ${verdict} in ${seconds.toFixed(1)} s`, ...figures, ...broken, ""].join("\n");
 }
 
-/** One cause breaks many promises; more of them help nobody. */
+/** One cause breaks many promises: only the first ones are shown. */
 const BROKEN_SHOWN_MAX = 50;

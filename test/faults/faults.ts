@@ -1,5 +1,5 @@
-// `bun run faults [--long] [--seed n] [--rounds n] [--minutes n] [name…]`: treats Duka as badly as the
-// world can, and says with figures what held. Ends with 1 when any promise was broken.
+// `bun run faults [--long] [--seed n] [--rounds n] [--minutes n] [name…]`: runs faults against Duka and
+// prints figures. Exit code 1 if a promise was broken.
 
 import { parseArgs } from "node:util";
 
@@ -14,8 +14,8 @@ import { soak } from "./soak.ts";
 import { wholeShop } from "./whole-shop.ts";
 
 /**
- * Every fault there is, in the order in which they are done: last the one that needs a PostgreSQL on this
- * machine, and says so where there is none.
+ * Every fault in the order of running. The last one needs a PostgreSQL on this machine, and reports where
+ * there is none.
  */
 const faults: readonly Fault[] = [
   kill,
@@ -38,7 +38,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** The faults that were named, all of them where none was. */
+/** The faults that were named, by default all. */
 function chosenFaults(): readonly Fault[] {
   const unknown = positionals.filter((name) => !faults.some((fault) => fault.name === name));
   if (unknown.length === 0) {

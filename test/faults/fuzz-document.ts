@@ -1,4 +1,4 @@
-// The OpenAPI document as the fuzz reads it: what may be asked, of whom, with what.
+// The OpenAPI document as the fuzz reads it: operations, their scopes and their inputs.
 
 import { document } from "#server.ts";
 
@@ -16,13 +16,13 @@ export interface Operation {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** Any of these opens it. */
+  /** Any of these scopes grants access. */
   readonly scopes: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly body: Json | null;
 }
 
-/** The document as a reader gets it: JSON, and nothing of the program that wrote it. */
+/** The document as a client receives it: JSON, independent of the program that wrote it. */
 const spec: Json = objectOf(JSON.parse(JSON.stringify(document())));
 
 /** Every operation of the document. */
@@ -56,7 +56,7 @@ function bodyOf(operation: Json): Json | null {
   return found === undefined ? null : objectOf(found);
 }
 
-/** What a schema says, with what its reference leads to in its place. */
+/** A schema with its reference resolved. */
 export function resolved(schema: Json): Json {
   const reference = schema["$ref"];
   if (typeof reference !== "string") return schema;
@@ -69,14 +69,14 @@ function inside(value: unknown, ...names: readonly string[]): unknown {
   return found;
 }
 
-/** The value where it is an object; an empty one else. */
+/** The value if it is an object, else an empty one. */
 export function objectOf(value: unknown): Json {
   return typeof value === "object" && value !== null
     ? Object.fromEntries(Object.entries(value))
     : {};
 }
 
-/** The value where it is a list; an empty one else. */
+/** The value if it is an array, else an empty one. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,9 +1,9 @@
-// What a fuzz has seen in answers and sends again: ids, cursors and keys, so that its requests are
-// about things that are there.
+// Ids, cursors and keys from earlier answers, which the fuzz sends again, so that its requests concern
+// existing resources.
 
 import { type Chance } from "./fault.ts";
 
-/** Newer ones take the place of older ones, which may be gone. */
+/** New ones replace old ones, which may be gone. */
 const KEPT_MAX = 24;
 const ID = /\b([a-z]{2,4})_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
 const CURSOR = /"next_cursor":"([^"]+)"/;
@@ -12,19 +12,19 @@ const KEY = /"key":"(test_sk_\w+)"/;
 export class Memory {
   readonly #chance: Chance;
   readonly #kept = new Map<string, string[]>();
-  /** Ids that no request may name: the fuzz would lock itself out. */
+  /** Ids that no request may contain: the fuzz would lock itself out. */
   readonly #forbidden = new Set<string>();
 
   constructor(chance: Chance) {
     this.#chance = chance;
   }
 
-  /** Never sends what is in this answer. */
+  /** Excludes the ids in this answer. */
   forbid(text: string): void {
     for (const [id] of text.matchAll(ID)) this.#forbidden.add(id);
   }
 
-  /** Learns from the text of an answer. */
+  /** Collects from the text of an answer. */
   learn(text: string): void {
     for (const [id, kind = ""] of text.matchAll(ID)) this.#keep(kind, id);
     const cursor = CURSOR.exec(text)?.[1];
@@ -33,7 +33,7 @@ export class Memory {
     if (key !== undefined) this.#keep("api key", key);
   }
 
-  /** Something of the kind that was seen; an id nobody has where nothing was. */
+  /** A collected value of this kind, else an unknown id. */
   recall(kind: string): string {
     const known = this.#kept.get(kind) ?? [];
     return known.length === 0 ? `${kind}_01h455vb4pex5vsknk084sn02q` : this.#chance.one(known);
@@ -43,7 +43,7 @@ export class Memory {
     return this.#kept.has(kind);
   }
 
-  /** The last id of each kind, by its prefix. */
+  /** The newest id of each kind, by its prefix. */
   latest(): Record<string, string> {
     return Object.fromEntries([...this.#kept].map(([kind, known]) => [kind, known.at(-1) ?? ""]));
   }

@@ -1,5 +1,5 @@
-// One request of a fuzz: about something that is there or is not, as the document describes it, or
-// broken in one of the ways in which programs and people break requests.
+// One request of a fuzz: for an existing or a missing resource, as the document describes it, or broken in
+// one of the ways in which programs and people break requests.
 
 import { placesIn, wholeBody, withValueAt } from "../contract/whole-bodies.ts";
 import type { Chance } from "./fault.ts";
@@ -10,7 +10,7 @@ import { oddTexts, Values } from "./fuzz-values.ts";
 export interface FuzzRequest {
   readonly operation: Operation;
   readonly method: string;
-  /** Path and query, as they are sent. */
+  /** Path and query as sent. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array<ArrayBuffer> | null;
@@ -18,7 +18,7 @@ export interface FuzzRequest {
 
 const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "PROPFIND"];
 
-/** What is asked less often, because it undoes what the others need or takes its time. */
+/** Operations that are called less often, because they undo what the others need or are slow. */
 const seldom: Readonly<Record<string, number>> = {
   "POST /v2/test/reset": 0.04,
   "POST /v2/test/clock/advance": 0.15,
@@ -39,10 +39,10 @@ const mediaTypes: readonly string[] = [
   ";",
 ];
 
-/** A tag, a list, nonsense. */
+/** ETags: one, a list, an invalid one. */
 const conditions: readonly string[] = ['"1"', '"1.x"', 'W/"1"', "*", '"1", "2"', "1", '"', ",,,"];
 
-/** Bodies that are no JSON, or no strict JSON, or JSON that says one thing twice. */
+/** Bodies that are no JSON, no strict JSON, or have a duplicate member. */
 const brokenTexts: readonly string[] = [
   "",
   " ",
@@ -102,7 +102,7 @@ export class Requests {
     this.#operations = operations;
   }
 
-  /** The next request: for the most part a good one with at most one thing wrong. */
+  /** The next request: mostly a valid one with at most one fault. */
   next(): FuzzRequest {
     this.#made += 1;
     const operation = this.#operation();
@@ -133,7 +133,7 @@ export class Requests {
     });
   }
 
-  /** An id of the right kind for the most part; else of another kind, or none. */
+  /** Mostly an id of the right kind; else of another kind, or an invalid one. */
   #parameter(schema: Json): string {
     if (this.#chance.happens(0.85)) {
       const isReference = !String(schema["pattern"]).includes("[0-7]");
@@ -157,7 +157,7 @@ export class Requests {
   }
 
   #named({ name, schema }: Parameter, isOdd: boolean): [string, string][] {
-    // Waiting for news would be most of the time there is.
+    // Long polling would take most of the time.
     if (name === "wait") return [[name, this.#chance.one(["0", "1", "31", "x"])]];
     const isCursor = name === "cursor" && this.#memory.knows("cursor") && this.#chance.happens(0.8);
     if (isCursor) return [[name, this.#memory.recall("cursor")]];
@@ -198,20 +198,20 @@ export class Requests {
     };
   }
 
-  /** Few enough that they meet each other with other bodies, or with the same one. */
+  /** Few enough to be reused, with the same body or with another one. */
   #idempotencyKey(): string {
     if (this.#chance.happens(0.1))
       return this.#chance.one(["k".repeat(256), "a b", '"quoted"', "é", '""']);
     return this.#chance.happens(0.5) ? this.#values.word() : `key-${this.#chance.below(40)}`;
   }
 
-  /** The shop's own key where nothing is said; else one that may do less, is revoked, or is none. */
+  /** Mostly the shop's own key; else one with fewer scopes, a revoked one or an invalid one. */
   #authorization(): Record<string, string> {
     const chance = this.#chance;
     if (!chance.happens(0.07)) return {};
     const wrong = ["", "Bearer", "Basic eDp5", "Bearer x, Bearer y", "Bearer test_sk_x"];
     const isSeen = this.#memory.knows("api key") && chance.happens(0.7);
-    // From elsewhere each time: guesses from one place are answered ever more slowly.
+    // Another address each time: wrong keys from one address are throttled.
     const address = `10.${chance.below(256)}.${chance.below(256)}.${chance.below(256)}`;
     return {
       Authorization: isSeen ? `Bearer ${this.#memory.recall("api key")}` : chance.one(wrong),
@@ -262,10 +262,10 @@ export class Requests {
 }
 
 const ADVANCE = "POST /v2/test/clock/advance";
-/** Two years of a busy shop are lived through for minutes. */
+/** Advancing a busy shop by two years takes minutes. */
 const WAITS: readonly number[] = [1, 60, 3_600, 86_400];
 
-/** Nobody beyond this machine is ever called. */
+/** No address beyond this machine is ever called. */
 const endpoints: readonly string[] = [
   "http://127.0.0.1:9/hooks",
   "http://localhost:9/hooks?zlo=1",
@@ -284,7 +284,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value ?? null);
 }
 
-/** A lone surrogate cannot be encoded: it is what a client makes of it. */
+/** A lone surrogate cannot be encoded: clients replace it. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll("%3A", ":");
 }

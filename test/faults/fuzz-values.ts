@@ -1,21 +1,21 @@
-// Values for a schema: those that it accepts, its boundaries, and what no schema accepts. Each text of
-// its own making bears a mark, so that an answer that repeats it can be told.
+// Values for a schema: valid ones, boundary ones, and ones that no schema accepts. Every invented text has a
+// mark, so that an answer that repeats it is detected.
 
 import type { Chance } from "./fault.ts";
 import { type Json, listOf, objectOf, resolved } from "./fuzz-document.ts";
 import type { Memory } from "./fuzz-memory.ts";
 
-/** Begins every invented word. No refusal may show one: what a caller sent is never repeated. */
+/** Begins every invented word. No refusal may contain one: input is never repeated. */
 const MARK = "zlo";
-/** No id has these letters. */
+/** Letters that occur in no id. */
 export const MARKED = /zlo[0-9a-z]{4}/;
 
-/** Long enough to be tedious, short enough that a hundred thousand requests end. */
+/** Long enough to be inconvenient, short enough for a hundred thousand requests. */
 const LIST_LENGTH_MAX = 5;
 const TEXT_LENGTH_MAX = 600;
 const DEPTH_MAX = 6;
 
-/** Texts that some program somewhere takes for something else. */
+/** Texts that some programs misinterpret. */
 export const oddTexts: readonly string[] = [
   "",
   " ",
@@ -88,7 +88,7 @@ const oddValues: readonly unknown[] = [
   { x: { y: [1] } },
 ];
 
-/** What some pattern or format of the document accepts; `#` becomes a word of its own. */
+/** Texts that a pattern or format of the document accepts; `#` is replaced by an invented word. */
 const samples: readonly string[] = [
   "#",
   "#-1",
@@ -126,7 +126,7 @@ const formats: Readonly<Record<string, RegExp>> = {
   uri: /^https?:\/\//,
 };
 
-/** Nearly every shop of a run is in it, or nothing could be sold. */
+/** The currency of nearly all shops of a run, or nothing could be sold. */
 const CURRENCY = "USD";
 
 export class Values {
@@ -138,14 +138,14 @@ export class Values {
     this.#memory = memory;
   }
 
-  /** A word nobody used before, marked. */
+  /** A new word with the mark. */
   word(): string {
     return `${MARK}${Math.floor(this.#chance.share() * 36 ** 6)
       .toString(36)
       .padStart(6, "0")}`;
   }
 
-  /** What the schema accepts, or nearly: rules between fields stand in no schema. */
+  /** A value that the schema accepts, or nearly: rules between fields are in no schema. */
   fitting(given: unknown, depth = 0): unknown {
     const schema = resolved(objectOf(given));
     const branches = listOf(schema["anyOf"]);
@@ -164,7 +164,7 @@ export class Values {
     return (make[String(schema["type"])] ?? (() => this.#chance.one(oddValues)))();
   }
 
-  /** At the edge of the schema, beyond it, or something else altogether. */
+  /** A value at the boundary of the schema, beyond it, or of another type. */
   odd(given: unknown): unknown {
     const schema = resolved(objectOf(given));
     if (this.#chance.happens(0.3)) return this.anything();
@@ -181,7 +181,7 @@ export class Values {
     return edges.length === 0 ? this.anything() : this.#chance.one(edges);
   }
 
-  /** Whatever has nothing to do with any schema. */
+  /** A value unrelated to any schema. */
   anything(): unknown {
     if (this.#chance.happens(0.05)) return this.#deep();
     if (this.#chance.happens(0.05)) return Array.from({ length: 2_000 }, () => this.word());
@@ -204,7 +204,7 @@ export class Values {
     return `${this.word()} ${"ñ".repeat(TEXT_LENGTH_MAX)}`.slice(0, Math.min(length, most));
   }
 
-  /** What fits a pattern or a format. Throws where nothing does: then the samples need another. */
+  /** A text that fits the pattern or format. Throws where no sample fits: then add one. */
   #samplesOf({ pattern, format, maxLength }: Json): string[] {
     if (typeof pattern !== "string" && typeof format !== "string") return [];
     const rules = [
@@ -246,7 +246,7 @@ export class Values {
     );
   }
 
-  /** What is the caller's own, such as metadata. */
+  /** Free-form values, such as metadata. */
   #freely(depth: number): Json {
     if (depth > DEPTH_MAX || this.#chance.happens(0.3)) return {};
     return { Color: this.word(), nested: this.#chance.one([this.word(), 1, null, [true], {}]) };
@@ -274,7 +274,7 @@ function numbersAt(schema: Json, edge: string): number[] {
   return typeof at === "number" ? [at - 1, at, at + 1, at + 0.5] : [];
 }
 
-/** Of one-byte characters, and of such that take two code units each. */
+/** Of one-byte characters, and of ones with two code units. */
 function textsAt(schema: Json, edge: string): string[] {
   const at = schema[edge];
   if (typeof at !== "number") return [];

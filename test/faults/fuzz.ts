@@ -1,21 +1,21 @@
-// The fuzz: requests made from the OpenAPI document, good, odd and broken, from many clients at once,
-// to a shop in which there is something. What breaks is sent again alone, and made smaller.
+// The fuzz: valid, odd and broken requests made from the OpenAPI document, from many concurrent clients, to
+// a shop with data. A failing request is repeated alone and reduced.
 
 import { placesIn, wholeBody } from "../contract/whole-bodies.ts";
 import { openRunningDuka, runDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { Chance, type Fault, type FaultOptions, type FaultReport, openExtent } from "./fault.ts";
+import { AnswerRules, type FuzzAnswer } from "./fuzz-answers.ts";
 import { described, type Operation } from "./fuzz-document.ts";
-import { type FuzzAnswer, Judge } from "./fuzz-judge.ts";
 import { Memory } from "./fuzz-memory.ts";
 import { type FuzzRequest, Requests } from "./fuzz-request.ts";
 
 const LANES = 8;
-/** An advance of the clock is waited for 10 seconds; whoever takes three times as long hangs. */
+/** An advance of the clock may take 10 seconds; an answer after three times as long counts as hanging. */
 const ANSWER_MS_MAX = 30_000;
-/** The shop is filled again after so many requests, since some of them empty it. */
+/** The shop is filled again after this many requests, since some of them empty it. */
 const RESTOCK_EVERY = 1_500;
-/** More causes than this are not worked out in one run. */
+/** At most this many causes are reduced in one run. */
 const CAUSES_MAX = 12;
 const SHRINKS_MAX = 60;
 const SHOWN_LENGTH_MAX = 600;
@@ -47,7 +47,7 @@ async function run(options: FaultOptions): Promise<FaultReport> {
   };
 }
 
-/** An emptied shop keeps no answers, and a forgotten person is taken out of those that are kept. */
+/** Requests after which stored answers change: an emptied shop loses them, an erased customer is redacted. */
 const FORGETTING = /^POST \/v2\/test\/reset|^POST .*\/erase$|^DELETE \/v2\/customers/;
 
 const EMPTYING = /^POST \/v2\/test\/reset/;
@@ -59,7 +59,7 @@ const paidBy = (terms: object): [string, Body] => [
   ({ ord }) => ({ order_id: ord, method: "card", ...terms }),
 ];
 
-/** One of everything: what is sold, ordered, paid, to be paid and in doubt. */
+/** One resource of each kind: products, orders, payments in several states. */
 const stockOf: readonly (readonly [name: string, body?: Body])[] = [
   ["PUT /v2/store"],
   ["POST /v2/products"],
@@ -87,32 +87,32 @@ interface Finding {
 class Fuzz {
   readonly #duka: RunningDuka;
   readonly #options: FaultOptions;
-  readonly #judge: Judge;
+  readonly #rules: AnswerRules;
   readonly #memory: Memory;
   readonly #statuses = new Map<number, number>();
   readonly #succeeded = new Set<string>();
-  /** By operation and complaint: one cause is told once. */
+  /** By operation and complaint: each cause is reported once. */
   readonly #findings = new Map<string, Finding>();
   #sent = 0;
   #restocked = 0;
-  /** Counts what lets the shop forget answers, when it begins; and what of it has not ended. */
+  /** Counts the requests that change stored answers: begun, and not yet ended. */
   #forgotten = 0;
   #forgetting = 0;
   readonly #underWay = new Set<Promise<void>>();
-  /** While the shop is emptied nothing else is asked: what is under way would lose its ground. */
+  /** Nothing else runs while the shop is emptied: concurrent requests would lose their data. */
   #emptying: Promise<void> | null = null;
 
   constructor(duka: RunningDuka, options: FaultOptions) {
     this.#duka = duka;
     this.#options = options;
-    this.#judge = new Judge(duka.key);
+    this.#rules = new AnswerRules(duka.key);
     this.#memory = new Memory(new Chance(options.seed));
   }
 
   async run(): Promise<void> {
     const { seed, progress } = this.#options;
     const extent = openExtent(this.#options);
-    // What the fuzz itself lives on must not be revoked by it.
+    // Protects the key and the resources that the fuzz itself needs.
     this.#memory.forbid((await this.#ask(plain("GET", "/v2/keys"))).text);
     await this.#restock();
     const lanes = Array.from({ length: LANES }, async (_, lane) => {
@@ -159,7 +159,7 @@ class Fuzz {
     };
   }
 
-  /** Beside others; what empties the shop is alone in it. */
+  /** Runs beside others, except requests that empty the shop, which run alone. */
   async #inTurn(request: FuzzRequest): Promise<void> {
     if (EMPTYING.test(nameOf(request))) return this.#inPrivate(() => this.#try(request));
     while (this.#emptying !== null) await this.#emptying;
@@ -196,7 +196,7 @@ class Fuzz {
       this.#memory.learn(text);
       if (request.method === request.operation.method) this.#succeeded.add(request.operation.name);
     }
-    const complaint = this.#judge.complaint(request, answer);
+    const complaint = this.#rules.complaint(request, answer);
     if (complaint !== null) return `${complaint}: ${text}`;
     return this.#hasForgotten(forgotten) ? null : this.#difference(request, answer);
   }
@@ -212,12 +212,12 @@ class Fuzz {
     }
   }
 
-  /** Whether an answer that was kept by then may be another one now. */
+  /** Whether an answer stored by then may have changed since. */
   #hasForgotten(before: number): boolean {
     return this.#forgotten !== before || this.#forgetting > 0;
   }
 
-  /** The same request with the same key is answered the same, whatever happened since. */
+  /** A repeated request with the same key returns the same answer. */
   async #difference(request: FuzzRequest, first: FuzzAnswer): Promise<string | null> {
     const isKept = first.status < 300 && request.headers["Idempotency-Key"] !== undefined;
     if (!isKept || request.method === "GET" || request.method === "HEAD") return null;
@@ -241,7 +241,7 @@ class Fuzz {
     return { status, headers: response.headers, text: await response.text() };
   }
 
-  /** One of everything, so that the next requests are about something. */
+  /** Creates one resource of each kind for the next requests. */
   async #restock(): Promise<void> {
     this.#restocked += 1;
     const n = this.#restocked * 1_000_000;
@@ -256,7 +256,7 @@ class Fuzz {
     }
   }
 
-  /** The request without whatever it can do without and still be answered wrongly. */
+  /** The request without everything that is not needed for the wrong answer. */
   async #smaller(finding: Finding): Promise<Finding> {
     let smallest = finding;
     let isAlone = false;
@@ -298,12 +298,12 @@ function smallerBodies(body: FuzzRequest["body"]): string[] {
     const value: unknown = JSON.parse(body);
     return placesIn(value).map((place) => JSON.stringify(without(value, place)));
   } catch {
-    // It is no JSON: nothing of it can be left out and mean the same.
+    // It is no JSON: no part can be removed without changing its meaning.
     return [];
   }
 }
 
-/** A copy of a value without what stands in a place. */
+/** A copy of a value without one place. */
 function without(value: unknown, [key = "", ...rest]: readonly string[]): unknown {
   const copy: Record<string, unknown> = { ...Object(value) };
   if (rest.length === 0) Reflect.deleteProperty(copy, key);
@@ -329,7 +329,7 @@ function plain(method: string, path: string, body?: unknown): FuzzRequest {
   };
 }
 
-/** As somebody would send it by hand. */
+/** The request as a curl command. */
 function shown({ method, path, headers, body }: FuzzRequest): string {
   const given = Object.entries(headers).map(([name, value]) => `    ${name}: ${value}\n`);
   const text = typeof body === "string" ? body : JSON.stringify(body);

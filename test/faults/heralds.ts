@@ -1,11 +1,11 @@
-// What a receiver was told of orders, whoever of the shop's programs told it: each order under one id,
-// however often it was said.
+// What a receiver learned of orders from all programs of a shop: each order is announced under one id,
+// however often the message is repeated.
 
 import type { Received } from "../support/receivers.ts";
 import type { Ledger } from "./ledger.ts";
 
 export class Heralds {
-  /** The ids under which each order was announced. */
+  /** The event ids that announced each order. */
   readonly #ids = new Map<string, Set<string>>();
   #messages = 0;
   #waiting: {
@@ -13,12 +13,12 @@ export class Heralds {
     readonly resolve: () => void;
   } | null = null;
 
-  /** How many messages came, with those that came again. */
+  /** The number of messages, including repetitions. */
   get messages(): number {
     return this.#messages;
   }
 
-  /** What the receiver says to a message about an order. */
+  /** The receiver's answer to a message about an order. */
   hear({ body, headers }: Received): Response {
     const { data }: { data: { order_id: string } } = JSON.parse(body);
     const ids = this.#ids.get(data.order_id) ?? new Set<string>();
@@ -28,17 +28,17 @@ export class Heralds {
     return new Response(null, { status: 204 });
   }
 
-  /** Resolves with the next message about one of the orders that are meant. */
+  /** Resolves with the next message about one of these orders. */
   next(isMeant: (orderId: string) => boolean): Promise<void> {
     return new Promise((resolve) => (this.#waiting = { isMeant, resolve }));
   }
 
-  /** Every order that was acknowledged and not announced, or announced as if it were several. */
+  /** Every acknowledged order that was not announced, or was announced under several ids. */
   compare(ledger: Ledger): string[] {
     return ordersOf(ledger)
       .map((id) => ({ id, ids: this.#ids.get(id)?.size ?? 0 }))
       .filter(({ ids }) => ids !== 1)
-      .map(({ id, ids }) => `the receiver was told of the order ${id} under ${ids} ids`);
+      .map(({ id, ids }) => `the receiver got the order ${id} under ${ids} ids`);
   }
 }
 

@@ -7,7 +7,7 @@ import { kill } from "./kill.ts";
 
 setDefaultTimeout(240_000);
 
-test("a shop that is killed under load has lost nothing and done nothing twice", async () => {
+test("a shop killed under load has lost nothing and done nothing twice", async () => {
   const report = await kill.run(briefly(kill));
 
   expect(report.broken).toEqual([]);

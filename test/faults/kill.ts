@@ -1,5 +1,5 @@
-// The fault `kill`: the program is killed (SIGKILL) over and over while many clients are at it, and
-// sometimes while it starts. The books of those outside decide: nothing lost, nothing doubled.
+// The fault `kill`: the program is killed (SIGKILL) repeatedly under the load of many clients, sometimes
+// while it starts. The ledger of the clients is the criterion: nothing lost, nothing doubled.
 
 import { join } from "node:path";
 
@@ -17,16 +17,22 @@ import { Crowd } from "./crowd.ts";
 import { Chance, type Fault, type FaultOptions, type FaultReport, openExtent } from "./fault.ts";
 import { Ledger, missing } from "./ledger.ts";
 import type { Shelves } from "./seen-shop.ts";
-import { audit, fillShelves, isHeldByTheDead, outlastTheDead, settle } from "./shop-under-test.ts";
+import {
+  audit,
+  awaitLeases,
+  fillShelves,
+  isLockedByDeadProgram,
+  settle,
+} from "./shop-under-test.ts";
 
 const CLIENTS = 32;
-/** One shop's: everything in it is read again after each of them. */
+/** Kills per shop: everything in it is read again after each of them. */
 const KILLS_PER_SHOP = 25;
 /** Acknowledgements between two kills. */
 const DEEDS_PER_LIFE_MAX = 400;
-/** How long the program lives on after the last of them, milliseconds: anywhere within a commit. */
+/** The time from the last of them to the kill, milliseconds: anywhere within a commit. */
 const LAST_MOMENTS_MS = 8;
-/** Of the starts, so many are killed as well. */
+/** The share of starts that are killed too. */
 const KILLED_WHILE_STARTING = 0.2;
 const START_MOMENTS_MS = 600;
 
@@ -62,7 +68,7 @@ async function runKills(options: FaultOptions): Promise<FaultReport> {
       "of them while starting": counted.killsWhileStarting,
       shops: counted.shops,
       acknowledged: sum((ledger) => ledger.acknowledged.size),
-      "answers lost and asked for again": sum((ledger) => ledger.lost),
+      "answers lost and retried": sum((ledger) => ledger.lost),
       "of them done before the kill": sum((ledger) => ledger.replayed),
     },
     broken: counted.broken,
@@ -75,7 +81,7 @@ interface Course {
   readonly progress: (line: string) => void;
 }
 
-/** From the first start of a shop to its last, with what is expected of it after each. */
+/** Runs one shop from its first start to its last, and audits it after each kill. */
 async function killOneShop(counted: Counted, { chance, isLast, progress }: Course): Promise<void> {
   using scratch = openScratchFolder();
   const terms: DukaTerms = { folder: scratch.path };
@@ -85,7 +91,7 @@ async function killOneShop(counted: Counted, { chance, isLast, progress }: Cours
   let duka = await openRunningDuka(terms);
   const { key } = duka;
   const shelves: Shelves = await fillShelves(duka, key);
-  const mayRefuse = engine === "postgres" ? isHeldByTheDead : () => false;
+  const mayRefuse = engine === "postgres" ? isLockedByDeadProgram : () => false;
   const crowd = new Crowd({ clients: CLIENTS, chance, ledger, shelves, key, name: "c", mayRefuse });
   const audited = { ledger, shelves, key, folder: scratch.path };
   try {
@@ -106,7 +112,7 @@ async function killOneShop(counted: Counted, { chance, isLast, progress }: Cours
     crowd.open(duka.url);
     await crowd.disperse();
     const { DUKA_DATABASE_URL: database } = await databaseSettings(join(scratch.path, "data"));
-    if (database !== undefined) await outlastTheDead(database);
+    if (database !== undefined) await awaitLeases(database);
     await settle(duka, key);
     const differences = await audit(duka, { ...audited, isSettled: true });
     counted.broken.push(...differences, ...missing(ledger), ...ledger.broken);

@@ -1,23 +1,23 @@
-// The books that somebody outside keeps of a shop: what was asked of it, what it said yes to, and
-// whether what it shows now agrees. Invariant: a yes that is not there exactly once is told.
+// The ledger of a shop's clients: what they requested, what was acknowledged, and whether the shop agrees.
+// Invariant: an acknowledged request whose effect is not there exactly once is reported.
 
 import type { SeenOrder, SeenShop } from "./seen-shop.ts";
 
 export type DeedKind = "order" | "payment" | "shipment" | "adjustment" | "cancellation";
 
-/** Something that a client wants done, under one idempotency key however often it has to ask. */
+/** Work that a client requests under one idempotency key, however often it retries. */
 export interface Deed {
-  /** Its key, and what it is recognized by wherever the shop shows it. */
+  /** The key, which also identifies the effect wherever the shop shows it. */
   readonly mark: string;
   readonly kind: DeedKind;
   readonly method: "POST" | "PUT";
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** The order it is done to. */
+  /** The order that it concerns. */
   readonly orderId?: string;
 }
 
-/** A yes, word for word. */
+/** An acknowledgement, byte for byte. */
 export interface Acknowledged {
   readonly deed: Deed;
   readonly status: number;
@@ -27,13 +27,13 @@ export interface Acknowledged {
 export class Ledger {
   readonly attempted = new Map<string, Deed>();
   readonly acknowledged = new Map<string, Acknowledged>();
-  /** Answers that nobody should have been given. */
+  /** Answers that are never allowed. */
   readonly broken: string[] = [];
-  /** Requests whose answer never came. */
+  /** Requests without an answer. */
   lost = 0;
-  /** Requests that were asked again, and whose work turned out to be done. */
+  /** Retries that found their work done. */
   replayed = 0;
-  /** Requests that were refused and may be asked again. */
+  /** Refusals that were to be retried. */
   refused = 0;
 
   attempt(deed: Deed): void {
@@ -45,8 +45,8 @@ export class Ledger {
   }
 
   /**
-   * Every promise that the shop, as it is seen now, has broken. No client may be at work in it; what
-   * the shop itself still has on its way may be half seen until it is settled.
+   * Every promise that the shop, as seen now, has broken. No client may be active; work of the shop itself
+   * may be incomplete until it is settled.
    */
   compare(seen: SeenShop, isSettled: boolean): string[] {
     return [
@@ -74,7 +74,7 @@ export class Ledger {
     return broken;
   }
 
-  /** Money that was said to be there is there, and in the end no payment is on its way. */
+  /** Acknowledged payments have their money, and no payment is in progress in the end. */
   #payments({ payments, orders }: SeenShop, isSettled: boolean): string[] {
     return [...payments].flatMap(([mark, status]) => {
       const yes = this.acknowledged.get(mark)?.text ?? "";
@@ -98,12 +98,12 @@ export class Ledger {
     return Object.entries(marks).flatMap(([kind, found]) =>
       [...found.keys()]
         .filter((mark) => !this.attempted.has(mark))
-        .map((mark) => `nobody asked for the ${kind} ${mark}`),
+        .map((mark) => `no client requested the ${kind} ${mark}`),
     );
   }
 }
 
-/** What was never acknowledged: whoever was promised nothing asked until there was a promise. */
+/** Unacknowledged requests: a client that got no answer retried until there was one. */
 export function missing({ attempted, acknowledged }: Ledger): string[] {
   return [...attempted.keys()]
     .filter((mark) => !acknowledged.has(mark))
@@ -114,13 +114,13 @@ function isIn(status: string): boolean {
   return /^(succeeded|refunded)$/.test(status);
 }
 
-/** Whether the order agrees. Money that came when it was cancelled already went back, and paid nothing. */
+/** Whether the order agrees. Money for a cancelled order was refunded, and paid nothing. */
 function isPaidFor(status: string, order: SeenOrder | undefined): boolean {
   const cameLate = status === "refunded" && order?.status === "cancelled" && !order.wasPaid;
   return cameLate || (order?.wasPaid === true) === isIn(status);
 }
 
-/** Where the gateway never heard of it, or the order was cancelled first, there is no money. */
+/** There is no money where the gateway was not called, or the order was cancelled first. */
 function isEnded(status: string): boolean {
   return isIn(status) || /^(failed|cancelled|expired)$/.test(status);
 }
@@ -138,7 +138,7 @@ function brokenStock({ stock, marks, orders }: SeenShop): string[] {
     .map(([what, expected, found]) => `${what} should be ${expected} and is ${found}`);
 }
 
-/** An order, and what was announced of it. */
+/** An order, and its events. */
 function brokenOrders({ orders, announced }: SeenShop, isSettled: boolean): string[] {
   return [...orders.values()].flatMap((order) => {
     const isShipped = order.shippedUnits === order.units;

@@ -8,19 +8,19 @@ import { cutPower, powerCut } from "./power-cut.ts";
 
 setDefaultTimeout(120_000);
 
-/** Enough that some fall where something was acknowledged and not synced. */
+/** Enough that some cuts fall between an acknowledgement and its sync. */
 const BLIND_CUTS = 12;
 
 const normalSync = join(import.meta.dir, "serve-with-normal-sync.ts");
 
-test("whatever the power cut leaves of unsynced writes, nothing acknowledged is lost", async () => {
+test("whatever a power cut leaves of unsynced writes, nothing acknowledged is lost", async () => {
   const report = await powerCut.run(briefly(powerCut));
 
   expect(report.broken).toEqual([]);
   expect(report.figures["cuts"]).toBe(powerCut.short.rounds);
 });
 
-test("a shop that does not sync its commits is caught losing what it acknowledged", async () => {
+test("a shop that does not sync its commits is caught losing acknowledged writes", async () => {
   const report = await cutPower(briefly(powerCut, { rounds: BLIND_CUTS }), {
     served: (directory) => [process.execPath, normalSync, directory],
   });

@@ -1,6 +1,6 @@
-// The fault `power`: every system call of a shop under load is recorded; then the power is cut between
-// any two of them, on paper, and Duka is started on what a disk could hold. What was acknowledged
-// before the cut must be there.
+// The fault `power`: every system call of a shop under load is recorded. Then a power cut is simulated between
+// any two calls, and Duka starts on what a disk could hold. Everything acknowledged before the cut must be
+// there.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -25,9 +25,9 @@ import type { Call } from "./system-calls.ts";
 
 /** Cuts of one recording. */
 const CUTS_PER_SHOP = 100;
-/** Acknowledgements in a recording: enough for the log to be copied back while it is written. */
+/** Acknowledgements in a recording: enough for checkpoints of the write-ahead log during writes. */
 const DEEDS = 250;
-/** Of the cuts, one in so many is followed by the program itself, not by its parts in here. */
+/** One in this many cuts starts the whole program, the others its modules in this process. */
 const PROGRAM_EVERY = 20;
 
 export interface PowerCutTerms {
@@ -52,7 +52,7 @@ interface Counted {
   broken: string[];
 }
 
-/** Cuts the power of what is served, which is Duka where nothing else is said. */
+/** Cuts the power of the given server, by default of Duka. */
 export async function cutPower(
   options: FaultOptions,
   terms: PowerCutTerms = {},
@@ -93,7 +93,7 @@ export async function cutPower(
   };
 }
 
-/** So many places between two calls, spread over the whole of them, in order. */
+/** This many places between two calls, spread over the recording, in order. */
 function cutPoints(calls: number, cuts: number, chance: Chance): number[] {
   const stride = calls / cuts;
   return Array.from({ length: cuts }, (_, index) => Math.ceil((index + chance.share()) * stride));
@@ -101,16 +101,16 @@ function cutPoints(calls: number, cuts: number, chance: Chance): number[] {
 
 type Talk = Extract<Call, { readonly channel: string }>;
 
-/** Walks through a recording, and looks at what is left at each cut. */
+/** Walks through a recording, and verifies what is left at each cut. */
 class Replay {
   readonly #shop: RecordedShop;
   readonly #counted: Counted;
   readonly #chance: Chance;
   readonly #disk: Disk;
   readonly #ledger = new Ledger();
-  /** What was asked last on each connection. */
-  readonly #asked = new Map<string, string>();
-  readonly #told = { firstKey: false, secret: false };
+  /** The last request on each connection. */
+  readonly #lastRequest = new Map<string, string>();
+  readonly #shown = { firstKey: false, secret: false };
   #at = 0;
 
   constructor(shop: RecordedShop, counted: Counted, chance: Chance) {
@@ -130,7 +130,7 @@ class Replay {
     this.#counted.acknowledged += this.#ledger.acknowledged.size;
     this.#counted.pendingWrites += this.#disk.pendingWrites;
     const survival = this.#chance.one(survivals);
-    const broken = await this.#look(this.#disk.cut(survival, this.#chance));
+    const broken = await this.#read(this.#disk.cut(survival, this.#chance));
     this.#counted.broken.push(...broken.map((sentence) => this.#placed(sentence, survival)));
   }
 
@@ -138,30 +138,30 @@ class Replay {
     return `cut before call ${this.#at} of ${this.#shop.calls.length}, ${survival} kept: ${sentence}`;
   }
 
-  /** Who was told what. */
+  /** Enters an acknowledgement into the ledger. */
   #listen(call: Call): void {
-    if (call.type === "hear") this.#hear(call);
-    else if (call.type === "say") this.#say(call);
+    if (call.type === "receive") this.#hear(call);
+    else if (call.type === "send") this.#say(call);
   }
 
   #hear({ channel, text }: Talk): void {
     const mark = /^idempotency-key: (\S+)/im.exec(text)?.[1];
     if (mark === undefined) return;
-    this.#asked.set(channel, mark);
+    this.#lastRequest.set(channel, mark);
     const deed = this.#shop.deeds.get(mark);
     if (deed !== undefined) this.#ledger.attempt(deed);
   }
 
   #say({ channel, text }: Talk): void {
-    if (text.includes(this.#shop.key)) this.#told.firstKey = true;
+    if (text.includes(this.#shop.key)) this.#shown.firstKey = true;
     if (!/^HTTP\/1\.1 2\d\d /.test(text)) return;
-    const mark = this.#asked.get(channel) ?? "";
+    const mark = this.#lastRequest.get(channel) ?? "";
     const deed = this.#shop.deeds.get(mark);
     if (deed !== undefined) this.#ledger.acknowledge({ deed, status: 200, text });
-    if (mark === this.#shop.secret.mark) this.#told.secret = true;
+    if (mark === this.#shop.secret.mark) this.#shown.secret = true;
   }
 
-  async #look(image: Image): Promise<string[]> {
+  async #read(image: Image): Promise<string[]> {
     using scratch = openScratchFolder();
     lay(image, this.#shop.root, scratch.path);
     try {
@@ -181,7 +181,7 @@ class Replay {
     const broken: string[] = [];
     try {
       const key = await anyKey(duka);
-      const look = async (path: string, as = key) => {
+      const read = async (path: string, as = key) => {
         const answer = await fetch(`${duka.url}${path}`, {
           headers: { Authorization: `Bearer ${as}` },
         });
@@ -189,10 +189,10 @@ class Replay {
         if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.status} ${text}`);
         return text;
       };
-      if (this.#told.firstKey) await look("/v2/store", this.#shop.key);
-      if (this.#told.secret) broken.push(...(await this.#lookAtSecret(duka.url, key)));
+      if (this.#shown.firstKey) await read("/v2/store", this.#shop.key);
+      if (this.#shown.secret) broken.push(...(await this.#checkSecret(duka.url, key)));
       if (this.#ledger.attempted.size > 0) {
-        broken.push(...this.#ledger.compare(await seeShop(look, this.#shop.shelves), false));
+        broken.push(...this.#ledger.compare(await seeShop(read, this.#shop.shelves), false));
       }
     } finally {
       await duka.stop();
@@ -203,14 +203,14 @@ class Replay {
     return broken;
   }
 
-  /** It was shown once; the same request shows it again, which needs both row and key file. */
-  async #lookAtSecret(url: string, key: string): Promise<string[]> {
+  /** A secret is shown once; a retry shows it again, which needs both its row and the key file. */
+  async #checkSecret(url: string, key: string): Promise<string[]> {
     const again = await askForSecret(url, key, this.#shop.secret);
     return again === this.#shop.secret.text ? [] : [`the sealed answer is now ${again}`];
   }
 }
 
-/** Writes the image where Duka can be started on it. What was mapped into memory may be anything. */
+/** Writes a disk image for Duka. Memory-mapped content may be anything. */
 function lay(image: Image, root: string, folder: string): void {
   for (const [path, bytes] of [...image].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     const target = join(folder, relative(root, path));
@@ -219,7 +219,7 @@ function lay(image: Image, root: string, folder: string): void {
   }
 }
 
-/** The program itself starts, ends, and finds nothing wrong. */
+/** The whole program starts, ends, and `duka check` finds nothing wrong. */
 async function serveOnce(folder: string): Promise<void> {
   await using duka = await openRunningDuka({ folder });
   await duka.end("SIGKILL");
@@ -253,7 +253,7 @@ async function anyKey({ firstKey, shops }: Duka): Promise<string> {
   return typeof made === "object" && made !== null && "key" in made ? String(made.key) : "";
 }
 
-/** What `duka check` finds in a file. */
+/** The differences that `duka check` finds. */
 async function differencesIn(path: string): Promise<string[]> {
   using file = openForVerification(path);
   const found = file.faults();

@@ -1,5 +1,5 @@
-// A shop whose every system call is recorded while a crowd is at it, from its very first start to its
-// end; and who was told what at which call.
+// Records every system call of a shop under the load of a crowd, from its first start to its end, and at
+// which call each client was answered.
 
 import { mkdirSync, readFileSync, realpathSync } from "node:fs";
 
@@ -16,14 +16,14 @@ const CLIENTS = 16;
 
 export interface RecordedShop {
   readonly calls: readonly Call[];
-  /** The folder that was recorded; the data directory is `data` in it. */
+  /** The recorded folder; it contains the data directory `data`. */
   readonly root: string;
   /** The first key, which was printed once. */
   readonly key: string;
   readonly shelves: Shelves;
-  /** Everything that anybody tried, by its mark. */
+  /** Every request of the crowd, by its mark. */
   readonly deeds: ReadonlyMap<string, Deed>;
-  /** What created something secret, and the answer that shows the secret. */
+  /** The request that created a secret, and the answer that shows it. */
   readonly secret: Secret;
 }
 
@@ -37,11 +37,11 @@ export interface RecordingTerms {
   readonly seed: number;
   /** Acknowledgements after which the shop is closed. */
   readonly deeds: number;
-  /** What serves, given the data directory; Duka itself where nothing is said. */
+  /** The command that serves a data directory; by default Duka. */
   readonly served?: (directory: string) => readonly string[];
 }
 
-/** Opens a shop under record, lets the crowd in, closes it and reads the recording. */
+/** Runs a recorded shop with a crowd, closes it and reads the recording. */
 export async function recordShop({ seed, deeds, served }: RecordingTerms): Promise<RecordedShop> {
   using scratch = openScratchFolder();
   const root = `${realpathSync(scratch.path)}/shop`;
@@ -52,7 +52,7 @@ export async function recordShop({ seed, deeds, served }: RecordingTerms): Promi
     {
       folder: root,
       program: recording(trace, served?.(directory) ?? [...program, "serve"]),
-      // Thousands of lines of no use to anybody; strace would have to read them too.
+      // Thousands of lines without use, which strace would also have to read.
       settings: { DUKA_LOG_LEVEL: "error" },
     },
     [],
@@ -62,13 +62,13 @@ export async function recordShop({ seed, deeds, served }: RecordingTerms): Promi
     process.kill(servingId, "SIGKILL");
     throw error;
   });
-  // Of what is recorded: the recorder itself does not pass signals on.
+  // The signal goes to the recorded program: strace does not pass signals on.
   process.kill(servingId, "SIGTERM");
   await duka.ended();
   return { root, calls: readCalls(readFileSync(trace, "latin1"), root), ...used };
 }
 
-/** Lets the crowd in until so much is acknowledged, and out again. */
+/** Lets the crowd work until this much is acknowledged. */
 async function useShop(
   duka: RunningDuka,
   { seed, deeds }: Pick<RecordingTerms, "seed" | "deeds">,
@@ -87,7 +87,7 @@ async function useShop(
   return { key, shelves, deeds: ledger.attempted, secret };
 }
 
-/** A webhook endpoint for what never happens: its secret is sealed, and shown once. */
+/** An endpoint for events that never happen: its secret is encrypted, and shown once. */
 async function makeSecret(duka: RunningDuka, key: string): Promise<Secret> {
   const body = { url: "http://127.0.0.1:9/hook", events: ["webhook.disabled"] };
   const mark = "p-secret";
@@ -95,7 +95,7 @@ async function makeSecret(duka: RunningDuka, key: string): Promise<Secret> {
   return { mark, body, text };
 }
 
-/** Asks for the secret, again and again under the same idempotency key. */
+/** Requests the secret repeatedly under the same idempotency key. */
 export async function askForSecret(
   url: string,
   key: string,

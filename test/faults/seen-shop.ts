@@ -1,15 +1,15 @@
-// What a shop shows of itself over the interface: everything, page by page, counted by the marks of
-// the deeds behind it.
+// What a shop shows over the interface: everything, page by page, counted by the marks of the requests that
+// caused it.
 
-/** GETs a path; answers the body, as text. */
-export type Look = (path: string) => Promise<string>;
+/** Fetches a path; returns the body as text. */
+export type Read = (path: string) => Promise<string>;
 
-/** The two variants of every shop that is put to the test. */
+/** The two variants of every shop under test. */
 export interface Shelves {
-  /** Is sold, and touched by orders alone. */
+  /** Changed by orders only. */
   readonly soldId: string;
   readonly soldBefore: number;
-  /** Is counted, and touched by adjustments alone. */
+  /** Changed by adjustments only. */
   readonly countedId: string;
   readonly countedBefore: number;
 }
@@ -25,21 +25,21 @@ export interface SeenOrder {
 type Marked = "order" | "payment" | "shipment" | "adjustment";
 
 export interface SeenShop {
-  /** How often each mark is there, by what it marks; cancellations bear none. */
+  /** How often each mark occurs, by kind; cancellations have none. */
   readonly marks: Readonly<Record<Marked, ReadonlyMap<string, number>>>;
   readonly orders: ReadonlyMap<string, SeenOrder>;
   /** The status of each payment, by its mark. */
   readonly payments: ReadonlyMap<string, string>;
-  /** How often each event was announced of each order, by `event order`. */
+  /** How often each event of an order was announced, by `event order`. */
   readonly announced: ReadonlyMap<string, number>;
   readonly stock: Shelves & {
     readonly soldOnHand: number;
     readonly soldReserved: number;
     readonly countedOnHand: number;
-    /** The sum of the movements of what is counted. */
+    /** The sum of the movements of the adjusted variant. */
     readonly adjusted: number;
   };
-  /** Where it contradicts itself. */
+  /** Contradictions within the shop. */
   readonly faults: readonly string[];
 }
 
@@ -88,8 +88,8 @@ class Tally extends Map<string, number> {
   }
 }
 
-/** Looks at everything. Nobody may be at work in the shop meanwhile. */
-export async function seeShop(look: Look, shelves: Shelves): Promise<SeenShop> {
+/** Reads the whole shop. No client may be active meanwhile. */
+export async function seeShop(read: Read, shelves: Shelves): Promise<SeenShop> {
   const marks = {
     order: new Tally(),
     payment: new Tally(),
@@ -97,33 +97,33 @@ export async function seeShop(look: Look, shelves: Shelves): Promise<SeenShop> {
     adjustment: new Tally(),
   };
   const orders = new Map<string, SeenOrder>();
-  for await (const order of everyOf<ShownOrder>(look, "/v2/orders")) {
+  for await (const order of everyOf<ShownOrder>(read, "/v2/orders")) {
     marks.order.add(order.metadata.deed ?? order.id);
     for (const { tracking } of order.fulfillments) marks.shipment.add(tracking?.number ?? order.id);
     orders.set(order.id, seenOrder(order));
   }
   const payments = new Map<string, string>();
-  for await (const { status, metadata } of everyOf<ShownPayment>(look, "/v2/payments")) {
+  for await (const { status, metadata } of everyOf<ShownPayment>(read, "/v2/payments")) {
     marks.payment.add(metadata.deed ?? "without a mark");
     payments.set(metadata.deed ?? "without a mark", status);
   }
-  const stock = await seeStock(look, shelves, marks.adjustment);
-  return { marks, orders, payments, stock, ...(await seeEvents(look)) };
+  const stock = await seeStock(read, shelves, marks.adjustment);
+  return { marks, orders, payments, stock, ...(await seeEvents(read)) };
 }
 
 async function seeStock(
-  look: Look,
+  read: Read,
   shelves: Shelves,
   adjustments: Tally,
 ): Promise<SeenShop["stock"]> {
   const path = `/v2/inventory/${shelves.countedId}/movements`;
   let adjusted = -shelves.countedBefore;
-  for await (const movement of everyOf<ShownMovement>(look, path)) {
+  for await (const movement of everyOf<ShownMovement>(read, path)) {
     adjusted += movement.delta_on_hand;
     if (movement.note !== null) adjustments.add(movement.note);
   }
-  const sold: ShownLevel = JSON.parse(await look(`/v2/inventory/${shelves.soldId}`));
-  const counted: ShownLevel = JSON.parse(await look(`/v2/inventory/${shelves.countedId}`));
+  const sold: ShownLevel = JSON.parse(await read(`/v2/inventory/${shelves.soldId}`));
+  const counted: ShownLevel = JSON.parse(await read(`/v2/inventory/${shelves.countedId}`));
   return {
     ...shelves,
     adjusted,
@@ -144,12 +144,12 @@ function seenOrder({ id, status, line_items: lines, ...order }: ShownOrder): See
   };
 }
 
-async function seeEvents(look: Look): Promise<Pick<SeenShop, "announced" | "faults">> {
+async function seeEvents(read: Read): Promise<Pick<SeenShop, "announced" | "faults">> {
   const announced = new Tally();
   const faults: string[] = [];
   let after = 0;
   for (let hasMore = true; hasMore;) {
-    const page: Page<ShownEvent> = JSON.parse(await look(`/v2/events?limit=100&after=${after}`));
+    const page: Page<ShownEvent> = JSON.parse(await read(`/v2/events?limit=100&after=${after}`));
     for (const { event, sequence, data } of page.data) {
       after += 1;
       if (sequence !== after) faults.push(`event ${sequence} comes where ${after} should`);
@@ -161,10 +161,10 @@ async function seeEvents(look: Look): Promise<Pick<SeenShop, "announced" | "faul
   return { announced, faults };
 }
 
-async function* everyOf<T>(look: Look, path: string): AsyncGenerator<T> {
+async function* everyOf<T>(read: Read, path: string): AsyncGenerator<T> {
   for (let cursor: string | null = ""; cursor !== null;) {
     const from: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: Page<T> = JSON.parse(await look(`${path}?limit=100${from}`));
+    const page: Page<T> = JSON.parse(await read(`${path}?limit=100${from}`));
     yield* page.data;
     cursor = page.has_more ? (page.next_cursor ?? null) : null;
   }

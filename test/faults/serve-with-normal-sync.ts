@@ -1,5 +1,5 @@
-// Duka as it must not be: its commits are not synced to the disk. The test that replays power cuts has
-// to see the difference. Argument: the data directory.
+// A wrong Duka whose commits are not synced to the disk: the test that replays power cuts must detect it.
+// Argument: the data directory.
 
 import { parseConfig } from "#platform/config/config.ts";
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";

@@ -1,12 +1,12 @@
-// Duka on a disk that its engine takes for full from SIGUSR2 on, until SIGHUP: where no disk can be
-// mounted for a test. Argument: the data directory.
+// A Duka whose engine treats its disk as full from SIGUSR2 until SIGHUP, for machines where a test cannot
+// mount a disk. Argument: the data directory.
 
 import { parseConfig } from "#platform/config/config.ts";
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { openLog } from "#platform/log/log.ts";
 import { startDuka } from "#server.ts";
 
-/** The engine's own limit, which nobody reaches. */
+/** The engine's own limit, which is never reached. */
 const PAGES_MAX = 4_294_967_294;
 
 const [folder = ""] = process.argv.slice(2);
@@ -26,7 +26,7 @@ SqliteConnection.openWriter = (path) => {
   return connection;
 };
 
-/** A limit below what the file has stands for what it has: it grows no further. */
+/** A limit below the current size stops the file from growing. */
 function limitTo(pages: number): void {
   for (const { driver } of writers) driver.run(`PRAGMA max_page_count = ${pages}`);
 }

@@ -1,5 +1,5 @@
-// What people and time do to a shop, as commands that fast-check puts into any order. Each says what
-// the model expects of the answer, and what it changes in the model.
+// Actions of customers, merchants and time, as commands that fast-check puts into any order. Each checks the
+// answer against the model, and updates the model.
 
 import { expect } from "bun:test";
 
@@ -28,7 +28,7 @@ interface Sent {
   readonly answer: Answered;
 }
 
-/** The shop as it is. */
+/** The real shop. */
 export interface World {
   readonly folder: ScratchFolder;
   readonly sent: Sent[];
@@ -67,7 +67,7 @@ class Command implements fc.AsyncCommand<Model, World> {
   }
 }
 
-/** Sends with a key of its own, and remembers it for a retry. */
+/** Sends with a new idempotency key, and stores the request for a retry. */
 async function once(
   world: World,
   ask: (headers: Record<string, string>) => Promise<Answered>,
@@ -82,7 +82,7 @@ type Named = readonly [name: string, take: Take];
 
 type About = (order: ModelOrder, model: Model, world: World) => Promise<void>;
 
-/** A command about one of the orders, if there is any: mostly about the newest. */
+/** A command on one of the orders, if there is one: mostly on the newest. */
 function about(name: string, take: About): fc.Arbitrary<Named> {
   return fc.constantFrom(0, 0, 0, 1, 1, 2, 3).map((back): Named => [
     `${name} order ${-1 - back}`,
@@ -103,7 +103,7 @@ const placing = some.map((units): Named => [
       .filter(({ quantity }) => quantity > 0);
     const isEnough = model.isEnough(units);
 
-    // Two clients with one key, at once: one order.
+    // Two concurrent clients with one key: one order.
     const body = { line_items: lines, payment_method: "gateway" };
     const [placed, again] = await Promise.all([
       once(world, (headers) => world.shop.post("/v2/orders", body, { headers })),
@@ -181,13 +181,13 @@ const ask: About = async (order, model, world) => {
   const isAsked = order.attempts.some(isOpen);
   const expected = isPayable(order) ? (isAsked ? 200 : 201) : 409;
 
-  const asked = await once(world, (headers) => pay(world.shop, order.id, { headers }));
+  const opened = await once(world, (headers) => pay(world.shop, order.id, { headers }));
 
-  expect(asked.status).toBe(expected);
-  if (expected === 201) model.ask(order, asked.id);
+  expect(opened.status).toBe(expected);
+  if (expected === 201) model.ask(order, opened.id);
 };
 
-/** The payer decides about the newest page of an order. */
+/** The payer decides on the newest payment page of an order. */
 function decide(decision: "approve" | "decline"): About {
   const [aim, same] =
     decision === "approve" ? ["paid" as const, "paid"] : ["declined" as const, "declined"];
@@ -207,7 +207,7 @@ function decide(decision: "approve" | "decline"): About {
   };
 }
 
-/** On a page and by card at once: one of them pays, and what the other brings is wanted no more. */
+/** Pays on a page and by card at once: one of them pays, and the money of the other is refunded. */
 const payingTwice = about("pay twice", async (order, model, world) => {
   await ask(order, model, world);
   const page = order.attempts.find(isOpen);
@@ -229,7 +229,7 @@ const payingTwice = about("pay twice", async (order, model, world) => {
   for (const minor of inOrder) model.receive(order, minor);
 });
 
-/** Who came second is paid back: only the shop knows who that was. */
+/** The second payment is refunded: only the shop knows which one that was. */
 async function isPaidBack({ shop }: World, { id }: Attempt): Promise<boolean> {
   await settle(shop);
   return (await shop.get(`/v2/payments/${id}`)).at("/status") === "refunded";
@@ -330,7 +330,7 @@ const restarting = fc.constant<Named>([
   },
 ]);
 
-/** Every command, the likelier ones as often as they come in a shop. */
+/** Every command, weighted as in a real shop. */
 export function commands(hold: Hold, most: number) {
   const paying = [about("pay all of", payAll), about("ask on a page for", ask)];
   const often = [placing, ...paying, about("approve", decide("approve")), shipping];

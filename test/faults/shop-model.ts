@@ -1,20 +1,20 @@
-// What a shop must be like, on a page: what is on the shelf, what is promised, what each order owes,
-// got and gave back. It knows no table, no gateway and no timer.
+// The model of a shop on one page: stock, reservations, and what each order owes, received and refunded. It
+// knows no table, no gateway and no timer.
 
 import type { Goods } from "../support/cast.ts";
 
 export const SHELF = 8;
 const PRICE_MINOR = 1250;
-/** An attempt on a page is open for an hour, and ends a second before its order does. */
+/** An attempt on a page is open for an hour, and expires a second before its order. */
 const PAGE_MS = 3_600_000;
 const BEFORE_ORDER_MS = 1_000;
 
-/** One of the two goods on sale. */
+/** One of the two products. */
 export type Which = 0 | 1;
 export const both: readonly Which[] = [0, 1];
 export type Units = readonly [number, number];
 
-/** A page on which somebody may pay. */
+/** An open payment page. */
 export interface Attempt {
   readonly id: string;
   readonly amountMinor: number;
@@ -25,11 +25,11 @@ export interface Attempt {
 export interface ModelOrder {
   readonly id: string;
   readonly units: Units;
-  /** By goods; none where nothing of it was ordered. */
+  /** By product; none if it was not ordered. */
   readonly lines: readonly [string | null, string | null];
   readonly shipped: [number, number];
   readonly attempts: Attempt[];
-  /** When it is given up; null once money came, something left the house, or nobody waits for it. */
+  /** When it expires; null once it is paid, fulfilled in part, or needs no payment. */
   expiresAt: number | null;
   status: "open" | "completed" | "cancelled";
   paidMinor: number;
@@ -61,7 +61,7 @@ export class Model {
     return this.onHand[which] - this.reserved(which);
   }
 
-  /** Somebody opens a page to pay what is due. */
+  /** Opens a page to pay the amount due. */
   ask(order: ModelOrder, id: string): void {
     const endsAt = Math.min(
       this.nowMs + PAGE_MS,
@@ -70,7 +70,7 @@ export class Model {
     order.attempts.push({ id, amountMinor: dueOf(order), endsAt, state: "open" });
   }
 
-  /** Money came. What nobody asked for any more goes back at once, and where all came, pages close. */
+  /** Receives money. A surplus is refunded at once, and a full payment closes the pages. */
   receive(order: ModelOrder, amountMinor: number): void {
     const isLate = order.status === "cancelled" || dueOf(order) === 0;
     order.paidMinor += amountMinor;
@@ -87,7 +87,7 @@ export class Model {
     settle(order);
   }
 
-  /** Nothing more can be paid, and all that was paid went back. */
+  /** Closes the order to payments, and refunds everything. */
   cancel(order: ModelOrder): void {
     order.status = "cancelled";
     order.expiresAt = null;
@@ -95,7 +95,7 @@ export class Model {
     closePages(order);
   }
 
-  /** Time goes by: pages close, and orders that nobody paid are given up. */
+  /** Advances time: pages close, and unpaid orders expire. */
   pass(seconds: number): void {
     this.nowMs += seconds * 1000;
     for (const order of this.orders) {
@@ -111,7 +111,7 @@ export function isOpen({ state }: Attempt): boolean {
   return state === "open";
 }
 
-/** Nothing of it left the house, and nobody gave it up. */
+/** Whether nothing was fulfilled and the order is not cancelled. */
 export function isUntouched(order: ModelOrder): boolean {
   return order.status === "open" && order.shipped[0] + order.shipped[1] === 0;
 }

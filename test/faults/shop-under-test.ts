@@ -1,5 +1,5 @@
-// What is the same for every fault that is done to a running shop: its shelves, its first key, and
-// the audit of what it shows against the ledger of those outside.
+// What all faults on a running shop share: its products, its first key, and the audit of what it shows
+// against the ledger of its clients.
 
 import { join } from "node:path";
 
@@ -7,19 +7,19 @@ import { SQL } from "bun";
 
 import { runDuka, type RunningDuka } from "../support/running-duka.ts";
 import type { Ledger } from "./ledger.ts";
-import { type Look, seeShop, type Shelves } from "./seen-shop.ts";
+import { type Read, seeShop, type Shelves } from "./seen-shop.ts";
 
 /** More than any run can sell. */
 const PLENTY = 100_000_000;
-/** Payments and refunds on their way are through by then: what is unknown is looked at every hour. */
+/** Payments and refunds are settled by then: unknown outcomes are polled every hour. */
 const SETTLE_SECONDS = 7_200;
 
-/** A yes that was not given yet, because a program that is gone had begun on it: within a minute it is. */
-export function isHeldByTheDead(response: Response, text: string): boolean {
+/** An answer that waits for a program that is gone comes within a minute. */
+export function isLockedByDeadProgram(response: Response, text: string): boolean {
   return response.status === 409 && text.includes('"code":"idempotency_in_progress"');
 }
 
-/** Puts two variants on the shelves, one to be sold and one to be counted. */
+/** Creates two variants, one for orders and one for adjustments. */
 export async function fillShelves(duka: RunningDuka, key: string): Promise<Shelves> {
   const [soldId, countedId] = [await put(duka, key, "Mug"), await put(duka, key, "Kanga")];
   return { soldId, soldBefore: PLENTY, countedId, countedBefore: PLENTY };
@@ -32,8 +32,8 @@ async function put(duka: RunningDuka, key: string, name: string): Promise<string
   return product.variants[0]?.id ?? "";
 }
 
-/** Reads with a key; throws where the answer is no 200. */
-export function looking(duka: RunningDuka, key: string): Look {
+/** Reads with a key; throws unless the answer is 200. */
+export function readerOf(duka: RunningDuka, key: string): Read {
   return async (path) => {
     const answer = await duka.request("GET", path, { key });
     const text = await answer.text();
@@ -43,10 +43,10 @@ export function looking(duka: RunningDuka, key: string): Look {
 }
 
 /**
- * On PostgreSQL, resolves when what somebody was at who is gone may be done by another: what a gateway was
- * asked last is nobody else's for most of a minute, on the machine's clock.
+ * On PostgreSQL, resolves when another program may continue the work of one that is gone: the lease on a
+ * gateway call lasts most of a minute of the machine's clock.
  */
-export async function outlastTheDead(databaseUrl: string): Promise<void> {
+export async function awaitLeases(databaseUrl: string): Promise<void> {
   await using sql = new SQL(databaseUrl, { max: 1 });
   const [row] = await sql
     .unsafe("SELECT max(until) FROM test.leases WHERE name LIKE 'call_gateway %'")
@@ -54,15 +54,15 @@ export async function outlastTheDead(databaseUrl: string): Promise<void> {
   await Bun.sleep(Math.max(0, Number(row?.[0] ?? 0) - Date.now()));
 }
 
-/** Lets everything end that was on its way when the shop was stopped. */
+/** Completes all work that was in progress when the shop was stopped. */
 export async function settle(duka: RunningDuka, key: string): Promise<void> {
   const terms = { key, body: { seconds: SETTLE_SECONDS } };
   for (let isSettled = false; !isSettled;) {
     const answer = await duka.request("POST", "/v2/test/clock/advance", terms);
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`The clock could not be advanced: ${text}`);
-    const told: { settled: boolean } = JSON.parse(text);
-    isSettled = told.settled;
+    const clock: { settled: boolean } = JSON.parse(text);
+    isSettled = clock.settled;
   }
 }
 
@@ -70,27 +70,27 @@ export interface Audited {
   readonly ledger: Ledger;
   readonly shelves: Shelves;
   readonly key: string;
-  /** Where the data directory is. */
+  /** The data directory's folder. */
   readonly folder: string;
-  /** What starts Duka beside the shop, where that is not simply Duka. */
+  /** The command that starts Duka beside the shop, if not plain Duka. */
   readonly program?: readonly string[];
-  /** What the shop runs with, where `duka check` has to know. */
+  /** The settings of the shop, for `duka check`. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Whether nothing is on its way in the shop any more. */
+  /** Whether no work of the shop is in progress. */
   readonly isSettled?: boolean;
 }
 
-/** Every promise that the shop has broken, and every difference that `duka check` finds. */
+/** Every broken promise of the shop, and every difference that `duka check` finds. */
 export async function audit(duka: RunningDuka, audited: Audited): Promise<string[]> {
   const { ledger, shelves, key, isSettled = false } = audited;
   const [seen, differences] = await Promise.all([
-    seeShop(looking(duka, key), shelves),
+    seeShop(readerOf(duka, key), shelves),
     check(audited),
   ]);
   return [...ledger.compare(seen, isSettled), ...differences];
 }
 
-/** What `duka check` says where it is not content. */
+/** The output of `duka check` if it fails. */
 export async function check(
   terms: Pick<Audited, "folder" | "program" | "settings">,
 ): Promise<string[]> {

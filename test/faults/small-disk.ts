@@ -1,12 +1,12 @@
-// A Duka whose data lies on a disk that can be filled: a tmpfs that it alone sees, mounted in a
-// namespace of its own; where that is forbidden, a limit that the engine itself keeps.
+// A Duka on a disk that can be filled: a tmpfs in a mount namespace of its own, or where that is forbidden, a
+// size limit of the engine.
 
 import { mkdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { openRunningDuka, program, type RunningDuka } from "../support/running-duka.ts";
 
-/** Room for what a crowd brings in a few minutes. */
+/** Space for a few minutes of a crowd, bytes. */
 const DISK_BYTES = 268_435_456;
 const BALLAST = "ballast";
 
@@ -15,14 +15,14 @@ export type DiskKind = "a tmpfs of its own" | "a limit of the engine";
 export interface SmallDisk extends AsyncDisposable {
   readonly kind: DiskKind;
   readonly duka: RunningDuka;
-  /** What starts Duka where it sees this disk. */
+  /** The command that starts Duka where it sees this disk. */
   readonly program: readonly string[];
-  /** Takes all room but so many bytes, which a limit of the engine does not count. */
+  /** Fills the disk except for this many bytes, which a limit of the engine ignores. */
   fill(leftBytes: number): void;
   makeRoom(): void;
 }
 
-/** Mounts a tmpfs over the directory for the program that follows, and becomes that program. */
+/** Mounts a tmpfs over the directory, then executes the program that follows. */
 const MOUNT = 'mount -t tmpfs -o "size=$1,mode=700" duka "$2" && shift 2 && exec "$@"';
 
 function onTmpfs(directory: string, served: readonly string[]): string[] {
@@ -32,7 +32,7 @@ function onTmpfs(directory: string, served: readonly string[]): string[] {
   );
 }
 
-/** Whether this machine lets its users mount something for themselves. */
+/** Whether this machine lets users mount in their own namespace. */
 export function allowsMounts(folder: string): boolean {
   const directory = join(folder, "probe");
   mkdirSync(directory);
@@ -40,7 +40,7 @@ export function allowsMounts(folder: string): boolean {
   return exitCode === 0;
 }
 
-/** Serves a shop in the folder, with its data directory on a disk of the kind. */
+/** Serves a shop in the folder, with its data directory on a disk of this kind. */
 export function serveOnSmallDisk(folder: string, kind: DiskKind): Promise<SmallDisk> {
   return kind === "a tmpfs of its own" ? serveOnTmpfs(folder) : serveWithinLimit(folder);
 }
@@ -50,7 +50,7 @@ async function serveOnTmpfs(folder: string): Promise<SmallDisk> {
   mkdirSync(directory);
   const served = onTmpfs(directory, [...program, "serve"]);
   const duka = await openRunningDuka({ folder, program: served }, []);
-  // The mount as it is seen from outside of the namespace.
+  // The mount as seen from outside of the namespace.
   const seen = `/proc/${duka.id}/root${directory}`;
   const ballast = join(seen, BALLAST);
   const enter = ["nsenter", "--user", "--preserve-credentials", "--mount", "--target"];
@@ -67,7 +67,7 @@ async function serveOnTmpfs(folder: string): Promise<SmallDisk> {
   };
 }
 
-/** Somebody else takes the last bytes meanwhile: that is as full as it can be. */
+/** Writes as much as fits: the shop may take the last bytes first. */
 function writeBallast(path: string, bytes: number): void {
   try {
     writeFileSync(path, Buffer.alloc(bytes, 1));

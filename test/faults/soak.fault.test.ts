@@ -1,11 +1,11 @@
-// The short form of the soak: too short to judge memory, long enough to see a leaking handle.
+// The short form of the soak: too short for memory, long enough to detect leaking file handles.
 
 import { expect, test } from "bun:test";
 
 import { briefly } from "./fault.ts";
 import { soak } from "./soak.ts";
 
-test("a busy shop opens no more and more files, and its log stays within bounds", async () => {
+test("a busy shop keeps its open files and its log within bounds", async () => {
   const { figures, broken } = await soak.run(briefly(soak));
 
   expect(broken).toEqual([]);

@@ -1,5 +1,5 @@
-// The soak: a program of its own under a mixed and steady load, watched from outside. What it holds in
-// memory, open files and log ahead of its database is level when it has run for long.
+// The soak: a process under a mixed, steady load, measured from outside. Its memory, its open files and its
+// write-ahead log must be level in a long run.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -10,19 +10,19 @@ import { openScratchFolder } from "../support/scratch.ts";
 import { Chance, type Fault, type FaultOptions, type FaultReport, openExtent } from "./fault.ts";
 
 const CLIENTS = 4;
-/** Between two requests of a client: a busy shop, on a machine that does other things too. */
+/** The pause between two requests of a client, as in a busy shop. */
 const PAUSE_MS = 12;
 const SAMPLES = 150;
 const SAMPLE_MS_MIN = 200;
 const SAMPLE_MS_MAX = 5_000;
-/** Memory settles for a while after a start; before that its growth means nothing. */
+/** Memory settles after a start; its growth means nothing before that. */
 const MEMORY_MINUTES_MIN = 5;
 const MEMORY_GROWTH_MAX = 1.1;
-/** Reader and writer keep so much of the database in memory each, once it is that large. */
+/** Reader and writer each cache this much of the database once it is large enough. */
 const PAGES_BYTES_MAX = 2 * 64 * 1_048_576;
 /** Connections come and go by a few at any time. */
 const FILES_GROWTH_MAX = 6;
-/** Far above the size at which it is written back, far below what would fill a disk. */
+/** Far above the size of a checkpoint, far below what would fill a disk. */
 const WAL_BYTES_MAX = 64 * 1_048_576;
 const MIB = 1_048_576;
 
@@ -62,7 +62,7 @@ async function run(options: FaultOptions): Promise<FaultReport> {
   while (!extent.isUsedUp(load.requests)) {
     await Bun.sleep(everyMs);
     samples.push(sampleOf(duka.id, folder.path));
-    if (samples.length % 10 === 0) options.progress(told(samples.slice(-1)));
+    if (samples.length % 10 === 0) options.progress(printed(samples.slice(-1)));
   }
   await Promise.all(clients);
   const { code, log } = await duka.end("SIGTERM");
@@ -95,7 +95,7 @@ function sampleOf(id: number, folder: string): Sample {
   };
 }
 
-/** The second third of the run and the last one: a start is no part of either. */
+/** Compares the second and the last third of the run, which do not contain the start. */
 function thirds(samples: readonly Sample[]): readonly [Sample[], Sample[]] {
   const length = Math.floor(samples.length / 3);
   return [samples.slice(length, 2 * length), samples.slice(2 * length)];
@@ -105,22 +105,22 @@ function figuresOf(samples: readonly Sample[]): FaultReport["figures"] {
   const [middle, last] = thirds(samples);
   return {
     samples: samples.length,
-    "at first": told(samples.slice(0, 1)),
-    "middle third": told(middle),
-    "last third": told(last),
+    "at first": printed(samples.slice(0, 1)),
+    "middle third": printed(middle),
+    "last third": printed(last),
     "at most": `${mib(Math.max(...samples.map(({ walBytes }) => walBytes)))} of log`,
     "in the end": `${mib(samples.at(-1)?.databaseBytes ?? 0)} of database`,
   };
 }
 
-function told(samples: readonly Sample[]): string {
+function printed(samples: readonly Sample[]): string {
   const memory = mean(samples.map(({ memoryBytes }) => memoryBytes));
   const files = mean(samples.map((one) => one.files));
   const wal = mean(samples.map(({ walBytes }) => walBytes));
   return `${mib(memory)} of memory, ${files.toFixed(1)} files, ${mib(wal)} of log`;
 }
 
-/** What grew where it should have been level. */
+/** What grew although it should be level. */
 function growth(samples: readonly Sample[], isMemoryJudged: boolean): string[] {
   const [middle, last] = thirds(samples);
   const most = (of: readonly Sample[]) => Math.max(0, ...of.map(({ files }) => files));
@@ -150,7 +150,7 @@ function mib(bytes: number): string {
   return `${(bytes / MIB).toFixed(1)} MiB`;
 }
 
-/** What several people do to a shop all day. */
+/** The load of several clients. */
 class Load {
   readonly #duka: RunningDuka;
   readonly #chance: Chance;
@@ -164,7 +164,7 @@ class Load {
     this.#chance = new Chance(seed);
   }
 
-  /** A stocked shop that tells a receiver everything. */
+  /** A shop with stock and an endpoint for all events. */
   static async open(
     duka: RunningDuka,
     { receiverUrl, seed }: { readonly receiverUrl: string; readonly seed: number },
@@ -180,7 +180,7 @@ class Load {
     return load;
   }
 
-  /** One thing that somebody does. */
+  /** One request of the load. */
   async step(): Promise<void> {
     const order = this.#chance.one(this.#orders);
     const steps: readonly (() => Promise<unknown>)[] = [
@@ -238,5 +238,5 @@ class Load {
 
 const GOODS = 20;
 const CUSTOMERS = 500;
-/** The newest orders: those that somebody still works on. */
+/** The newest orders, which are still in work. */
 const ORDERS_KEPT = 200;

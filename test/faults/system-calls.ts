@@ -1,10 +1,9 @@
-// What a program said to the disk and to the world, call by call in the order of its system calls:
-// recorded by strace, read here. Invariant: a call on the recorded folder that is not understood is an
-// error, so that no write is overlooked.
+// The calls of a program to disk and network, in the order of its system calls: recorded by strace, parsed
+// here. Invariant: an unknown call on the recorded folder is an error, so that no write is missed.
 
 import { resolve } from "node:path";
 
-/** A call on the folder, or something said to the world. Paths are absolute. */
+/** A call on the folder, or data sent or received. Paths are absolute. */
 export type Call =
   | { readonly type: "open"; readonly path: string; readonly truncates: boolean }
   | { readonly type: "write"; readonly path: string; readonly at: number; readonly bytes: Buffer }
@@ -13,24 +12,24 @@ export type Call =
   | { readonly type: "unlink"; readonly path: string }
   | { readonly type: "link" | "rename"; readonly path: string; readonly to: string }
   | { readonly type: "mkdir"; readonly path: string }
-  | { readonly type: "hear"; readonly channel: string; readonly text: string }
-  | { readonly type: "say"; readonly channel: string; readonly text: string };
+  | { readonly type: "receive"; readonly channel: string; readonly text: string }
+  | { readonly type: "send"; readonly channel: string; readonly text: string };
 
 const CHANGES = [
   "openat,creat,write,pwrite64,ftruncate,fsync,fdatasync,unlink,unlinkat,link,linkat",
   "rename,renameat,renameat2,mkdir,mkdirat",
-  // Understood only where they have nothing to do with the folder.
+  // Accepted only outside of the folder.
   "writev,pwritev,pwritev2,truncate,fallocate,sync_file_range,copy_file_range,sendfile,symlink",
 ];
 const TALK = "read,readv,recvfrom,recvmsg,sendto,sendmsg";
-/** Longer than any write: nothing is cut off. */
+/** Longer than any write, so that no text is cut off. */
 const STRING_BYTES_MAX = 1_000_000;
 
-/** What starts a program so that its calls are recorded in a file. */
+/** The command that starts a program with its calls recorded in a file. */
 export function recording(file: string, program: readonly string[]): string[] {
   const strace = ["strace", "-f", "-y", "-xx", "--seccomp-bpf", "--quiet=all"];
   const calls = `trace=${[...CHANGES, TALK].join(",")}`;
-  // Whatever ends the recorder ends the recorded.
+  // A signal that ends the recorder also ends the recorded program.
   const bound = ["setpriv", "--pdeathsig", "KILL", ...program];
   return [...strace, "-s", String(STRING_BYTES_MAX), "-e", calls, "-o", file, ...bound];
 }
@@ -38,12 +37,12 @@ export function recording(file: string, program: readonly string[]): string[] {
 interface RawCall {
   readonly name: string;
   readonly line: string;
-  /** The lines at which it began and returned. */
+  /** The lines at which the call began and returned. */
   readonly began: number;
   readonly ended: number;
 }
 
-/** The calls of a recording that matter to the folder, and what was said on sockets and stdout. */
+/** The calls of a recording that concern the folder, and the data on sockets and stdout. */
 export function readCalls(trace: string, folder: string): Call[] {
   const reader = new CallReader(folder);
   const placed = rawCalls(trace)
@@ -52,10 +51,10 @@ export function readCalls(trace: string, folder: string): Call[] {
   return placed.flatMap(({ raw }) => reader.read(raw));
 }
 
-/** A sync is one when it has returned, and what was heard or opened is known by then. */
+/** These take effect when they return: a sync, and what was read or opened. */
 const takesEffectAtItsEnd = /^(fsync|fdatasync|openat|creat|read|readv|recvfrom|recvmsg)$/;
 
-/** Puts together what other threads interrupted; drops what failed or never returned. */
+/** Joins calls that other threads interrupted; drops those that failed or never returned. */
 function rawCalls(trace: string): RawCall[] {
   const calls: RawCall[] = [];
   const unfinished = new Map<string, Beginning>();
@@ -83,7 +82,7 @@ interface Beginning {
   readonly began: number;
 }
 
-/** A call with its second half, where this is one. */
+/** A call with its second half, if this is one. */
 function resumed(text: string, first: Beginning | undefined): Beginning | null {
   const found = /^<\.\.\. \w+ resumed>/.exec(text);
   if (found === null) return null;
@@ -96,7 +95,7 @@ const STRINGS = /"([^"]*)"/g;
 
 class CallReader {
   readonly #folder: string;
-  /** Where the next write without a position goes, by descriptor. */
+  /** The position of the next write without one, by descriptor. */
   readonly #positions = new Map<string, number>();
 
   constructor(folder: string) {
@@ -123,7 +122,7 @@ class CallReader {
   #write(name: string, line: string): Call[] {
     const { descriptor, path, isDeleted } = descriptorOf(line);
     if (!path.startsWith("/") || this.#inFolder(path) === null) return this.#talk(name, line);
-    // As much as was taken, which may be less than was given.
+    // The bytes that were written, which may be fewer than were given.
     const taken = Number(/ = (\d+)$/.exec(line)?.[1]);
     const bytes = (stringsOf(line)[0] ?? Buffer.alloc(0)).subarray(0, taken);
     let at = Number(/, (\d+)\) += \d+$/.exec(line)?.[1]);
@@ -150,23 +149,23 @@ class CallReader {
     return [{ type: "resize", path, size: Number(/, (\d+)\)/.exec(line)?.[1]) }];
   }
 
-  /** What goes to a socket or a pipe. Anything else in the folder is not understood. */
+  /** Data to a socket or a pipe. Any other target in the folder is an error. */
   #talk(name: string, line: string): Call[] {
     const { descriptor, path } = descriptorOf(line);
-    const isHeard = /^(read|recv)/.test(name);
+    const isReceived = /^(read|recv)/.test(name);
     if (path.startsWith("/") || path === "") {
       const isOurs = stringsOf(line).some((string) => this.#inFolder(string.toString()) !== null);
-      if (!isHeard && (isOurs || this.#inFolder(path) !== null)) {
+      if (!isReceived && (isOurs || this.#inFolder(path) !== null)) {
         throw new Error(`Not understood: ${line.slice(0, 200)}`);
       }
       return [];
     }
     if (!/^(socket|pipe|TCP|UNIX)/i.test(path)) return [];
     const text = Buffer.concat(stringsOf(line)).toString("latin1");
-    return [{ type: isHeard ? "hear" : "say", channel: descriptor, text }];
+    return [{ type: isReceived ? "receive" : "send", channel: descriptor, text }];
   }
 
-  /** The absolute path where it is the folder or in it. */
+  /** The absolute path if it is the folder or in it. */
   #inFolder(path: string): string | null {
     const absolute = resolve(this.#folder, path);
     return absolute.startsWith(`${this.#folder}/`) || absolute === this.#folder ? absolute : null;
@@ -183,7 +182,7 @@ function stringsOf(line: string): Buffer[] {
   return [...line.matchAll(STRINGS)].map(([, escaped = ""]) => unescaped(escaped));
 }
 
-/** `\x2f\x74` and so on, as -xx writes every string. */
+/** Decodes `\x2f\x74`, the form in which -xx prints every string. */
 function unescaped(text: string): Buffer {
   return Buffer.from(text.replaceAll("\\x", ""), "hex");
 }

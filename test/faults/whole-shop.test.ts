@@ -1,4 +1,4 @@
-// A few lives of the model of the whole shop; `npm run faults whole-shop` lives many.
+// A few random lives of the model of the whole shop; `npm run faults whole-shop` runs many.
 
 import { expect, test } from "bun:test";
 
@@ -6,7 +6,7 @@ import { runs } from "../support/runs.ts";
 import { briefly } from "./fault.ts";
 import { wholeShop } from "./whole-shop.ts";
 
-test("no life of a shop leads to another stock, another debt or another story than the model's", async () => {
+test("stock, money and events of the shop always equal the model's", async () => {
   const { broken } = await wholeShop.run(briefly(wholeShop, { rounds: runs(2) }));
 
   expect(broken).toEqual([]);

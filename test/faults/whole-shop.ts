@@ -1,5 +1,5 @@
-// The whole shop against its model: random lives of orders, with retries and restarts, and after each
-// step everything is as the model has it.
+// The whole shop against its model: random lives of orders, with retries and restarts; after each step the
+// shop equals the model.
 
 import { expect } from "bun:test";
 
@@ -55,8 +55,8 @@ async function run({ rounds, minutes, seed, progress }: FaultOptions): Promise<F
     }),
     { numRuns: rounds, seed, interruptAfterTimeLimit: minutes * 60_000 },
   );
-  const told = fc.defaultReportMessage(details) ?? "";
-  const broken = details.failed ? [`${told}\n${String(details.errorInstance)}`] : [];
+  const message = fc.defaultReportMessage(details) ?? "";
+  const broken = details.failed ? [`${message}\n${String(details.errorInstance)}`] : [];
   return { figures: { seed, lives, steps }, broken };
 }
 
@@ -75,7 +75,7 @@ async function expectSoundness(model: Model, world: World): Promise<void> {
   await expectUnbrokenLog(world);
 }
 
-/** Every event has the number after the one before it. */
+/** Sequences of events have no gaps. */
 async function expectUnbrokenLog(world: World): Promise<void> {
   for (;;) {
     const page = await world.shop.get(`/v2/events?after=${world.sequence}&limit=${PAGE}`);
@@ -86,15 +86,15 @@ async function expectUnbrokenLog(world: World): Promise<void> {
   }
 }
 
-/** What `duka check` proves, and an order is announced as paid and cancelled once at most. */
+/** `duka check` passes, and an order is announced as paid and cancelled at most once. */
 async function expectSoundBooks({ shop }: World): Promise<void> {
   const { read } = shop.test.database;
   for (const audit of [auditStock, auditOrders, auditPayments]) {
     expect(await Array.fromAsync(audit(read))).toEqual([]);
   }
   const once = new Set(["order.placed", "order.paid", "order.cancelled", "order.fulfilled"]);
-  const told = (await shop.events())
+  const announced = (await shop.events())
     .filter(({ name }) => once.has(name))
     .map(({ name, subject }) => `${name} ${subject}`);
-  expect(told.filter((one, at) => told.indexOf(one) !== at)).toEqual([]);
+  expect(announced.filter((one, at) => announced.indexOf(one) !== at)).toEqual([]);
 }

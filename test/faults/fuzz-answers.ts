@@ -1,5 +1,5 @@
-// What is right about an answer whatever was asked: never a bug, always what the document promises,
-// nothing of the inside, and nothing repeated of what a caller sent.
+// What must hold for every answer: it is no bug, it conforms to the document, it reveals nothing internal,
+// and it repeats nothing that the caller sent.
 
 import { type AnswerCheck, answerCheck } from "../support/answer-check.ts";
 import { described, objectOf } from "./fuzz-document.ts";
@@ -12,16 +12,16 @@ export interface FuzzAnswer {
   readonly text: string;
 }
 
-/** Words that only the inside of the program knows. */
+/** Words that occur only inside the program. */
 const INSIDE =
   /sqlite|drizzle|node_modules|\.ts:\d|\bat (?:async )?[\w.<>]+ \(|stack|bun:|TypeError|RangeError|SELECT |INSERT |constraint failed|undefined|\[object /i;
 
-/** Beyond this the runtime answers by itself, before any of ours is asked. */
+/** Above this size the runtime answers before Duka sees the request. */
 const HEAD_BYTES_MAX = 15_000;
 
 const documented = new Set(described.map(({ name }) => name));
 
-export class Judge {
+export class AnswerRules {
   readonly #check: AnswerCheck = answerCheck();
   readonly #secret: string;
 
@@ -29,7 +29,7 @@ export class Judge {
     this.#secret = secret;
   }
 
-  /** Everything that is wrong with an answer, in a sentence; null for a right one. */
+  /** Everything wrong with an answer, as a sentence; null for a valid one. */
   complaint(request: FuzzRequest, answer: FuzzAnswer): string | null {
     if (answer.status === 431 && lengthOf(request) > HEAD_BYTES_MAX) return null;
     if (isFault(answer)) return `a ${answer.status}`;
@@ -71,17 +71,17 @@ function isFault({ status, text }: FuzzAnswer): boolean {
 
 /** Pointers name places of the caller's body, and the letters of a request id mean nothing. */
 function leakOf({ text }: FuzzAnswer): string | null {
-  const told = text.replaceAll(/"(?:pointer|request_id)":"(?:[^"\\]|\\.)*"/g, "");
-  const inside = INSIDE.exec(told)?.[0];
+  const compared = text.replaceAll(/"(?:pointer|request_id)":"(?:[^"\\]|\\.)*"/g, "");
+  const inside = INSIDE.exec(compared)?.[0];
   if (inside !== undefined) return `it speaks of the inside: ${inside}`;
-  const repeated = MARKED.exec(told)?.[0];
+  const repeated = MARKED.exec(compared)?.[0];
   return repeated === undefined ? null : `it repeats what was sent: ${repeated}`;
 }
 
 /** What no document describes is refused like everything else. */
 function oddAnswer({ status, text }: FuzzAnswer): string | null {
   if (status === 204 && text === "") return null;
-  if (![401, 403, 404, 405].includes(status)) return `${status} to what nobody described`;
+  if (![401, 403, 404, 405].includes(status)) return `${status} to an undocumented request`;
   if (text === "") return null;
   const problem = objectOf(JSON.parse(text));
   return problem["status"] === status ? null : "its problem says another status";
