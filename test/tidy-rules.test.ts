@@ -41,9 +41,7 @@ describe("a story is one function with the name of its file", () => {
   test("a file with a plural name may hold several", () => {
     const second = "export async function expireOrder(tx: Tx) {}\n";
 
-    expect(tidy.isOneStory("src/sales/orders/unpaid-orders.ts", placeOrder + second)).toEqual(
-      [],
-    );
+    expect(tidy.isOneStory("src/sales/orders/unpaid-orders.ts", placeOrder + second)).toEqual([]);
   });
 
   test("a lookup that breaks its parameters over lines is still seen", () => {
