@@ -6,7 +6,8 @@ import { Elysia } from "elysia";
 
 import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
 import scalarPath from "#platform/http/openapi/assets/scalar.js.gz" with { type: "file" };
-import { type Router, unlisted } from "#platform/http/router.ts";
+import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
+import type { Router } from "#platform/http/router.ts";
 
 import { type ExplainedRefusal, renderErrorsPage } from "./errors-page.ts";
 
@@ -24,19 +25,9 @@ export interface DocsOptions {
   readonly refusals: readonly ExplainedRefusal[];
 }
 
-/** A representation, ready to be sent. */
-interface Page {
-  readonly body: string | Blob;
-  readonly etag: string;
-  readonly headers: Record<string, string>;
-}
-
-type FindPage = (request: Request) => Promise<Page>;
-
 /** SHA-256 of the unpacked script; its URL changes with it. */
 const SCRIPT_SHA256 = "bf091006bdc3af6067af77c2f534812e3e633e94a94e87138069f570f33b762c";
 const SCRIPT_VERSION = SCRIPT_SHA256.slice(0, 16);
-const ALLOW = "GET, HEAD, OPTIONS";
 
 /** The script sets styles at run time, so they cannot be listed by hash. */
 const PAGE_POLICY = [
@@ -73,52 +64,13 @@ const pageSettings = {
  */
 export function mountDocs(app: Router, options: DocsOptions): void {
   const document = once(() => jsonPage(options.document));
-  const pages: Record<string, FindPage> = {
+  mountPages(app, {
     "/docs": once(() => referencePage(options.document)),
     "/docs/json": document,
     "/docs/errors": once(() => errorsPage(options)),
     "/openapi.json": document,
     "/assets/scalar.js": scriptPage,
-  };
-  for (const [path, find] of Object.entries(pages)) {
-    app.all(path, (context) => answer(context.request, path, find), unlisted);
-  }
-}
-
-async function answer(request: Request, path: string, find: FindPage): Promise<Response> {
-  if (request.method === "OPTIONS") return plain(204, { Allow: ALLOW });
-  if (request.method !== "GET" && request.method !== "HEAD") return plain(405, { Allow: ALLOW });
-  if (new URL(request.url).pathname !== path) return plain(308, { Location: path });
-  const page = await find(request);
-  const headers = {
-    "Cache-Control": "no-cache",
-    "Content-Security-Policy": CLOSED_POLICY,
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    ETag: page.etag,
-    ...page.headers,
-  };
-  return isKnown(request, page.etag)
-    ? new Response(null, { status: 304, headers })
-    : new Response(page.body, { headers });
-}
-
-function plain(status: 204 | 308 | 405, headers: Record<string, string>): Response {
-  return new Response(status === 405 ? "This address is read with GET.\n" : null, {
-    status,
-    headers: {
-      ...headers,
-      "Content-Security-Policy": CLOSED_POLICY,
-      "Referrer-Policy": "no-referrer",
-      "X-Content-Type-Options": "nosniff",
-    },
   });
-}
-
-/** If-None-Match compares weakly (RFC 9110, 13.1.2). */
-function isKnown(request: Request, etag: string): boolean {
-  const known = (request.headers.get("If-None-Match") ?? "").split(",");
-  return known.some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
 /** Swagger inserts title and description into its page without escaping. */
@@ -155,14 +107,6 @@ async function fromSwagger(documentation: OpenApiDocument, path: string): Promis
   return response.text();
 }
 
-function textPage(body: string, type: string, policy: string): Page {
-  return {
-    body,
-    etag: `"${Bun.hash(body).toString(36)}"`,
-    headers: { "Content-Type": type, "Content-Security-Policy": policy },
-  };
-}
-
 /** The script as stored, or decompressed for callers that do not accept gzip. */
 async function scriptPage(request: Request): Promise<Page> {
   const isCurrent = new URL(request.url).searchParams.get("v") === SCRIPT_VERSION;
@@ -192,10 +136,4 @@ function takesGzip(acceptEncoding: string): boolean {
     }),
   );
   return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
-}
-
-/** Rendered on the first request and cached, so that the start does not wait for it. */
-function once(make: () => Promise<Page>): FindPage {
-  let made: Promise<Page> | undefined;
-  return () => (made ??= make());
 }
