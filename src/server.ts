@@ -4,6 +4,8 @@ import { analyticsRoutes } from "#analytics/summary/routes.ts";
 import { inventoryRoutes } from "#catalog/inventory/routes.ts";
 import { productRoutes } from "#catalog/products/routes.ts";
 import { customerRoutes } from "#customers/routes.ts";
+import type { CommandUsage, GuideFacts } from "#guides/fill-guide.ts";
+import { mountGuides } from "#guides/mount-guides.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
 import { eventRoutes } from "#messaging/events/routes.ts";
@@ -96,6 +98,11 @@ export function refusals(): RefusalDefinition[] {
   );
 }
 
+/** What the guides list beside what they know themselves. */
+export function guideFacts(commands: readonly CommandUsage[]): GuideFacts {
+  return { commands, refusals: explained(refusals()) };
+}
+
 export interface ServerTerms extends OpeningTerms {
   /** Kinds of timers besides the shop's own. */
   readonly timers?: readonly TimerWork<OpenShop>[];
@@ -104,6 +111,8 @@ export interface ServerTerms extends OpeningTerms {
    * is where a program on this machine reaches the server, empty until it listens.
    */
   readonly commands?: (shops: Shops, address: () => string) => Commands;
+  /** The commands of the command line, for the guide that lists them. */
+  readonly commandUsages?: readonly CommandUsage[];
 }
 
 /** A running Duka. */
@@ -145,7 +154,8 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   addShopGauges(metrics, shops);
   const share = bare.live.database.isShared ? sharedRates(shops, log) : null;
   for (const mode of modes) if (share !== null) opened.use(share[mode]);
-  const server = serveHttp(config, { shops, runners, metrics, state, log, share });
+  const { commandUsages } = terms;
+  const server = serveHttp(config, { shops, runners, metrics, state, log, share, commandUsages });
   state.url = publicUrlAt(config, server.port);
   state.address = addressAt(config, server.port);
   bare.address.url = state.url;
@@ -192,6 +202,7 @@ interface Serving {
   readonly log: Log;
   /** The rate limits shared with other programs on the same databases; null if there are none. */
   readonly share: Readonly<Record<Mode, SharedRate>> | null;
+  readonly commandUsages: readonly CommandUsage[] | undefined;
 }
 
 function sharedRates(shops: Shops, log: Log): Readonly<Record<Mode, SharedRate>> {
@@ -203,7 +214,8 @@ function sharedRates(shops: Shops, log: Log): Readonly<Record<Mode, SharedRate>>
   };
 }
 
-function serveHttp(config: Config, { shops, runners, metrics, state, log, share }: Serving) {
+function serveHttp(config: Config, serving: Serving) {
+  const { shops, runners, metrics, state, log, share } = serving;
   const databases = { test: shops.test.database, live: shops.live.database };
   return listen({
     routes,
@@ -241,6 +253,7 @@ function serveHttp(config: Config, { shops, runners, metrics, state, log, share 
         runners[mode].wake();
         return isTaken;
       });
+      mountGuides(app, () => guideFacts(serving.commandUsages ?? []));
       mountTestPage(app, shops.test);
       mountInbox(app, shops.test, (error) => log.error("The inbox failed.", { error }));
       mountRecoveryPage(app, {

@@ -10,6 +10,7 @@ import { addBackups } from "#cli/operator/backups/backup-commands.ts";
 import { checkAtTerminal } from "#cli/operator/check.ts";
 import { addDatabases } from "#cli/operator/databases/db-copy.ts";
 import { migrateAtTerminal } from "#cli/operator/databases/migrate.ts";
+import { addGuide, usagesOf } from "#cli/operator/guide.ts";
 import { addKeys } from "#cli/operator/keys.ts";
 import { serve } from "#cli/operator/serve.ts";
 import { type JsonOptions, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
@@ -81,6 +82,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .description("print every setting with its value and origin")
     .option("--json", "print the settings as JSON")
     .action((_, command: Command) => showConfig(command.optsWithGlobals<JsonOptions>()));
+  addGuide(program);
   try {
     await program.parseAsync(args, { from: "user" });
     return isSound ? DONE : FAILED;
@@ -110,7 +112,7 @@ function addServe(program: Command): void {
     .action(async () => {
       const [word] = serveCommand.args;
       if (word !== undefined) serveCommand.error(`error: ${unknownCommand(program, word)}`);
-      await serve(serveCommand.optsWithGlobals<SettingOptions>());
+      await serve(serveCommand.optsWithGlobals<SettingOptions>(), usagesOf(program));
     });
 }
 

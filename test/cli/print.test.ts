@@ -79,6 +79,7 @@ test("the help names every command", async () => {
     "db",
     "openapi",
     "config",
+    "guide",
     "help",
   ]);
 });

@@ -36,6 +36,7 @@ const folders = [
   "dashboard",
   "storefront",
   "client",
+  "guides",
   "cli",
 ] as const;
 

@@ -1,6 +1,7 @@
 // `duka serve`: runs the server until SIGTERM or SIGINT. Invariant: an answered write survives every way
 // to end. Exit code 0 after a stop that let requests finish, else 1.
 
+import type { CommandUsage } from "#guides/fill-guide.ts";
 import { monotonicMs } from "#kernel/time.ts";
 import type { Config } from "#platform/config/config.ts";
 import { describePlace } from "#platform/database/open-database.ts";
@@ -17,7 +18,10 @@ import { readSettings, type SettingOptions } from "./settings.ts";
 const SAME_SIGNAL_MS = 200;
 
 /** Starts the server, prints where it is, and exits the process after a stop signal. */
-export async function serve(options: SettingOptions): Promise<void> {
+export async function serve(
+  options: SettingOptions,
+  commandUsages: readonly CommandUsage[],
+): Promise<void> {
   const config = readSettings(options);
   const log = openLog({ level: config.log.level });
   endOnFault(log);
@@ -25,6 +29,7 @@ export async function serve(options: SettingOptions): Promise<void> {
   if (dropped.length > 0) log.warn("Proxy settings of the environment are ignored.", { dropped });
   const duka = await startDuka(config, {
     log,
+    commandUsages,
     commands: (shops, address) => ({
       ...operatorCommands(databasesOf(shops)),
       ...serverCommands(address),

@@ -3,6 +3,7 @@
 
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { pagePolicy } from "#platform/html/content-policy.ts";
+import { READING_STYLE } from "#platform/html/reading-style.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 
 /** One code with its explanation. */
@@ -19,11 +20,8 @@ export interface ErrorsPage {
   readonly policy: string;
 }
 
-const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { max-width: 46rem; margin: 0 auto; padding: 2rem 1rem 50vh; }
-h1 { font-size: 1.5rem; }
-h2 { font-size: 1.1rem; margin: 2.5rem 0 0.5rem; }
+const STYLE = `${READING_STYLE}
+body { padding-bottom: 50vh; }
 h3 { font: 600 1rem ui-monospace, monospace; margin: 0; }
 h3 a { color: inherit; text-decoration: none; }
 h3 a:hover { text-decoration: underline; }
@@ -50,7 +48,7 @@ export function renderErrorsPage(title: string, refusals: readonly ExplainedRefu
 </head>
 <body>
 <h1>Errors</h1>
-<p>Branch on <code>code</code>: it keeps its meaning and its status. <a href="/docs">All operations</a></p>
+<p>Branch on <code>code</code>: it keeps its meaning and its status. <a href="/docs">All operations</a> · <a href="/guides">Guides</a></p>
 ${sections.join("\n")}
 </body>
 </html>

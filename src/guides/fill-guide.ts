@@ -1,0 +1,84 @@
+// Lists that the program knows, printed into the guides: a guide has a marker where a list stands, so
+// that no list is kept twice.
+
+import { eventMeanings } from "#messaging/events/event-meanings.ts";
+import { parseConfig } from "#platform/config/config.ts";
+import { describeConfig } from "#platform/config/describe-config.ts";
+import { type Setting, settings, type SettingValue } from "#platform/config/settings.ts";
+import type { ExplainedRefusal } from "#platform/http/openapi/errors-page.ts";
+import { expandScopes, grants } from "#shop/keys/scopes.ts";
+
+/** A command of the command line, as its help has it. */
+export interface CommandUsage {
+  readonly usage: string;
+  readonly does: string;
+}
+
+/** What only the joined program knows. */
+export interface GuideFacts {
+  readonly commands: readonly CommandUsage[];
+  readonly refusals: readonly ExplainedRefusal[];
+}
+
+/** The list that each marker stands for, as Markdown. */
+const lists: Readonly<Record<string, (facts: GuideFacts) => string>> = {
+  settings: settingTable,
+  commands: ({ commands }) =>
+    table(
+      ["command", "does"],
+      commands.map(({ usage, does }) => [code(usage), does]),
+    ),
+  scopes: scopeTable,
+  events: () =>
+    table(
+      ["event", "means"],
+      Object.entries(eventMeanings).map(([name, meaning]) => [code(name), meaning]),
+    ),
+  codes: ({ refusals }) =>
+    table(
+      ["code", "status", "means"],
+      refusals.map(({ code: name, status, title }) => [code(name), String(status), title]),
+    ),
+};
+
+const MARKER = /^<!-- ([a-z]+) -->$/gm;
+
+/** The guide with its lists. Throws where a marker has none. */
+export function fillGuide(text: string, facts: GuideFacts): string {
+  return text.replaceAll(MARKER, (marker, name: string) => {
+    const list = lists[name];
+    if (list === undefined) throw new Error(`There is no list for ${marker}.`);
+    return list(facts);
+  });
+}
+
+function settingTable(): string {
+  const defaults = new Map(describeConfig(parseConfig({})).map(({ name, value }) => [name, value]));
+  const rows = Object.values(settings).map((setting: Setting<SettingValue>) => {
+    const { name, kind, unit, meaning, reason } = setting;
+    const usual = defaults.get(name) ?? "";
+    const takes = unit === null ? kind.range : `${kind.range}, ${unit}`;
+    return [code(name), usual === "" ? "" : code(usual), takes, `${meaning} ${reason}`];
+  });
+  return table(["setting", "default", "takes", "meaning"], rows);
+}
+
+/** Presets alone: `full` names every scope. */
+function scopeTable(): string {
+  const rows = grants
+    .map((grant) => ({ grant, scopes: [...expandScopes([grant])] }))
+    .filter(({ scopes }) => scopes.length > 1)
+    .map(({ grant, scopes }) => [code(grant), scopes.map(code).join(" ")]);
+  return table(["preset", "scopes"], rows);
+}
+
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lines = [headings, headings.map(() => "---"), ...rows];
+  return lines
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`)
+    .join("\n");
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

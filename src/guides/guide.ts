@@ -1,0 +1,43 @@
+// The guides of this program: Markdown files beside this one, compiled into the binary. The title of a
+// guide is its first heading, its summary the first paragraph after that.
+
+import analytics from "#guides/analytics.md" with { type: "text" };
+import api from "#guides/api.md" with { type: "text" };
+import development from "#guides/development.md" with { type: "text" };
+import operations from "#guides/operations.md" with { type: "text" };
+import orders from "#guides/orders.md" with { type: "text" };
+import payments from "#guides/payments.md" with { type: "text" };
+import postgresql from "#guides/postgresql.md" with { type: "text" };
+import sandbox from "#guides/sandbox.md" with { type: "text" };
+import security from "#guides/security.md" with { type: "text" };
+import storefront from "#guides/storefront.md" with { type: "text" };
+import upgrading from "#guides/upgrading.md" with { type: "text" };
+import webhooks from "#guides/webhooks.md" with { type: "text" };
+
+export interface Guide {
+  /** What it is called in addresses and by `duka guide`. */
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  /** Markdown with markers such as `<!-- settings -->`, which `fillGuide` replaces. */
+  readonly text: string;
+}
+
+/** In the order in which a newcomer reads them. */
+export const guides: readonly Guide[] = Object.entries({
+  storefront,
+  api,
+  orders,
+  payments,
+  webhooks,
+  analytics,
+  sandbox,
+  operations,
+  postgresql,
+  security,
+  upgrading,
+  development,
+}).map(([name, text]) => {
+  const [heading = "", summary = ""] = text.split("\n\n");
+  return { name, title: heading.replace("# ", ""), summary: summary.replaceAll("\n", " "), text };
+});

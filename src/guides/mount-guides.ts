@@ -1,0 +1,59 @@
+// The guides over HTTP: as pages for people, as Markdown for machines, and listed in /llms.txt.
+
+import paymentPage from "#guides/pictures/payment-page.webp" with { type: "file" };
+import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
+import type { Router } from "#platform/http/router.ts";
+
+import { fillGuide, type GuideFacts } from "./fill-guide.ts";
+import { GUIDE_POLICY, renderGuide, renderIndex } from "./guide-page.ts";
+import { type Guide, guides } from "./guide.ts";
+
+const HTML = "text/html; charset=utf-8";
+const MARKDOWN = "text/markdown; charset=utf-8";
+
+/** The pictures of the guides, by the name of their file. */
+const pictures: Readonly<Record<string, string>> = { "payment-page.webp": paymentPage };
+
+/** Adds `/guides`, a page and a text for each guide, their pictures, and `/llms.txt`, all public. */
+export function mountGuides(app: Router, facts: () => GuideFacts): void {
+  mountPages(app, {
+    "/guides": once(() => textPage(renderIndex(guides), HTML, GUIDE_POLICY)),
+    "/llms.txt": once(() => textPage(listForMachines(guides), "text/plain; charset=utf-8")),
+  });
+  for (const guide of guides) {
+    const filled = () => ({ ...guide, text: fillGuide(guide.text, facts()) });
+    mountPages(app, {
+      [`/guides/${guide.name}`]: once(() => textPage(renderGuide(filled()), HTML, GUIDE_POLICY)),
+      [`/guides/${guide.name}.md`]: once(() => textPage(filled().text, MARKDOWN)),
+    });
+  }
+  for (const [name, path] of Object.entries(pictures)) {
+    mountPages(app, { [`/guides/pictures/${name}`]: once(() => picturePage(path)) });
+  }
+}
+
+async function picturePage(path: string): Promise<Page> {
+  const bytes = await Bun.file(path).bytes();
+  const etag = `"${Bun.hash(bytes).toString(36)}"`;
+  return { body: new Blob([bytes]), etag, headers: { "Content-Type": "image/webp" } };
+}
+
+/** As https://llmstxt.org describes it. */
+function listForMachines(listed: readonly Guide[]): string {
+  const lines = listed.map(
+    ({ name, title, summary }) => `- [${title}](/guides/${name}.md): ${summary}`,
+  );
+  return `# Duka
+
+> A commerce service in one executable file: products, stock, customers, carts, orders, payments, webhooks and analytics behind a JSON REST API under /v2.
+
+## Guides
+
+${lines.join("\n")}
+
+## Reference
+
+- [OpenAPI 3.1 document](/openapi.json): every operation, schema and error code
+- [Errors](/docs/errors): every error code and its status
+`;
+}

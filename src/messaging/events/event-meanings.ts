@@ -1,0 +1,29 @@
+// What each event means, in one sentence for whoever subscribes to it.
+
+import type { EventName } from "./event.ts";
+
+/** In the order in which they are listed. */
+export const eventMeanings: Readonly<Record<EventName, string>> = {
+  "order.placed": "An order was created and its stock reserved, from any channel.",
+  "order.paid": "An order is paid in full. Sent once per order.",
+  "order.fulfilled": "The last open unit of an order was shipped.",
+  "order.cancelled": "An order was cancelled; its stock is released.",
+  "order.updated": "An order was changed, or a part of it was shipped.",
+  "order.refunded": "Money of an order was given back.",
+  "payment.initialized": "A payment attempt was created.",
+  "payment.succeeded": "A payment was captured.",
+  "payment.failed": "A payment attempt failed or was declined.",
+  "payment.review": "Money came that does not match the payment; accept or refund it.",
+  "inventory.low": "The available stock of a variant fell below its threshold.",
+  "product.created": "A product was created.",
+  "product.updated": "A product or one of its variants was changed.",
+  "product.archived": "A product is no longer for sale; orders still show it.",
+  "product.deleted": "A product that was never sold was deleted.",
+  "customer.created": "A customer was created, also by an order that named a new one.",
+  "customer.updated": "A customer was changed or erased.",
+  "customer.deleted": "A customer without orders was deleted.",
+  "checkout.started": "The checkout of a cart was started.",
+  "cart.abandoned": "A checkout was not completed within one hour.",
+  "cart.recovered": "An abandoned checkout was taken up again or completed.",
+  "webhook.disabled": "A webhook was disabled after five days of failures, or by a 410.",
+};

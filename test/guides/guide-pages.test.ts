@@ -1,0 +1,120 @@
+// The guides as they are served and printed.
+
+import { expect, setDefaultTimeout, test } from "bun:test";
+
+import { renderGuide } from "#guides/guide-page.ts";
+import { guides } from "#guides/guide.ts";
+
+import { openRunningDuka, runDuka } from "../support/running-duka.ts";
+import { openScratchFolder } from "../support/scratch.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+
+setDefaultTimeout(60_000);
+
+async function read(shop: TestShop, path: string) {
+  const response = await fetch(`${shop.url}${path}`);
+  return { headers: response.headers, status: response.status, text: await response.text() };
+}
+
+test("a guide is a page without scripts, and the same guide as text", async () => {
+  await using shop = await openTestShop();
+
+  const page = await read(shop, "/guides/operations");
+  const text = await read(shop, "/guides/operations.md");
+
+  expect(page.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+  expect(page.headers.get("Content-Security-Policy")).toContain("default-src 'none'");
+  expect(page.headers.get("Content-Security-Policy")).not.toContain("script-src");
+  expect(page.text).toContain("<title>Operations · Duka</title>");
+  expect(page.text).toContain("<code>DUKA_BACKUP_KEEP</code>");
+  expect(text.headers.get("Content-Type")).toBe("text/markdown; charset=utf-8");
+  expect(text.text).toContain("| `DUKA_BACKUP_KEEP` | `7` |");
+  expect(text.text).not.toContain("<!--");
+});
+
+test("the list of guides names each of them", async () => {
+  await using shop = await openTestShop();
+
+  const { text } = await read(shop, "/guides");
+
+  expect(guides.filter(({ name }) => !text.includes(`href="/guides/${name}"`))).toEqual([]);
+});
+
+test("machines find each guide as text, and the document, in /llms.txt", async () => {
+  await using shop = await openTestShop();
+
+  const { text } = await read(shop, "/llms.txt");
+  const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, path = ""]) => path);
+  const answers = await Promise.all(links.map((path) => read(shop, path)));
+
+  expect(text).toStartWith("# Duka\n\n> ");
+  expect(links).toHaveLength(guides.length + 2);
+  expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200));
+});
+
+test("every page leads only to addresses that this server answers", async () => {
+  await using shop = await openTestShop();
+  const pages = await Promise.all(
+    ["/guides", ...guides.map(({ name }) => `/guides/${name}`)].map((path) => read(shop, path)),
+  );
+  const local = pages.flatMap(({ text }) =>
+    [...text.matchAll(/(?:href|src)="(\/[^"#]*)/g)].map(([, path = ""]) => path),
+  );
+
+  const answers = await Promise.all(
+    [...new Set(local)].map(async (path) => [path, (await read(shop, path)).status]),
+  );
+
+  expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+});
+
+test("a picture is served with its type", async () => {
+  await using shop = await openTestShop();
+
+  const { headers, status } = await read(shop, "/guides/pictures/payment-page.webp");
+
+  expect(status).toBe(200);
+  expect(headers.get("Content-Type")).toBe("image/webp");
+});
+
+test("markup in a guide is shown, not used", () => {
+  const text = "# <b>Bold</b>\n\nText <script>alert(1)</script>\n\n<div onclick=x>\n";
+
+  const html = renderGuide({ name: "wild", title: "<b>", summary: "", text });
+
+  expect(html).not.toMatch(/<(?:b|script|div)\b/);
+});
+
+test.each(["javascript:alert(1)", "data:text/html,x", "//elsewhere.example", "../../etc/passwd"])(
+  "a guide that leads to %s is refused",
+  (address) => {
+    const text = `# Wild\n\n[here](${address})\n`;
+
+    expect(() => renderGuide({ name: "wild", title: "Wild", summary: "", text })).toThrow(
+      "leads to",
+    );
+  },
+);
+
+test("the command line lists the guides and prints one as Markdown", async () => {
+  using folder = openScratchFolder();
+
+  const list = await runDuka(["guide"], { folder: folder.path });
+  const guide = await runDuka(["guide", "operations"], { folder: folder.path });
+  const mistaken = await runDuka(["guide", "webhoks"], { folder: folder.path });
+
+  expect(list.stdout).toMatch(/^storefront +A storefront from nothing$/m);
+  expect(guide.stdout).toStartWith("# Operations\n");
+  expect(guide.stdout).toContain("| `duka keys revoke <id>` |");
+  expect(mistaken.code).toBe(2);
+  expect(mistaken.stderr).toBe('unknown guide "webhoks"; did you mean "webhooks"?\n');
+});
+
+test("a running server serves the list of commands", async () => {
+  using folder = openScratchFolder();
+  await using duka = await openRunningDuka({ folder: folder.path });
+
+  const text = await (await fetch(`${duka.url}/guides/operations.md`)).text();
+
+  expect(text).toContain("| `duka keys revoke <id>` |");
+});
