@@ -1,0 +1,156 @@
+// The README and the guides name only what is there: operations, fields, settings, commands, events,
+// codes, scopes, files, headings.
+
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+
+import { fillGuide } from "#guides/fill-guide.ts";
+import { guides } from "#guides/guide.ts";
+import { eventNames } from "#messaging/events/event.ts";
+import { settingNames } from "#platform/config/settings.ts";
+import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
+import { document, guideFacts, refusals } from "#server.ts";
+import { scopes } from "#shop/keys/scopes.ts";
+
+import { type Document, documents } from "../support/documents.ts";
+import { runDuka } from "../support/running-duka.ts";
+import { openScratchFolder } from "../support/scratch.ts";
+
+const root = join(import.meta.dir, "../..");
+const each = documents.map((one) => [one.path, one] as const);
+const openapi = document();
+
+/** Everything that is served beside the documented operations. */
+const openPaths = [
+  "/docs",
+  "/docs/errors",
+  "/openapi.json",
+  "/guides",
+  "/llms.txt",
+  "/livez",
+  "/readyz",
+  "/metrics",
+];
+const operations = new Set(
+  Object.entries(openapi.paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+  ),
+);
+const paths = Object.keys(openapi.paths);
+
+/** Names of members and parameters, and words of enums, wherever they stand in the document. */
+function wordsOf(value: unknown, words = new Set<string>()): Set<string> {
+  if (typeof value === "string") words.add(value);
+  if (typeof value !== "object" || value === null) return words;
+  for (const [name, inside] of Object.entries(value)) {
+    words.add(name);
+    wordsOf(inside, words);
+  }
+  return words;
+}
+const words = new Set([
+  ...wordsOf(openapi),
+  ...refusals().map(({ code }) => code),
+  ...magicValues.map(({ value }) => value),
+  // Codes of single faults, and a program of PostgreSQL's.
+  ..."amount_precision unknown_field pg_dump".split(" "),
+]);
+
+function inlineCode({ text }: Document): string[] {
+  const prose = text.replaceAll(/```[\s\S]*?```/g, "");
+  return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
+}
+
+describe.each(each)("%s", (path, one) => {
+  test("names operations that exist", () => {
+    const named = inlineCode(one)
+      .filter((code) => /^(GET|POST|PUT|DELETE) \//.test(code))
+      .map((code) => code.replace(/\?.*/, ""));
+
+    expect(named.filter((operation) => !operations.has(operation))).toEqual([]);
+  });
+
+  test("names paths that exist", () => {
+    const named = inlineCode(one).filter((code) => /^\/[a-z]/.test(code));
+    const known = new Set([...openPaths, ...paths, "/v2", "/v2/test", "/hooks/test/inbox/<name>"]);
+
+    expect(named.filter((address) => !known.has(address))).toEqual([]);
+  });
+
+  test("names settings that exist", () => {
+    const named = one.text.match(/\bDUKA_[A-Z_]+/g) ?? [];
+
+    expect(named.filter((name) => !settingNames.includes(name))).toEqual([]);
+  });
+
+  test("names fields, states and codes that exist", () => {
+    const named = inlineCode(one).filter((code) => /^[a-z]+(_[A-Za-z0-9]+)+$/.test(code));
+
+    expect(named.filter((name) => !words.has(name))).toEqual([]);
+  });
+
+  test("names events and scopes that exist", () => {
+    const nouns = new Set([...eventNames].map((name) => name.split(".")[0]));
+    const events = inlineCode(one).filter(
+      (code) => /^[a-z]+\.[a-z]+$/.test(code) && nouns.has(code.split(".")[0]),
+    );
+    const grants = inlineCode(one).filter((code) => /^[a-z]+:[a-z]+$/.test(code));
+
+    expect(events.filter((name) => !eventNames.some((known) => known === name))).toEqual([]);
+    expect(grants.filter((name) => !scopes.some((known) => known === name))).toEqual([]);
+  });
+
+  test("links to files, headings and addresses that exist", () => {
+    const targets = [...one.text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = ""]) => target);
+
+    expect(targets.filter((target) => !leadsSomewhere(path, target))).toEqual([]);
+  });
+});
+
+test("documents name commands that exist", async () => {
+  using folder = openScratchFolder();
+  const named = documents.flatMap(({ text }) =>
+    [...text.matchAll(/(?:^|[`(;|] ?|main\.ts )duka ((?:[a-z]+ ?){1,2})/gm)].map(([, name = ""]) =>
+      name.trim(),
+    ),
+  );
+  const printed = await runDuka(["guide", "operations"], { folder: folder.path });
+  const commands = [...printed.stdout.matchAll(/^\| `duka ([a-z ]+[a-z])/gm)].map(
+    ([, name = ""]) => name,
+  );
+
+  const unknown = named.filter(
+    (name) => !commands.some((command) => `${name} `.startsWith(`${command} `)),
+  );
+  expect(commands).toContain("keys create");
+  expect([...new Set(unknown)]).toEqual([]);
+});
+
+test("every guide in the folder is in the program, and in the README", () => {
+  const readme = documents[0]?.text ?? "";
+  const files = documents.slice(1).map(({ path }) => path);
+
+  expect(guides.map(({ name }) => `src/guides/${name}.md`).toSorted()).toEqual(files);
+  expect(files.filter((path) => !readme.includes(`(${path})`))).toEqual([]);
+});
+
+test("a marker without a list fails", () => {
+  expect(() => fillGuide("<!-- nonsense -->", guideFacts([]))).toThrow("nonsense");
+});
+
+test("the README fits into 8 kB", () => {
+  expect(Buffer.byteLength(documents[0]?.text ?? "")).toBeLessThanOrEqual(8_000);
+});
+
+function leadsSomewhere(from: string, target: string): boolean {
+  if (/^https?:\/\//.test(target)) return true;
+  const [file = "", heading] = target.split("#");
+  const path = file === "" ? from : normalize(join(dirname(from), file));
+  if (!existsSync(join(root, path))) return false;
+  if (heading === undefined) return true;
+  const html = Bun.markdown.html(documents.find((one) => one.path === path)?.text ?? "", {
+    headings: { ids: true },
+  });
+  return html.includes(` id="${heading}"`);
+}

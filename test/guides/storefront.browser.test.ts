@@ -1,0 +1,107 @@
+// The storefronts of the README and of the guide, saved as they are printed, in a real browser: a
+// customer buys something and comes back.
+
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
+
+import type { Page } from "playwright-core";
+
+import { type OpenBrowser, openBrowser } from "../support/browser.ts";
+import { documents } from "../support/documents.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+
+setDefaultTimeout(60_000);
+
+let opened: OpenBrowser;
+
+beforeAll(async () => {
+  opened = await openBrowser();
+});
+
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+});
+
+interface Storefront extends AsyncDisposable {
+  readonly shop: TestShop;
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+/** The page of the document, served from an origin of its own beside a seeded shop. */
+async function openStorefront(path: string): Promise<Storefront> {
+  let html = "";
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Response(html, { headers: { "Content-Type": "text/html" } }),
+  });
+  const origin = `http://127.0.0.1:${server.port}`;
+  const shop = await openTestShop({ settings: { DUKA_CORS_ORIGINS: origin } });
+  await shop.post("/v2/test/seed");
+  const text = documents.find((document) => document.path === path)?.text ?? "";
+  html = (/```html\n([\s\S]*?)```/.exec(text)?.[1] ?? "")
+    .replace("http://127.0.0.1:4000", shop.url)
+    .replace("STOREFRONT_KEY", await shop.createKey({ scopes: ["storefront"] }));
+  const page = await opened.browser.newPage({ viewport: { width: 390, height: 844 } });
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await page.goto(origin);
+  return {
+    shop,
+    page,
+    complaints,
+    [Symbol.asyncDispose]: async () => {
+      await page.close();
+      await shop[Symbol.asyncDispose]();
+      await server.stop(true);
+    },
+  };
+}
+
+test("the storefront of the README sells something", async () => {
+  await using storefront = await openStorefront("README.md");
+  const { page, shop } = storefront;
+
+  await page.getByRole("button", { name: "Buy Solar Lantern" }).click();
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await page.waitForURL(/reference=pay_/);
+
+  const orders = await shop.get("/v2/orders?payment_status=paid");
+  expect(orders.list("/data")).toHaveLength(1);
+  expect(storefront.complaints).toEqual([]);
+});
+
+test("the storefront of the guide keeps a cart, sells it and says thank you", async () => {
+  await using storefront = await openStorefront("src/guides/storefront.md");
+  const { page, shop } = storefront;
+
+  const lantern = page.getByRole("listitem").filter({ hasText: "Solar Lantern" });
+  await lantern.getByRole("button").click();
+  await page.getByText("1 × Solar Lantern").waitFor();
+  await lantern.getByRole("button").click();
+  await page.getByText("2 × Solar Lantern").waitFor();
+  await page.reload();
+  await page.getByText("Total: $64.00").waitFor();
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByRole("button", { name: "Pay" }).click();
+  await page.getByRole("button", { name: /^Pay / }).click();
+  await page.getByText("Thank you: $64.00 is paid.").waitFor();
+
+  const orders = await shop.get("/v2/orders?payment_status=paid");
+  expect(orders.at("/data/0/customer/email")).toBe("ada@example.com");
+  expect(storefront.complaints).toEqual([]);
+});
+
+test("a customer who cancels is told that nothing was charged", async () => {
+  await using storefront = await openStorefront("src/guides/storefront.md");
+  const { page } = storefront;
+
+  const lantern = page.getByRole("listitem").filter({ hasText: "Solar Lantern" });
+  await lantern.getByRole("button").click();
+  await page.getByLabel("Email").fill("ada@example.com");
+  await page.getByRole("button", { name: "Pay" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+
+  await page.getByText("Nothing was charged.").waitFor();
+  expect(storefront.complaints).toEqual([]);
+});
