@@ -22,12 +22,9 @@ export interface GuideFacts {
 
 /** The list that each marker stands for, as Markdown. */
 const lists: Readonly<Record<string, (facts: GuideFacts) => string>> = {
-  settings: settingTable,
+  settings: settingList,
   commands: ({ commands }) =>
-    table(
-      ["command", "does"],
-      commands.map(({ usage, does }) => [code(usage), does]),
-    ),
+    commands.map(({ usage, does }) => `- ${code(usage)}: ${does}`).join("\n"),
   scopes: scopeTable,
   events: () =>
     table(
@@ -52,15 +49,16 @@ export function fillGuide(text: string, facts: GuideFacts): string {
   });
 }
 
-function settingTable(): string {
+function settingList(): string {
   const defaults = new Map(describeConfig(parseConfig({})).map(({ name, value }) => [name, value]));
-  const rows = Object.values(settings).map((setting: Setting<SettingValue>) => {
+  const items = Object.values(settings).map((setting: Setting<SettingValue>) => {
     const { name, kind, unit, meaning, reason } = setting;
-    const usual = defaults.get(name) ?? "";
     const takes = unit === null ? kind.range : `${kind.range}, ${unit}`;
-    return [code(name), usual === "" ? "" : code(usual), takes, `${meaning} ${reason}`];
+    const value = defaults.get(name) ?? "";
+    const fallback = value === "" ? "not set" : code(value);
+    return `- ${code(name)}: ${meaning} ${reason} Takes ${takes}. Default: ${fallback}.`;
   });
-  return table(["setting", "default", "takes", "meaning"], rows);
+  return items.join("\n");
 }
 
 /** Presets alone: `full` names every scope. */

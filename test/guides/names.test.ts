@@ -116,7 +116,7 @@ test("documents name commands that exist", async () => {
     ),
   );
   const printed = await runDuka(["guide", "operations"], { folder: folder.path });
-  const commands = [...printed.stdout.matchAll(/^\| `duka ([a-z ]+[a-z])/gm)].map(
+  const commands = [...printed.stdout.matchAll(/^- `duka ([a-z ]+[a-z])/gm)].map(
     ([, name = ""]) => name,
   );
 

@@ -92,7 +92,7 @@ test("the storefront of the guide keeps a cart, sells it and says thank you", as
   expect(storefront.complaints).toEqual([]);
 });
 
-test("a customer who cancels is told that nothing was charged", async () => {
+test("a customer who cancels reads that nothing was charged", async () => {
   await using storefront = await openStorefront("src/guides/storefront.md");
   const { page } = storefront;
 

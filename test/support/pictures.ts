@@ -19,7 +19,7 @@ const order = await shop.post("/v2/orders", {
 const payment = await shop.post("/v2/payments/initialize", { order_id: order.id });
 
 const page = await opened.browser.newPage({
-  viewport: { width: 640, height: 560 },
+  viewport: { width: 640, height: 610 },
   deviceScaleFactor: 2,
 });
 await page.goto(payment.string("/authorization_url"));

@@ -1,4 +1,4 @@
-// What each event means, in one sentence for whoever subscribes to it.
+// What each event means, in one sentence for subscribers.
 
 import type { EventName } from "./event.ts";
 
