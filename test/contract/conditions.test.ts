@@ -45,16 +45,13 @@ describe("an unchanged resource is not sent again", () => {
   });
 });
 
-test.each(['"a client that has %s gets the resource"', '"1.0"', "1", '"2.x"'])(
-  "what somebody with %s has not is sent",
-  async (tag) => {
-    await using shop = await openTestShop();
+test.each(['"1"', '"1.0"', "1", '"2.x"'])("a client that has %s gets the resource", async (tag) => {
+  await using shop = await openTestShop();
 
-    const answer = await shop.get("/v2/store", { headers: { "If-None-Match": tag } });
+  const answer = await shop.get("/v2/store", { headers: { "If-None-Match": tag } });
 
-    expect(answer.status).toBe(200);
-  },
-);
+  expect(answer.status).toBe(200);
+});
 
 test("a changed resource is sent", async () => {
   await using shop = await openTestShop();
@@ -101,17 +98,14 @@ describe("a change is refused", () => {
     expect((await shop.get("/v2/store")).at("/name")).toBe("My shop");
   });
 
-  test.each(["with an invalid ETag: %s", '"1', 'w/"1"', '"1" "2"', '"1",'])(
-    "under what is no tag: %s",
-    async (tag) => {
-      await using shop = await openTestShop();
+  test.each(["1", '"1', 'w/"1"', '"1" "2"', '"1",'])("with an invalid ETag: %s", async (tag) => {
+    await using shop = await openTestShop();
 
-      const refused = await shop.put("/v2/store", { name: "X" }, { headers: { "If-Match": tag } });
+    const refused = await shop.put("/v2/store", { name: "X" }, { headers: { "If-Match": tag } });
 
-      expect([refused.status, refused.code]).toEqual([400, "header_invalid"]);
-      expect(refused.faults).toEqual(["If-Match invalid_format"]);
-    },
-  );
+    expect([refused.status, refused.code]).toEqual([400, "header_invalid"]);
+    expect(refused.faults).toEqual(["If-Match invalid_format"]);
+  });
 });
 
 test("of two changes with the same version only one succeeds", async () => {

@@ -100,7 +100,7 @@ export const namesSaySomething: TidyRule = (path, text) => {
   );
 };
 
-/** No TODO, no disabled check, no path of one machine. */
+/** No task left for later, no disabled check, no path of one machine. */
 export const nothingLeftLying: TidyRule = (path, text) => {
   const loose: readonly [RegExp, string][] = [
     [/\b(?:TO[D]O|FIX[M]E|HA[C]K)\b/g, "do it or file it"],
