@@ -279,11 +279,7 @@ type ListName<F> = {
   [K in keyof F]-?: NonNullable<F[K]> extends readonly unknown[] ? K : never;
 }[keyof F];
 
-/**
- * The first rows, newest id first, that match any value of the named filters. The first filter with
- * several values is queried once per value and the results are merged: each query follows an index,
- * where one query for all values would sort every matching row. Further filters stay conditions.
- */
+/** The newest rows that match. A list of values is one query per value, so each follows an index. */
 export async function newestOfEach<F extends { readonly rows: number }, Row extends { id: string }>(
   filters: F,
   names: readonly ListName<F>[],
