@@ -245,7 +245,7 @@ test("a folder that cannot be written to is reported in a sentence", async () =>
   expect(ended).toEqual({
     code: 1,
     stdout: "",
-    stderr: "Nothing can be kept in /dev/null/backups: a part of its path is no folder.\n",
+    stderr: "Cannot write to /dev/null/backups: a part of its path is not a folder.\n",
   });
 });
 
@@ -313,7 +313,7 @@ describe("duka backup verify", () => {
     const ended = await duka("backup", "verify", path);
 
     expect(ended).toMatchObject({ code: 1, stdout: "" });
-    expect(ended.stderr).toContain("the bytes of test.sqlite.zst are not those that were written");
+    expect(ended.stderr).toContain("test.sqlite.zst does not match its checksum");
   });
 });
 

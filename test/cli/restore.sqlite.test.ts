@@ -208,7 +208,7 @@ describe("a restore is refused and nothing is changed", () => {
     expect(ended).toEqual({
       code: 1,
       stdout: "",
-      stderr: `${scratch.file("somewhere")} is no backup of Duka: it has no manifest.json.\n`,
+      stderr: `${scratch.file("somewhere")} is not a backup of Duka: it has no manifest.json.\n`,
     });
   });
 });

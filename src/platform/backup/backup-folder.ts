@@ -1,5 +1,5 @@
-// The folder of backups: what is in it, and which of them are let go. Invariant: only what this program
-// made, for this shop, and has complete is ever deleted.
+// The folder of backups: lists them and deletes old ones. Invariant: only complete backups of this
+// shop, made by this program, are deleted.
 
 import { lstatSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -8,30 +8,30 @@ import { BackupFault } from "./fault.ts";
 import { backedUpModes, syncFolder } from "./files.ts";
 import { type BackupManifest, MANIFEST_FILE, packedFile, readManifest } from "./manifest.ts";
 
-/** The name of a folder that is a backup; the instant sorts. */
+/** The name of a backup's folder; its instant sorts. */
 const NAME = /^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
 const UNFINISHED = /^duka-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z\.partial$/;
 const UNFINISHED_ENDING = ".partial";
-/** Longer than any backup takes: what was not touched since then was left by a program that died. */
+/** Longer than any backup takes: an older unfinished folder was left by a program that died. */
 const ABANDONED_MS = 6 * 3_600_000;
 
 const packedFiles: readonly string[] = [MANIFEST_FILE, ...backedUpModes.map(packedFile)];
 
-/** A folder that calls itself a backup. */
+/** A folder named like a backup. */
 export interface StoredBackup {
   readonly path: string;
   /** Of all its files. */
   readonly bytes: number;
-  /** The fault is why there is no manifest. */
+  /** Either the manifest, or why it cannot be read. */
   readonly manifest: BackupManifest | BackupFault;
 }
 
-/** The name of a backup that is still being made. */
+/** The name of a backup in progress. */
 export function unfinishedName(name: string): string {
   return `${name}${UNFINISHED_ENDING}`;
 }
 
-/** The backups of a folder, newest first; none where there is no such folder. */
+/** The backups of a folder, newest first; none if the folder does not exist. */
 export function listBackups(folder: string): StoredBackup[] {
   return namesIn(folder)
     .filter((name) => isFolder(join(folder, name)))
@@ -41,8 +41,8 @@ export function listBackups(folder: string): StoredBackup[] {
 }
 
 /**
- * Deletes backups of the same shop until `keep` are left; answers the paths of those deleted. The
- * spared one, and any folder that holds something else besides, is never among them.
+ * Deletes the oldest backups of the same shop until `keep` are left; returns their paths. The
+ * spared backup, and folders with any other file, are never deleted.
  */
 export function pruneBackups(
   folder: string,
@@ -57,7 +57,7 @@ export function pruneBackups(
     ({ path, manifest }) =>
       path !== spare && !(manifest instanceof BackupFault) && manifest.storeId === storeId,
   );
-  const old = kept.slice(Math.max(keep - 1, 0)).filter(({ path }) => isOursAlone(path));
+  const old = kept.slice(Math.max(keep - 1, 0)).filter(({ path }) => isBackupOnly(path));
   for (const { path } of old) discard(folder, path);
   return old.map(({ path }) => path);
 }
@@ -84,17 +84,17 @@ function storedBackup(path: string): StoredBackup {
   }
 }
 
-/** What has lost its manifest's word stands by the time in its name. */
+/** Without a readable manifest a backup is dated by its name. */
 function instantOf({ path, manifest }: StoredBackup): string {
   if (!(manifest instanceof BackupFault)) return manifest.createdAt.replaceAll(":", "");
   return basename(path).slice("duka-".length);
 }
 
-function isOursAlone(path: string): boolean {
+function isBackupOnly(path: string): boolean {
   return NAME.test(basename(path)) && namesIn(path).every((name) => packedFiles.includes(name));
 }
 
-/** Renamed first: a crash in between must not leave something that looks like a backup. */
+/** Renames it first, so that a crash leaves nothing that looks like a backup. */
 function discard(folder: string, path: string): void {
   const leaving = unfinishedName(path);
   renameSync(path, leaving);

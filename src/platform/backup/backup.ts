@@ -1,6 +1,5 @@
-// Makes a backup of a data directory, beside a running server or without one. Invariant: a folder with a
-// backup's name is complete, on the disk, and was proven to be a database that can be served; what
-// ends half-way leaves nothing.
+// Makes a backup of a data directory, with or without a running server. Invariant: a folder with a
+// backup's name is complete, synced and verified; a backup that fails leaves nothing.
 
 import {
   constants,
@@ -20,7 +19,7 @@ import { version } from "#platform/process/version.ts";
 
 import { sweepUnfinished, unfinishedName } from "./backup-folder.ts";
 import { copyDatabase, settleCopy } from "./copy.ts";
-import { BackupFault, inOurWords } from "./fault.ts";
+import { asWriteFault, BackupFault } from "./fault.ts";
 import {
   backedUpModes,
   databaseFile,
@@ -36,14 +35,14 @@ import { type Contents, contentsOf, isOlder, prove, type Proven, rehearse } from
 import { isSwapping, shareDatabases } from "./swap.ts";
 import { type BackupWork, beginStep } from "./work.ts";
 
-/** A backup, and what was found in each of its databases. */
+/** A backup, and the audit results of its databases. */
 export interface TakenBackup {
   readonly path: string;
   readonly manifest: BackupManifest;
   readonly proven: Readonly<Record<Mode, Proven>>;
 }
 
-/** The work of a backup, and what is done when it no longer needs the databases. */
+/** The options of a backup, and a callback for when it no longer reads the databases. */
 export interface BackupTaking extends BackupWork {
   readonly onCopied?: () => void;
 }
@@ -54,9 +53,9 @@ interface ProvenCopy {
 }
 
 /**
- * Makes a new backup in the folder. Throws DatabaseMissing where there is no shop, and BackupFault
- * where it cannot be kept or a database is broken. Figures that do not agree do not stop it: it may be
- * all that can be had, and its manifest tells how many there are.
+ * Makes a new backup in the folder. Throws DatabaseMissing if there is no shop, and BackupFault if
+ * it cannot be written or a database is broken. Differences found by audits do not stop it, because
+ * no better backup may be possible; the manifest counts them.
  */
 export async function takeBackup(
   from: string,
@@ -83,7 +82,7 @@ export async function takeBackup(
       rmSync(unfinished, { recursive: true, force: true });
     }
   } catch (error) {
-    throw inOurWords(error, folder);
+    throw asWriteFault(error, folder);
   }
 }
 
@@ -114,7 +113,9 @@ async function fill(
 async function copyBoth(from: string, folder: string, work: BackupWork): Promise<void> {
   using share = shareDatabases(from);
   if (isSwapping(from)) {
-    throw new BackupFault("A restore was interrupted here: start the shop, or repeat it, first.");
+    throw new BackupFault(
+      "A restore was interrupted here: start the shop first, or repeat the restore.",
+    );
   }
   for (const mode of backedUpModes) {
     const path = join(share.directory, databaseFile(mode));
@@ -123,7 +124,9 @@ async function copyBoth(from: string, folder: string, work: BackupWork): Promise
   }
 }
 
-/** An older database is migrated and proven as a copy: the backup keeps it as it is. */
+/**
+ * A database of an older version is migrated and verified as a copy; the backup keeps the original.
+ */
 async function proveCopy(folder: string, mode: Mode, work: BackupWork): Promise<ProvenCopy> {
   const copy = join(folder, databaseFile(mode));
   const settling = { mode, step: "settling", ofBytes: statSync(copy).size } as const;

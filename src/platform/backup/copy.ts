@@ -1,19 +1,20 @@
-// A copy of a database as it is at one instant, while a server writes it, and without holding it up.
+// Copies a database as of one instant while a server writes to it, without slowing the server down.
 //
-// SQLite's own ways of copying either begin anew whenever somebody writes, or read for seconds: and while
-// somebody reads, the write-ahead log cannot be copied back beyond the reader. It grows, and then
-// whoever commits next copies all of it back at once, while every order waits. Therefore:
+// SQLite's own ways of copying either start again whenever a commit happens, or read for seconds.
+// While a reader is open, the write-ahead log cannot be checkpointed beyond it. The log grows, and
+// the next commit checkpoints all of it at once while every order waits. Therefore:
 //
-// 1. Readers are held in turn, each for a moment, the next one before the last one ends. The log is
-//    copied back little by little as ever, and is never begun anew, since somebody always reads.
-// 2. Another program copies the database file and then the log, as bytes. It has no connection of its
-//    own: closing a file gives up the locks that a process has on it.
-// 3. The header of the log is the same as before: so the log was not begun anew, and whatever was copied
-//    back into the file meanwhile is in the copied log. Else the copy is made again.
-// 4. The copy is opened. Its log holds every page that is torn or old in its file, and ends with the
-//    last whole commit. It is written anew from its rows, so that no free page keeps what was erased.
+// 1. Readers are held in turn, each for a moment, overlapping the next. The log is checkpointed in
+// small steps as usual, and never restarted, because a reader is always open.
+// 2. Another process copies the database file and then the log, as bytes. It opens no connection:
+// closing a file would release the POSIX locks of its process.
+// 3. If the log's header is unchanged, the log was not restarted, and every page that was
+// checkpointed meanwhile is in the copied log. Otherwise the copy is made again.
+// 4. The copy is opened. Its log contains every page that is torn or outdated in the file, and ends
+// with the last complete commit. It is then rewritten from its rows, so that free pages keep no
+// deleted data.
 //
-// Bytes go to the disk a few at a time: a flush of everything would stand before the server's own.
+// Synced in small steps: one large sync would delay the server's own.
 
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from "node:fs";
 import { open } from "node:fs/promises";
@@ -26,34 +27,36 @@ import { FLUSH_BYTES, type PackingTerms, removeGently } from "./packing.ts";
 import { ownProgram, plainEnvironment } from "./program.ts";
 import type { BackupStep } from "./steps.ts";
 
-/** How often the growing copy is looked at. */
-const LOOK_MS = 20;
-/** How long one reader is held: about what a busy shop writes between two copyings back. */
+/** How often the growing copy is synced, milliseconds. */
+const SYNC_MS = 20;
+/** How long one reader is held, milliseconds: about what a busy shop writes between checkpoints. */
 const HELD_MS = 100;
-/** A log is begun anew where all of it was copied back when a reader came, which is seldom. */
+/** A restart of the log is rare: it needs a complete checkpoint just before a reader opens. */
 const ATTEMPTS = 5;
-/** The header of a log, with salts that change when it is begun anew (sqlite.org/walformat). */
+/** The log's header, whose salts change when the log is restarted (sqlite.org/walformat). */
 const LOG_HEADER_BYTES = 32;
 
-const LOOK = "SELECT count(*) FROM sqlite_schema";
+const READ = "SELECT count(*) FROM sqlite_schema";
 
 /**
- * Afterwards the new file holds everything that was committed before this began; its log lies beside
- * it, and `settleCopy` makes one file of both.
+ * Copies everything committed before the call into a new file with its log beside it; `settleCopy`
+ * makes one file of both.
  */
 export async function copyDatabase(from: string, to: string, terms: PackingTerms): Promise<void> {
   try {
     for (let attempt = 1; !(await isCopied(from, to, terms)); attempt += 1) {
       for (const path of [to, `${to}-wal`]) rmSync(path, { force: true });
       if (attempt < ATTEMPTS) continue;
-      throw new BackupFault(`The log of ${basename(from)} was begun anew whenever it was copied.`);
+      throw new BackupFault(
+        `The log of ${basename(from)} was restarted during every attempt to copy it.`,
+      );
     }
   } catch (error) {
     throw asBroken(error, from);
   }
 }
 
-/** Afterwards the copy is one file, written anew: what was deleted is not in it. */
+/** Rewrites the copy into one file without deleted data. */
 export async function settleCopy(path: string, terms: PackingTerms): Promise<void> {
   const settled = `${path}.settled`;
   await runBeside("settle-copy", { from: path, to: settled }, terms);
@@ -61,7 +64,7 @@ export async function settleCopy(path: string, terms: PackingTerms): Promise<voi
   renameSync(settled, path);
 }
 
-/** Makes a copy; answers false where the log was begun anew meanwhile, and the copy is of no use. */
+/** Makes a copy; returns false if the log was restarted meanwhile, so that the copy is useless. */
 async function isCopied(from: string, to: string, terms: PackingTerms): Promise<boolean> {
   using readers = new ReaderRelay(from);
   const before = logMark(from);
@@ -70,7 +73,7 @@ async function isCopied(from: string, to: string, terms: PackingTerms): Promise<
   return logMark(from) === before;
 }
 
-/** Two connections of which one reads at any time. */
+/** Two connections of which at least one is reading at any time. */
 class ReaderRelay implements Disposable {
   #reading: SqliteConnection;
   #resting: SqliteConnection;
@@ -81,7 +84,7 @@ class ReaderRelay implements Disposable {
     beginReading(this.#reading);
   }
 
-  /** Reads in turn until the work ended; a reader of the last moment is held afterwards. */
+  /** Reads in turn until the work has ended; one reader is still open then. */
   async rotateUntil(work: Promise<void>): Promise<void> {
     const ended = work.then(() => true);
     while (!(await Promise.race([ended, Bun.sleep(HELD_MS).then(() => false)]))) {
@@ -99,10 +102,10 @@ class ReaderRelay implements Disposable {
 
 function beginReading(connection: SqliteConnection): void {
   connection.command("BEGIN");
-  connection.command(LOOK);
+  connection.command(READ);
 }
 
-/** Does a step in a process of its own, while what it makes is flushed. */
+/** Runs a step in its own process and syncs its output meanwhile. */
 async function runBeside(
   step: BackupStep,
   { from, to }: { readonly from: string; readonly to: string },
@@ -126,7 +129,7 @@ async function runBeside(
   throw new BackupFault(`${basename(from)} could not be copied: ${reason}`);
 }
 
-/** The log of a copy grows after it, and is as large as what was written meanwhile. */
+/** The log is copied after the file, and grew meanwhile. */
 async function flushWhileItGrows(
   ended: Promise<unknown>,
   path: string,
@@ -134,13 +137,13 @@ async function flushWhileItGrows(
 ): Promise<void> {
   const files = [new GrowingFile(path), new GrowingFile(`${path}-wal`)];
   for (let isOver = false; !isOver;) {
-    isOver = await Promise.race([ended.then(() => true), Bun.sleep(LOOK_MS).then(() => false)]);
+    isOver = await Promise.race([ended.then(() => true), Bun.sleep(SYNC_MS).then(() => false)]);
     for (const file of files) await file.flush();
     onBytes(files.reduce((sum, { bytes }) => sum + bytes, 0));
   }
 }
 
-/** A file that another program writes. */
+/** A file that another process writes. */
 class GrowingFile {
   readonly #path: string;
   #flushed = 0;
@@ -150,7 +153,7 @@ class GrowingFile {
     this.#path = path;
   }
 
-  /** Afterwards little of it is not on the disk. */
+  /** Syncs what was written so far. */
   async flush(): Promise<void> {
     if (!existsSync(this.#path)) return;
     this.bytes = statSync(this.#path).size;
@@ -161,10 +164,7 @@ class GrowingFile {
   }
 }
 
-/**
- * What stays the same as long as the database's log is not begun anew: its header, or where there is no
- * log, when the file was written.
- */
+/** Identifies the current log: its header or, without a log, the file's modification time. */
 function logMark(path: string): string {
   const header = existsSync(`${path}-wal`) ? readStart(`${path}-wal`) : "";
   return header === "" ? `written at ${statSync(path, { bigint: true }).mtimeNs}` : header;

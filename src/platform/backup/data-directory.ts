@@ -1,7 +1,7 @@
-// One serving process per data directory. The lock is an exclusive transaction on a small SQLite
-// file beside the databases: the kernel ends it with its process, however that dies.
-// Invariant: nothing else in this process opens duka.lock, since closing any second descriptor of a
-// file gives up the process's POSIX locks on it.
+// Lets one process serve a data directory. The lock is an exclusive transaction on a small SQLite
+// file beside the databases; the kernel releases it when the process ends, however that happens.
+// Invariant: nothing else in this process opens duka.lock, because closing any other descriptor of
+// the file releases the process's POSIX locks on it.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,24 +11,24 @@ import { syncFolder } from "./files.ts";
 import { finishInterruptedSwap, type Swap } from "./swap.ts";
 
 const LOCK_FILE = "duka.lock";
-/** Who holds the lock, for the message only. A stale one is harmless: the lock decides. */
+/** The process id of the owner, for messages only. A stale file is harmless. */
 const OWNER_FILE = "duka.pid";
-/** The directory holds customers and key hashes: nobody but its owner looks inside. */
+/** The directory contains customers and key hashes, so only its owner has access. */
 const DIRECTORY_MODE = 0o700;
-/** Two that start at once can each see the other's attempt; the wait lets one of them win. */
+/** Two processes that start at once may block each other; the timeout lets one of them win. */
 const SIMULTANEOUS_START_MS = 250;
 
 /** Held until it is disposed or its process ends. */
 export interface DataDirectoryLock extends Disposable {
   /** The absolute path of the directory. */
   readonly directory: string;
-  /** The interrupted restore that was finished on taking it; null where there was none. */
+  /** The interrupted restore that was finished when the lock was taken; null if there was none. */
   readonly finished: Swap | null;
 }
 
-/** Thrown when another process serves the directory. */
+/** Another process serves the directory. */
 export class DataDirectoryInUse extends Error {
-  /** The process that serves it, null where it did not get to write its number down. */
+  /** The id of that process; null if it is unknown. */
   readonly ownerId: number | null;
 
   constructor(directory: string, ownerId: number | null) {
@@ -43,8 +43,8 @@ export class DataDirectoryInUse extends Error {
 }
 
 /**
- * Makes this process the one that serves the directory, which is created (mode 0700) when missing and
- * then outlives a power cut. Throws DataDirectoryInUse while another process does, or this one already.
+ * Takes the lock of the directory. Creates a missing directory (mode 0700) so that it survives a
+ * power cut. Throws DataDirectoryInUse if another process, or this one, holds the lock.
  */
 export function lockDataDirectory(directory: string): DataDirectoryLock {
   const path = resolve(directory);
@@ -55,7 +55,7 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
     database.run(`PRAGMA busy_timeout = ${SIMULTANEOUS_START_MS}`);
     database.run("BEGIN EXCLUSIVE");
     writeFileSync(join(path, OWNER_FILE), `${process.pid}\n`);
-    // Before anybody opens a database: half of a restore must not be taken for an empty shop.
+    // Before any database is opened: half of a restore must not look like an empty shop.
     finished = finishInterruptedSwap(path);
   } catch (error) {
     database.close(true);
@@ -68,7 +68,7 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
     [Symbol.dispose]() {
       if (!isHeld) return;
       isHeld = false;
-      // Before the lock is free: afterwards the file may already be the next owner's.
+      // Before the lock is released: later the file may belong to the next owner.
       rmSync(join(path, OWNER_FILE), { force: true });
       database.run("ROLLBACK");
       database.close(true);
@@ -77,8 +77,8 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
 }
 
 /**
- * A synced file in a directory whose own name was never synced is lost with the directory. Synced
- * also where it is there already: whoever made it may have been killed before.
+ * Syncs the parents, because a file is lost with a directory whose name was never synced. Also if
+ * the directory exists: the process that created it may have been killed before the sync.
  */
 function makeDirectory(path: string): void {
   const first = mkdirSync(path, { recursive: true, mode: DIRECTORY_MODE }) ?? path;
@@ -88,7 +88,7 @@ function makeDirectory(path: string): void {
   }
 }
 
-/** An operator who keeps us from reading what is above has made the directory himself. */
+/** Without permission to open the parent, the operator has created the directory. */
 function syncParent(path: string): void {
   try {
     syncFolder(dirname(path));

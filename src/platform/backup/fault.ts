@@ -1,10 +1,10 @@
-// Why a backup was not made, or cannot be used.
+// Errors of backups and restores.
 
 import { basename } from "node:path";
 
 import { isDamage } from "#platform/database/errors.ts";
 
-/** Told to the operator as its sentence: something outside of this program must change. */
+/** A sentence for the operator: something outside of this program must change. */
 export class BackupFault extends Error {
   constructor(detail: string, options?: ErrorOptions) {
     super(detail, options);
@@ -12,26 +12,26 @@ export class BackupFault extends Error {
   }
 }
 
-/** The same error, or a sentence about the folder where the system refused something. */
-export function inOurWords(error: unknown, folder: string): unknown {
+/** The same error, or a BackupFault about the folder if the system refused an operation. */
+export function asWriteFault(error: unknown, folder: string): unknown {
   if (!(error instanceof Error) || !("code" in error)) return error;
   const isOfTheSystem = /^E[A-Z]+$/.test(String(error.code));
   if (!isOfTheSystem) return error;
   const reason = reasons[String(error.code)] ?? error.message;
-  return new BackupFault(`Nothing can be kept in ${folder}: ${reason}.`, { cause: error });
+  return new BackupFault(`Cannot write to ${folder}: ${reason}.`, { cause: error });
 }
 
-/** The same error, or a sentence about the database that cannot be read. */
+/** The same error, or a BackupFault about the unreadable database. */
 export function asBroken(error: unknown, path: string): unknown {
   if (!isDamage(error) || !(error instanceof Error)) return error;
   return new BackupFault(`${basename(path)} cannot be read: ${error.message}`, { cause: error });
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: "this user may not write there",
-  EDQUOT: "the quota of this user is used up",
-  EFBIG: "the file system or a limit of this user allows no file as large",
-  ENOSPC: "there is no room left",
-  ENOTDIR: "a part of its path is no folder",
+  EACCES: "permission denied for this user",
+  EDQUOT: "this user's quota is exceeded",
+  EFBIG: "the file exceeds a limit of the file system or of this user",
+  ENOSPC: "the disk is full",
+  ENOTDIR: "a part of its path is not a folder",
   EROFS: "the file system is read-only",
 };

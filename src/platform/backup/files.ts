@@ -1,38 +1,38 @@
-// What a crash must not undo: files and names that are on the disk before the next step relies on
-// them.
+// File operations that survive a crash: contents and names are synced before the next step relies
+// on them.
 
 import { closeSync, fsyncSync, mkdirSync, openSync, writeFileSync } from "node:fs";
 
 import type { Mode } from "#platform/database/shop.ts";
 
-/** Both databases of a data directory: a backup holds both, a restore replaces both. */
+/** The databases of a data directory: a backup contains both, and a restore replaces both. */
 export const backedUpModes: readonly Mode[] = ["live", "test"];
 
-/** They hold customers and the hashes of keys: nobody but their owner looks inside. */
+/** Backups contain customers and key hashes, so only their owner has access. */
 export const OWNER_ONLY_FOLDER = 0o700;
 export const OWNER_ONLY_FILE = 0o600;
 
-/** The file of a mode's database. */
+/** The file name of a mode's database. */
 export function databaseFile(mode: Mode): string {
   return `${mode}.sqlite`;
 }
 
-/** The part of a folder's name that tells when it was made, such as 2026-11-21T120000.000Z. */
+/** The instant in a folder's name, such as 2026-11-21T120000.000Z. */
 export function stampOf(epochMs: number): string {
   return new Date(epochMs).toISOString().replaceAll(":", "");
 }
 
-/** Makes the folder and what is above it, for its owner alone. */
+/** Creates the folder and its parents, accessible to the owner only. */
 export function makeFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
 }
 
-/** Afterwards the file holds the text, also after a power cut. */
+/** Writes the file durably. */
 export function writeDurably(path: string, text: string): void {
   writeFileSync(path, text, { mode: OWNER_ONLY_FILE, flush: true });
 }
 
-/** Afterwards the names in the folder are on the disk. */
+/** Syncs the folder's entries. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, "r");
   try {

@@ -1,5 +1,5 @@
-// Regular work: the serving program backs itself up. Another process does it, since checking and packing
-// keep a thread for seconds.
+// The scheduled backup of the serving program. It runs in another process, because verification and
+// compression occupy a thread for seconds.
 
 import type { Log } from "#platform/log/log.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
@@ -11,14 +11,14 @@ export interface BackupPlan {
   /** A cron pattern in UTC. */
   readonly schedule: string;
   readonly dataDirectory: string;
-  /** Where the backups are kept. */
+  /** The folder of the backups. */
   readonly folder: string;
-  /** How many are left of this shop. */
+  /** How many backups of this shop are kept. */
   readonly keep: number;
   readonly log: Log;
 }
 
-/** A backup whenever the schedule says so. A run throws BackupFault with what the command complained of. */
+/** The job that makes backups. A run throws BackupFault with the command's error output. */
 export function backupJob(plan: BackupPlan): Job {
   return { name: "back up", pattern: plan.schedule, run: () => backUp(plan) };
 }
@@ -31,11 +31,11 @@ async function backUp({ dataDirectory, folder, keep, log }: BackupPlan): Promise
     stdout: "pipe",
     stderr: "pipe",
   });
-  const [path, told, code] = await Promise.all([
+  const [path, failure, code] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  if (code !== 0) throw new BackupFault(`The backup command ended with ${code}: ${told.trim()}`);
+  if (code !== 0) throw new BackupFault(`The backup command ended with ${code}: ${failure.trim()}`);
   log.info("A backup was made.", { path: path.trim() });
 }

@@ -1,5 +1,5 @@
-// What a backup says about itself. Invariant: a manifest whose bytes are not exactly those that were
-// written is refused, so everything it says of the databases can be relied on.
+// The manifest of a backup. Invariant: a manifest that is not exactly as it was written is refused,
+// so its statements about the databases are reliable.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { BackupFault } from "./fault.ts";
 import { backedUpModes } from "./files.ts";
 
 export const MANIFEST_FILE = "manifest.json";
-/** Rises when older programs could no longer read what is written. */
+/** Increased when older programs can no longer read the format. */
 const FORMAT = 1;
 
 /** A database in a backup. */
@@ -23,21 +23,21 @@ export interface PackedDatabase {
   /** Of the compressed file. */
   readonly packedBytes: number;
   readonly packedSha256: string;
-  /** Of the database in it. */
+  /** Of the unpacked database. */
   readonly bytes: number;
   readonly sha256: string;
   readonly migrations: readonly { readonly name: string; readonly hash: string }[];
-  /** How many rows each table has. */
+  /** Row counts by table. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
 export interface BackupManifest {
-  /** Null where the shop was never opened. */
+  /** Null if the shop was never opened. */
   readonly storeId: string | null;
-  /** ISO 8601; everything that was acknowledged before is in it. */
+  /** ISO 8601. Everything acknowledged before this instant is in the backup. */
   readonly createdAt: string;
   readonly dukaVersion: string;
-  /** Figures that did not agree with each other when it was made; 0 in a sound shop. */
+  /** Differences found by audits when the backup was made; 0 in a sound shop. */
   readonly differences: number;
   readonly databases: Readonly<Record<Mode, PackedDatabase>>;
 }
@@ -53,7 +53,7 @@ const databaseSchema = Type.Object({
 });
 type WrittenDatabase = Static<typeof databaseSchema>;
 
-/** All that is certain of a manifest that a newer program wrote. */
+/** The part that can be read of a newer program's manifest. */
 const versionSchema = Type.Object({ format: count });
 const manifestSchema = Type.Object({
   store_id: Type.Union([Type.String(), Type.Null()]),
@@ -63,15 +63,15 @@ const manifestSchema = Type.Object({
   databases: Type.Object({ live: databaseSchema, test: databaseSchema }),
 });
 
-/** The compressed file of a mode's database. */
+/** The name of the compressed file of a mode's database. */
 export function packedFile(mode: Mode): string {
   return `${mode}.sqlite.zst`;
 }
 
-/** The text of a manifest, with its own checksum in it. */
+/** The text of a manifest, including its own checksum. */
 export function renderManifest(manifest: BackupManifest): string {
   const { databases } = manifest;
-  const told = {
+  const members = {
     format: FORMAT,
     store_id: manifest.storeId,
     created_at: manifest.createdAt,
@@ -79,19 +79,21 @@ export function renderManifest(manifest: BackupManifest): string {
     differences: manifest.differences,
     databases: { live: renderDatabase(databases.live), test: renderDatabase(databases.test) },
   };
-  const checksum = new Bun.CryptoHasher("sha256").update(JSON.stringify(told)).digest("hex");
-  return `${JSON.stringify({ ...told, checksum }, null, 2)}\n`;
+  const checksum = new Bun.CryptoHasher("sha256").update(JSON.stringify(members)).digest("hex");
+  return `${JSON.stringify({ ...members, checksum }, null, 2)}\n`;
 }
 
-/** The manifest of a backup. Throws BackupFault where there is none, or where it was changed. */
+/** Reads the manifest of a backup. Throws BackupFault if there is none, or if it was changed. */
 export function readManifest(backup: string): BackupManifest {
   const text = readText(backup);
   const manifest = parseManifest(text, backup);
   if (renderManifest(manifest) === text) return manifest;
-  throw new BackupFault(`The backup ${backup} was changed: its manifest has another checksum.`);
+  throw new BackupFault(
+    `The backup ${backup} was changed: the checksum of its manifest does not match.`,
+  );
 }
 
-/** Throws SchemaMismatch for a backup that a newer program made; an older one is migrated later. */
+/** Throws SchemaMismatch if a newer program made the backup; an older one is migrated later. */
 export function requireKnownSchema(manifest: BackupManifest): void {
   for (const mode of backedUpModes) {
     const { migrations } = manifest.databases[mode];
@@ -99,7 +101,7 @@ export function requireKnownSchema(manifest: BackupManifest): void {
     if (strange === undefined) continue;
     throw new SchemaMismatch(
       `The backup has the migration ${strange.name}, which this program does not know. ` +
-        `It was made by a newer Duka (${manifest.dukaVersion}): use that one.`,
+        `It was made by a newer Duka (${manifest.dukaVersion}): use that version.`,
     );
   }
 }
@@ -108,7 +110,7 @@ function readText(backup: string): string {
   try {
     return readFileSync(join(backup, MANIFEST_FILE), "utf8");
   } catch (error) {
-    throw new BackupFault(`${backup} is no backup of Duka: it has no ${MANIFEST_FILE}.`, {
+    throw new BackupFault(`${backup} is not a backup of Duka: it has no ${MANIFEST_FILE}.`, {
       cause: error,
     });
   }
@@ -118,7 +120,7 @@ function parseManifest(text: string, backup: string): BackupManifest {
   try {
     const written: unknown = JSON.parse(text);
     if (Parse(versionSchema, written).format > FORMAT) {
-      throw new BackupFault(`The backup ${backup} was made by a newer Duka: use that one.`);
+      throw new BackupFault(`The backup ${backup} was made by a newer Duka: use that version.`);
     }
     const { databases, ...terms } = Parse(manifestSchema, written);
     return {

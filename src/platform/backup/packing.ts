@@ -1,5 +1,5 @@
-// A database file to a compressed one and back, as a stream: memory stays the same however large the
-// shop is. Invariant: what is unpacked is byte for byte what was packed, or BackupFault.
+// Compresses a database file and back, as a stream, so that memory does not grow with the shop.
+// Invariant: the unpacked file equals the packed one byte for byte, or BackupFault is thrown.
 
 import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm, stat, truncate } from "node:fs/promises";
@@ -11,28 +11,25 @@ import { BackupFault } from "./fault.ts";
 import { OWNER_ONLY_FILE } from "./files.ts";
 import type { PackedDatabase } from "./manifest.ts";
 
-/** Level 3 is the usual one: ten times as fast as the next ratio that would be worth anything. */
+/** The usual level 3; the next level with a notably better ratio takes ten times as long. */
 const ZSTD_LEVEL = 3;
 const CHUNK_BYTES = 1_048_576;
-/**
- * Written to the disk this much at a time, bytes: a flush of everything at the end would let the
- * commits of a selling server wait behind it.
- */
+/** Bytes between two syncs: one large sync at the end would delay a running server's commits. */
 export const FLUSH_BYTES = 8_388_608;
 
-/** Freed at once, bytes. */
+/** Bytes freed at once when a file is deleted. */
 const REMOVED_BYTES = 33_554_432;
 
 export interface PackingTerms {
   readonly signal: AbortSignal;
-  /** How many bytes of the database are done. */
+  /** Reports how many bytes of the database are done. */
   readonly onBytes: (bytes: number) => void;
 }
 
-/** What both files are, as the manifest has it. */
+/** Sizes and digests of both files, as in the manifest. */
 export type PackedSizes = Pick<PackedDatabase, "bytes" | "sha256" | "packedBytes" | "packedSha256">;
 
-/** Afterwards the compressed file is on the disk. */
+/** Compresses the database durably. */
 export async function pack(from: string, to: string, terms: PackingTerms): Promise<PackedSizes> {
   const plain = new Measure();
   await using file = await Flushed.create(to);
@@ -67,7 +64,7 @@ export async function pack(from: string, to: string, terms: PackingTerms): Promi
   };
 }
 
-/** Afterwards the database is on the disk. Throws BackupFault where either file is not as promised. */
+/** Unpacks the database durably. Throws BackupFault if either file differs from the manifest. */
 export async function unpack(
   { from, promised }: { readonly from: string; readonly promised: PackedSizes },
   to: string,
@@ -92,10 +89,10 @@ export async function unpack(
   await file.flush();
   if (file.measure.bytes === promised.bytes && file.measure.sha256() === promised.sha256) return;
   await rm(to);
-  throw new BackupFault(`${basename(from)} does not hold the database that the manifest names.`);
+  throw new BackupFault(`${basename(from)} does not contain the database of the manifest.`);
 }
 
-/** Deletes a file, if it is there, piece by piece: freed at once, a large one lets commits wait. */
+/** Deletes a file in steps, if it exists: freeing a large one at once would delay commits. */
 export async function removeGently(path: string): Promise<void> {
   for (let size = (await sizeOf(path)) ?? 0; size > REMOVED_BYTES;) {
     size -= REMOVED_BYTES;
@@ -104,7 +101,7 @@ export async function removeGently(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** The compressed file is read through before anything is made of it. */
+/** Verifies the whole compressed file before unpacking it. */
 async function requirePromised(
   path: string,
   promised: PackedSizes,
@@ -128,12 +125,10 @@ async function requirePromised(
     ),
   );
   if (measure.sha256() === promised.packedSha256) return;
-  throw new BackupFault(
-    `The backup is damaged: the bytes of ${basename(path)} are not those that were written.`,
-  );
+  throw new BackupFault(`The backup is damaged: ${basename(path)} does not match its checksum.`);
 }
 
-/** The work; where it was told to stop, why, instead of the news that it stopped. */
+/** Runs the work; if it was aborted, throws the reason instead of the abort error. */
 async function unlessStopped(signal: AbortSignal, work: Promise<void>): Promise<void> {
   try {
     await work;
@@ -152,7 +147,7 @@ async function sizeOf(path: string): Promise<number | null> {
   }
 }
 
-/** Counts and digests what passes. */
+/** Counts and digests the bytes that pass. */
 class Measure {
   bytes = 0;
   readonly #hasher = new Bun.CryptoHasher("sha256");
@@ -167,7 +162,7 @@ class Measure {
   }
 }
 
-/** A new file that never has much to be written to the disk at once. */
+/** A new file that is synced in small steps. */
 class Flushed implements AsyncDisposable {
   readonly measure = new Measure();
   readonly #file: FileHandle;

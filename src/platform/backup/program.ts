@@ -1,27 +1,29 @@
-// How this program starts itself again, for work that must not hold up the one that serves.
+// Starts this program again for work that must not slow down the serving process.
 
 import { setPriority } from "node:os";
 import { join } from "node:path";
 
 import { readEnvironment } from "#platform/process/environment.ts";
 
-/** As much as leaves a selling shop its processors; more would keep locks while it waits. */
+/**
+ * Low enough not to slow a busy shop down; lower would keep locks while it waits for the processor.
+ */
 const POLITE_PRIORITY = 10;
 
-/** What starts Duka; arguments follow. From source it is Bun with the file that is run. */
+/** The command that starts Duka, without arguments. From source it is Bun with the main file. */
 export function ownProgram(): readonly string[] {
   if (Bun.isStandaloneExecutable) return [process.execPath];
   return [process.execPath, join(import.meta.dir, "../../main.ts")];
 }
 
-/** The environment without settings: those that count are given as options. */
+/** The environment without settings, which are passed as options. */
 export function plainEnvironment(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(readEnvironment()).filter(([name]) => !name.startsWith("DUKA_")),
   );
 }
 
-/** From here on others go first. Where the system has no such thing, nobody waits for it. */
+/** Lowers this process's priority, if the system supports that. */
 export function lowerPriority(): void {
   try {
     setPriority(POLITE_PRIORITY);

@@ -1,5 +1,5 @@
-// Whether a database file is one that can be served: the engine finds it whole, every reference leads
-// somewhere, and the shop's own figures agree.
+// Verifies a database file: the engine finds no fault, every reference has its row, and the shop's
+// figures agree.
 
 import { basename } from "node:path";
 
@@ -13,27 +13,27 @@ import { openForVerification } from "#platform/database/sqlite/verify.ts";
 import { asBroken, BackupFault } from "./fault.ts";
 import type { PackedDatabase } from "./manifest.ts";
 
-/** How many differences of one database are told; the rest is counted. */
-const DIFFERENCES_TOLD = 20;
+/** How many differences per database are listed; further ones are only counted. */
+const DIFFERENCES_LISTED = 20;
 
-/** What the shop knows of its database, and the platform does not. */
+/** The shop's knowledge about its database, which the platform lacks. */
 export interface ShopProof {
   readonly audits: readonly ((db: Reader) => AsyncIterable<Difference>)[];
   /** Null in a database that was never opened as a shop. */
   storeIdOf(db: Reader): Promise<string | null>;
 }
 
-/** What was found in a database that the engine finds whole. */
+/** The audit result of a database without faults. */
 export interface Proven {
   readonly storeId: string | null;
   readonly differences: number;
-  /** The first of them. */
-  readonly told: readonly Difference[];
+  /** The first differences. */
+  readonly listed: readonly Difference[];
 }
 
 export type Contents = Pick<PackedDatabase, "migrations" | "rows">;
 
-/** The migrations a database has and the rows of its tables, whatever its schema. */
+/** The migrations and row counts of a database with any schema. */
 export function contentsOf(path: string): Contents {
   return soundly(path, () => {
     const connection = SqliteConnection.openReader(path);
@@ -64,7 +64,7 @@ export function isOlder({ migrations }: Contents): boolean {
   return migrations.length < sqliteMigrations.length;
 }
 
-/** What a start would do to the file, then its proof. The file is changed. */
+/** Migrates the file as a start would, then verifies it. Changes the file. */
 export async function rehearse(
   path: string,
   { shop, clock }: { readonly shop: ShopProof; readonly clock: Clock },
@@ -73,21 +73,21 @@ export async function rehearse(
   return prove(path, shop);
 }
 
-/** Throws BackupFault for a file that is broken; figures that do not agree are told. */
+/** Verifies the file. Throws BackupFault if it is broken; differences are returned. */
 export async function prove(path: string, shop: ShopProof): Promise<Proven> {
   try {
     using file = openForVerification(path);
     const [fault] = file.faults();
     if (fault !== undefined) throw new BackupFault(`${basename(path)} is broken: ${fault}`);
-    const told: Difference[] = [];
+    const listed: Difference[] = [];
     let differences = 0;
     for (const audit of shop.audits) {
       for await (const difference of audit(file.reader)) {
         differences += 1;
-        if (told.length < DIFFERENCES_TOLD) told.push(difference);
+        if (listed.length < DIFFERENCES_LISTED) listed.push(difference);
       }
     }
-    return { storeId: await shop.storeIdOf(file.reader), differences, told };
+    return { storeId: await shop.storeIdOf(file.reader), differences, listed };
   } catch (error) {
     throw asBroken(error, path);
   }

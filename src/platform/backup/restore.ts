@@ -1,10 +1,10 @@
-// Puts a backup in the place of a data directory's databases. Invariant: nothing in the directory changes
-// before the backup was proven there, and what was there is kept.
+// Restores a backup over a data directory's databases. Invariant: the directory only changes after
+// the backup was verified in it, and the old databases are kept.
 
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-import { inOurWords } from "./fault.ts";
+import { asWriteFault } from "./fault.ts";
 import { makeFolder, stampOf, syncFolder } from "./files.ts";
 import { claimDatabases, finishSwap, noteSwap, type Swap } from "./swap.ts";
 import { unpackBackup, type VerifiedBackup, verifyBackup } from "./verify.ts";
@@ -17,26 +17,26 @@ export interface RestoreTerms {
   readonly directory: string;
   /** The absolute path of the backup. */
   readonly backup: string;
-  /** The interrupted restore that was finished when the directory was taken. */
+  /** The interrupted restore that was finished when the lock was taken. */
   readonly finished: Swap | null;
   /** Whether to restore a shop whose figures do not agree. */
   readonly despiteDifferences: boolean;
 }
 
 export interface RestoreReport {
-  /** A restore that had been interrupted, and is finished now. */
+  /** An interrupted restore that is finished now. */
   readonly finished: Swap | null;
-  /** What was found in the backup; null where the interrupted restore was of the same one. */
+  /** The audit results of the backup; null if the interrupted restore was of the same backup. */
   readonly verified: VerifiedBackup | null;
-  /** Whether the databases of the backup are in place. */
+  /** Whether the backup's databases are in place. */
   readonly isRestored: boolean;
-  /** Where the databases from before are; null where there were none. */
+  /** The folder of the old databases; null if there were none. */
   readonly aside: string | null;
 }
 
 /**
- * Afterwards the databases are those of the backup, or as they were. Throws BackupFault where the
- * backup is damaged or a backup is being made, SchemaMismatch where a newer program made it.
+ * Restores the backup, or leaves the databases as they were. Throws BackupFault if the backup is
+ * damaged or a backup is running, and SchemaMismatch if a newer program made it.
  */
 export async function restoreBackup(terms: RestoreTerms, work: BackupWork): Promise<RestoreReport> {
   using claim = claimDatabases(terms.directory);
@@ -64,7 +64,7 @@ export async function restoreBackup(terms: RestoreTerms, work: BackupWork): Prom
   return { finished, verified, isRestored: true, aside: asideOf(directory, swap) };
 }
 
-/** Afterwards the databases lie in the folder, proven and on the disk. */
+/** Unpacks the databases into the folder, verified and synced. */
 async function stage(
   { directory, backup }: RestoreTerms,
   folder: string,
@@ -79,11 +79,11 @@ async function stage(
     return verified;
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    throw inOurWords(error, directory);
+    throw asWriteFault(error, directory);
   }
 }
 
-/** What a restore left that ended before it was decided. */
+/** Deletes what a restore left that ended before its commit. */
 function sweepStaged(directory: string): void {
   for (const name of readdirSync(directory).filter((one) => STAGED.test(one))) {
     rmSync(join(directory, name), { recursive: true, force: true });

@@ -1,5 +1,5 @@
-// The steps of a backup that would keep the server's thread: each is done by a process of its own, which is
-// this program started with the name of the step and two paths. It loads nothing else of the program.
+// Steps of a backup that would block the server's thread. Each runs in its own process: this
+// program, started with the name of the step and two paths. Such a process loads no other module.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { constants, copyFileSync, existsSync } from "node:fs";
@@ -11,8 +11,8 @@ const steps = { "copy-database": copyHere, "settle-copy": settleHere };
 export type BackupStep = keyof typeof steps;
 
 /**
- * Does the step that the arguments name; answers the exit code, or null where they name none. Why a step
- * failed goes to stderr as a sentence, which the program that started it passes on.
+ * Runs the step that the arguments name; returns the exit code, or null if they name none. Errors
+ * go to stderr as a sentence, which the parent process passes on.
  */
 export function runBackupStep([name = "", from = "", to = ""]: readonly string[]): number | null {
   if (!isStep(name)) return null;
@@ -29,7 +29,7 @@ function isStep(name: string): name is BackupStep {
   return Object.hasOwn(steps, name);
 }
 
-/** Copies a database and its log as bytes. The caller holds readers of the database meanwhile. */
+/** Copies a database and its log as bytes. The caller keeps a reader of the database open. */
 function copyHere(from: string, to: string): void {
   copyFileSync(from, to, constants.COPYFILE_FICLONE);
   if (existsSync(`${from}-wal`)) {
@@ -37,7 +37,7 @@ function copyHere(from: string, to: string): void {
   }
 }
 
-/** Writes a copy anew from its rows. The caller flushes the new file to the disk as it grows. */
+/** Rewrites a copy from its rows. The caller syncs the new file while it grows. */
 function settleHere(from: string, to: string): void {
   lowerPriority();
   const copy = new SqliteFile(from, { readonly: true, strict: true });

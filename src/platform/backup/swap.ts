@@ -1,6 +1,7 @@
-// The databases of a data directory: many may copy them at once, one replaces both as one step, and nobody copies
-// meanwhile. The turn is a transaction on a small SQLite file, which the kernel ends with its process. A note in the
-// directory says how far a replacement is, so that one that was interrupted is finished before anything is opened.
+// Locks and replaces the databases of a data directory. Several processes may copy them at once;
+// one replaces both in a single step, and no process copies meanwhile. The lock is a transaction on
+// a small SQLite file, which the kernel ends with its process. A note in the directory records a
+// committed replacement, so that an interrupted one is finished before anything is opened.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -12,19 +13,22 @@ import { BackupFault } from "./fault.ts";
 import { backedUpModes, databaseFile, makeFolder, syncFolder, writeDurably } from "./files.ts";
 
 const LOCK_FILE = "duka.backup.lock";
-/** Two that begin at once can each see the other's attempt; the wait lets one of them win, milliseconds. */
-const TURN_MS = 250;
+/**
+ * Two processes that begin at once may block each other; the timeout lets one of them win,
+ * milliseconds.
+ */
+const LOCK_TIMEOUT_MS = 250;
 /** Held until it is disposed or its process ends. */
 export interface DatabasesLock extends Disposable {
-  /** Where the databases are. */
+  /** The directory of the databases. */
   readonly directory: string;
 }
 
-/** Until disposed, the databases of the directory are not replaced. Throws BackupFault during a restore. */
+/** Prevents replacing the databases until disposed. Throws BackupFault during a restore. */
 export function shareDatabases(directory: string): DatabasesLock {
   return takeTurn(
     directory,
-    "A restore is replacing these databases: wait until it is done.",
+    "A restore is replacing these databases. Wait until it has finished.",
     (lock) => {
       lock.run("BEGIN");
       lock.query("SELECT count(*) FROM sqlite_schema").get();
@@ -32,11 +36,11 @@ export function shareDatabases(directory: string): DatabasesLock {
   );
 }
 
-/** Until disposed, nobody copies the databases of the directory. Throws BackupFault during a backup. */
+/** Prevents copying the databases until disposed. Throws BackupFault during a backup. */
 export function claimDatabases(directory: string): DatabasesLock {
   return takeTurn(
     directory,
-    "A backup is copying these databases: wait until it is done.",
+    "A backup is copying these databases. Wait until it has finished.",
     (lock) => {
       lock.run("BEGIN EXCLUSIVE");
     },
@@ -50,7 +54,7 @@ function takeTurn(
 ): DatabasesLock {
   const lock = new SqliteFile(join(directory, LOCK_FILE), { create: true, strict: true });
   try {
-    lock.run(`PRAGMA busy_timeout = ${TURN_MS}`);
+    lock.run(`PRAGMA busy_timeout = ${LOCK_TIMEOUT_MS}`);
     take(lock);
   } catch (error) {
     lock.close(true);
@@ -67,20 +71,20 @@ function takeTurn(
 }
 
 const NOTE_FILE = "restore.json";
-/** What belongs to a database beside its file; moved first, so that no log meets another database. */
+/** A database's companion files. They move first, so that no log meets another database. */
 const COMPANIONS = ["-wal", "-shm", ""] as const;
 
 /** Folders of the data directory, by name. */
 export interface Swap {
-  /** Where the new databases lie. */
+  /** The folder of the new databases. */
   readonly staged: string;
-  /** Where the old ones go. */
+  /** The folder for the old databases. */
   readonly aside: string;
-  /** The backup that the new ones came from. */
+  /** The backup that the new databases came from. */
   readonly backup: string;
 }
 
-/** Afterwards the replacement is decided, also if the power is cut. */
+/** Commits the replacement: from here on it is finished even after a power cut. */
 export function noteSwap(directory: string, swap: Swap): void {
   const path = join(directory, NOTE_FILE);
   writeDurably(`${path}.new`, `${JSON.stringify(swap, null, 2)}\n`);
@@ -88,12 +92,15 @@ export function noteSwap(directory: string, swap: Swap): void {
   syncFolder(directory);
 }
 
-/** Whether a replacement was decided and is not finished: the databases are not of one shop. */
+/**
+ * Whether a committed replacement is unfinished, so that the two databases may be of different
+ * shops.
+ */
 export function isSwapping(directory: string): boolean {
   return existsSync(join(directory, NOTE_FILE));
 }
 
-/** `finishSwap` for a start, which holds the directory's lock and not yet its databases. */
+/** `finishSwap` for a start, which holds the directory's lock but not yet the databases' lock. */
 export function finishInterruptedSwap(directory: string): Swap | null {
   if (!isSwapping(directory)) return null;
   using claim = claimDatabases(directory);
@@ -101,8 +108,8 @@ export function finishInterruptedSwap(directory: string): Swap | null {
 }
 
 /**
- * Finishes a replacement that was decided, from wherever it stopped; answers null where none was. The
- * caller holds the directory's lock and its databases.
+ * Finishes a committed replacement from where it stopped; returns null if there was none. The
+ * caller holds the directory's lock and the databases' lock.
  */
 export function finishSwap(directory: string): Swap | null {
   if (!isSwapping(directory)) return null;
@@ -111,7 +118,7 @@ export function finishSwap(directory: string): Swap | null {
   const staged = join(directory, swap.staged);
   for (const mode of backedUpModes) {
     const file = databaseFile(mode);
-    // Where the new one is no longer staged it is in its place already.
+    // A file that is no longer staged is already in place.
     if (!existsSync(join(staged, file))) continue;
     moveAside(directory, file, join(directory, swap.aside));
     renameSync(join(staged, file), join(directory, file));
@@ -134,7 +141,7 @@ function moveAside(directory: string, file: string, aside: string): void {
     const kept = join(aside, name);
     if (existsSync(kept)) {
       throw new BackupFault(
-        `A restore cannot be finished: ${kept} is kept already, and ${join(directory, name)} has ` +
+        `A restore cannot be finished: ${kept} exists already, and ${join(directory, name)} has ` +
           "appeared since. Move one of them away.",
       );
     }
@@ -144,15 +151,15 @@ function moveAside(directory: string, file: string, aside: string): void {
   syncFolder(directory);
 }
 
-/** Names only: a note leads nowhere outside of its directory. */
+/** Uses base names only, so that a note cannot point outside of its directory. */
 function readSwap(note: string): Swap {
-  const told: unknown = JSON.parse(readFileSync(note, "utf8"));
-  const name = (member: string) => basename(textAt(told, member));
-  return { staged: name("staged"), aside: name("aside"), backup: textAt(told, "backup") };
+  const written: unknown = JSON.parse(readFileSync(note, "utf8"));
+  const name = (member: string) => basename(textAt(written, member));
+  return { staged: name("staged"), aside: name("aside"), backup: textAt(written, "backup") };
 }
 
-function textAt(told: unknown, name: string): string {
-  const found = isObject(told) ? told[name] : undefined;
+function textAt(written: unknown, name: string): string {
+  const found = isObject(written) ? written[name] : undefined;
   if (typeof found === "string" && found !== "") return found;
   throw new BackupFault(`The note of a restore, ${NOTE_FILE}, has no ${name}.`);
 }

@@ -1,5 +1,5 @@
-// A restore drill: a backup is unpacked into a scratch folder and started there as a restore would
-// start it. Invariant: the backup itself is only read.
+// A restore drill: unpacks a backup into a scratch folder and starts it there as a restore would.
+// Invariant: the backup is only read.
 
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -7,22 +7,22 @@ import { join } from "node:path";
 import type { Difference } from "#kernel/difference.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
-import { inOurWords } from "./fault.ts";
+import { asWriteFault } from "./fault.ts";
 import { backedUpModes, databaseFile, OWNER_ONLY_FOLDER } from "./files.ts";
 import { type BackupManifest, packedFile, readManifest, requireKnownSchema } from "./manifest.ts";
 import { unpack } from "./packing.ts";
 import { contentsOf, type Proven, rehearse } from "./proof.ts";
 import { type BackupWork, beginStep } from "./work.ts";
 
-/** A backup that can be restored, and what does not agree in it. */
+/** A restorable backup, with the differences in it. */
 export interface VerifiedBackup {
   readonly manifest: BackupManifest;
   readonly proven: Readonly<Record<Mode, Proven>>;
 }
 
 /**
- * Proves that the backup restores. Throws BackupFault where a byte of it was changed or is missing,
- * and SchemaMismatch where a newer program made it. Afterwards the scratch folder is gone.
+ * Verifies that the backup can be restored. Throws BackupFault if a byte was changed or is missing,
+ * and SchemaMismatch if a newer program made it. Deletes the scratch folder.
  */
 export async function verifyBackup(
   backup: string,
@@ -37,13 +37,13 @@ export async function verifyBackup(
     const test = await drill({ backup, manifest, mode: "test" }, scratch, work);
     return { manifest, proven: { live, test } };
   } catch (error) {
-    throw inOurWords(error, scratch);
+    throw asWriteFault(error, scratch);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
-/** Afterwards both databases of the backup lie in the folder, on the disk and to the byte. */
+/** Unpacks both databases of the backup into the folder, verified and synced. */
 export async function unpackBackup(
   backup: string,
   folder: string,
@@ -77,7 +77,7 @@ async function drill(part: Part, scratch: string, work: BackupWork): Promise<Pro
   return {
     ...proven,
     differences: proven.differences + unlike.length,
-    told: [...unlike, ...proven.told],
+    listed: [...unlike, ...proven.listed],
   };
 }
 

@@ -1,5 +1,5 @@
-// What making, proving and restoring a backup have in common: what the shop knows, the way to stop,
-// and how far it is.
+// What making, verifying and restoring a backup share: the shop's audits, cancellation, and
+// progress.
 
 import type { Clock } from "#kernel/time.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -7,25 +7,25 @@ import type { Mode } from "#platform/database/shop.ts";
 import type { PackingTerms } from "./packing.ts";
 import type { ShopProof } from "./proof.ts";
 
-/** How far one step of one database is. */
+/** The progress of one step of one database. */
 export interface BackupProgress {
   readonly mode: Mode;
   readonly step: "copying" | "settling" | "proving" | "packing" | "unpacking";
   readonly doneBytes: number;
-  /** What it will be at most; 0 where nobody knows. */
+  /** The final value; 0 if unknown. */
   readonly ofBytes: number;
 }
 
 export interface BackupWork {
   readonly shop: ShopProof;
-  /** The machine's: a backup is of an instant of the world. */
+  /** The machine's clock, independent of the shop's. */
   readonly clock: Clock;
-  /** Ends the work at its next step, and leaves nothing of it. */
+  /** Cancels the work at its next step; nothing of it is left. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: BackupProgress) => void;
 }
 
-/** One step of the work, begun. */
+/** Begins one step of the work. */
 export function beginStep(
   { signal, onProgress }: BackupWork,
   step: Omit<BackupProgress, "doneBytes">,

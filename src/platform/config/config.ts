@@ -1,5 +1,5 @@
-// The settings as the program uses them: typed, checked against each other, and frozen. Invariant:
-// a Config exists only when every setting was understood; nothing falls back in silence.
+// The settings in typed form, checked against each other, and frozen. Invariant: a Config exists
+// only if every setting is valid; no setting falls back silently.
 
 import { accessSync, constants, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -18,14 +18,14 @@ import { type Setting, settingNames, settings, type SettingWithDefault } from ".
 export interface Config {
   readonly listen: {
     readonly host: string;
-    /** 0 means any free one. */
+    /** 0 takes any free port. */
     readonly port: number;
     readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
     readonly shutdownMs: number;
   };
-  /** Without a slash at the end; null means "where it listens", see `publicUrlAt`. */
+  /** Without a final slash; null means the address it listens on, see `publicUrlAt`. */
   readonly publicUrl: string | null;
-  /** Absolute. */
+  /** An absolute path. */
   readonly dataDirectory: string;
   readonly http: {
     /** 0 means no limit. */
@@ -34,24 +34,24 @@ export interface Config {
     readonly trustedProxies: TrustedProxies;
     readonly corsOrigins: readonly string[];
   };
-  /** 32 bytes in base64; null means the key that lies in the data directory. */
+  /** 32 bytes in base64; null means the key file in the data directory. */
   readonly secretKey: string | null;
-  /** Null means that only this machine may read what is measured. */
+  /** Null means that only this machine may read the metrics. */
   readonly metricsToken: string | null;
   readonly log: { readonly level: LogLevel };
   readonly backup: BackupConfig;
-  /** The PostgreSQL that the shop is in; null where it is in the data directory. */
+  /** The PostgreSQL server of the shop; null if its databases are files. */
   readonly server: DatabaseServer | null;
-  /** What was written, and where, for `describeConfig`. */
+  /** The given values and their sources, for `describeConfig`. */
   readonly given: Readonly<Record<string, GivenSetting>>;
 }
 
 export interface BackupConfig {
-  /** A cron pattern in UTC; null where nothing is made by itself. */
+  /** A cron pattern in UTC; null if no backups are scheduled. */
   readonly schedule: string | null;
-  /** Absolute. */
+  /** An absolute path. */
   readonly folder: string;
-  /** How many the schedule leaves. */
+  /** The number of backups that the schedule keeps. */
   readonly keep: number;
 }
 
@@ -61,8 +61,8 @@ export interface GivenSetting {
 }
 
 /**
- * The settings of an environment and of a file beneath it. An empty value counts as not set. Throws
- * ConfigFaults with everything that is wrong, unknown DUKA_ names included.
+ * Reads the settings of the environment, and of a file that the environment overrides. An empty
+ * value counts as not set. Throws ConfigFaults with every fault, including unknown DUKA_ names.
  */
 export function parseConfig(environment: Environment, file: Environment = {}): Config {
   const intake = new Intake(environment, file);
@@ -98,7 +98,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
   return freeze(config);
 }
 
-/** Where the server is reached, given the port it got; no slash at the end. */
+/** The server's public URL, given the port it listens on; without a final slash. */
 export function publicUrlAt(config: Config, port: number): string {
   if (config.publicUrl !== null) return config.publicUrl;
   const { host, tls } = config.listen;
@@ -107,7 +107,7 @@ export function publicUrlAt(config: Config, port: number): string {
   return `${tls === null ? "http" : "https"}://${bracketed}:${port}`;
 }
 
-/** Reads settings one by one and notes what is wrong instead of stopping at the first. */
+/** Reads settings one by one and collects faults instead of stopping at the first. */
 class Intake {
   readonly faults: SettingFault[] = [];
   readonly given: Record<string, GivenSetting> = {};
@@ -117,12 +117,12 @@ class Intake {
     this.#collect(environment, "environment");
   }
 
-  /** The value of a setting; its default when it is not set or of no use. */
+  /** The value of a setting, or its default if it is not set or not valid. */
   value<T>(setting: SettingWithDefault<T>): T {
     return this.option(setting) ?? setting.default;
   }
 
-  /** The same for a setting that may be absent. */
+  /** The same for a setting without default. */
   option<T>(setting: Setting<T>): T | null {
     const given = this.given[setting.name];
     if (given === undefined) return setting.default;
@@ -149,7 +149,7 @@ class Intake {
   }
 }
 
-/** What is told about a name that no setting has, with the one that was probably meant. */
+/** The fault of an unknown name, with the setting that was probably meant. */
 function unknownName(written: string): string {
   const isExtended = (name: string) => written.startsWith(name) || name.startsWith(written);
   const meant = nearestName(written, settingNames) ?? settingNames.find(isExtended);
@@ -172,12 +172,12 @@ function readServer(intake: Intake): DatabaseServer | null {
   return { address: parsePostgresAddress(url), connectionsMax };
 }
 
-/** A setting of PostgreSQL where there is none would be without effect. */
+/** A setting of PostgreSQL would have no effect without DUKA_DATABASE_URL. */
 function refuseWithout(intake: Intake, setting: Setting<unknown>): void {
   if (intake.given[setting.name] === undefined) return;
-  // Given but faulty is enough: that fault is told already.
+  // If the URL is given but faulty, only that fault is reported.
   if (intake.given[settings.databaseUrl.name] !== undefined) return;
-  intake.add(setting, `is of no effect without ${settings.databaseUrl.name}`);
+  intake.add(setting, `has no effect without ${settings.databaseUrl.name}`);
 }
 
 function readTls(intake: Intake): Config["listen"]["tls"] {
@@ -204,19 +204,19 @@ function readableFile(intake: Intake, setting: Setting<string>): string | null {
   return path;
 }
 
-/** Bearer keys must not cross a network readable, unless the operator says that this is meant. */
+/** Without TLS, API keys would cross the network in clear text, so the operator must allow it. */
 function refusePlainHttp(host: string, intake: Intake): void {
   const isAllowed = intake.value(settings.allowPlainHttp);
   const isPrivate = host === "localhost" || isLoopback(host);
-  // Given but faulty is enough: that fault is told already, and this one would not be true.
+  // If the TLS settings are given but faulty, only those faults are reported.
   const isEncrypted = [settings.tlsCertificate, settings.tlsKey, settings.trustedProxies].some(
     ({ name }) => intake.given[name] !== undefined,
   );
   if (isAllowed || isPrivate || isEncrypted) return;
   intake.add(
     settings.host,
-    `${host} is reachable from a network, where API keys would travel readable. Set ` +
-      "DUKA_TLS_CERT and DUKA_TLS_KEY, or name the proxy that ends TLS in DUKA_TRUSTED_PROXIES, " +
+    `${host} is reachable from a network, where API keys would be readable. Set ` +
+      "DUKA_TLS_CERT and DUKA_TLS_KEY, or name the proxy that terminates TLS in DUKA_TRUSTED_PROXIES, " +
       "or accept it with DUKA_ALLOW_PLAIN_HTTP=1",
   );
 }

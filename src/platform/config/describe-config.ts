@@ -1,20 +1,20 @@
-// The settings as `duka config` shows them. Invariant: a secret is never among what this file returns.
+// The settings as `duka config` shows them. Invariant: no returned text contains a secret.
 
 import type { Config, GivenSetting } from "./config.ts";
 import { type Setting, settings, type SettingValue } from "./settings.ts";
 
-/** Says that a secret is set, and not even how long it is. */
+/** Shown for a secret that is set; hides its length, too. */
 const MASK = "********";
 
 export interface ConfigRow {
   readonly name: string;
-  /** As it would be written; empty where nothing holds. */
+  /** The value as it would be written; empty if there is none. */
   readonly value: string;
   readonly origin: "default" | GivenSetting["origin"];
   readonly meaning: string;
 }
 
-/** Every setting with what holds now and where that came from. */
+/** Every setting with its value and its source. */
 export function describeConfig(config: Config): ConfigRow[] {
   return Object.values(settings).map((setting: Setting<SettingValue>) => {
     const given = config.given[setting.name];

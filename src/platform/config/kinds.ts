@@ -1,5 +1,5 @@
-// The kinds of value a setting can have: how each is read from text, and in which words its range
-// is told. A kind never repeats the text it refuses when that may be a secret.
+// Kinds of settings: how each is parsed, and the description of its range. The error of a kind that
+// may be secret never repeats the value.
 
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { isAddress, parseTrustedProxies } from "#platform/net/addresses.ts";
@@ -7,13 +7,13 @@ import { readPattern } from "#platform/scheduler/pattern.ts";
 import { parseVaultKey } from "#platform/vault/vault.ts";
 
 export interface Kind<T> {
-  /** What may be written, for the manual. */
+  /** The allowed values, for the manual. */
   readonly range: string;
-  /** The value; throws a RangeError whose message continues "DUKA_X: …". */
+  /** The parsed value. Throws a RangeError, written to follow "DUKA_X: ". */
   read(text: string): T;
 }
 
-/** A whole number, both bounds allowed. */
+/** A whole number, both bounds included. */
 export function wholeNumber(least: number, most: number): Kind<number> {
   const range = `${least} to ${most}`;
   return {
@@ -26,19 +26,19 @@ export function wholeNumber(least: number, most: number): Kind<number> {
   };
 }
 
-/** One of a few words. */
+/** One of several words. */
 export function oneOf<const W extends string>(words: readonly W[]): Kind<W> {
   return {
     range: words.join(", "),
     read(text) {
       const word = words.find((candidate) => candidate === text);
       if (word !== undefined) return word;
-      throw new RangeError(`"${text}" is none of ${words.join(", ")}`);
+      throw new RangeError(`"${text}" is not one of ${words.join(", ")}`);
     },
   };
 }
 
-/** A switch: 1 is on, 0 is off; other words are refused, since "no" would read as yes elsewhere. */
+/** A switch: 1 is on, 0 is off. Other words are refused, because programs disagree about them. */
 export const onOff: Kind<boolean> = {
   range: "0 or 1",
   read(text) {
@@ -47,10 +47,10 @@ export const onOff: Kind<boolean> = {
   },
 };
 
-/** A file or directory name; whether it exists is asked where it is used. */
+/** A path. Whether it exists is checked where it is used. */
 export const path: Kind<string> = { range: "a path", read: (text) => text };
 
-/** What a server can listen on. */
+/** An address or host name to listen on. */
 export const host: Kind<string> = {
   range: "an IP address or a host name",
   read(text) {
@@ -60,7 +60,7 @@ export const host: Kind<string> = {
   },
 };
 
-/** Where others reach the server; kept without a slash at the end, so that paths can be appended. */
+/** A public URL, kept without a final slash so that paths can be appended. */
 export const publicUrl: Kind<string> = {
   range: "an http or https URL",
   read(text) {
@@ -72,13 +72,13 @@ export const publicUrl: Kind<string> = {
   },
 };
 
-/** Origins as browsers send them: scheme, host, port, and nothing else (RFC 6454). */
+/** Origins as browsers send them: scheme, host and port only (RFC 6454). */
 export const origins: Kind<readonly string[]> = {
   range: "origins, separated by commas",
   read: (text) =>
     splitList(text).map((entry) => {
       if (entry === "*") {
-        throw new RangeError("* would let every web site use a visitor's key: name the origins");
+        throw new RangeError("* would allow every web site: name the origins");
       }
       const { origin } = parseWebUrl(entry);
       if (origin !== entry) throw new RangeError(`"${entry}" is not an origin such as ${origin}`);
@@ -96,13 +96,13 @@ export const proxies: Kind<readonly string[]> = {
   },
 };
 
-/** When regular work comes. */
+/** A cron pattern. */
 export const schedule: Kind<string> = {
   range: "a cron pattern in UTC: minute hour day month weekday",
   read: readPattern,
 };
 
-/** The address of a PostgreSQL. What was written is never repeated: a password may be anywhere in it. */
+/** The address of a PostgreSQL server. Errors never repeat it, because it contains a password. */
 export const postgresUrl: Kind<string> = {
   range: "postgres://user:password@host:port/database, with more hosts between commas",
   read(text) {
@@ -111,25 +111,25 @@ export const postgresUrl: Kind<string> = {
   },
 };
 
-/** What a bearer token can be, long enough not to be guessed. What was written is never repeated. */
+/** A bearer token, long enough not to be guessed. Errors never repeat it. */
 export const token: Kind<string> = {
   range: "16 to 256 characters without spaces",
   read(text) {
     if (/^[\x21-\x7e]{16,256}$/.test(text)) return text;
-    throw new RangeError("is not 16 to 256 characters without spaces");
+    throw new RangeError("must have 16 to 256 characters without spaces");
   },
 };
 
-/** A key to seal secrets with. What was written is never repeated. */
+/** An encryption key. Errors never repeat it. */
 export const sealingKey: Kind<string> = {
   range: "32 bytes in base64",
   read(text) {
     if (parseVaultKey(text) !== null) return text;
-    throw new RangeError("is not a key of 32 bytes, written in base64");
+    throw new RangeError("must be a key of 32 bytes in base64");
   },
 };
 
-/** Entries between commas; an empty one is more likely a slip than meant. */
+/** Splits a list at commas; an empty entry is refused as a probable mistake. */
 function splitList(text: string): string[] {
   const entries = text.split(",").map((entry) => entry.trim());
   if (entries.includes("")) throw new RangeError("has an empty entry");
@@ -142,7 +142,7 @@ function parseWebUrl(text: string): URL {
     throw new RangeError("is not an http or https URL");
   }
   if (url.username !== "" || url.password !== "") {
-    throw new RangeError("must not carry a user name or a password");
+    throw new RangeError("must not contain a user name or a password");
   }
   return url;
 }

@@ -1,5 +1,5 @@
-// Every setting there is, in one table: its default, unit, range, and the reason of both. What the
-// program reads, what `duka config` prints and what the README lists all come from here.
+// The table of all settings: default, unit, range, and the reasons for them. The program, `duka
+// config` and the README use this table.
 
 import { logLevels } from "#platform/process/log-level.ts";
 
@@ -22,20 +22,20 @@ import {
 export interface Setting<T> {
   readonly name: `DUKA_${string}`;
   readonly kind: Kind<T>;
-  /** What holds when it is not set; null where there is no such thing then. */
+  /** The default; null if there is none. */
   readonly default: T | null;
-  /** What the number counts, null for words. */
+  /** The unit of a number; null for words. */
   readonly unit: string | null;
   readonly meaning: string;
-  /** Why this default and this range. */
+  /** The reason for this default and range. */
   readonly reason: string;
   readonly isSecret?: true;
 }
 
-/** What a setting can hold. */
+/** What a setting can be. */
 export type SettingValue = string | number | boolean | readonly string[] | null;
 
-/** A setting that always has a value. */
+/** A setting that has a default. */
 export interface SettingWithDefault<T> extends Setting<T> {
   readonly default: T;
 }
@@ -47,7 +47,7 @@ export const settings = {
     default: "127.0.0.1",
     unit: null,
     meaning: "The address to listen on.",
-    reason: "Loopback: a fresh install is not on the network until somebody says so.",
+    reason: "Loopback: a fresh install is not reachable from the network.",
   },
   port: {
     name: "DUKA_PORT",
@@ -55,7 +55,7 @@ export const settings = {
     default: 4000,
     unit: "port",
     meaning: "The port to listen on; 0 takes any free one.",
-    reason: "Above 1023, so that no root is needed.",
+    reason: "Above 1023, so that root is not needed.",
   },
   dataDirectory: {
     name: "DUKA_DATA_DIR",
@@ -70,24 +70,25 @@ export const settings = {
     kind: publicUrl,
     default: null,
     unit: null,
-    meaning: "Where customers and gateways reach this server.",
-    reason: "Else the host and the port it got, which is right on one machine only.",
+    meaning: "The URL at which customers and gateways reach this server.",
+    reason: "By default the host and port it listens on, which only works on one machine.",
   },
   requestsPerMinute: {
     name: "DUKA_RATE_LIMIT_PER_MINUTE",
     kind: wholeNumber(0, 1_000_000),
     default: 1_000,
     unit: "requests in any 60 s, per store and mode",
-    meaning: "How many requests are answered; 0 sets no limit.",
-    reason: "The limit the interface document promises; each request is remembered for 60 s.",
+    meaning: "The limit of requests; 0 means no limit.",
+    reason: "The limit that the API reference states; each request is remembered for 60 s.",
   },
   idempotencyHours: {
     name: "DUKA_IDEMPOTENCY_HOURS",
     kind: wholeNumber(1, 720),
     default: 96,
     unit: "hours",
-    meaning: "How long the answer to an Idempotency-Key is kept.",
-    reason: "Longer than the last webhook attempt (91 h); a month at most, answers hold names.",
+    meaning: "How long the response to an Idempotency-Key is stored.",
+    reason:
+      "Longer than the last webhook attempt (91 h); a month at most, because responses contain names.",
   },
   tlsCertificate: {
     name: "DUKA_TLS_CERT",
@@ -110,8 +111,8 @@ export const settings = {
     kind: proxies,
     default: [],
     unit: null,
-    meaning: "The proxies whose X-Forwarded-For is believed.",
-    reason: "None: whoever else sent that header could choose the address it is known by.",
+    meaning: "The proxies whose X-Forwarded-For is trusted.",
+    reason: "None: other senders of the header could choose their own address.",
   },
   allowPlainHttp: {
     name: "DUKA_ALLOW_PLAIN_HTTP",
@@ -119,23 +120,24 @@ export const settings = {
     default: false,
     unit: null,
     meaning: "Whether to serve a network without TLS and without a trusted proxy.",
-    reason: "Off: API keys would cross the network readable.",
+    reason: "Off: API keys would be readable on the network.",
   },
   corsOrigins: {
     name: "DUKA_CORS_ORIGINS",
     kind: origins,
     default: [],
     unit: null,
-    meaning: "The web sites whose pages may call the interface.",
-    reason: "None: a browser holds no secret key; name a site that uses a storefront key.",
+    meaning: "The web sites whose pages may call the API.",
+    reason:
+      "None: a secret key does not belong in a browser; name a site that uses a storefront key.",
   },
   logLevel: {
     name: "DUKA_LOG_LEVEL",
     kind: oneOf(logLevels),
     default: "info" as const,
     unit: null,
-    meaning: "The least severe lines to write to stderr.",
-    reason: "What an operator acts on, without a line for every request.",
+    meaning: "The lowest level of lines written to stderr.",
+    reason: "Everything an operator acts on, without a line per request.",
   },
   shutdownSeconds: {
     name: "DUKA_SHUTDOWN_SECONDS",
@@ -143,15 +145,15 @@ export const settings = {
     default: 20,
     unit: "seconds",
     meaning: "How long requests in flight may take after SIGTERM.",
-    reason: "Less than the 30 s after which Kubernetes kills.",
+    reason: "Less than the 30 s after which Kubernetes kills a process.",
   },
   metricsToken: {
     name: "DUKA_METRICS_TOKEN",
     kind: token,
     default: null,
     unit: null,
-    meaning: "Opens /metrics to whoever sends it as a bearer token.",
-    reason: "Without it only this machine reads them: they tell how much a shop sells.",
+    meaning: "The bearer token that gives other machines access to /metrics.",
+    reason: "None: only this machine has access, because the figures reveal how much a shop sells.",
     isSecret: true,
   },
   secretKey: {
@@ -159,8 +161,8 @@ export const settings = {
     kind: sealingKey,
     default: null,
     unit: null,
-    meaning: "The key that the signing secrets of webhooks are sealed with.",
-    reason: "Else a key is made once and kept in the data directory, in the file secret.key.",
+    meaning: "The key that encrypts the signing secrets of webhooks.",
+    reason: "By default a key is created once in the file secret.key of the data directory.",
     isSecret: true,
   },
   backupSchedule: {
@@ -168,32 +170,32 @@ export const settings = {
     kind: schedule,
     default: null,
     unit: null,
-    meaning: "When the serving program backs itself up, such as 30 3 * * * for 03:30 each day.",
-    reason: "Off: a trial fills no disk, and only its owner knows the quiet hour of a shop.",
+    meaning: "When the server makes a backup, such as 30 3 * * * for 03:30 each day.",
+    reason: "Off: a trial needs no backups, and only the operator knows the shop's quiet hour.",
   },
   backupFolder: {
     name: "DUKA_BACKUP_FOLDER",
     kind: path,
     default: null,
     unit: null,
-    meaning: "Where backups are kept; backups in the data directory if it is not set.",
-    reason: "Name one on another disk: what takes the databases may take their neighbors.",
+    meaning: "The folder of the backups; by default backups in the data directory.",
+    reason: "Use another disk, so that one fault does not take databases and backups.",
   },
   backupKeep: {
     name: "DUKA_BACKUP_KEEP",
     kind: wholeNumber(1, 10_000),
     default: 7,
     unit: "backups",
-    meaning: "How many backups of this shop the schedule leaves; older ones are deleted.",
-    reason: "A week of daily ones; the one just made always stays.",
+    meaning: "How many backups of this shop the schedule keeps; older ones are deleted.",
+    reason: "A week of daily backups; the newest one always stays.",
   },
   databaseUrl: {
     name: "DUKA_DATABASE_URL",
     kind: postgresUrl,
     default: null,
     unit: null,
-    meaning: "The PostgreSQL database to use in place of the files.",
-    reason: "Else the shop is in files of the data directory, and one program serves it.",
+    meaning: "The PostgreSQL database to use instead of files.",
+    reason: "By default the shop is in files of the data directory, served by one program.",
     isSecret: true,
   },
   databaseConnections: {
@@ -201,9 +203,8 @@ export const settings = {
     kind: wholeNumber(4, 1_000),
     default: 24,
     unit: "connections",
-    meaning:
-      "How many connections to PostgreSQL one program opens at most, for both modes together.",
-    reason: "Four programs fit into the 100 that a PostgreSQL takes when nobody has told it more.",
+    meaning: "The most connections to PostgreSQL of one program, for both modes together.",
+    reason: "Four programs fit into PostgreSQL's default of 100 connections.",
   },
 } satisfies Readonly<Record<string, Setting<SettingValue>>>;
 

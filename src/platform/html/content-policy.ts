@@ -1,10 +1,10 @@
-// The headers that keep an answer from doing more than it was made for. Invariant: no page runs a
-// script or loads anything from another origin unless its own policy names it.
+// Security headers and the Content-Security-Policy of responses. Invariant: no page runs a script
+// or loads anything from another origin unless its own policy allows it.
 
-/** For answers that are no page: nothing in them is run, shown in a frame or fetched. */
+/** For responses that are not pages: nothing in them runs, loads or can be framed. */
 export const CLOSED_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
-/** Sent with every answer that may hold a shop's data. A page replaces the policy by its own. */
+/** Sent with responses that may contain a shop's data. A page replaces the policy by its own. */
 export const closedHeaders: Readonly<Record<string, string>> = {
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",

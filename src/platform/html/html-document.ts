@@ -1,9 +1,9 @@
-// The frame of every page on which somebody pays: one document, its own style, nothing fetched.
+// The HTML document of every payment page: one file with its own style that loads nothing.
 
 export interface HtmlDocument {
   readonly title: string;
   readonly style: string;
-  /** HTML; whoever writes it has escaped what is not. */
+  /** HTML, already escaped. */
   readonly body: string;
 }
 

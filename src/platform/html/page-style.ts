@@ -1,5 +1,5 @@
-// How pages look on which people pay, on a phone first. Every color has a contrast of at least 4.5 to 1
-// on what it stands on, in light and in dark.
+// The style of payment pages, designed for phones first. Every color has a contrast of at least 4.5
+// to 1 with its background, in light and dark mode.
 
 export const PAGE_STYLE = `
 :root {

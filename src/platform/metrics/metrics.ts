@@ -1,18 +1,21 @@
-// What the server measures of itself, in the text format of Prometheus. Invariant: no label holds
-// anything that a caller chose, so the number of series is bounded by the program.
+// Metrics in Prometheus' text format. Invariant: no label contains text that a caller chose, so the
+// number of series is bounded.
 
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 
 import type { Commit } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 
-/** Seconds; from a read that is in the cache to a workflow that asks the world. */
+/** Seconds; from a cached read to a workflow that calls other services. */
 const ANSWER_SECONDS = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 30];
 const COMMIT_SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 1];
 const GROUP_SIZES = [1, 2, 4, 8, 16, 32, 64];
 const MILLISECOND = 1_000;
 
-/** One answered request. The route is its path with parameters in braces, never what was sent. */
+/**
+ * One completed request. The route is the path pattern with parameters in braces, never the
+ * requested path.
+ */
 export interface AnsweredRequest {
   readonly method: string;
   readonly route: string;
@@ -20,7 +23,7 @@ export interface AnsweredRequest {
   readonly durationMs: number;
 }
 
-/** A figure that is read when somebody asks. */
+/** A gauge that is read on each scrape. */
 export interface GaugeTerms {
   readonly name: `duka_${string}`;
   readonly help: string;
@@ -30,34 +33,34 @@ export interface GaugeTerms {
 export interface Metrics {
   readonly countAnswer: (answered: AnsweredRequest) => void;
   readonly countCommit: (mode: Mode, commit: Commit) => void;
-  /** Adds a figure of both modes. */
+  /** Adds a gauge for both modes. */
   addGauge(terms: GaugeTerms): void;
-  /** Everything, as it is scraped. */
+  /** The whole scrape. */
   render(): Promise<string>;
   readonly contentType: string;
 }
 
-/** Opens an empty collection: nothing global, so that two servers in one process do not mix. */
+/** Opens an empty registry. It is not global, so that two servers in one process do not mix. */
 export function openMetrics(terms: { readonly version: string; readonly engine: string }): Metrics {
   const registry = new Registry();
   const registers = [registry];
   addProgram(registers, terms);
   const answers = new Counter({
     name: "duka_http_requests_total",
-    help: "Requests that were answered.",
+    help: "Completed requests.",
     labelNames: ["method", "route", "status"],
     registers,
   });
   const durations = new Histogram({
     name: "duka_http_request_duration_seconds",
-    help: "From the first look at a request to its answer.",
+    help: "Time from receiving a request to its response.",
     labelNames: ["method", "route"],
     buckets: ANSWER_SECONDS,
     registers,
   });
   const commits = new Histogram({
     name: "duka_commit_duration_seconds",
-    help: "From the begin of a group to its commit on the disk.",
+    help: "Time from the beginning of a transaction to its durable commit.",
     labelNames: ["mode"],
     buckets: COMMIT_SECONDS,
     registers,
@@ -102,19 +105,19 @@ function addProgram(
 ): void {
   new Gauge({
     name: "duka_info",
-    help: "Which program this is.",
+    help: "Version and engine of the program.",
     labelNames: ["version", "engine"],
     registers,
   }).set({ ...labels }, 1);
   const memory: Gauge = new Gauge({
     name: "process_resident_memory_bytes",
-    help: "Memory that is in use.",
+    help: "Resident memory.",
     registers,
     collect: () => memory.set(process.memoryUsage.rss()),
   });
   const processor: Gauge = new Gauge({
     name: "process_cpu_seconds_total",
-    help: "Processor time that was used.",
+    help: "Processor time used.",
     registers,
     collect: () => {
       const { user, system } = process.cpuUsage();
@@ -123,7 +126,7 @@ function addProgram(
   });
   const uptime: Gauge = new Gauge({
     name: "duka_uptime_seconds",
-    help: "Since the program started.",
+    help: "Time since the program started.",
     registers,
     collect: () => uptime.set(process.uptime()),
   });

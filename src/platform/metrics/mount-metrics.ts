@@ -1,5 +1,5 @@
-// `/metrics`, for whoever watches the server: open to this machine, to others with a token. It tells
-// how much a shop sells, which is nobody else's business.
+// Serves `/metrics`: to this machine, and to others with a token, because the figures reveal how
+// much a shop sells.
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
@@ -8,18 +8,18 @@ import { isLoopback } from "#platform/net/addresses.ts";
 
 import type { Metrics } from "./metrics.ts";
 
-/** Whoever sends one of these speaks for somebody else, who may not be on this machine. */
+/** A request with one of these headers was forwarded, so its client may be on another machine. */
 const FORWARDING = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
 export interface MetricsDoor {
   readonly metrics: Metrics;
-  /** Null where no token opens it. */
+  /** Null if there is no token. */
   readonly token: string | null;
-  /** The address a request comes from. */
+  /** The peer address of a request. */
   readonly peerOf: (request: Request) => string;
 }
 
-/** Adds the page; to a stranger it is as unknown as any other path. */
+/** Adds the route; without access it responds 404, like an unknown path. */
 export function mountMetrics(app: Router, { metrics, token, peerOf }: MetricsDoor): void {
   app.all(
     "/metrics",
@@ -42,7 +42,7 @@ function isLocal(request: Request, peer: string): boolean {
   return isLoopback(peer) && !FORWARDING.some((name) => request.headers.has(name));
 }
 
-/** Compared as digests, which have one length. */
+/** Compares digests, because timingSafeEqual needs equal lengths. */
 function bears(request: Request, token: string | null): boolean {
   const given = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (token === null || given === undefined) return false;

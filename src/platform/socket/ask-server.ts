@@ -1,5 +1,5 @@
-// The client's end of the administrative socket: how a command of the CLI reaches the server that
-// already has the database open. It can speak to a socket file and to nothing on a network.
+// The client of the administrative socket: CLI commands use it to reach the server that has the
+// database open. It connects to a socket file only, never over a network.
 
 import { type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
@@ -8,14 +8,14 @@ import { isObject } from "#kernel/assume.ts";
 
 import { type CommandFault, socketPath } from "./protocol.ts";
 
-/** Nobody serves the directory: there is no socket, or nobody listens behind it. */
+/** Errors that mean that no server runs: the socket is missing, or nothing listens on it. */
 const ABSENT: ReadonlySet<unknown> = new Set(["ENOENT", "ECONNREFUSED", "ENOTSOCK"]);
 
-/** What the server said, or that there is none, in which case nothing was done. */
+/** The server's result, or that no server runs, in which case nothing was done. */
 export type ServerAnswer =
   { readonly answered: true; readonly output: unknown } | { readonly answered: false };
 
-/** Thrown when the server did not do the command; the code is that of the refusal, if it was one. */
+/** The server did not run the command; the code is that of the refusal, if it was one. */
 export class CommandFailed extends Error {
   readonly code: string | null;
 
@@ -27,8 +27,8 @@ export class CommandFailed extends Error {
 }
 
 /**
- * Asks the server of a data directory to do a command. Throws CommandFailed when it refuses, and
- * any other error when the connection broke: then the command may or may not have been done.
+ * Sends a command to the server of a data directory. Throws CommandFailed if it refuses. After any
+ * other error the command may or may not have run.
  */
 export async function askServer(
   directory: string,
@@ -56,7 +56,8 @@ function post(path: string, command: string, body: string): Promise<IncomingMess
     path: `/${encodeURIComponent(command)}`,
     method: "POST",
     headers: { "content-type": "application/json", "content-length": Buffer.byteLength(body) },
-    // A connection of its own, closed afterwards: a stopping server waits for nobody idle.
+    // Uses a connection of its own that is closed afterwards, so that a stopping server waits for
+    // no idle one.
     agent: false,
   })
     .on("response", resolve)

@@ -1,5 +1,5 @@
-// The server's end of the administrative socket. Whoever may open the file (its owner, mode 0600)
-// may do everything, as with the database itself; so it is never reachable from a network.
+// The server of the administrative socket. Access to the file (its owner, mode 0600) allows every
+// command, like access to the database files, so the socket is never reachable over a network.
 
 import { chmodSync, rmSync } from "node:fs";
 
@@ -8,15 +8,15 @@ import type { Log } from "#platform/log/log.ts";
 
 import { type CommandFault, socketPath } from "./protocol.ts";
 
-/** Nobody but the owner: the socket is created with this mask, there is no moment of more. */
+/** The umask while the socket is created, so that it is never open to others. */
 const OWNER_ONLY_UMASK = 0o177;
 const OWNER_ONLY_MODE = 0o600;
-/** The input of a command is a few options; files are named by path, not sent. */
+/** The input of a command consists of a few options; files are passed by path. */
 const INPUT_BYTES_MAX = 1_048_576;
-/** How long a stopping server waits for commands in flight before it cuts them off. */
+/** How long a stopping server waits for running commands, milliseconds. */
 const GRACE_MS = 5_000;
 
-/** What an administrator can ask for, by name. Input and output are JSON. */
+/** Commands by name. Input and output are JSON. */
 export type Commands = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
 
 export interface AdministrationOptions {
@@ -26,8 +26,8 @@ export interface AdministrationOptions {
 }
 
 /**
- * Answers commands on the directory's socket until disposed, which waits for those in flight. The
- * caller holds the directory's lock: a socket file that is there was left by a server that died.
+ * Serves commands on the directory's socket until disposed, which waits for running ones. The
+ * caller holds the directory's lock, so an existing socket file belongs to a dead server.
  */
 export function serveAdministration(options: AdministrationOptions): AsyncDisposable {
   const path = socketPath(options.directory);
@@ -52,7 +52,7 @@ function listen(path: string, fetch: (request: Request) => Promise<Response>) {
       development: false,
       maxRequestBodySize: INPUT_BYTES_MAX,
     });
-    // Some file systems pass over the umask.
+    // Some file systems ignore the umask.
     chmodSync(path, OWNER_ONLY_MODE);
     return server;
   } finally {
@@ -66,19 +66,19 @@ async function answer({ commands, log }: AdministrationOptions, request: Request
   if (request.method !== "POST" || command === undefined) {
     return fault(404, {
       code: "unknown_command",
-      detail: `The running server does not know the command "${name}"; is it another version?`,
+      detail: `The running server does not know the command "${name}". It may be of another version.`,
     });
   }
   try {
     const input: unknown = await request.json();
     const output = await command(input);
-    log.info("Administrative command done", { command: name });
+    log.info("An administrative command was run.", { command: name });
     return Response.json({ output });
   } catch (error) {
     if (error instanceof Refusal) {
       return fault(422, { code: error.definition.code, detail: error.message });
     }
-    log.error("Administrative command failed", { command: name, error });
+    log.error("An administrative command failed.", { command: name, error });
     return fault(500, {
       code: null,
       detail: error instanceof Error ? error.message : String(error),

@@ -1,6 +1,6 @@
-// A shop goes from a data directory into PostgreSQL, or back: every row of both modes in the order of keys,
-// read back from both sides and compared before anything is kept. Invariant: the source is not changed,
-// and a copy that is stopped or differs leaves no row in the target.
+// Copies a shop from a data directory into PostgreSQL, or back: every row of both modes in the
+// order of keys, read back from both sides and compared before the commit. Invariant: the source is
+// not changed, and a copy that is interrupted or differs leaves no row in the target.
 
 import { existsSync } from "node:fs";
 
@@ -36,9 +36,9 @@ export interface CopyProgress {
 
 export interface CopyWork {
   readonly clock: Clock;
-  /** The key that the shop's secrets are sealed with, where it is known here. */
+  /** The key that the shop's secrets are sealed with, if it is known here. */
   readonly vault: Vault | null;
-  /** The texts that these are found by; what is not there any more has none. */
+  /** The texts of the indexed subjects; deleted subjects have none. */
   readonly documentsOf: (
     db: Reader,
     subjects: readonly IndexedSubject[],
@@ -46,12 +46,12 @@ export interface CopyWork {
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-/** A table that is the same on both sides. */
+/** A table with equal rows on both sides. */
 export interface CopiedSummary {
   readonly mode: Mode;
   readonly table: string;
   readonly rows: number;
-  /** Of its rows in the order of keys, each as a line of JSON. */
+  /** The digest of its rows in the order of keys, each as a line of JSON. */
   readonly sha256: string;
 }
 
@@ -68,7 +68,7 @@ interface Passage {
 }
 
 /**
- * Afterwards the PostgreSQL holds the shop of the directory, in one commit. Throws CopyFault,
+ * Copies the shop of the directory into PostgreSQL, in one commit. Throws CopyFault,
  * DataDirectoryInUse, DatabaseMissing, SchemaMismatch, NoPrimary or UnusableServer.
  */
 export async function copyIntoPostgres(
@@ -77,7 +77,7 @@ export async function copyIntoPostgres(
   work: CopyWork,
 ): Promise<CopyReport> {
   await using opened = new AsyncDisposableStack();
-  // Taking the lock would make it.
+  // Checked first, because taking the lock would create the directory.
   if (!existsSync(directory)) throw new DatabaseMissing(directory);
   const lock = opened.use(lockDataDirectory(directory));
   const sources = copiedModes.map((mode) => ({
@@ -100,8 +100,7 @@ export async function copyIntoPostgres(
 }
 
 /**
- * Afterwards the directory holds the shop of the PostgreSQL, one commit for each of its files. Throws as
- * the other way does.
+ * Copies the shop of PostgreSQL into the directory, one commit per file. Throws the same errors.
  */
 export async function copyFromPostgres(
   address: PostgresAddress,
@@ -144,19 +143,19 @@ async function carryAll(passages: readonly Passage[], work: CopyWork): Promise<C
   return { tables, secrets };
 }
 
-/** What a migration makes is no row of a shop, and neither is a counter that nobody counted with. */
+/** Rows that migrations create, and unused counters, do not count as data of a shop. */
 async function requireEmpty({ target, tables }: Passage): Promise<void> {
   for (const table of tables) {
     const rows = await target.count(table);
     if (rows === 0) continue;
     throw new CopyFault(
       `${target.label} is not empty: ${table.name} has ${rows} rows. ` +
-        "A shop is copied only to where none is yet.",
+        "The target of a copy must be empty.",
     );
   }
 }
 
-/** Answers how many rows there were. */
+/** Returns the number of copied rows. */
 async function copyRows(
   { mode, source, target, tables }: Passage,
   { onProgress }: CopyWork,
@@ -175,7 +174,7 @@ async function copyRows(
   return ofRows;
 }
 
-/** Throws CopyFault where a table does not read the same on both sides. */
+/** Throws CopyFault if the table differs between the sides. */
 async function compareRows(
   { mode, source, target, tables }: Passage,
   ofRows: number,
@@ -189,7 +188,7 @@ async function compareRows(
     if (sent.rows !== kept.rows || sent.sha256 !== kept.sha256) {
       throw new CopyFault(
         `${mode}: ${table.name} has ${sent.rows} rows (${sent.sha256}) in ${source.label} and ` +
-          `${kept.rows} (${kept.sha256}) in ${target.label}. Nothing was kept.`,
+          `${kept.rows} (${kept.sha256}) in ${target.label}. Nothing was copied.`,
       );
     }
     summaries.push({ mode, table: table.name, ...kept });
@@ -197,17 +196,17 @@ async function compareRows(
     onProgress({ mode, step: "comparing", doneRows, ofRows });
   }
   if ((await source.lastSequence()) !== (await target.lastSequence())) {
-    throw new CopyFault(`${mode}: the event log would not count on. Nothing was kept.`);
+    throw new CopyFault(`${mode}: the last sequences of the event log differ. Nothing was copied.`);
   }
   return summaries;
 }
 
-/** The index of one engine is of no use to the other: the words are taken from what they are of. */
+/** Rebuilds the search index from the texts: the engines' indexes have different forms. */
 async function indexWords(
   { mode, source, target }: Passage,
   { documentsOf, onProgress }: CopyWork,
 ): Promise<void> {
-  // Both sides have the same rows by now; statements are made for one engine.
+  // Both sides have the same rows now; reads the one whose engine the statements were built for.
   const db = await (source.engine === engine ? source : target).openReader();
   let doneRows = 0;
   for (let last: IndexedSubject | null = null; ;) {

@@ -1,6 +1,8 @@
-// What keeps a shop from being copied to another engine, as a sentence for its operator.
+// The error of a copy that was refused or stopped.
 
-/** Nothing was copied: the target is as it was, or has this program's tables and no rows. */
+/**
+ * A sentence for the operator. Nothing was copied: the target is unchanged, or has empty tables.
+ */
 export class CopyFault extends Error {
   constructor(detail: string, options?: ErrorOptions) {
     super(detail, options);

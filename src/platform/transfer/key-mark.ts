@@ -1,18 +1,18 @@
-// The mark of the key that a copied shop's secrets are sealed with: a program with another key is then
-// refused at its start, instead of signing nothing.
+// Marks a copied shop with the key of its secrets, so that a program with another key refuses to
+// start instead of failing to sign.
 
 import { SealBroken, type Vault } from "#platform/vault/vault.ts";
 
 import { type CopiedTable, type CopySide } from "./tables-to-copy.ts";
 
-/** What every column is called that keeps sealed text. */
+/** Columns with this name contain sealed text. */
 const SEALED = /^sealed_/;
 const MARKS = "vault_marks";
-/** The mark's only row has this number. */
+/** The id of the mark's only row. */
 const ID = "1";
 const KNOWN = "duka";
 
-/** How the secrets of a copied shop stand: there are none, this key opens them, or it does not. */
+/** Whether the copied shop has secrets, and whether this key opens them. */
 export type Secrets = "none" | "open" | "closed";
 
 export interface Copied {
@@ -20,7 +20,7 @@ export interface Copied {
   readonly tables: readonly CopiedTable[];
 }
 
-/** Marks the copy with the key where that opens its secrets and it has no mark yet. */
+/** Stores the mark if the key opens the copy's secrets and there is no mark yet. */
 export async function markKey({ target, tables }: Copied, vault: Vault | null): Promise<Secrets> {
   const sealed = await someSecret(target, tables);
   if (sealed === null) return "none";

@@ -1,4 +1,4 @@
-// One schema of a copy: raw rows, all values as text, in the transaction of both schemas.
+// One schema of a copy: rows with all values as text, in the transaction of both schemas.
 
 import type { Reader } from "#platform/database/database.ts";
 import type { PostgresLink } from "#platform/database/postgres/link.ts";
@@ -20,10 +20,10 @@ import {
   SEQUENCE_COUNTER,
 } from "./tables-to-copy.ts";
 
-/** Of the rows of one statement, characters: some rows are as long as a request may be. */
+/** Characters of rows per statement; a single row may be as long as a request. */
 const STATEMENT_LENGTH_MAX = 4_000_000;
 
-/** One schema under copy; the transaction is whoever's that opened the link. */
+/** One schema under copy; the caller owns the link and its transaction. */
 export class PostgresSide implements CopySide {
   readonly engine = "postgres";
   readonly label: string;
@@ -36,7 +36,7 @@ export class PostgresSide implements CopySide {
     this.#schema = schema;
   }
 
-  /** Of one schema at a time: statements name no schema. */
+  /** One schema at a time, because statements name no schema. */
   async openReader(): Promise<Reader> {
     await this.#link.ask(`SET LOCAL search_path TO "${this.#schema}"`);
     return readerOver((text, values) => this.#link.ask(text, values));
@@ -111,7 +111,7 @@ export class PostgresSide implements CopySide {
   }
 }
 
-/** The rows as JSON arrays, each no longer than one statement should be, or of one row. */
+/** The rows as JSON arrays, each within the limit of a statement or of a single row. */
 function* inPortions(rows: readonly CopiedRow[]): Generator<string> {
   let lines: string[] = [];
   let length = 0;
@@ -128,19 +128,19 @@ function* inPortions(rows: readonly CopiedRow[]): Generator<string> {
   if (lines.length > 0) yield `[${lines.join()}]`;
 }
 
-/** All values are asked for as text. */
+/** All values are read as text. */
 function asCell(value: unknown): string | null {
   if (value === null || typeof value === "string") return value;
-  throw new Error(`PostgreSQL answered ${typeof value} where text was asked for.`);
+  throw new Error(`PostgreSQL returned ${typeof value} instead of text.`);
 }
 
-/** PostgreSQL's text has no such character. */
+/** PostgreSQL cannot store U+0000. */
 function requireNoNul(table: CopiedTable, row: CopiedRow): void {
   const at = row.findIndex((value) => value?.includes("\0") === true);
   if (at < 0) return;
   throw new CopyFault(
-    `${table.name}.${table.columns[at]?.name} of ${keyOf(table, row).join(", ")} has a NUL character ` +
-      "in it, which PostgreSQL cannot keep. Change it first.",
+    `${table.name}.${table.columns[at]?.name} of ${keyOf(table, row).join(", ")} contains a NUL character, ` +
+      "which PostgreSQL cannot store. Change it first.",
   );
 }
 

@@ -1,5 +1,5 @@
-// The PostgreSQL of a copy: both schemas in one transaction. Invariant: nobody else writes to the shop
-// while it lasts, and no other Duka is connected when it begins and when it ends.
+// The PostgreSQL side of a copy: both schemas in one transaction. Invariant: no other connection
+// writes to the shop meanwhile, and no other Duka is connected at the beginning or the end.
 
 import { SQL } from "bun";
 
@@ -20,22 +20,22 @@ import { CopyFault } from "./fault.ts";
 import { PostgresSide } from "./postgres-schema.ts";
 import { copiedModes, type PostgresColumns } from "./tables-to-copy.ts";
 
-/** How long somebody else's transaction may keep a table, seconds. */
+/** How long another transaction may keep the tables locked, seconds. */
 const LOCK_SECONDS = 5;
-/** As SQLSTATE has it. */
+/** The SQLSTATE of a lock timeout. */
 const LOCK_TIMEOUT = "55P03";
-/** A Duka that ended a moment ago is still listed by the server. */
-const LOOKS_FOR_OTHERS = 20;
-const LOOK_PAUSE_MS = 100;
+/** The server lists a Duka's connections for a moment after it ended. */
+const ATTEMPTS_MAX = 20;
+const PAUSE_MS = 100;
 
 const BUSY_TABLES =
-  `Somebody else's transaction kept the tables of the shop for ${LOCK_SECONDS} seconds: end it, as ` +
-  "pg_stat_activity shows it, and try again.";
+  `Another transaction has locked the tables of the shop for ${LOCK_SECONDS} seconds. Find it in ` +
+  "pg_stat_activity, end it, and try again.";
 
-/** What a copy does with the schemas. */
+/** Whether the schemas are read or written. */
 type CopyPart = "source" | "target";
 
-/** Both schemas of one PostgreSQL under copy. Closing it before `commit` leaves them as they were. */
+/** Both schemas of one server under copy. Closing it before `commit` leaves them unchanged. */
 export class PostgresPlace {
   readonly columns: PostgresColumns;
   readonly #address: PostgresAddress;
@@ -53,8 +53,8 @@ export class PostgresPlace {
   }
 
   /**
-   * Begins the transaction and keeps all others from writing. A target is made and migrated where it is
-   * missing. Throws CopyFault, DatabaseMissing, NoPrimary, SchemaMismatch or UnusableServer.
+   * Begins the transaction and locks out all writers. Creates and migrates a missing target. Throws
+   * CopyFault, DatabaseMissing, NoPrimary, SchemaMismatch or UnusableServer.
    */
   static async open(
     address: PostgresAddress,
@@ -85,7 +85,7 @@ export class PostgresPlace {
     return new PostgresSide(named(this.#address, mode), this.#link, mode);
   }
 
-  /** Whoever came meanwhile has read, or will write, what is in only one of two shops. */
+  /** A Duka that connected meanwhile would go on using only one of the two shops. */
   async requireStillAlone(): Promise<void> {
     await requireNoOtherProgram(
       { ask: (text, values) => this.#link.ask(text, values) },
@@ -93,7 +93,7 @@ export class PostgresPlace {
     );
   }
 
-  /** Afterwards what was put in both schemas is kept, or none of it. */
+  /** Commits both schemas together. */
   async commit(): Promise<void> {
     await this.#link.ask("COMMIT");
   }
@@ -131,7 +131,7 @@ async function requireThisSchema(
   );
 }
 
-/** The columns of both schemas, which must be the same. */
+/** The columns of both schemas, which must be equal. */
 async function readColumns(
   server: PostgresServer,
   address: PostgresAddress,
@@ -158,7 +158,7 @@ async function readColumns(
   return columns;
 }
 
-/** The locks come before the first look, so that what is seen is all that was ever committed. */
+/** Locks before the first read, so that the snapshot has everything that was committed. */
 async function beginHolding(
   link: PostgresLink,
   part: CopyPart,
@@ -167,7 +167,7 @@ async function beginHolding(
   const all = copiedModes.flatMap((mode) => tables.map((name) => `"${mode}"."${name}"`)).join();
   link.begin();
   link.send("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ");
-  // A copy takes as long as it takes, and waits for the other side now and then.
+  // A copy may take long, and is idle while it waits for the other side.
   link.send("SET LOCAL idle_in_transaction_session_timeout = 0");
   link.send("SET LOCAL statement_timeout = 0");
   link.send(`SET LOCAL lock_timeout = '${LOCK_SECONDS}s'`);
@@ -188,20 +188,20 @@ async function requireNoOtherProgram(
   server: Pick<PostgresServer, "ask">,
   { label }: PostgresAddress,
 ): Promise<void> {
-  for (let look = 1; ; look += 1) {
-    // What the server lists is of one instant for a whole transaction, unless it is let go of.
+  for (let attempt = 1; ; attempt += 1) {
+    // Within a transaction the statistics are one snapshot unless it is cleared.
     await server.ask("SELECT pg_stat_clear_snapshot()");
     const others = await server.ask(
       `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
          AND application_name LIKE 'duka%' AND pid <> pg_backend_pid()`,
     );
     if (others.length === 0) return;
-    if (look === LOOKS_FOR_OTHERS) {
+    if (attempt === ATTEMPTS_MAX) {
       throw new CopyFault(
-        `A Duka still uses ${label} (${others.length} connections). Stop every one of them first: ` +
-          "what they write during the copy would be in only one of two shops.",
+        `Another Duka uses ${label} (${others.length} connections). Stop every Duka first: ` +
+          "its writes during the copy would reach only one of the two shops.",
       );
     }
-    await Bun.sleep(LOOK_PAUSE_MS);
+    await Bun.sleep(PAUSE_MS);
   }
 }

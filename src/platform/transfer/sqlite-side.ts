@@ -1,5 +1,5 @@
-// The side of a copy that is in a data directory: raw rows of its files, all values as text. Invariant: a
-// file that is read is not changed; one that is written is changed in one transaction.
+// The data directory's side of a copy: rows of its files with all values as text. Invariant: a
+// source file is not changed, and a target file is changed in one transaction.
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { existsSync } from "node:fs";
@@ -31,7 +31,7 @@ import {
   type SqliteTable,
 } from "./tables-to-copy.ts";
 
-/** One file under copy. Closing it before `commit` leaves it as it was. */
+/** One file under copy. Closing it before `commit` leaves it unchanged. */
 export class SqliteSide implements CopySide {
   readonly engine = "sqlite";
   readonly label: string;
@@ -43,8 +43,8 @@ export class SqliteSide implements CopySide {
   }
 
   /**
-   * The file to read from. The caller holds its directory. Throws DatabaseMissing, and SchemaMismatch where
-   * it has other tables than this program.
+   * Opens a source file. The caller holds the directory's lock. Throws DatabaseMissing, and
+   * SchemaMismatch if its tables are not this program's.
    */
   static openSource(directory: string, mode: Mode): SqliteSide {
     const path = join(directory, `${mode}.sqlite`);
@@ -52,7 +52,7 @@ export class SqliteSide implements CopySide {
     return SqliteSide.#begin(path, SqliteConnection.openReader(path), "BEGIN");
   }
 
-  /** The file to write to, made and migrated where it is missing. Throws SchemaMismatch as well. */
+  /** Opens a target file; creates and migrates it if it is missing. Throws SchemaMismatch, too. */
   static openTarget(directory: string, mode: Mode, clock: Clock): SqliteSide {
     const path = join(directory, `${mode}.sqlite`);
     if (isWithoutTables(path)) migrate(path, { clock });
@@ -86,7 +86,7 @@ export class SqliteSide implements CopySide {
     }
   }
 
-  /** All tables that are neither the engine's own nor of its index of words. */
+  /** All tables except SQLite's own and those of the search index. */
   tables(): SqliteTable[] {
     const names = this.#ask(
       "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' " +
@@ -168,7 +168,7 @@ export class SqliteSide implements CopySide {
     }
   }
 
-  /** Afterwards what was put is on the disk. */
+  /** Commits durably. */
   commit(): void {
     this.#connection.driver.run("COMMIT");
   }

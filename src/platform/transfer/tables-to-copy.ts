@@ -1,5 +1,5 @@
-// Which tables a copy between engines takes along, read from the catalogs of both sides. Invariant: a
-// table or column that only one of them has stops the copy; nothing is left behind in silence.
+// Determines the tables to copy between engines from both sides' catalogs. Invariant: a table or
+// column that only one side has stops the copy.
 
 import type { Reader } from "#platform/database/database.ts";
 import type { Engine } from "#platform/database/engine.ts";
@@ -7,7 +7,10 @@ import type { Mode } from "#platform/database/shop.ts";
 
 import { CopyFault } from "./fault.ts";
 
-/** How a value is kept; on the way every one is text, so that no number passes through a double. */
+/**
+ * How a value is stored. During a copy all values are text, so that no number passes through a
+ * double.
+ */
 export type ColumnKind = "text" | "integer" | "bigint" | "boolean";
 
 export interface CopiedColumn {
@@ -18,16 +21,16 @@ export interface CopiedColumn {
 export interface CopiedTable {
   readonly name: string;
   readonly columns: readonly CopiedColumn[];
-  /** Places of the primary key's columns among the columns, in the key's order. */
+  /** Positions of the primary key's columns among the columns, in the key's order. */
   readonly key: readonly number[];
-  /** The rows that are copied, as both engines understand it; the table is `t` in it. */
+  /** A condition on the rows to copy, valid on both engines; the table's alias is `t`. */
   readonly condition: string;
 }
 
-/** A row's values in the order of its table's columns: decimal digits, 0 or 1, or the text itself. */
+/** The values of a row in the order of the columns: decimal digits, 0 or 1, or text. */
 export type CopiedRow = readonly (string | null)[];
 
-/** What is found by words. */
+/** A subject of the search index. */
 export interface IndexedSubject {
   readonly kind: string;
   readonly subject: string;
@@ -40,52 +43,55 @@ export interface SearchDocument extends IndexedSubject {
 /** Both modes, in the order of the report. */
 export const copiedModes: readonly Mode[] = ["live", "test"];
 
-/** One mode's database on one side of a copy. All of it happens in one transaction. */
+/** The database of one mode on one side of a copy, in one transaction. */
 export interface CopySide {
   readonly engine: Engine;
-  /** Its name, as an operator would look for it. */
+  /** The name for messages. */
   readonly label: string;
-  /** What statements made for its engine are read with. */
+  /** A Reader for prepared statements of this engine. */
   openReader(): Promise<Reader>;
   count(table: CopiedTable): Promise<number>;
   /** The next rows in the order of the primary key. */
   rowsAfter(table: CopiedTable, last: CopiedRow | null): Promise<CopiedRow[]>;
   put(table: CopiedTable, rows: readonly CopiedRow[]): Promise<void>;
-  /** The sequence that the event log gave last. */
+  /** The last sequence of the event log. */
   lastSequence(): Promise<string>;
-  /** Afterwards the log counts on from there. */
+  /** Makes the event log continue after the sequence. */
   keepSequence(sequence: string): Promise<void>;
-  /** What is found by words, in the order of kind and id. */
+  /** Indexed subjects in the order of kind and id. */
   indexedAfter(last: IndexedSubject | null): Promise<IndexedSubject[]>;
-  /** Afterwards each is found by the words of its text. */
+  /** Indexes the subjects by the words of their texts. */
   index(documents: readonly SearchDocument[]): Promise<void>;
 }
 
-/** A table as SQLite's own catalog has it. */
+/** A table of SQLite's catalog. */
 export interface SqliteTable {
   readonly name: string;
   readonly columns: readonly {
     readonly name: string;
     readonly type: string;
-    /** Its place in the primary key from 1; 0 where it is in none. */
+    /** The position in the primary key from 1; 0 if it is not part of it. */
     readonly key: number;
   }[];
-  /** The tables it refers to. */
+  /** The tables that it refers to. */
   readonly parents: readonly string[];
 }
 
-/** Columns of PostgreSQL by table and name, with their types. */
+/** PostgreSQL's columns by table and name, with their types. */
 export type PostgresColumns = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** How many rows are asked for and put at once. */
+/** Rows read and written per statement. */
 export const ROWS_AT_ONCE = 1000;
 
-/** The counter that each engine uses in its own way: the sequence is carried over by itself. */
+/**
+ * The counter of the event log, which the engines use differently; the sequence is copied
+ * separately.
+ */
 export const SEQUENCE_COUNTER = "event_sequence";
 
 /**
- * Each side has its own record of migrations and its own index of words; who holds what for some seconds,
- * and how often somebody asked in the last minute, is over when the shop has moved.
+ * Tables that are not copied: migrations and search indexes belong to a side, and leases and rate
+ * counts expire within minutes.
  */
 const notCopied: ReadonlySet<string> = new Set([
   "migrations",
@@ -102,7 +108,7 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
   "INTEGER boolean": "boolean",
 };
 
-/** The tables of both sides, those that others refer to first. Throws CopyFault where they differ. */
+/** The tables of both sides, referenced tables first. Throws CopyFault if the sides differ. */
 export function tablesToCopy(
   sqlite: readonly SqliteTable[],
   postgres: PostgresColumns,
@@ -151,19 +157,20 @@ function parentsFirst(tables: readonly SqliteTable[]): readonly SqliteTable[] {
     const isNext = ({ name, parents }: SqliteTable) =>
       parents.every((parent) => parent === name || !waiting.has(parent));
     const next = left.filter(isNext);
-    if (next.length === 0) throw new CopyFault(`These refer to each other: ${[...waiting].join()}`);
+    if (next.length === 0)
+      throw new CopyFault(`These tables refer to each other: ${[...waiting].join()}`);
     sorted.push(...next);
     left = left.filter((table) => !isNext(table));
   }
   return sorted;
 }
 
-/** The values of a row's primary key, in its order. */
+/** The primary key's values of a row, in the key's order. */
 export function keyOf(table: CopiedTable, row: CopiedRow): (string | null)[] {
   return table.key.map((place) => row[place] ?? null);
 }
 
-/** Names of the primary key's columns. */
+/** The primary key's columns. */
 export function keyColumns(table: CopiedTable): CopiedColumn[] {
   return table.key.flatMap((place) => table.columns[place] ?? []);
 }

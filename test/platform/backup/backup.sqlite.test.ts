@@ -209,7 +209,7 @@ describe("a backup", () => {
     const error = await errorOf(takeBackup(directory, join(shelf, "deep"), workOf()));
 
     expect(error?.message).toBe(
-      `Nothing can be kept in ${join(shelf, "deep")}: a part of its path is no folder.`,
+      `Cannot write to ${join(shelf, "deep")}: a part of its path is not a folder.`,
     );
   });
 
@@ -275,9 +275,7 @@ describe("the proof of a backup", () => {
 
       const error = await errorOf(verify(path));
 
-      expect(error?.message).toBe(
-        `The backup is damaged: the bytes of ${file} are not those that were written.`,
-      );
+      expect(error?.message).toBe(`The backup is damaged: ${file} does not match its checksum.`);
     },
   );
 
@@ -304,7 +302,7 @@ describe("the proof of a backup", () => {
   });
 
   test.each([
-    ["a later format", { format: 2, shops: [] }, "was made by a newer Duka: use that one."],
+    ["a later format", { format: 2, shops: [] }, "was made by a newer Duka: use that version."],
     ["another shape", { format: 1, store_id: null }, "is damaged."],
     ["a count below zero", { format: -1 }, "is damaged."],
     ["no format", [], "is damaged."],
@@ -317,7 +315,7 @@ describe("the proof of a backup", () => {
   test("refuses a folder that is no backup", async () => {
     const error = await errorOf(verify(directory));
 
-    expect(error?.message).toBe(`${directory} is no backup of Duka: it has no manifest.json.`);
+    expect(error?.message).toBe(`${directory} is not a backup of Duka: it has no manifest.json.`);
   });
 
   test("refuses what a newer Duka made", async () => {
@@ -347,7 +345,7 @@ describe("the proof of a backup", () => {
 
     const { proven } = await verify(path);
 
-    expect(proven.live.told).toEqual([
+    expect(proven.live.listed).toEqual([
       { subject: "orders", what: "rows", expected: 9, found: 0 },
       { subject: "store", what: "id", expected: "str_other", found: "str_ada" },
     ]);

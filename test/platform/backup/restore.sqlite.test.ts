@@ -94,7 +94,7 @@ describe("a restore that was decided", () => {
     mkdirSync(scratch.file("before-restore-1"));
     writeFileSync(scratch.file("before-restore-1/live.sqlite"), "older");
 
-    expect(() => finishSwap(scratch.path)).toThrow("is kept already");
+    expect(() => finishSwap(scratch.path)).toThrow("exists already");
     expect(readFileSync(scratch.file("before-restore-1/live.sqlite"), "utf8")).toBe("older");
     expect(readFileSync(scratch.file("live.sqlite"), "utf8")).toBe("old");
   });

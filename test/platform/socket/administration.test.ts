@@ -84,7 +84,7 @@ describe("a command", () => {
     const failure = await failureOf(askServer(directory, "crash", {}));
 
     expect(failure).toMatchObject({ code: null, message: "the disk is on fire" });
-    expect(lines.join("")).toContain("Administrative command failed");
+    expect(lines.join("")).toContain("An administrative command failed");
   });
 
   test.each(["frobnicate", "toString", "__proto__", "a/b", ""])(

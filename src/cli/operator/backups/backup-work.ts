@@ -44,9 +44,9 @@ export function describeProof(
   return backedUpModes.flatMap((mode) => {
     const { rows } = manifest.databases[mode];
     const count = Object.values(rows).reduce((sum, one) => sum + one, 0);
-    const { differences, told } = proven[mode];
+    const { differences, listed } = proven[mode];
     return [
-      ...told.map((difference: Difference) => `${mode}: ${sentence(difference)}`),
+      ...listed.map((difference: Difference) => `${mode}: ${sentence(difference)}`),
       `${mode}: ${count} rows in ${Object.keys(rows).length} tables, ${differenceCount(differences)}`,
     ];
   });

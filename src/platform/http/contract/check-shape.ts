@@ -193,14 +193,14 @@ const typeWords: Readonly<Record<string, string>> = {
 };
 
 /** Longer lists are left to the reference; the response only suggests the nearest value. */
-const CHOICES_TOLD_MAX = 20;
+const CHOICES_LISTED_MAX = 20;
 
 function choice(params: SchemaError["params"], given: unknown) {
   const allowed = names(params["allowedValues"]);
   const nearest = typeof given === "string" ? nearestName(given, allowed) : null;
   const hint = nearest === null ? "" : `; is it ${nearest}?`;
   const detail =
-    allowed.length <= CHOICES_TOLD_MAX
+    allowed.length <= CHOICES_LISTED_MAX
       ? `This must be one of: ${allowed.join(", ")}.`
       : `This is not a known value${hint === "" ? "." : hint}`;
   return { code: "invalid_choice", detail };
