@@ -1,34 +1,20 @@
-// Joins the two shops of a data directory, the routes of all nouns, and the HTTP server.
+// Joins the two shops of a data directory, the API, and the HTTP server.
 
-import { analyticsRoutes } from "#analytics/summary/routes.ts";
-import { inventoryRoutes } from "#catalog/inventory/routes.ts";
-import { productRoutes } from "#catalog/products/routes.ts";
-import { customerRoutes } from "#customers/routes.ts";
-import type { CommandUsage, GuideFacts } from "#guides/fill-guide.ts";
+import type { CommandUsage } from "#guides/fill-guide.ts";
 import { mountGuides } from "#guides/mount-guides.ts";
-import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { realClock } from "#kernel/time.ts";
-import { eventRoutes } from "#messaging/events/routes.ts";
-import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
-import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
 import type { Courier } from "#messaging/webhooks/worker/courier.ts";
 import { mountRecoveryPage } from "#pay-page/serve-recovery-page.ts";
 import { planPolls } from "#payments/attempts/plan-polls.ts";
 import { mountNotices } from "#payments/notices/mount-notices.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
-import { paymentRoutes } from "#payments/payments/routes.ts";
 import { lockDataDirectory } from "#platform/backup/data-directory.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
-import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
-import type { Route } from "#platform/http/contract/route.ts";
 import { listen } from "#platform/http/http-server.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
-import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
 import { explained } from "#platform/http/openapi/errors-page.ts";
-import { guide } from "#platform/http/openapi/guide.ts";
-import { openApiDocument, refusalsOf } from "#platform/http/openapi/openapi.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
@@ -37,71 +23,17 @@ import { version } from "#platform/process/version.ts";
 import { timerStatus } from "#platform/scheduler/timer-status.ts";
 import type { TimerRunner, TimerWork } from "#platform/scheduler/timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
-import { privacyRoutes } from "#privacy/routes.ts";
-import { cartRoutes } from "#sales/carts/routes.ts";
-import { orderRoutes } from "#sales/orders/routes.ts";
 import { openRecovery } from "#sales/recovery/recovery-links.ts";
 import { mountInbox } from "#sandbox/inbox/serve-inbox.ts";
-import { sandboxRoutes } from "#sandbox/routes.ts";
-import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
 import { mountTestPage } from "#sandbox/simulated-gateway/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
 import { createFirstKey } from "#shop/keys/create-first-key.ts";
-import { keyRoutes } from "#shop/keys/routes.ts";
-import { storeRoutes } from "#shop/store/routes.ts";
 
 import { openBackground } from "./background.ts";
+import { document, guideFacts, refusals, routes } from "./interface.ts";
 import { type OpeningTerms, type OpenShop, openShops, type Shops } from "./open-shops.ts";
 import { addShopGauges } from "./shop-gauges.ts";
-
-/**
- * Every route of the API, in the order of the documentation.
- * @internal Exported for tests.
- */
-export const routes: readonly Route<OpenShop>[] = [
-  ...productRoutes,
-  ...inventoryRoutes,
-  ...customerRoutes,
-  ...cartRoutes,
-  ...orderRoutes,
-  ...paymentRoutes,
-  ...privacyRoutes,
-  ...eventRoutes,
-  ...webhookRoutes,
-  ...deliveryRoutes,
-  ...analyticsRoutes,
-  ...storeRoutes,
-  ...keyRoutes,
-  ...sandboxRoutes,
-  ...magicRoutes,
-];
-
-/** The OpenAPI document of this program. */
-export function document(): OpenApiDocument {
-  return openApiDocument({
-    title: "Duka",
-    description: guide,
-    version,
-    routes,
-  });
-}
-
-/**
- * Every refusal that any route may make, without duplicates.
- * @internal Exported for tests.
- */
-export function refusals(): RefusalDefinition[] {
-  const everywhere = [routeNotFound, methodNotAllowed];
-  return [...new Set([...everywhere, ...routes.flatMap(refusalsOf)])].toSorted((one, other) =>
-    one.code < other.code ? -1 : 1,
-  );
-}
-
-/** What the guides list beside what they know themselves. */
-export function guideFacts(commands: readonly CommandUsage[]): GuideFacts {
-  return { commands, refusals: explained(refusals()) };
-}
 
 export interface ServerTerms extends OpeningTerms {
   /** Kinds of timers besides the shop's own. */
@@ -222,7 +154,7 @@ function serveHttp(config: Config, serving: Serving) {
     // Built on first use, so that the start does not wait for the documentation.
     docs: {
       get document() {
-        return document();
+        return document(state.url);
       },
       get refusals() {
         return explained(refusals());

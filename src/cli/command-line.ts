@@ -15,6 +15,7 @@ import { addKeys } from "#cli/operator/keys.ts";
 import { serve } from "#cli/operator/serve.ts";
 import { type JsonOptions, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { showConfig } from "#cli/operator/show-config.ts";
+import { document } from "#interface.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { DataDirectoryInUse } from "#platform/backup/data-directory.ts";
@@ -28,7 +29,6 @@ import { ConfigFaults } from "#platform/process/setting-faults.ts";
 import { version } from "#platform/process/version.ts";
 import { CommandFailed } from "#platform/socket/ask-server.ts";
 import { CopyFault } from "#platform/transfer/fault.ts";
-import { document } from "#server.ts";
 
 const DONE = 0;
 const FAILED = 1;

@@ -6,7 +6,7 @@ import { customerWire } from "#customers/schema.ts";
 import { toIso } from "#kernel/time.ts";
 import { paymentSchema, presentPayment } from "#payments/payments/schema.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
-import { component, instant, object, whole } from "#platform/http/contract/words.ts";
+import { anyMembers, component, instant, object, whole } from "#platform/http/contract/words.ts";
 import { cartSchema, presentCart } from "#sales/carts/schema.ts";
 import { orderWire, viewOrder } from "#sales/orders/schema.ts";
 
@@ -22,7 +22,7 @@ export const customerExportSchema = component("CustomerExport", {
       event: Type.String(),
       sequence: whole(1),
       created_at: instant,
-      data: Type.Unknown(),
+      data: anyMembers("The payload of the event."),
     }),
     { description: "The customer's events, oldest first." },
   ),

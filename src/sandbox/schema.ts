@@ -69,6 +69,7 @@ export const triggerRequestSchema = object({
   data: optional(
     Type.Unsafe<SampleChange>({
       type: "object",
+      additionalProperties: true,
       maxProperties: 100,
       description: "Members that replace those of the event's `data`.",
     }),

@@ -5,9 +5,9 @@ import { describe, expect, test } from "bun:test";
 
 import { Validator } from "@seriousme/openapi-schema-validator";
 
+import { document, refusals, routes } from "#interface.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
-import { document, refusals, routes } from "#server.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 
 import { openTestShop } from "../support/shop.ts";
@@ -27,6 +27,13 @@ function described(): [name: string, operation: Json][] {
       Object(operation),
     ]),
   );
+}
+
+/** Every object in it. */
+function schemasIn(value: unknown): Json[] {
+  if (typeof value !== "object" || value === null) return [];
+  const inner = Object.values(value).flatMap(schemasIn);
+  return Array.isArray(value) ? inner : [Object(value), ...inner];
 }
 
 /** What summaries begin with: the words of Stripe's, Shopify's and Paystack's references. */
@@ -59,8 +66,37 @@ describe("the document", () => {
       fetch(`${shop.url}/openapi.json`).then((answer) => answer.json()),
     ]);
 
-    expect(docs).toMatchObject(Object(published));
+    expect(docs).toMatchObject(JSON.parse(JSON.stringify(document(shop.url))));
     expect(openapi).toEqual(docs);
+  });
+
+  test("describes every tag, and no other", () => {
+    const used = described().flatMap(([, operation]) => operation["tags"]);
+    const { tags } = Object(published);
+
+    expect(new Set(tags.map(({ name }: Json) => name))).toEqual(new Set(used));
+  });
+
+  // An object without either becomes one that can have no member, in generated types.
+  test("says of every object which members it has, or that it may have any", () => {
+    const vague = schemasIn(published).filter(
+      (one) =>
+        [one["type"]].flat().includes("object") &&
+        !("properties" in one || "additionalProperties" in one),
+    );
+
+    expect(vague).toEqual([]);
+  });
+
+  test("writes a plain schema that may be null as one with two types", () => {
+    const unions = schemasIn(published).filter(
+      ({ anyOf }) =>
+        Array.isArray(anyOf) && anyOf.length === 2 && anyOf.some(({ type }) => type === "null"),
+    );
+
+    expect(
+      unions.flatMap((one) => one["anyOf"]).filter((one) => Object(one).type === "string"),
+    ).toEqual([]);
   });
 
   test("has one name for every operation", () => {

@@ -1,7 +1,7 @@
 // All operations that the router serves, for tests that call each of them.
 
+import { routes } from "#interface.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
-import { routes } from "#server.ts";
 
 import type { Answered, RequestOptions, TestShop } from "../support/shop.ts";
 

@@ -1,6 +1,6 @@
 // The OpenAPI document as the fuzz reads it: operations, their scopes and their inputs.
 
-import { document } from "#server.ts";
+import { document } from "#interface.ts";
 
 export type Json = Readonly<Record<string, unknown>>;
 

@@ -161,7 +161,9 @@ export class Values {
       array: () => this.#list(schema, depth),
       object: () => this.#object(schema, depth),
     };
-    return (make[String(schema["type"])] ?? (() => this.#chance.one(oddValues)))();
+    const types = listOf(schema["type"]);
+    const type = types.length === 0 ? schema["type"] : this.#chance.one(types);
+    return (make[String(type)] ?? (() => this.#chance.one(oddValues)))();
   }
 
   /** A value at the boundary of the schema, beyond it, or of another type. */

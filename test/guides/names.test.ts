@@ -7,10 +7,10 @@ import { dirname, join, normalize } from "node:path";
 
 import { fillGuide } from "#guides/fill-guide.ts";
 import { guides } from "#guides/guide.ts";
+import { document, guideFacts, refusals } from "#interface.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { settingNames } from "#platform/config/settings.ts";
 import { magicValues } from "#sandbox/simulated-gateway/magic.ts";
-import { document, guideFacts, refusals } from "#server.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 
 import { type Document, documents } from "../support/documents.ts";

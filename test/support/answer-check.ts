@@ -4,7 +4,7 @@
 import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020.js";
 
-import { document } from "#server.ts";
+import { document } from "#interface.ts";
 
 export interface SeenAnswer {
   readonly method: string;

@@ -59,7 +59,7 @@ const optionShape = shape<ProductOption>()({
 const options = list(optionShape, { maxItems: 5 });
 const optionValues = Type.Unsafe<OptionValues>({
   type: "object",
-  patternProperties: { "": { type: "string" } },
+  additionalProperties: { type: "string" },
   description: "The value of each option, by the option's name.",
 });
 

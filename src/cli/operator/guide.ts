@@ -4,8 +4,8 @@ import type { Command } from "commander";
 
 import { type CommandUsage, fillGuide } from "#guides/fill-guide.ts";
 import { guides } from "#guides/guide.ts";
+import { guideFacts } from "#interface.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
-import { guideFacts } from "#server.ts";
 
 import { UsageFault } from "./settings.ts";
 import { renderTable } from "./table.ts";

@@ -6,6 +6,7 @@ import { toIso } from "#kernel/time.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
 import {
+  anyMembers,
   choice,
   component,
   idOf,
@@ -34,7 +35,7 @@ export const eventSchema = component("Event", {
   store_id: idOf("store"),
   mode: choice(["test", "live"]),
   sequence: whole(1),
-  data: Type.Unsafe<unknown>({ type: "object", description: "The payload of the event." }),
+  data: anyMembers("The payload of the event."),
 });
 
 export const feedSchema = object({

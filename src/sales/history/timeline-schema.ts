@@ -5,6 +5,7 @@ import Type, { type Static } from "typebox";
 import { toIso } from "#kernel/time.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
 import {
+  anyMembers,
   choice,
   component,
   idOf,
@@ -28,7 +29,7 @@ export const timelineSchema = object({
         id: nullable(Type.String()),
       }),
       request_id: nullable(Type.String()),
-      data: Type.Unsafe<unknown>({ type: "object" }),
+      data: anyMembers("The payload of the event."),
     }),
   ),
   has_more: Type.Boolean(),

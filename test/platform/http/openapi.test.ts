@@ -17,6 +17,7 @@ import {
   component,
   line,
   metadata,
+  nullable,
   object,
   optional,
   whole,
@@ -65,13 +66,13 @@ const workflow = workflowRoute({
   handler: async () => undefined,
 });
 
+function documentOf(...routes: readonly AnyRoute[]) {
+  const info = { title: "-", description: "-", version: "1" };
+  return openApiDocument({ info, url: "/", tags: { Crates: "-" }, routes });
+}
+
 function operation(route: AnyRoute): unknown {
-  const { paths } = openApiDocument({
-    title: "-",
-    description: "-",
-    version: "1",
-    routes: [route],
-  });
+  const { paths } = documentOf(route);
   return Reflect.get(Object(paths[route.path]), route.method.toLowerCase());
 }
 
@@ -161,10 +162,30 @@ describe("an operation may refuse", () => {
   });
 });
 
-test("words of our own stay out of the document", () => {
-  const document = openApiDocument({ title: "-", description: "-", version: "1", routes: [write] });
+test("what may be null lists null among its types", () => {
+  const shelf = component("Shelf", { name: nullable(line(5)), size: nullable(choice(["s", "l"])) });
+  const { components } = documentOf(
+    readRoute({
+      ...terms,
+      method: "GET",
+      response: component("Room", { shelf: nullable(shelf) }),
+      handler: async () => ({ shelf: null }),
+    }),
+  );
 
-  expect(JSON.stringify(document)).not.toMatch(/x-(component|metadata|money)/);
+  expect(components.schemas).toMatchObject({
+    Room: { properties: { shelf: { anyOf: [{ $ref: expect.any(String) }, { type: "null" }] } } },
+    Shelf: {
+      properties: {
+        name: { type: ["string", "null"], minLength: 1, maxLength: 5 },
+        size: { type: ["string", "null"], enum: ["s", "l", null] },
+      },
+    },
+  });
+});
+
+test("words of our own stay out of the document", () => {
+  expect(JSON.stringify(documentOf(write))).not.toMatch(/x-(component|metadata|money)/);
 });
 
 test("two shapes of one name are a bug", () => {
@@ -177,7 +198,5 @@ test("two shapes of one name are a bug", () => {
     handler: async () => ({ id: 1 }),
   });
 
-  expect(() =>
-    openApiDocument({ title: "-", description: "-", version: "1", routes: [write, second] }),
-  ).toThrow("Two different shapes are named Crate.");
+  expect(() => documentOf(write, second)).toThrow("Two different shapes are named Crate.");
 });

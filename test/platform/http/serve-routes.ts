@@ -48,7 +48,12 @@ export async function serveRoutes(
   const server = listen({
     routes,
     docs: {
-      document: openApiDocument({ title: "Crates", description: "-", version: "1.0.0", routes }),
+      document: openApiDocument({
+        info: { title: "Crates", description: "-", version: "1.0.0" },
+        url: "/",
+        tags: {},
+        routes,
+      }),
       refusals: [],
     },
     host: "127.0.0.1",

@@ -102,7 +102,13 @@ export const webAddress = Type.String({
 /** Free-form data of the caller, returned unchanged. */
 export const metadata = Type.Unsafe<Readonly<Record<string, unknown>>>({
   type: "object",
+  additionalProperties: true,
   "x-metadata": true,
   description:
     "At most 50 keys of up to 40 characters; texts up to 500 characters; 4 KB of JSON in all.",
 });
+
+/** An object of which the interface does not say the members. */
+export function anyMembers(description: string) {
+  return Type.Unsafe<unknown>({ type: "object", additionalProperties: true, description });
+}

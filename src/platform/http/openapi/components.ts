@@ -1,5 +1,5 @@
-// Collects named schemas as components of the document and replaces them by references. The
-// program's own keywords are removed.
+// Collects named schemas as components of the document and replaces them by references; one that may be null
+// lists `null` among its types. The program's own keywords are removed.
 
 import { isObject } from "#kernel/assume.ts";
 
@@ -34,10 +34,22 @@ export class Components {
   }
 
   #plain(schema: Json): Json {
-    return Object.fromEntries(
-      Object.entries(schema)
-        .filter(([word]) => !PRIVATE.has(word))
-        .map(([word, value]) => [word, this.of(value)]),
+    return nullAmongTypes(
+      Object.fromEntries(
+        Object.entries(schema)
+          .filter(([word]) => !PRIVATE.has(word))
+          .map(([word, value]) => [word, this.of(value)]),
+      ),
     );
   }
+}
+
+/** `anyOf: [x, null]` as one schema with two types, which more tools understand; a reference stays as it is. */
+function nullAmongTypes(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  const [one, other, ...more] = Array.isArray(anyOf) ? anyOf : [];
+  if (!isObject(one) || typeof one["type"] !== "string") return schema;
+  if (!isObject(other) || other["type"] !== "null" || more.length > 0) return schema;
+  const choices = Array.isArray(one["enum"]) ? { enum: [...one["enum"], null] } : {};
+  return { ...one, ...choices, ...rest, type: [one["type"], "null"] };
 }

@@ -14,7 +14,13 @@ import { type ExplainedRefusal, renderErrorsPage } from "./errors-page.ts";
 /** Requires what swagger would otherwise fill in itself. */
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: { title: string; description: string; version: string };
+  readonly info: {
+    title: string;
+    description: string;
+    version: string;
+    license?: { name: string; identifier: string };
+    contact?: { name: string };
+  };
   readonly paths: Record<string, object>;
   readonly components: { schemas: Record<string, object>; [part: string]: object };
   readonly [part: string]: unknown;
@@ -47,6 +53,8 @@ const PAGE_POLICY = [
 /** Switches off everything that contacts other services, and does not store API keys. */
 const pageSettings = {
   spec: { url: "/docs/json" },
+  // Requests go to the host of the page: the policy allows no other, whatever the public URL is.
+  servers: [{ url: "/" }],
   theme: "default" as const,
   customCss: "",
   favicon: "data:,",

@@ -31,9 +31,11 @@ import { describedHeaders, headerComponents, problemSchema, requestHeaders } fro
 type Json = Record<string, unknown>;
 
 export interface DocumentTerms {
-  readonly title: string;
-  readonly description: string;
-  readonly version: string;
+  readonly info: OpenApiDocument["info"];
+  /** Where the server is reached; `/` is where the document was read. */
+  readonly url: string;
+  /** The description of each tag, in the order of the table of contents. */
+  readonly tags: Readonly<Record<string, string>>;
   readonly routes: readonly AnyRoute[];
 }
 
@@ -80,9 +82,9 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
   }
   return {
     openapi: "3.1.0",
-    info: { title: terms.title, description: terms.description, version: terms.version },
-    servers: [{ url: "/" }],
-    tags: [...new Set(terms.routes.map((route) => route.tag))].map((name) => ({ name })),
+    info: terms.info,
+    servers: [{ url: terms.url, description: "The server that serves this document." }],
+    tags: Object.entries(terms.tags).map(([name, description]) => ({ name, description })),
     security: [{ api_key: [] }],
     paths,
     components: {

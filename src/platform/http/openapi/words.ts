@@ -7,6 +7,7 @@ type Json = Record<string, unknown>;
 /** A problem document (RFC 9457). Some codes add members, described with the code. */
 export const problemSchema: Json = {
   type: "object",
+  additionalProperties: true,
   required: ["type", "title", "status", "detail", "code", "request_id", "retryable", "errors"],
   properties: {
     type: { type: "string", format: "uri", description: "The explanation of the code." },

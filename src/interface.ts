@@ -1,0 +1,93 @@
+// The public interface: the routes of all nouns, every refusal that they may make, and the document that
+// describes them.
+
+import { analyticsRoutes } from "#analytics/summary/routes.ts";
+import { inventoryRoutes } from "#catalog/inventory/routes.ts";
+import { productRoutes } from "#catalog/products/routes.ts";
+import { customerRoutes } from "#customers/routes.ts";
+import type { CommandUsage, GuideFacts } from "#guides/fill-guide.ts";
+import type { RefusalDefinition } from "#kernel/refusal.ts";
+import { eventRoutes } from "#messaging/events/routes.ts";
+import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
+import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
+import { paymentRoutes } from "#payments/payments/routes.ts";
+import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
+import type { Route } from "#platform/http/contract/route.ts";
+import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
+import { explained } from "#platform/http/openapi/errors-page.ts";
+import { guide } from "#platform/http/openapi/guide.ts";
+import { openApiDocument, refusalsOf } from "#platform/http/openapi/openapi.ts";
+import { version } from "#platform/process/version.ts";
+import { privacyRoutes } from "#privacy/routes.ts";
+import { cartRoutes } from "#sales/carts/routes.ts";
+import { orderRoutes } from "#sales/orders/routes.ts";
+import { sandboxRoutes } from "#sandbox/routes.ts";
+import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
+import { keyRoutes } from "#shop/keys/routes.ts";
+import { storeRoutes } from "#shop/store/routes.ts";
+
+import type { OpenShop } from "./open-shops.ts";
+
+/** Every route of the API, in the order of the documentation. */
+export const routes: readonly Route<OpenShop>[] = [
+  ...productRoutes,
+  ...inventoryRoutes,
+  ...customerRoutes,
+  ...cartRoutes,
+  ...orderRoutes,
+  ...paymentRoutes,
+  ...privacyRoutes,
+  ...eventRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
+  ...analyticsRoutes,
+  ...storeRoutes,
+  ...keyRoutes,
+  ...sandboxRoutes,
+  ...magicRoutes,
+];
+
+/** What the operations of a tag have in common. A tag without a description is a failed test. */
+const tags: Readonly<Record<string, string>> = {
+  Products: "The catalogue: products, their variants and prices.",
+  Inventory: "Stock on hand and reserved, per variant, and the movements that explain it.",
+  Customers: "The people and companies that buy, found by email or phone.",
+  Carts: "What a customer is about to buy. A cart reserves no stock and is completed as an order.",
+  Orders: "Sales, from the reservation of stock to fulfillment, cancellation and refund.",
+  Payments: "Attempts to pay an order or a payment link, and the refunds of what was paid.",
+  Events: "The log of everything that happened in the shop, in order and without gaps.",
+  Webhooks: "Endpoints that receive events, and every delivery to them.",
+  Analytics: "Sales, customers, carts and payments of a period, in one report.",
+  Store: "The settings of the shop.",
+  Keys: "API keys and their scopes.",
+  Sandbox: "Tools of test mode: a clock to move, an inbox for webhooks, sample data and events.",
+};
+
+/** The OpenAPI document of this program. `url` is where the server is reached. */
+export function document(url = "/"): OpenApiDocument {
+  return openApiDocument({
+    info: {
+      title: "Duka",
+      description: guide,
+      version,
+      license: { name: "MIT", identifier: "MIT" },
+      contact: { name: "Duka contributors" },
+    },
+    url,
+    tags,
+    routes,
+  });
+}
+
+/** Every refusal that any route may make, without duplicates. */
+export function refusals(): RefusalDefinition[] {
+  const everywhere = [routeNotFound, methodNotAllowed];
+  return [...new Set([...everywhere, ...routes.flatMap(refusalsOf)])].toSorted((one, other) =>
+    one.code < other.code ? -1 : 1,
+  );
+}
+
+/** What the guides list beside what they know themselves. */
+export function guideFacts(commands: readonly CommandUsage[]): GuideFacts {
+  return { commands, refusals: explained(refusals()) };
+}
