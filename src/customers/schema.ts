@@ -6,6 +6,7 @@ import type { Address } from "#kernel/address.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { at, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
+  component,
   email,
   idOf,
   line,
@@ -46,7 +47,8 @@ export const addressWire = wire<Address>()("Address", {
 });
 
 /** An address in a request. Fields that are left out are null. */
-export const addressGivenSchema = object(
+export const addressGivenSchema = component(
+  "AddressInput",
   {
     name: optional(nullable(line(200))),
     line1: optional(nullable(line(200))),

@@ -99,6 +99,17 @@ describe("the document", () => {
     ).toEqual([]);
   });
 
+  // Generated types are named by these.
+  test("names the schema of every request", () => {
+    const schemas = described().flatMap(([, { operationId, requestBody }]) =>
+      requestBody === undefined
+        ? []
+        : [`${String(operationId)} ${Object(requestBody).content["application/json"].schema.$ref}`],
+    );
+
+    expect(schemas.toSorted().join("\n")).toMatchSnapshot();
+  });
+
   test("has one name for every operation", () => {
     const ids = described().map(([, operation]) => operation["operationId"]);
 

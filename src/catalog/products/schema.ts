@@ -107,7 +107,8 @@ export function deletedSchema<K extends "product" | "variant">(kind: K, name: st
   return component(name, { id: idOf(kind), deleted: Type.Boolean(), archived: Type.Boolean() });
 }
 
-const priceGiven = object(
+const priceGiven = component(
+  "PriceInput",
   {
     currency: optional(currency),
     amount: amountGiven,
@@ -128,7 +129,7 @@ const variantFields = {
 
 export const variantChangeSchema = object(variantFields);
 
-export const newVariantSchema = object({
+export const newVariantSchema = component("CreateVariant", {
   ...variantFields,
   stock: optional(whole(0, STOCK_MAX, { description: "Opening stock on hand." })),
   tracked: optional(Type.Boolean()),

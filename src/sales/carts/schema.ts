@@ -44,12 +44,14 @@ const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({
   enum: [...paymentMethods, null],
 });
 
+/** A line in a request, of a cart or of an order. */
+export const lineGivenSchema = component("LineItemInput", {
+  variant_id: idOf("variant"),
+  quantity: whole(1, QUANTITY_MAX),
+});
+
 export const cartChangeSchema = object({
-  line_items: optional(
-    Type.Array(object({ variant_id: idOf("variant"), quantity: whole(1, QUANTITY_MAX) }), {
-      maxItems: LINES_MAX,
-    }),
-  ),
+  line_items: optional(Type.Array(lineGivenSchema, { maxItems: LINES_MAX })),
   customer_id: optional(nullable(idOf("customer"))),
   customer: optional(
     nullable(

@@ -23,6 +23,7 @@ import {
 } from "#platform/http/contract/words.ts";
 import { LINES_MAX, QUANTITY_MAX } from "#sales/carts/cart.ts";
 import type { Completion } from "#sales/carts/complete-cart.ts";
+import { lineGivenSchema } from "#sales/carts/schema.ts";
 import type { FulfillmentRequest } from "#sales/fulfillments/fulfill-order.ts";
 import type { OrderQuery } from "#sales/history/list-orders.ts";
 import type { TimelineRequest } from "#sales/history/read-timeline.ts";
@@ -37,10 +38,7 @@ import {
 import type { OrderRequest } from "./place-order.ts";
 import type { OrderChange } from "./update-order.ts";
 
-const lineItems = Type.Array(
-  object({ variant_id: idOf("variant"), quantity: whole(1, QUANTITY_MAX) }),
-  { minItems: 1, maxItems: LINES_MAX },
-);
+const lineItems = Type.Array(lineGivenSchema, { minItems: 1, maxItems: LINES_MAX });
 const shipping = nullable(object({ label: optional(nullable(line(100))), amount: amountGiven }));
 const address = nullable(addressGivenSchema);
 

@@ -17,8 +17,12 @@ export function object<P extends TProperties>(properties: P, options: object = {
 }
 
 /** An object that is a named component of the documentation. */
-export function component<P extends TProperties>(name: string, properties: P): TObject<P> {
-  return object(properties, { "x-component": name });
+export function component<P extends TProperties>(
+  name: string,
+  properties: P,
+  options: object = {},
+): TObject<P> {
+  return object(properties, { "x-component": name, ...options });
 }
 
 export function idOf<K extends IdKind>(kind: K) {

@@ -16,7 +16,11 @@ export class Components {
     if (Array.isArray(schema)) return schema.map((one) => this.of(one));
     if (!isObject(schema)) return schema;
     const name = schema["x-component"];
-    if (typeof name !== "string") return this.#plain(schema);
+    return typeof name === "string" ? this.named(name, schema) : this.#plain(schema);
+  }
+
+  /** A reference to the schema under this name. */
+  named(name: string, schema: Json): Json {
     const known = this.#schemas.get(name);
     const plain = this.#plain(schema);
     if (known === undefined) this.#schemas.set(name, plain);

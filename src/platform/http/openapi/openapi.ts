@@ -149,9 +149,13 @@ function queryParameters(route: AnyRoute, components: Components): Json[] {
   });
 }
 
+/** A body without a name of its own is named after its operation: `CreateOrder`. */
 function requestBody(route: AnyRoute, components: Components): Json {
   if (route.body === null) return {};
-  const schema = components.of(route.body);
+  const schema =
+    "x-component" in route.body
+      ? components.of(route.body)
+      : components.named(capitalized(route.operationId), { ...route.body });
   const isNeeded = "required" in route.body && [route.body.required].flat().length > 0;
   return { requestBody: { required: isNeeded, content: { "application/json": { schema } } } };
 }
@@ -215,4 +219,8 @@ function refusal(status: number, list: readonly RefusalDefinition[], route: AnyR
     headers: describedHeaders(status, route),
     content: { "application/json": { schema }, "application/problem+json": { schema } },
   };
+}
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
