@@ -154,6 +154,19 @@ describe("the document", () => {
     expect(Object.keys(route.params).toSorted()).toEqual(inPath.toSorted());
   });
 
+  test.each(operations)(
+    "%s takes If-Match where it checks the version, and only there",
+    (name, route) => {
+      const operation = Object.fromEntries(described())[name];
+
+      const promised = JSON.stringify(operation?.["parameters"]).includes('"If-Match"');
+
+      expect([promised, "412" in Object(operation?.["responses"])]).toEqual(
+        Array(2).fill(route.handler.toString().includes("ifMatch")),
+      );
+    },
+  );
+
   test("describes operations that exist and answer as described", async () => {
     await using shop = await openTestShop();
 

@@ -84,6 +84,10 @@ function requireDescribedHeaders(seen: SeenAnswer, response: Json, where: string
       throw new Error(`${where} with ${name}, which is not documented.`);
     }
   }
+  // A caller that is promised 304 needs the tag to ask for it.
+  if (described.includes("etag") && !seen.headers.has("etag")) {
+    throw new Error(`${where} without the ETag that is documented.`);
+  }
 }
 
 function methodOf(seen: SeenAnswer): string {

@@ -25,7 +25,7 @@ import {
 import { openApiDocument, refusalsOf } from "#platform/http/openapi/openapi.ts";
 
 const crateSealed = defineRefusal("crate_sealed", "conflict", "The crate is sealed.");
-const crate = component("Crate", { id: Type.String(), metadata });
+const crate = component("Crate", { id: Type.String(), version: whole(1), metadata });
 
 const terms = {
   path: "/v2/crates",
@@ -40,7 +40,7 @@ const read = (query: TSchema | undefined) =>
     method: "GET",
     response: crate,
     ...(query === undefined ? {} : { query }),
-    handler: async () => ({ id: "c", metadata: {} }),
+    handler: async () => ({ id: "c", version: 1, metadata: {} }),
   });
 const list = listRoute({
   ...terms,
@@ -56,7 +56,7 @@ const write = writeRoute({
   response: crate,
   status: 201,
   refusals: [crateSealed],
-  handler: async () => ({ id: "c", metadata: {} }),
+  handler: async () => ({ id: "c", version: 1, metadata: {} }),
 });
 const workflow = workflowRoute({
   ...terms,
@@ -102,7 +102,6 @@ describe("an operation", () => {
         { name: "kind", style: "form", explode: false, required: false },
         { name: "limit", schema: { minimum: 1, maximum: 100, default: 20 } },
         { name: "cursor" },
-        { name: "If-None-Match", in: "header" },
       ],
     });
   });
@@ -112,7 +111,7 @@ describe("an operation", () => {
       parameters: [
         { name: "from", required: true },
         { name: "to", required: false },
-        { name: "If-None-Match" },
+        { name: "If-None-Match", in: "header" },
       ],
     });
   });

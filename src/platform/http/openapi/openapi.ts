@@ -26,7 +26,13 @@ import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
 
 import { Components } from "./components.ts";
 import type { OpenApiDocument } from "./docs.ts";
-import { describedHeaders, headerComponents, problemSchema, requestHeaders } from "./words.ts";
+import {
+  answersTag,
+  describedHeaders,
+  headerComponents,
+  problemSchema,
+  requestHeaders,
+} from "./words.ts";
 
 type Json = Record<string, unknown>;
 
@@ -114,7 +120,7 @@ function operation(route: AnyRoute, components: Components): Json {
     parameters: [
       ...pathParameters(route),
       ...queryParameters(route, components),
-      ...requestHeaders(isRead),
+      ...requestHeaders(route),
     ],
     ...(isRead ? {} : requestBody(route, components)),
     responses: responses(route, components),
@@ -170,7 +176,7 @@ function responses(route: AnyRoute, components: Components): Json {
   return {
     [route.status]: success(route, components),
     ...(route.existing === null ? {} : { 200: existing(route, components, route.existing) }),
-    ...(route.method === "GET" && route.kind !== "list"
+    ...(route.method === "GET" && answersTag(route)
       ? { 304: { description: "Unchanged.", headers: describedHeaders(304, route) } }
       : {}),
     ...Object.fromEntries(refused.map(([status, list]) => [status, refusal(status, list, route)])),

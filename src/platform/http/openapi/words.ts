@@ -1,5 +1,6 @@
 // Parts of the document that all operations share: the problem document and headers.
 
+import { staleVersion } from "#kernel/version.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 type Json = Record<string, unknown>;
@@ -58,11 +59,16 @@ const carriers: readonly (readonly [header: string, carries: Carries])[] = [
   ["RateLimit", (status) => status !== 401],
   ["Retry-After", isTemporary],
   ["WWW-Authenticate", (status) => status === 401 || status === 403],
-  ["ETag", (status, route) => status < 400 && route.kind !== "list"],
+  ["ETag", (status, route) => status < 400 && answersTag(route)],
   ["Location", (status) => status === 201],
   ["Link", (status, route) => status === 200 && route.kind === "list"],
   ["Idempotent-Replayed", (_, route) => route.method !== "GET"],
 ];
+
+/** Whether its answer is one resource with a version. */
+export function answersTag(route: AnyRoute): boolean {
+  return route.hasVersion && route.kind !== "list";
+}
 
 /** A conflict is only worth a retry while another request with the key is running. */
 function isTemporary(status: number, route: AnyRoute): boolean {
@@ -79,7 +85,7 @@ export function describedHeaders(status: number, route: AnyRoute): Json {
 }
 
 /** The request headers besides Authorization. */
-export function requestHeaders(isRead: boolean): Json[] {
+export function requestHeaders(route: AnyRoute): Json[] {
   const header = (name: string, description: string, schema: Json = { type: "string" }): Json => ({
     name,
     in: "header",
@@ -87,13 +93,15 @@ export function requestHeaders(isRead: boolean): Json[] {
     description,
     schema,
   });
-  if (isRead) return [header("If-None-Match", "An ETag; the response is 304 if nothing changed.")];
+  const ifNoneMatch = header("If-None-Match", "An ETag; the response is 304 if nothing changed.");
+  if (route.method === "GET") return answersTag(route) ? [ifNoneMatch] : [];
+  const ifMatch = header("If-Match", "An ETag; the response is 412 if the version is another.");
   return [
     header("Idempotency-Key", "A retry with the same key never repeats the effect.", {
       type: "string",
       minLength: 1,
       maxLength: 257,
     }),
-    header("If-Match", "An ETag; the response is 412 if the version is another."),
+    ...(route.refusals.includes(staleVersion) ? [ifMatch] : []),
   ];
 }
