@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { importsOutOfOrder, outsideTheLayout, overfullFolders } from "./support/layout.ts";
 import * as tidy from "./support/tidy-rules.ts";
+import * as words from "./support/words.ts";
 
 const story = "src/sales/orders/place-order.ts";
 const queries = "src/sales/orders/queries.ts";
@@ -393,5 +394,45 @@ describe("released migrations stay as they are", () => {
     const released = { "sqlite/0.sql": hashOfA, "sqlite/1.sql": hashOfA };
 
     expect(tidy.migrationsAreReleased({ "sqlite/0.sql": "b" }, released)).toHaveLength(2);
+  });
+});
+
+describe("identifiers are words of the trade", () => {
+  test("a part of a name is stopped, with the word to use", () => {
+    expect(words.oldIdentifiers(story, "const buyerOf = 1;")).toEqual([
+      `${story}: buyerOf: say customer`,
+    ]);
+  });
+
+  test("a verb is stopped where a name begins with it", () => {
+    expect(words.oldIdentifiers(story, "keepOrder(); const kept = bookkeeping;")).toEqual([
+      `${story}: keepOrder: say save`,
+    ]);
+  });
+
+  test("a column's old name in a text passes", () => {
+    expect(words.oldIdentifiers(story, 'int("last_quarter")')).toEqual([]);
+  });
+});
+
+describe("public texts name who acts", () => {
+  test("nobody in a message is stopped", () => {
+    expect(words.oldPublicTexts(story, 'const detail = "Nobody has it.";')).toHaveLength(1);
+  });
+
+  test("a comment is no public text", () => {
+    expect(words.oldPublicTexts(story, '// He said "nobody".\nconst one = 1;')).toEqual([]);
+  });
+});
+
+describe("comments name who acts", () => {
+  test("whoever is stopped, in its line", () => {
+    expect(words.oldPhrases(story, "const a = 1;\n// Whoever asks gets it.\n")).toEqual([
+      `${story}:2: Whoever: name who it is`,
+    ]);
+  });
+
+  test("another customer passes", () => {
+    expect(words.oldPhrases(story, "/** Another customer has this email. */")).toEqual([]);
   });
 });

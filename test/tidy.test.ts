@@ -7,6 +7,7 @@ import { join } from "node:path";
 
 import { importsOutOfOrder, outsideTheLayout, overfullFolders } from "./support/layout.ts";
 import * as tidy from "./support/tidy-rules.ts";
+import * as words from "./support/words.ts";
 
 interface HouseFile {
   readonly path: string;
@@ -34,6 +35,9 @@ const sourceRules: Record<string, tidy.TidyRule> = {
   "casts are explained": tidy.castsAreExplained,
   "imports suit the kind of file": tidy.importsSuitTheFile,
   "imports point to the left": importsOutOfOrder,
+  "identifiers are words of the trade": words.oldIdentifiers,
+  "public texts name who acts": words.oldPublicTexts,
+  "comments name who acts": words.oldPhrases,
 };
 
 describe("in the source", () => {

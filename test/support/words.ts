@@ -1,7 +1,5 @@
-// The words of the trade: what identifiers and public texts are not called any more, and the phrases that
-// comments lose. The glossary in src/README.md says what is used instead.
-
-import { dirname } from "node:path";
+// The words of the trade: what identifiers, public texts and comments do not say. The glossary in
+// src/README.md has the words that they use instead.
 
 import { codeOnly, lineAt } from "./source-text.ts";
 
@@ -42,9 +40,6 @@ const PUBLIC = /\b(?:whoever|nobody|somebody|shall|buyers?)\b/gi;
 /** In comments only where the word is a riddle: `nobody` and `somebody` where they do something. */
 const COMMENT = /\b(?:whoever|shall)\b|\b(?:nobody|somebody)\b(?! else)/gi;
 
-/** How often the comments of a folder still say so; a number may only fall. */
-export const commentsLeft: Readonly<Record<string, number>> = {};
-
 /** Identifiers that are called what the trade does not call them. */
 export function oldIdentifiers(path: string, text: string): string[] {
   const code = codeOnly(text);
@@ -65,17 +60,13 @@ export function oldPublicTexts(path: string, text: string): string[] {
   );
 }
 
-/** How often the comments of each folder use the phrases, of all files of src. */
-export function commentPhrases(
-  files: readonly { path: string; text: string }[],
-): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const { path, text } of files) {
-    const comments = text.match(/\/\*[\s\S]*?\*\/|\/\/ [^\n]*/g) ?? [];
-    const found = comments.join("\n").match(COMMENT)?.length ?? 0;
-    if (found > 0) counts[dirname(path)] = (counts[dirname(path)] ?? 0) + found;
-  }
-  return counts;
+/** Comments that leave open who acts, where a technical sentence names it. */
+export function oldPhrases(path: string, text: string): string[] {
+  return [...text.matchAll(/\/\*[\s\S]*?\*\/|\/\/ [^\n]*/g)].flatMap((comment) =>
+    [...comment[0].matchAll(COMMENT)].map(
+      ([word]) => `${path}:${lineAt(text, comment.index)}: ${word}: name who it is`,
+    ),
+  );
 }
 
 function wordFor(name: string): string | undefined {

@@ -16,7 +16,10 @@ interface Stamped<T> extends Sized<T> {
   readonly stamp: string;
 }
 
-/** A cache that drops the least recently used values beyond a number of rows. */
+/**
+ * A cache that drops the least recently used values beyond a number of rows.
+ * @internal Exported for its tests.
+ */
 export class SummaryCache<T> {
   readonly #rowsMax: number;
   /** The most recently used entry is the last. */

@@ -79,7 +79,7 @@ export class SharedRate implements AsyncDisposable {
       if (sending.size > 0)
         await database.write((tx) => this.#send(tx, [...sending.values()], now));
     } catch (error) {
-      this.#keepUnsent(sending, now);
+      this.#retainUnsent(sending, now);
       throw error;
     }
     const since = { holder: this.#holder, since: now - rateWindowMs - SECOND_MS };
@@ -109,7 +109,7 @@ export class SharedRate implements AsyncDisposable {
   }
 
   /** Counts that could not be sent are kept for the next exchange, unless they have expired. */
-  #keepUnsent(sending: ReadonlyMap<string, OthersUse>, now: number): void {
+  #retainUnsent(sending: ReadonlyMap<string, OthersUse>, now: number): void {
     for (const use of sending.values()) if (use.second >= now - RETENTION_MS) this.#count(use);
   }
 
