@@ -11,6 +11,7 @@ import { PAGE_SIZE_DEFAULT } from "./bound-route.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { cursorInvalid } from "./refusals.ts";
 import type { AnyRoute } from "./route.ts";
+import { listText } from "./wire.ts";
 
 /** The checked query of a list, and what its cursors are bound to. */
 export interface ListRequest {
@@ -43,7 +44,7 @@ export function renderPage(
     page.hasMore && last !== undefined
       ? encodeCursor({ after: route.cursorOf(last), scope: scopeOf(request) })
       : null;
-  const data = page.rows.map((row) => route.write(row)).join();
+  const data = listText(page.rows, route.write);
   const headers: Record<string, string> = {};
   if (next !== null) {
     const query = new URLSearchParams(filtersOf(request.query));
@@ -52,7 +53,7 @@ export function renderPage(
     query.set("cursor", next);
     headers["Link"] = `<${request.publicUrl}${request.path}?${query.toString()}>; rel="next"`;
   }
-  const text = `{"data":[${data}],"has_more":${page.hasMore},"next_cursor":${JSON.stringify(next)}}`;
+  const text = `{"data":${data},"has_more":${page.hasMore},"next_cursor":${JSON.stringify(next)}}`;
   return { status: 200, headers, text };
 }
 

@@ -65,7 +65,7 @@ export function list<Stored, S extends TSchema>(
   return {
     schema: Type.Array(schema, bounds),
     present: (stored: readonly Stored[]) => stored.map((one) => present(one)),
-    write: (stored: readonly Stored[]) => `[${stored.map((one) => write(one)).join()}]`,
+    write: (stored: readonly Stored[]) => listText(stored, write),
   };
 }
 
@@ -164,10 +164,8 @@ export function shape<Row extends object>() {
 /** One listed property, whatever its types are. */
 interface Part {
   readonly key: string;
-  /** What stands before its value in the text. */
-  readonly label: string;
-  /** The row's property that it takes; null where it takes the whole row. */
-  readonly property: string | null;
+  /** The code that reads its value. */
+  readonly value: string;
   readonly field: Field<unknown>;
 }
 
@@ -175,42 +173,45 @@ function fieldOfRow<Row extends object, S extends TSchema>(
   schema: S,
   fields: Fields,
 ): Field<Row, S> {
-  const parts = Object.entries(fields).map(([key, given], index) => partOf(key, given, index));
+  const parts = Object.entries(fields).map(([key, given]) => partOf(key, given));
+  const entries = parts.map(
+    ({ key, value }, index) => `${JSON.stringify(key)}: step${index}(${value})`,
+  );
+  const texts = parts.map(
+    ({ key, value }, index) =>
+      `${JSON.stringify(`${JSON.stringify(key)}:`)} + step${index}(${value})`,
+  );
   return {
     schema,
-    present: (row) => {
-      const presented: Record<string, unknown> = {};
-      for (const { key, property, field } of parts) {
-        presented[key] = field.present(property === null ? row : valueOf(row, property));
-      }
-      return asPresented<S>(presented);
-    },
-    write: compiled<Row>(parts),
+    present: compiled(
+      `({ ${entries.join(", ")} })`,
+      parts.map(({ field }) => field.present),
+    ),
+    write: compiled(
+      `"{" + ${texts.join(` + "," + `)} + "}"`,
+      parts.map(({ field }) => field.write),
+    ),
   };
 }
 
-/**
- * One expression that joins the labels and values of a row: a loop over the parts costs a third more,
- * which a page of products shows. Only labels and names of properties become code, and both come from
- * declarations.
- */
-function compiled<Row extends object>(parts: readonly Part[]): (row: Row) => string {
-  const terms = parts.map(({ label, property }, index) => {
-    const value = property === null ? "row" : `row[${JSON.stringify(property)}]`;
-    return `${JSON.stringify(label)} + write${index}(${value})`;
-  });
-  const names = parts.map((_, index) => `write${index}`);
-  const make = new Function(...names, `return (row) => ${terms.join(" + ")} + "}"`);
-  // The cast holds: the text above is a function of the row.
-  return assume<(row: Row) => string>(make(...parts.map(({ field }) => field.write)));
+function partOf(key: string, given: Kind | RowField<never>): Part {
+  if ("ofRow" in given) return { key, value: "row", field: asField(given.ofRow) };
+  const property = key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return { key, value: `row[${JSON.stringify(property)}]`, field: asField(fieldOf(given)) };
 }
 
-function partOf(key: string, given: Kind | RowField<never>, index: number): Part {
-  const label = `${index === 0 ? "{" : ","}"${key}":`;
-  if ("ofRow" in given)
-    return { key, label, property: null, field: asField<unknown, TSchema>(given.ofRow) };
-  const property = key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-  return { key, label, property, field: asField<unknown, TSchema>(fieldOf(given)) };
+/**
+ * A function of a row that runs the steps in one expression: a loop over the parts costs half more, which a
+ * page of products shows. Only keys and names of properties become code, and both come from declarations.
+ * The cast holds: the steps make what the field's schema has.
+ */
+function compiled<Row, Result>(
+  expression: string,
+  steps: readonly ((value: unknown) => unknown)[],
+): (row: Row) => Result {
+  const names = steps.map((_, index) => `step${index}`);
+  const make = new Function(...names, `return (row) => ${expression}`);
+  return assume<(row: Row) => Result>(make(...steps));
 }
 
 function fieldOf(kind: Kind): Field<never> {
@@ -233,11 +234,30 @@ function textOf(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "string" && PLAIN.test(value)) return `"${value}"`;
   if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
-  return JSON.stringify(value);
+  if (Array.isArray(value)) return listText(value, textOf);
+  return isEmpty(value) ? "{}" : JSON.stringify(value);
+}
+
+/** The text of an array. It is appended to: a `join` at each level would copy the levels below once more. */
+export function listText<One>(values: readonly One[], write: (one: One) => string): string {
+  let text = "";
+  let separator = "[";
+  for (const one of values) {
+    text += separator + write(one);
+    separator = ",";
+  }
+  return values.length === 0 ? "[]" : `${text}]`;
+}
+
+/** Whether it is an object of nothing, as most metadata is. */
+function isEmpty(value: unknown): boolean {
+  if (typeof value !== "object") return false;
+  for (const _ in value) return false;
+  return true;
 }
 
 /** The cast of a field whose types its declaration has checked. */
-function asField<Stored, S extends TSchema>(field: Field<never>): Field<Stored, S> {
+function asField<Stored, S extends TSchema = TSchema>(field: Field<never>): Field<Stored, S> {
   return assume<Field<Stored, S>>(field);
 }
 
@@ -248,14 +268,4 @@ function schemasOf<F extends Fields>(fields: F): SchemasOf<F> {
     "schema" in one ? one.schema : one,
   ]);
   return assume<SchemasOf<F>>(Object.fromEntries(schemas));
-}
-
-/** The cast holds: each property was presented by the field that has its part of the schema. */
-function asPresented<S extends TSchema>(presented: object): Static<S> {
-  return assume<Static<S>>(presented);
-}
-
-/** The cast reads a row by a name that the declaration of its fields has checked. */
-function valueOf(row: object, property: string): unknown {
-  return assume<Readonly<Record<string, unknown>>>(row)[property];
 }
