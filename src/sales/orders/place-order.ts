@@ -25,7 +25,8 @@ import {
 } from "#pricing/quote/price-order.ts";
 import { readShipping, type ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
-import { getStore, type Store } from "#shop/store/get-store.ts";
+import { getStore } from "#shop/store/get-store.ts";
+import type { Store } from "#shop/store/store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";
 import { findOrderCustomer, type OrderCustomerRequest } from "./lookups.ts";

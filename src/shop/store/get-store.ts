@@ -2,14 +2,12 @@
 
 import type { Reader } from "#platform/database/database.ts";
 
-import { findStoreRow, type StoreRow } from "./queries.ts";
-import { storeNotFound } from "./store.ts";
-
-export type Store = StoreRow;
+import { findStore } from "./queries.ts";
+import { type Store, storeNotFound } from "./store.ts";
 
 /** Returns the shop's row. Refuses with `store_not_found` in a database that has no shop yet. */
 export async function getStore(db: Reader): Promise<Store> {
-  const row = await findStoreRow(db);
+  const row = await findStore(db);
   if (row === undefined) throw storeNotFound();
   return row;
 }

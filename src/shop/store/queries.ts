@@ -1,31 +1,25 @@
-// All SQL of the shop's settings.
+// SQL of the shop's settings beside the statements of every record: the row is found without its id.
 
 import type { Reader, Tx } from "#platform/database/database.ts";
-import {
-  prepared,
-  preparedInsert,
-  preparedLock,
-  preparedReplace,
-} from "#platform/database/prepared.ts";
+import { prepared, preparedLock } from "#platform/database/prepared.ts";
+import { versionedStatements } from "#platform/database/statements.ts";
 
+import { type Store, storeNotFound } from "./store.ts";
 import { store } from "./tables.ts";
 
-export type StoreRow = typeof store.$inferSelect;
+export const storeRows = versionedStatements(store, storeNotFound);
 
 const onlyStore = prepared<Record<string, never>>()((db) => db.select().from(store));
 const storeToLock = preparedLock<Record<string, never>>()((db) => db.select().from(store));
 
 /** Returns the shop's row, or undefined in a database that has no shop yet. */
-export async function findStoreRow(db: Reader): Promise<StoreRow | undefined> {
+export async function findStore(db: Reader): Promise<Store | undefined> {
   return (await onlyStore(db, {}))[0];
 }
 
-/** Locks the shop's row until the transaction ends. Readers are not blocked. */
-export async function lockStoreRow(tx: Tx): Promise<StoreRow | undefined> {
-  return (await storeToLock(tx, {}))[0];
+/** Locks the shop's row until the transaction ends. Refuses with `store_not_found`. */
+export async function lockStore(tx: Tx): Promise<Store> {
+  const [row] = await storeToLock(tx, {});
+  if (row === undefined) throw storeNotFound();
+  return row;
 }
-
-export const insertStore: (tx: Tx, row: StoreRow) => Promise<void> = preparedInsert(store);
-
-/** Writes the row as its next version. Returns false if another write changed the version first. */
-export const replaceStore: (tx: Tx, row: StoreRow) => Promise<boolean> = preparedReplace(store);

@@ -4,7 +4,7 @@ import { staleVersion } from "#kernel/version.ts";
 import { readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 
 import { getStore } from "./get-store.ts";
-import { presentStore, readStoreChange, storeChangeSchema, storeSchema } from "./schema.ts";
+import { readStoreChange, storeChangeSchema, storeWire } from "./schema.ts";
 import { updateStore } from "./update-store.ts";
 
 export const storeRoutes: readonly Route[] = [
@@ -15,8 +15,8 @@ export const storeRoutes: readonly Route[] = [
     tag: "Store",
     summary: "Retrieve the shop's settings",
     scopes: ["store:read"],
-    response: storeSchema,
-    handler: async (db) => presentStore(await getStore(db)),
+    response: storeWire,
+    handler: getStore,
   }),
   writeRoute({
     method: "PUT",
@@ -26,9 +26,8 @@ export const storeRoutes: readonly Route[] = [
     summary: "Update the shop's settings",
     scopes: ["store:write"],
     body: storeChangeSchema,
-    response: storeSchema,
+    response: storeWire,
     refusals: [staleVersion],
-    handler: async (tx, { body, ifMatch }) =>
-      presentStore(await updateStore(tx, readStoreChange(body), ifMatch)),
+    handler: (tx, { body, ifMatch }) => updateStore(tx, readStoreChange(body), ifMatch),
   }),
 ];

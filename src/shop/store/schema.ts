@@ -2,12 +2,10 @@
 
 import type { Static } from "typebox";
 
-import { toIso } from "#kernel/time.ts";
+import { at, wire } from "#platform/http/contract/wire.ts";
 import {
-  component,
   currency,
   idOf,
-  instant,
   line,
   nullable,
   object,
@@ -15,7 +13,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 
-import type { Store } from "./get-store.ts";
+import type { Store } from "./store.ts";
 import type { StoreChange } from "./update-store.ts";
 
 /** A template, not a URI: the braces of `{token}` are not legal in one. */
@@ -27,7 +25,7 @@ const recoveryUrlTemplate = line(2048, {
 /** Ten years, in minutes: longer than any shop reserves stock for an unpaid order. */
 const ORDER_EXPIRY_MINUTES_MAX = 5_256_000;
 
-export const storeSchema = component("Store", {
+export const storeWire = wire<Store>()("Store", {
   id: idOf("store"),
   name: line(200),
   currency,
@@ -36,8 +34,8 @@ export const storeSchema = component("Store", {
   order_expiry_minutes: nullable(whole(1)),
   recovery_url_template: nullable(recoveryUrlTemplate),
   version: whole(1),
-  created_at: instant,
-  updated_at: instant,
+  created_at: at,
+  updated_at: at,
 });
 
 export const storeChangeSchema = object({
@@ -48,22 +46,6 @@ export const storeChangeSchema = object({
   order_expiry_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
   recovery_url_template: optional(nullable(recoveryUrlTemplate)),
 });
-
-/** The response body of the shop's settings. */
-export function presentStore(store: Store): Static<typeof storeSchema> {
-  return {
-    id: store.id,
-    name: store.name,
-    currency: store.currency,
-    timezone: store.timezone,
-    low_stock_threshold: store.lowStockThreshold,
-    order_expiry_minutes: store.orderExpiryMinutes,
-    recovery_url_template: store.recoveryUrlTemplate,
-    version: store.version,
-    created_at: toIso(store.createdAt),
-    updated_at: toIso(store.updatedAt),
-  };
-}
 
 /** Reads a change of the settings from a request body. */
 export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreChange {

@@ -1,22 +1,18 @@
-// The shop's settings, their defaults and refusals.
+// The shop's settings: their types, defaults and refusals.
 
-import type { CurrencyCode } from "#kernel/currency.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+
+import type { StoreRow } from "./tables.ts";
 
 /** `inventory.low` is emitted below this many units, unless the variant has a threshold of its own. */
 const LOW_STOCK_THRESHOLD_DEFAULT = 5;
 /** How long an unpaid prepaid order keeps its stock reserved: a day, in minutes. */
 const ORDER_EXPIRY_MINUTES_DEFAULT = 1440;
 
-export interface StoreSettings {
-  readonly name: string;
-  readonly currency: CurrencyCode;
-  /** IANA name, such as Africa/Accra. */
-  readonly timezone: string;
-  readonly lowStockThreshold: number;
-  readonly orderExpiryMinutes: number | null;
-  readonly recoveryUrlTemplate: string | null;
-}
+export type Store = StoreRow;
+
+/** What a request can change. */
+export type StoreSettings = Omit<Store, "id" | "version" | "createdAt" | "updatedAt">;
 
 /** The settings of a new shop. */
 export const newStoreSettings: StoreSettings = {

@@ -3,26 +3,27 @@
 import { sql } from "drizzle-orm";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Id } from "#kernel/id.ts";
-import { check, int, table, text, time } from "#platform/database/kit.ts";
+import { check, int, text } from "#platform/database/kit.ts";
+import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 
-export const store = table(
+export const store = record(
   "store",
   {
-    id: text().$type<Id<"store">>().primaryKey(),
+    id: id("store").primaryKey(),
     name: text().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
+    /** IANA name, such as Africa/Accra. */
     timezone: text().notNull(),
-    lowStockThreshold: int("low_stock_threshold").notNull(),
+    lowStockThreshold: int().notNull(),
     /** Null: unpaid orders never expire. */
-    orderExpiryMinutes: int("order_expiry_minutes"),
-    recoveryUrlTemplate: text("recovery_url_template"),
-    version: int().notNull(),
-    createdAt: time("created_at").notNull(),
-    updatedAt: time("updated_at").notNull(),
+    orderExpiryMinutes: int(),
+    recoveryUrlTemplate: text(),
+    ...stamps(),
   },
   (row) => [
     check("store_low_stock_threshold_not_negative", sql`${row.lowStockThreshold} >= 0`),
     check("store_order_expiry_positive", sql`${row.orderExpiryMinutes} > 0`),
   ],
 );
+
+export type StoreRow = RowOf<typeof store>;

@@ -3,11 +3,10 @@
 import { type Change, defined } from "#kernel/change.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
-import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
 
-import type { Store } from "./get-store.ts";
-import { lockStoreRow, replaceStore } from "./queries.ts";
-import { isTimezone, storeNotFound, type StoreSettings } from "./store.ts";
+import { lockStore, storeRows } from "./queries.ts";
+import { isTimezone, type Store, type StoreSettings } from "./store.ts";
 
 export type StoreChange = Change<StoreSettings>;
 
@@ -20,8 +19,7 @@ export async function updateStore(
   change: StoreChange,
   expected: ExpectedVersion,
 ): Promise<Store> {
-  const before = await lockStoreRow(tx);
-  if (before === undefined) throw storeNotFound();
+  const before = await lockStore(tx);
   requireVersion(before.version, expected);
   const faults = new Faults();
   if (change.timezone !== undefined && !isTimezone(change.timezone)) {
@@ -32,7 +30,5 @@ export async function updateStore(
     faults.add("/recovery_url_template", "invalid_format", "The value is not a valid URL.");
   }
   faults.refuseIfAny();
-  const after = { ...before, ...defined(change), version: before.version + 1, updatedAt: tx.now };
-  if (!(await replaceStore(tx, after))) throw new WriteConflict("The shop");
-  return after;
+  return storeRows.save(tx, before, defined(change));
 }
