@@ -1,5 +1,6 @@
 // Joins the two shops of a data directory, the API, and the HTTP server.
 
+import { mountClient } from "#client/mount-client.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import { mountGuides } from "#guides/mount-guides.ts";
 import { realClock } from "#kernel/time.ts";
@@ -186,6 +187,7 @@ function serveHttp(config: Config, serving: Serving) {
         return isTaken;
       });
       mountGuides(app, () => guideFacts(serving.commandUsages ?? []));
+      mountClient(app, document);
       mountTestPage(app, shops.test);
       mountInbox(app, shops.test, (error) => log.error("The inbox failed.", { error }));
       mountRecoveryPage(app, {

@@ -15,6 +15,7 @@ import { addKeys } from "#cli/operator/keys.ts";
 import { serve } from "#cli/operator/serve.ts";
 import { type JsonOptions, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import { showConfig } from "#cli/operator/show-config.ts";
+import { clientScript, clientSource } from "#client/emit-client.ts";
 import { document } from "#interface.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
 import { Refusal } from "#kernel/refusal.ts";
@@ -77,6 +78,13 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .command("openapi")
     .description("print the OpenAPI document")
     .action(() => console.log(JSON.stringify(document(), null, 2)));
+  program
+    .command("client")
+    .description("print the typed client, one file without dependencies")
+    .option("--js", "print JavaScript instead of TypeScript")
+    .action(({ js }: { js?: true }) =>
+      console.log((js === true ? clientScript : clientSource)(document()).trimEnd()),
+    );
   program
     .command("config")
     .description("print every setting with its value and origin")

@@ -1,0 +1,198 @@
+// Sends calls with their keys and retries. Part of the emitted file.
+
+import { DukaError } from "./duka-error.ts";
+import type { Problem, RefusalCode } from "./emitted-types.ts";
+import { type AnyPage, List, type Page } from "./list.ts";
+
+export interface DukaOptions {
+  /** Where the server is, such as `https://shop.example`. */
+  baseUrl: string;
+  /** An API key. In a browser use one with the preset `storefront`: everybody can read it there. */
+  key: string;
+  /** How often a request is repeated after it failed for a moment: 3 unless set. */
+  maxRetries?: number;
+  /** Milliseconds until an attempt without an answer is given up: 60,000 unless set. */
+  timeoutMs?: number;
+  /** Replaces the global `fetch`. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+export interface ReadOptions {
+  /** Ends the request and its retries; the call throws the signal's reason. */
+  signal?: AbortSignal;
+}
+
+export interface WriteOptions extends ReadOptions {
+  /**
+   * The request takes effect once, however often it is sent with the same key. Every call has a random
+   * key of its own unless set: set it to repeat a call later, such as after a restart.
+   */
+  idempotencyKey?: string;
+}
+
+export interface UpdateOptions extends WriteOptions {
+  /** The `version` that was read: a resource that has changed since is refused with `stale_version`. */
+  ifMatch?: number;
+}
+
+type QueryValue = string | number | boolean | readonly (string | number)[] | undefined;
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: Readonly<Record<string, QueryValue>> | undefined;
+  readonly body?: object | undefined;
+  readonly options?: UpdateOptions | undefined;
+}
+
+const RETRIES = 3;
+const TIMEOUT_MS = 60_000;
+/** A retry waits up to 0.5, 1, 2 … seconds longer than `Retry-After` asks. */
+const RETRY_DELAY_MS = 500;
+/** A server that asks for a longer pause is not waited for. */
+const RETRY_AFTER_SECONDS_MAX = 60;
+
+/** Sends calls. Invariant: every attempt of a call has the same idempotency key. */
+export class Transport {
+  readonly #options: DukaOptions;
+
+  constructor(options: DukaOptions) {
+    this.#options = options;
+  }
+
+  get<T>(path: string, query?: object, options?: ReadOptions): Promise<T> {
+    return this.#call<T>({ method: "GET", path, query: { ...query }, options });
+  }
+
+  list<T, P extends AnyPage<T> = Page<T>>(path: string, query?: object, options?: ReadOptions) {
+    return new List<T, P>((place) => this.get<P>(path, { ...query, ...place }, options));
+  }
+
+  post<T>(path: string, body?: object, options?: UpdateOptions): Promise<T> {
+    return this.#write<T>({ method: "POST", path, body, options });
+  }
+
+  put<T>(path: string, body?: object, options?: UpdateOptions): Promise<T> {
+    return this.#write<T>({ method: "PUT", path, body, options });
+  }
+
+  delete<T>(path: string, query?: object, options?: UpdateOptions): Promise<T> {
+    return this.#write<T>({ method: "DELETE", path, query: { ...query }, options });
+  }
+
+  #write<T>(call: Call): Promise<T> {
+    const idempotencyKey = call.options?.idempotencyKey ?? randomKey();
+    return this.#call<T>({ ...call, options: { ...call.options, idempotencyKey } });
+  }
+
+  async #call<T>(call: Call): Promise<T> {
+    const { maxRetries = RETRIES } = this.#options;
+    for (let retries = 0; ; retries += 1) {
+      try {
+        return await this.#attempt<T>(call);
+      } catch (error) {
+        call.options?.signal?.throwIfAborted();
+        const delayMs = error instanceof DukaError ? delayOf(error, retries) : null;
+        if (delayMs === null || retries >= maxRetries) throw error;
+        await sleep(delayMs, call.options?.signal);
+      }
+    }
+  }
+
+  async #attempt<T>(call: Call): Promise<T> {
+    const { response, text } = await this.#exchange(call);
+    const answer = parse(text);
+    if (response.ok && (answer !== undefined || response.status === 204)) return answer;
+    throw refusalOf(response, answer);
+  }
+
+  async #exchange(call: Call) {
+    const { key, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = this.#options;
+    const url = this.#options.baseUrl.replace(/\/+$/, "") + call.path;
+    const signals = [AbortSignal.timeout(timeoutMs), call.options?.signal];
+    const signal = AbortSignal.any(signals.filter((one) => one !== undefined));
+    const request = { ...requestOf(call, key), signal };
+    try {
+      const response = await send(url + searchOf(call.query), request);
+      return { response, text: await response.text() };
+    } catch (cause) {
+      const message = `${call.method} ${url} got no answer.`;
+      throw new DukaError("connection_failed", message, { retryable: true, cause });
+    }
+  }
+}
+
+function requestOf({ method, body, options = {} }: Call, key: string): RequestInit {
+  const { idempotencyKey, ifMatch } = options;
+  const headers = new Headers({ Authorization: `Bearer ${key}` });
+  if (idempotencyKey !== undefined) headers.set("Idempotency-Key", idempotencyKey);
+  if (ifMatch !== undefined) headers.set("If-Match", `"${ifMatch}"`);
+  if (body === undefined) return { method, headers };
+  headers.set("Content-Type", "application/json");
+  return { method, headers, body: JSON.stringify(body) };
+}
+
+/** Throws where an id would lead to another path. */
+export function pathOf(parts: TemplateStringsArray, ...ids: readonly string[]): string {
+  const segments = ids.map((id) => {
+    if (/^\.{0,2}$/.test(id)) throw new TypeError(`"${id}" is no id.`);
+    return encodeURIComponent(id);
+  });
+  return String.raw({ raw: parts }, ...segments);
+}
+
+/** Values of one parameter are separated by commas. */
+function searchOf(query: Call["query"] = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.set(name, String(value));
+  }
+  return search.size === 0 ? "" : `?${search.toString()}`;
+}
+
+/** The answer as the document describes it; undefined for what is no JSON, such as a proxy's page. */
+function parse(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Refused = Problem & { readonly code: RefusalCode };
+
+function refusalOf({ status, headers }: Response, problem: Refused | undefined): DukaError {
+  if (typeof problem?.code !== "string" || !Array.isArray(problem.errors)) {
+    const retryable = status === 429 || (status >= 502 && status <= 504);
+    const message = `The answer with status ${status} is not one of Duka.`;
+    return new DukaError("answer_invalid", message, { status, retryable, headers });
+  }
+  const faults = problem.errors.map(({ pointer, parameter, header, detail }) =>
+    [pointer ?? parameter ?? header, detail].filter(Boolean).join(": "),
+  );
+  const message = [problem.detail, ...faults].join("\n");
+  const { code, retryable } = problem;
+  return new DukaError(code, message, { status, retryable, problem, headers });
+}
+
+/** Milliseconds until the next attempt, spread at random; null where none makes sense. */
+function delayOf({ retryable, retryAfter }: DukaError, retries: number): number | null {
+  if (!retryable || retryAfter > RETRY_AFTER_SECONDS_MAX) return null;
+  return retryAfter * 1000 + Math.random() * RETRY_DELAY_MS * 2 ** retries;
+}
+
+function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+/** `crypto.randomUUID` is missing on pages without TLS. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
