@@ -52,6 +52,8 @@ function headerText(document: Json, json: string): string {
 
 function classText(document: Json, operations: readonly Operation[]): string {
   const tags = listAt(document["tags"], "tags").map((tag) => objectAt(tag, "tags"));
+  const stray = operations.find(({ tag }) => tags.every(({ name }) => name !== tag));
+  if (stray !== undefined) throw new Error(`The document has no tag ${stray.tag} of ${stray.id}`);
   const resources = tags.map(({ name, description = "" }) =>
     resourceText(
       { name: String(name), description: String(description) },

@@ -71,7 +71,9 @@ function readOperation(found: Found): Operation {
   const body = readBody(id, operation["requestBody"]);
   const hasBody = verb === "post" || verb === "put";
   if ((hasBody ? query : body) !== null) {
-    throw new Error(`The client does not send a ${hasBody ? "query" : "body"} with ${verb} of ${id}`);
+    throw new Error(
+      `The client does not send a ${hasBody ? "query" : "body"} with ${verb} of ${id}`,
+    );
   }
   return {
     id,

@@ -31,7 +31,7 @@ function methodName({ id, tag }: Operation): string {
     (rest, noun) => rest.replace(new RegExp(`^([a-z]+)${noun}(?![a-z])`), "$1"),
     id,
   );
-  if (!/^[a-z]\w*$/.test(name)) throw new Error(`${id} of ${tag} is no verb and noun`);
+  if (!/^[a-z]+[A-Z]\w*$/.test(id)) throw new Error(`${id} of ${tag} is no verb and noun`);
   return name;
 }
 

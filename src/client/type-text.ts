@@ -47,7 +47,7 @@ const byType: Readonly<Record<string, NamedType>> = {
   null: { keywords: [], text: () => "null" },
   array: { keywords: ["items"], text: arrayText },
   object: {
-    keywords: ["properties", "required", "additionalProperties", "patternProperties"],
+    keywords: ["properties", "required", "additionalProperties"],
     text: objectText,
   },
 };
@@ -63,7 +63,6 @@ function choicesOf(schema: Json, at: string): readonly string[] {
   const [keyword = "", ...more] = keywords;
   const decide = byKeyword[keyword];
   if (decide !== undefined && more.length === 0) return decide({ schema, at });
-  if (keywords.length === 0 && schema["type"] === undefined) return ["unknown"];
   const types = [schema["type"]].flat().map((name) => {
     const type = byType[String(name)];
     if (type === undefined) throw new Error(`There is no type for ${at}: ${keywords.join()}`);
@@ -137,7 +136,6 @@ function objectText(place: Place): string {
   const { properties = {}, additionalProperties: others = true } = place.schema;
   if (Object.keys(objectAt(properties, place.at)).length > 0) return blockText(place);
   if (others === false) return "Record<string, never>";
-  if (place.schema["patternProperties"] !== undefined) return "Record<string, string>";
   const value = others === true ? "unknown" : typeText(others, `${place.at}/additionalProperties`);
   return `Record<string, ${value}>`;
 }

@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
 
+import { clientScript, clientSource } from "#client/emit-client.ts";
 import { document } from "#interface.ts";
 
 import { runDuka } from "../support/running-duka.ts";
@@ -55,6 +56,16 @@ test("the OpenAPI document is printed without a server", async () => {
   expect(existsSync(scratch.file("data"))).toBe(false);
 });
 
+test.each([
+  ["TypeScript", ["client"], clientSource],
+  ["JavaScript", ["client", "--js"], clientScript],
+])("the client is printed in %s without a server", async (_, args, emitted) => {
+  const ended = await runDuka(args, { folder });
+
+  expect(ended).toEqual({ code: 0, stdout: emitted(document()), stderr: "" });
+  expect(existsSync(scratch.file("data"))).toBe(false);
+});
+
 test("the version is the only output", async () => {
   const ended = await runDuka(["--version"], { folder });
 
@@ -78,6 +89,7 @@ test("the help names every command", async () => {
     "restore",
     "db",
     "openapi",
+    "client",
     "config",
     "guide",
     "help",

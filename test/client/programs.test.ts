@@ -1,0 +1,175 @@
+// Programs that use the client as a user would: type-checked, then run against a real server.
+
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+
+import { openTestShop } from "../support/shop.ts";
+import { type ClientPrograms, openClientPrograms } from "./client-programs.ts";
+
+setDefaultTimeout(60_000);
+
+let programs: ClientPrograms;
+
+beforeAll(async () => {
+  programs = await openClientPrograms();
+});
+
+afterAll(() => programs[Symbol.dispose]());
+
+/** The environment has no type without Node's or Bun's. */
+const SHOP = `
+declare const process: { env: { URL: string; KEY: string } };
+const shop = { baseUrl: process.env.URL, key: process.env.KEY };
+`;
+
+describe("a program", () => {
+  test("buys: products on several pages, a cart, an order, a payment", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/test/seed");
+    const program = `${SHOP}
+      import { Duka } from "./client.ts";
+      const duka = new Duka(shop);
+      const products = [];
+      for await (const product of duka.products.list({ limit: 5 })) products.push(product);
+      const [variant] = products.flatMap(({ variants }) => variants).filter(({ available }) => (available ?? 0) > 1);
+      if (variant === undefined) throw new Error("Everything is sold out.");
+
+      let cart = await duka.carts.create({ line_items: [{ variant_id: variant.id, quantity: 1 }] });
+      cart = await duka.carts.update(
+        cart.id,
+        { line_items: [{ variant_id: variant.id, quantity: 2 }] },
+        { ifMatch: cart.version },
+      );
+      await duka.carts.startCheckout(cart.id, { email: "ada@example.com" });
+      const placed = await duka.carts.complete(cart.id);
+      const payment = await duka.payments.initialize({
+        order_id: placed.id,
+        method: "card",
+        card_token: "pm_card_visa",
+      });
+      const order = await duka.orders.retrieve(placed.id);
+
+      const events: string[] = [];
+      for await (const { event } of duka.events.list({ event: ["order.*"], limit: 1 })) events.push(event);
+      const isPaidInFull: boolean = order.payment_status === "paid" && order.due_minor === 0;
+      console.log(JSON.stringify({
+        products: products.length,
+        payment: payment.status,
+        isPaidInFull,
+        quantity: order.line_items[0]?.quantity,
+        events,
+      }));
+    `;
+
+    expect(await programs.check(program)).toBe("");
+    const key = await shop.createKey();
+    const printed = await programs.run(program, { URL: shop.url, KEY: key });
+
+    expect(printed).toEqual({
+      products: 12,
+      payment: "succeeded",
+      isPaidInFull: true,
+      quantity: 2,
+      events: ["order.placed", "order.paid"],
+    });
+  });
+
+  test("places one order although the first answer was lost", async () => {
+    await using shop = await openTestShop();
+    const product = await shop.post("/v2/products", { name: "Mug", price: 12.5, stock: 3 });
+    const program = `${SHOP}
+      import { Duka } from "./client.ts";
+      let lost = 0;
+      const shaky = new Duka({
+        ...shop,
+        fetch: async (url, init) => {
+          const response = await fetch(url, init);
+          if (lost === 1) return response;
+          lost += 1;
+          throw new TypeError("The connection broke.");
+        },
+      });
+      const order = await shaky.orders.create({
+        line_items: [{ variant_id: "${product.string("/variants/0/id")}", quantity: 1 }],
+      });
+      console.log(JSON.stringify({ lost, number: order.number }));
+    `;
+
+    expect(await programs.check(program)).toBe("");
+    const printed = await programs.run(program, { URL: shop.url, KEY: shop.key });
+
+    expect(printed).toEqual({ lost: 1, number: 1001 });
+    expect((await shop.get("/v2/orders")).list("/data")).toHaveLength(1);
+  });
+
+  test("branches on the code of a refusal", async () => {
+    await using shop = await openTestShop();
+    const product = await shop.post("/v2/products", { name: "Mug", price: 12.5, stock: 3 });
+    const program = `${SHOP}
+      import { Duka, DukaError } from "./client.ts";
+      const duka = new Duka(shop);
+      try {
+        await duka.orders.create({
+          line_items: [{ variant_id: "${product.string("/variants/0/id")}", quantity: 4 }],
+        });
+      } catch (error) {
+        if (!(error instanceof DukaError) || error.code !== "insufficient_stock") throw error;
+        const { code, status, requestId, problem } = error;
+        console.log(JSON.stringify({ code, status, requestId, items: problem?.["items"] }));
+      }
+    `;
+
+    expect(await programs.check(program)).toBe("");
+    const printed = await programs.run(program, { URL: shop.url, KEY: shop.key });
+
+    expect(printed).toMatchObject({
+      code: "insufficient_stock",
+      status: 409,
+      requestId: expect.stringMatching(/^req_/),
+      items: [{ requested: 4, available: 3 }],
+    });
+  });
+});
+
+test("Node runs the JavaScript as it is", async () => {
+  await using shop = await openTestShop();
+  const script = `
+    import { Duka } from "./client.js";
+    const duka = new Duka({ baseUrl: process.env.URL, key: process.env.KEY });
+    const customer = await duka.customers.create({ email: "ada@example.com" });
+    await duka.customers.delete(customer.id);
+    const { code } = await duka.customers.retrieve(customer.id).catch((error) => error);
+    console.log(JSON.stringify({ email: customer.email, code }));
+  `;
+
+  const printed = await programs.runInNode(script, { URL: shop.url, KEY: shop.key });
+
+  expect(printed).toEqual({ email: "ada@example.com", code: "customer_not_found" });
+});
+
+describe("the compiler", () => {
+  test("knows states, codes, events and what is missing", async () => {
+    const program = `${SHOP}
+      import { Duka, type DukaError, verifyWebhook } from "./client.ts";
+      const duka = new Duka(shop);
+      const order = await duka.orders.retrieve("ord_1");
+      // @ts-expect-error an order has no such state
+      if (order.status === "paid") console.log(order);
+      // @ts-expect-error no order without lines
+      await duka.orders.create({ email: "ada@example.com" });
+      // @ts-expect-error no such filter
+      duka.products.list({ colour: "red" });
+      // @ts-expect-error a list of products is one of products
+      for await (const { number } of duka.products.list()) console.log(number);
+      // @ts-expect-error the code is misspelled
+      const isShort = (error: DukaError) => error.code === "insufficent_stock";
+      const event = await verifyWebhook("", {}, "whsec_");
+      // @ts-expect-error there is no such event
+      if (event.event === "order.payed") console.log(isShort);
+      // @ts-expect-error a read has no key
+      await duka.orders.retrieve("ord_1", { idempotencyKey: "1" });
+      await duka.orders.create({ line_items: [], metadata: { campaign: "spring" } });
+    `;
+
+    expect(await programs.check(program)).toBe("");
+  });
+});

@@ -1,0 +1,200 @@
+// How the client sends: keys, retries and errors, against scripted answers.
+
+import { expect, test } from "bun:test";
+
+import { DukaError } from "#client/runtime/duka-error.ts";
+import { pathOf } from "#client/runtime/transport.ts";
+
+import { refused, scripted, type Sent } from "./scripted-fetch.ts";
+
+/** The error of a call that is refused. */
+async function errorOf(call: Promise<unknown>): Promise<DukaError> {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof DukaError) return error;
+  throw new Error("The call was not refused.", { cause: error });
+}
+
+function keysOf(sent: readonly Sent[]): (string | null)[] {
+  return sent.map(({ headers }) => headers.get("idempotency-key"));
+}
+
+test("a read sends the key and its query, and no idempotency key", async () => {
+  const { transport, sent } = scripted([Response.json({ id: "prd_1" })]);
+
+  const answer = await transport.get("/v2/products", { tag: "new & old", sku: undefined, q: "" });
+
+  expect(answer).toEqual({ id: "prd_1" });
+  expect(sent[0]?.url).toBe("http://duka.example/v2/products?tag=new+%26+old&q=");
+  expect(sent[0]?.headers.get("authorization")).toBe("Bearer test_sk_1");
+  expect(keysOf(sent)).toEqual([null]);
+});
+
+test("values of one parameter are separated by commas", async () => {
+  const { transport, sent } = scripted([Response.json({})]);
+
+  await transport.get("/v2/events", { event: ["order.*", "payment.failed"] });
+
+  expect(sent[0]?.url).toEndWith("?event=order.*%2Cpayment.failed");
+});
+
+test("a write sends JSON, an idempotency key of its own and the expected version", async () => {
+  const { transport, sent } = scripted([Response.json({}), Response.json({})]);
+
+  await transport.put("/v2/orders/ord_1", { note: "é" }, { ifMatch: 3 });
+  await transport.put("/v2/orders/ord_1", { note: "é" });
+
+  expect(sent[0]).toMatchObject({ method: "PUT", body: '{"note":"é"}' });
+  expect(sent[0]?.headers.get("content-type")).toBe("application/json");
+  expect(sent.map(({ headers }) => headers.get("if-match"))).toEqual(['"3"', null]);
+  const [first, second] = keysOf(sent);
+  expect(first).toMatch(/^[0-9a-f]{32}$/);
+  expect(second).not.toBe(first ?? null);
+});
+
+test("an answer without a body is undefined", async () => {
+  const { transport } = scripted([new Response(null, { status: 204 })]);
+
+  expect(await transport.delete<void>("/v2/carts/cart_1")).toBeUndefined();
+});
+
+test.each([
+  ["a broken connection", "broken"],
+  ["a full rate limit", refused(429, "rate_limited")],
+  ["a full disk", refused(503, "storage_unavailable")],
+  ["the first request still running", refused(409, "idempotency_in_progress")],
+  ["a proxy without a server", new Response("<h1>Bad Gateway</h1>", { status: 502 })],
+] as const)("%s is retried with the same key", async (_, failure) => {
+  const { transport, sent } = scripted([failure, Response.json({ id: "ord_1" })]);
+
+  const answer = await transport.post<{ id: string }>("/v2/orders", {});
+
+  expect(answer.id).toBe("ord_1");
+  expect(keysOf(sent)).toEqual([keysOf(sent)[0] ?? "", keysOf(sent)[0] ?? ""]);
+});
+
+test("a key of the caller's own is used for every attempt", async () => {
+  const { transport, sent } = scripted(["broken", Response.json({})]);
+
+  await transport.post("/v2/orders", {}, { idempotencyKey: "cart-1" });
+
+  expect(keysOf(sent)).toEqual(["cart-1", "cart-1"]);
+});
+
+test("the pause is at least as long as the server asks", async () => {
+  const { transport } = scripted([
+    refused(429, "rate_limited", { "Retry-After": "1" }),
+    Response.json({}),
+  ]);
+  const begun = performance.now();
+
+  await transport.get("/v2/products");
+
+  expect(performance.now() - begun).toBeGreaterThanOrEqual(990);
+});
+
+test("a pause of more than a minute is not waited for", async () => {
+  const { transport, sent } = scripted([refused(429, "rate_limited", { "Retry-After": "61" })]);
+
+  const error = await errorOf(transport.get("/v2/products"));
+
+  expect(error).toMatchObject({ code: "rate_limited", retryAfter: 61, retryable: true });
+  expect(sent).toHaveLength(1);
+});
+
+test("retries end", async () => {
+  const { transport, sent } = scripted([], { maxRetries: 2 });
+
+  const error = await errorOf(transport.get("/v2/products"));
+
+  expect(error).toMatchObject({ code: "connection_failed", status: 0, requestId: null });
+  expect(error.cause).toBeInstanceOf(TypeError);
+  expect(sent).toHaveLength(3);
+});
+
+test("a refusal that stays is not retried, and says everything", async () => {
+  const { transport, sent } = scripted([refused(422, "validation_failed")]);
+
+  const error = await errorOf(transport.post("/v2/customers", {}));
+
+  expect(sent).toHaveLength(1);
+  expect(error).toMatchObject({
+    name: "DukaError",
+    code: "validation_failed",
+    message: "It is refused.\n#/email: It is no address.",
+    status: 422,
+    requestId: "req_1",
+    retryable: false,
+    errors: [{ pointer: "#/email", code: "invalid_format" }],
+  });
+});
+
+test.each([
+  ["a page", new Response("<h1>Hello</h1>")],
+  ["nothing", new Response("")],
+  ["the error of something else", Response.json({ code: "nope" }, { status: 404 })],
+])("%s in place of an answer is an error", async (_, answer) => {
+  const { transport, sent } = scripted([answer]);
+
+  const error = await errorOf(transport.get("/v2/products"));
+
+  expect(error).toMatchObject({ code: "answer_invalid", status: answer.status });
+  expect(sent).toHaveLength(1);
+});
+
+test("a signal ends a call, its pause and its retries", async () => {
+  const { transport, sent } = scripted([refused(503, "storage_full", { "Retry-After": "30" })]);
+  const reason = new Error("The page is gone.");
+  const controller = new AbortController();
+
+  const call = transport.get("/v2/products", {}, { signal: controller.signal });
+  setTimeout(() => controller.abort(reason), 20);
+
+  expect(await call.catch((error: unknown) => error)).toBe(reason);
+  expect(sent).toHaveLength(1);
+});
+
+test("a body that is no JSON is the caller's error", async () => {
+  const { transport, sent } = scripted([]);
+  const body: { self?: object } = {};
+  body.self = body;
+
+  expect(await transport.post("/v2/orders", body).catch((error: unknown) => error)).toBeInstanceOf(
+    TypeError,
+  );
+  expect(sent).toHaveLength(0);
+});
+
+test("an id stays one segment of its path", () => {
+  expect(pathOf`/v2/orders/${"a/../b?c"}/cancel`).toBe("/v2/orders/a%2F..%2Fb%3Fc/cancel");
+});
+
+test.each(["", ".", ".."])("%p is no id", (id) => {
+  expect(() => pathOf`/v2/orders/${id}`).toThrow(TypeError);
+});
+
+test("a list is read page by page, as far as it is needed", async () => {
+  const page = (ids: string[], next: string | null) =>
+    Response.json({ data: ids.map((id) => ({ id })), has_more: next !== null, next_cursor: next });
+  const { transport, sent } = scripted([page(["a", "b"], "after b"), page(["c"], null)]);
+  const list = transport.list<{ id: string }>("/v2/products", { tag: "new" });
+
+  const ids: string[] = [];
+  for await (const { id } of list) ids.push(`${id} of page ${sent.length}`);
+
+  expect(ids).toEqual(["a of page 1", "b of page 1", "c of page 2"]);
+  expect(sent[1]?.url).toEndWith("?tag=new&cursor=after+b");
+});
+
+test("one page is read alone", async () => {
+  const { transport, sent } = scripted([
+    Response.json({ data: [1], has_more: true, next_cursor: "after 1" }),
+  ]);
+
+  const page = await transport.list<number>("/v2/products", { cursor: "after 0" }).page();
+
+  expect(page).toEqual({ data: [1], has_more: true, next_cursor: "after 1" });
+  expect(sent.map(({ url }) => url)).toEqual(["http://duka.example/v2/products?cursor=after+0"]);
+});
