@@ -54,6 +54,7 @@ ${lines.join("\n")}
 ## Reference
 
 - [OpenAPI 3.1 document](/openapi.json): every operation, schema and error code
+- [Client](/client.ts): a typed client in one TypeScript file without dependencies
 - [Errors](/docs/errors): every error code and its status
 `;
 }

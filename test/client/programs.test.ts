@@ -2,6 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 
+import { guides } from "#guides/guide.ts";
+
 import { openTestShop } from "../support/shop.ts";
 import { type ClientPrograms, openClientPrograms } from "./client-programs.ts";
 
@@ -147,6 +149,15 @@ test("Node runs the JavaScript as it is", async () => {
 });
 
 describe("the compiler", () => {
+  test("takes the example of the guide", async () => {
+    const guide = guides.find(({ name }) => name === "api");
+    const example = /```ts\n([\s\S]*?)```/.exec(guide?.text ?? "")?.[1] ?? "";
+    const program = `declare const variant_id: string;\n${example.replace("duka.ts", "client.ts")}`;
+
+    expect(example).toContain("duka.orders.create");
+    expect(await programs.check(program)).toBe("");
+  });
+
   test("knows states, codes, events and what is missing", async () => {
     const program = `${SHOP}
       import { Duka, type DukaError, verifyWebhook } from "./client.ts";

@@ -48,7 +48,7 @@ test("machines find each guide as text, and the document, in /llms.txt", async (
   const answers = await Promise.all(links.map((path) => read(shop, path)));
 
   expect(text).toStartWith("# Duka\n\n> ");
-  expect(links).toHaveLength(guides.length + 2);
+  expect(links).toHaveLength(guides.length + 3);
   expect(answers.map(({ status }) => status)).toEqual(links.map(() => 200));
 });
 

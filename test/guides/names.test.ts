@@ -26,6 +26,8 @@ const openPaths = [
   "/docs",
   "/docs/errors",
   "/openapi.json",
+  "/client.ts",
+  "/client.js",
   "/guides",
   "/llms.txt",
   "/livez",

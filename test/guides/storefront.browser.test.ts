@@ -40,7 +40,7 @@ async function openStorefront(path: string): Promise<Storefront> {
   await shop.post("/v2/test/seed");
   const text = documents.find((document) => document.path === path)?.text ?? "";
   html = (/```html\n([\s\S]*?)```/.exec(text)?.[1] ?? "")
-    .replace("http://127.0.0.1:4000", shop.url)
+    .replaceAll("http://127.0.0.1:4000", shop.url)
     .replace("STOREFRONT_KEY", await shop.createKey({ scopes: ["storefront"] }));
   const page = await opened.browser.newPage({ viewport: { width: 390, height: 844 } });
   const complaints: string[] = [];
