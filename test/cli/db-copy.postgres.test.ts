@@ -283,7 +283,7 @@ describe("a copy is refused and nothing is changed", () => {
   test.each([
     [["data", "back"], "must be one data directory and one PostgreSQL"],
     [["data", "postgres"], "DUKA_DATABASE_URL is not set"],
-    [["data", "postgres://nowhere"], "--to: the URL is not postgres://"],
+    [["data", "postgres://nowhere"], "--to: the URL names no user"],
   ])("by %p", async ([from = "", to = ""], message) => {
     const ended = await copy(from, to);
 

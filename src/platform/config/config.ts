@@ -8,6 +8,7 @@ import { nearestName } from "#kernel/nearest-name.ts";
 import { HOUR_MS, SECOND_MS } from "#kernel/time.ts";
 import type { DatabaseServer } from "#platform/database/open-database.ts";
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
+import type { LogFormat } from "#platform/log/log-format.ts";
 import { isLoopback, parseTrustedProxies, type TrustedProxies } from "#platform/net/addresses.ts";
 import { type Environment } from "#platform/process/environment.ts";
 import type { LogLevel } from "#platform/process/log-level.ts";
@@ -38,7 +39,7 @@ export interface Config {
   readonly secretKey: string | null;
   /** Null means that only this machine may read the metrics. */
   readonly metricsToken: string | null;
-  readonly log: { readonly level: LogLevel };
+  readonly log: { readonly level: LogLevel; readonly format: LogFormat };
   readonly backup: BackupConfig;
   /** The PostgreSQL server of the shop; null if its databases are files. */
   readonly server: DatabaseServer | null;
@@ -84,7 +85,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
     },
     secretKey: intake.option(settings.secretKey),
     metricsToken: intake.option(settings.metricsToken),
-    log: { level: intake.value(settings.logLevel) },
+    log: { level: intake.value(settings.logLevel), format: intake.value(settings.logFormat) },
     backup: {
       schedule: intake.option(settings.backupSchedule),
       folder: resolve(intake.option(settings.backupFolder) ?? join(dataDirectory, "backups")),

@@ -6,6 +6,9 @@ import { isAddress, parseTrustedProxies } from "#platform/net/addresses.ts";
 import { readPattern } from "#platform/scheduler/pattern.ts";
 import { parseVaultKey } from "#platform/vault/vault.ts";
 
+const TOKEN_MIN = 16;
+const TOKEN_MAX = 256;
+
 export interface Kind<T> {
   /** The allowed values, for the manual. */
   readonly range: string;
@@ -76,11 +79,11 @@ export const publicUrl: Kind<string> = {
 export const origins: Kind<readonly string[]> = {
   range: "origins, separated by commas",
   read: (text) =>
-    splitList(text).map((entry) => {
+    splitList(text).map((entry, index) => {
       if (entry === "*") {
         throw new RangeError("* would allow every web site: name the origins");
       }
-      const { origin } = parseWebUrl(entry);
+      const { origin } = parseWebUrl(entry, `entry ${index + 1} `);
       if (origin !== entry) throw new RangeError(`"${entry}" is not an origin such as ${origin}`);
       return origin;
     }),
@@ -113,10 +116,11 @@ export const postgresUrl: Kind<string> = {
 
 /** A bearer token, long enough not to be guessed. Errors never repeat it. */
 export const token: Kind<string> = {
-  range: "16 to 256 characters without spaces",
+  range: `${TOKEN_MIN} to ${TOKEN_MAX} characters without spaces`,
   read(text) {
-    if (/^[\x21-\x7e]{16,256}$/.test(text)) return text;
-    throw new RangeError("must have 16 to 256 characters without spaces");
+    if (/[^\x21-\x7e]/.test(text)) throw new RangeError("has a space or a letter beyond ASCII");
+    if (text.length >= TOKEN_MIN && text.length <= TOKEN_MAX) return text;
+    throw new RangeError(`has ${text.length} characters, not ${TOKEN_MIN} to ${TOKEN_MAX}`);
   },
 };
 
@@ -125,24 +129,29 @@ export const sealingKey: Kind<string> = {
   range: "32 bytes in base64",
   read(text) {
     if (parseVaultKey(text) !== null) return text;
-    throw new RangeError("must be a key of 32 bytes in base64");
+    const bytes = Buffer.from(text, "base64");
+    const isBase64 = bytes.toString("base64") === text;
+    throw new RangeError(isBase64 ? `has ${bytes.length} bytes, not 32` : "is not base64");
   },
 };
 
 /** Splits a list at commas; an empty entry is refused as a probable mistake. */
 function splitList(text: string): string[] {
   const entries = text.split(",").map((entry) => entry.trim());
-  if (entries.includes("")) throw new RangeError("has an empty entry");
+  const empty = entries.indexOf("");
+  if (empty !== -1) throw new RangeError(`entry ${empty + 1} is empty`);
   return entries;
 }
 
-function parseWebUrl(text: string): URL {
-  const url = URL.parse(text);
-  if (url === null || !["http:", "https:"].includes(url.protocol)) {
-    throw new RangeError("is not an http or https URL");
+/** The URL. A fault begins with `part`, where the setting has several. */
+function parseWebUrl(text: string, part = ""): URL {
+  if (!/^https?:\/\//i.test(text)) {
+    throw new RangeError(`${part}must begin with http:// or https://`);
   }
+  const url = URL.parse(text);
+  if (url === null) throw new RangeError(`${part}has an invalid host or port`);
   if (url.username !== "" || url.password !== "") {
-    throw new RangeError("must not contain a user name or a password");
+    throw new RangeError(`${part}must not contain a user name or a password`);
   }
   return url;
 }

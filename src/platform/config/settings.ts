@@ -1,6 +1,7 @@
 // The table of all settings: default, unit, range, and the reasons for them. The program, `duka
 // config` and the README use this table.
 
+import { logFormats } from "#platform/log/log-format.ts";
 import { logLevels } from "#platform/process/log-level.ts";
 
 import {
@@ -138,6 +139,14 @@ export const settings = {
     unit: null,
     meaning: "The lowest level of lines written to stderr.",
     reason: "Everything an operator acts on, without a line per request.",
+  },
+  logFormat: {
+    name: "DUKA_LOG_FORMAT",
+    kind: oneOf(logFormats),
+    default: "auto" as const,
+    unit: null,
+    meaning: "The form of those lines: pretty for people, json for programs.",
+    reason: "Pretty at a terminal, JSON where stderr is a file or a pipe.",
   },
   shutdownSeconds: {
     name: "DUKA_SHUTDOWN_SECONDS",

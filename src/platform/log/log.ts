@@ -1,11 +1,12 @@
-// The log: one JSON object per line on stderr; stdout is for the output of commands. Every line is
-// masked. Only this module uses pino.
+// The log: one JSON object per line on stderr, or text for people; stdout is for the output of commands.
+// Every line is masked. Only this module uses pino.
 
 import pino from "pino";
 
 import { realClock, toIso } from "#kernel/time.ts";
 import type { LogLevel } from "#platform/process/log-level.ts";
 
+import { isForPeople, type LogFormat, textOf } from "./log-format.ts";
 import { maskFields, maskText } from "./mask-secrets.ts";
 
 const STDERR = 2;
@@ -27,14 +28,19 @@ export interface Log {
 
 export interface LogOptions {
   readonly level: LogLevel;
+  /** JSON by default. */
+  readonly format?: LogFormat;
   /** Receives each line with its line break; stderr by default. */
   readonly write?: (line: string) => void;
 }
 
 /** Opens the log. Lines are written synchronously, so that a crash loses none. */
-export function openLog({ level, write }: LogOptions): Log {
-  const destination =
-    write === undefined ? pino.destination({ dest: STDERR, sync: true }) : { write };
+export function openLog({ level, format = "json", write }: LogOptions): Log {
+  const stderr = pino.destination({ dest: STDERR, sync: true });
+  const writeLine = write ?? ((line: string) => void stderr.write(line));
+  const destination = isForPeople(format)
+    ? { write: (line: string) => writeLine(textOf(line)) }
+    : { write: writeLine };
   const options: pino.LoggerOptions = {
     level,
     base: null,

@@ -8,7 +8,8 @@ const FIELDS = 5;
  * Returns the pattern. Throws a RangeError, written to follow "DUKA_X: ", if it matches no time.
  */
 export function readPattern(text: string): string {
-  if (text.split(/\s+/).length !== FIELDS) throw new RangeError(`"${text}" needs five fields`);
+  const { length } = text.split(/\s+/);
+  if (length !== FIELDS) throw new RangeError(`"${text}" has ${length} fields, not five`);
   let next: Date | null;
   try {
     next = new Cron(text, { timezone: "UTC", paused: true }).nextRun();

@@ -55,7 +55,7 @@ test("without any setting the shop runs on this machine alone", () => {
     },
     secretKey: null,
     metricsToken: null,
-    log: { level: "info" },
+    log: { level: "info", format: "auto" },
     backup: { schedule: null, folder: resolve("data/backups"), keep: 7 },
     server: null,
   });
@@ -142,6 +142,34 @@ describe("a fault", () => {
     expect(() => parseConfig({ DUKA_PORT: "http" })).toThrow(
       'DUKA_PORT: "http" is not a whole number from 0 to 65535',
     );
+  });
+
+  test.each([
+    ["DUKA_CORS_ORIGINS", "https://a.example,b.example", "entry 2 must begin with http"],
+    [
+      "DUKA_CORS_ORIGINS",
+      "https://a.example,https://ada:secret@b.example",
+      "entry 2 must not contain",
+    ],
+    ["DUKA_CORS_ORIGINS", "https://a.example,,https://b.example", "entry 2 is empty"],
+    ["DUKA_TRUSTED_PROXIES", "10.0.0.1,10.0.0.0/33", '"10.0.0.0/33" is neither'],
+    ["DUKA_PUBLIC_URL", "https://shop.example:99999", "has an invalid host or port"],
+    ["DUKA_BACKUP_SCHEDULE", "30 3 * *", "has 4 fields, not five"],
+    ["DUKA_BACKUP_SCHEDULE", "30 25 * * *", "25"],
+    ["DUKA_METRICS_TOKEN", "short", "has 5 characters, not 16 to 256"],
+    ["DUKA_METRICS_TOKEN", "twenty letters, spaced", "has a space"],
+    ["DUKA_SECRET_KEY", "c2hvcnQ=", "has 5 bytes, not 32"],
+    ["DUKA_SECRET_KEY", "!", "is not base64"],
+    ["DUKA_DATABASE_URL", "mysql://ada@db/shop", "must begin with postgres://"],
+    ["DUKA_DATABASE_URL", "postgres://db/shop", "names no user"],
+    ["DUKA_DATABASE_URL", "postgres://ada@/shop", "names no host"],
+    ["DUKA_DATABASE_URL", "postgres://ada@db", "names no database"],
+    ["DUKA_DATABASE_URL", "postgres://ada:p@ss@db/shop", "%40"],
+    ["DUKA_DATABASE_URL", "postgres://ada@one,two:0/shop", "host 2 has an invalid port"],
+    ["DUKA_DATABASE_URL", "postgres://ada@[one/shop", "host 1 is neither name nor address"],
+    ["DUKA_DATABASE_URL", "postgres://ada@db/shop?sslmode=on", "sslmode"],
+  ])("names the part of %s=%s that is wrong", (name, text, part) => {
+    expect(() => parseConfig({ [name]: text })).toThrow(part);
   });
 
   test.each([

@@ -3,7 +3,8 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 
-import { type LogOptions, openLog } from "#platform/log/log.ts";
+import { isForPeople } from "#platform/log/log-format.ts";
+import { type LogFields, type LogOptions, openLog } from "#platform/log/log.ts";
 
 function capture(level: LogOptions["level"] = "debug") {
   const lines: string[] = [];
@@ -79,6 +80,54 @@ test("a silent log writes nothing", () => {
   log.error("d");
 
   expect(lines).toEqual([]);
+});
+
+describe("a line for people", () => {
+  function printed(message: string, fields: LogFields = {}): string {
+    const lines: string[] = [];
+    openLog({ level: "info", format: "pretty", write: (line) => lines.push(line) }).warn(
+      message,
+      fields,
+    );
+    return lines.join("");
+  }
+
+  test("has time, level, message and fields", () => {
+    const line = printed("A query was slow.", {
+      mode: "test",
+      ms: 250,
+      tables: ["orders"],
+      to: "",
+    });
+
+    expect(line).toMatch(
+      /^\d\d:\d\d:\d\d warn  A query was slow\. mode=test ms=250 tables=\["orders"\] to=""\n$/,
+    );
+  });
+
+  test("has the stack of an error below it", () => {
+    const [first = "", second = ""] = printed("It failed.", { error: new Error("full") }).split(
+      "\n",
+    );
+
+    expect(first).toEndWith("It failed. error=full");
+    expect(second).toMatch(/^ +at /);
+  });
+
+  test("holds no control character of a logged value, and no secret", () => {
+    const line = printed("A name\u001B[2J", {
+      name: "\u009B2J",
+      url: "postgres://ada:hunter2@db/x",
+    });
+
+    expect(line.trimEnd()).not.toMatch(/\p{Cc}/u);
+    expect(line).not.toContain("hunter2");
+  });
+});
+
+test("auto means JSON where stderr is no terminal", () => {
+  expect(isForPeople("auto")).toBe(process.stderr.isTTY);
+  expect([isForPeople("pretty"), isForPeople("json")]).toEqual([true, false]);
 });
 
 test("the server's log goes to stderr and leaves stdout to commands", async () => {

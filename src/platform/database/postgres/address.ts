@@ -19,7 +19,9 @@ export interface PostgresAddress {
 }
 
 const DEFAULT_PORT = 5432;
-const SHAPE = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/([^/?#]+)(?:\?([^#]*))?$/;
+const SCHEME = /^postgres(?:ql)?:\/\//;
+const SHAPE = /^(?:([^@/?#]*)@)?([^@/?#]*)(?:\/([^/?#]*))?(?:\?([^#]*))?$/;
+const EXAMPLE = "postgres://user:password@host:port/database";
 const tlsModes = ["disable", "prefer", "require", "verify-full"] as const;
 
 /**
@@ -27,16 +29,25 @@ const tlsModes = ["disable", "prefer", "require", "verify-full"] as const;
  * RangeError, whose message never repeats the address, because the password may be anywhere in it.
  */
 export function parsePostgresAddress(text: string): PostgresAddress {
-  const [, login = "", places = "", database = "", query = ""] = SHAPE.exec(text) ?? [];
-  if (places === "") throw new RangeError("is not postgres://user:password@host:port/database");
+  const [login = "", places = "", database = "", query = ""] = partsOf(text);
   const [username = "", password = ""] = login.split(/:(.*)/s).map(decoded);
-  if (username === "")
-    throw new RangeError("names no user: postgres://user:password@host/database");
+  const named = { user: username, host: places, database };
+  for (const [part, name] of Object.entries(named)) {
+    if (name === "") throw new RangeError(`names no ${part}: ${EXAMPLE}`);
+  }
   const hosts = places.split(",").map(readHost);
   const tls = readTlsMode(new URLSearchParams(query));
   const name = decoded(database);
   const label = `${hosts.map(({ hostname, port }) => `${hostname}:${port}`).join(",")}/${name}`;
   return { hosts, database: name, username, password, tls, label };
+}
+
+/** User and password, hosts, database and options. */
+function partsOf(text: string): (string | undefined)[] {
+  if (!SCHEME.test(text)) throw new RangeError(`must begin with postgres://: ${EXAMPLE}`);
+  const parts = SHAPE.exec(text.replace(SCHEME, ""));
+  if (parts !== null) return parts.slice(1);
+  throw new RangeError("has a @ / ? or # too many: write those of a password as %40 %2F %3F %23");
 }
 
 function decoded(text: string): string {
@@ -47,14 +58,13 @@ function decoded(text: string): string {
   }
 }
 
-function readHost(text: string): PostgresHost {
+function readHost(text: string, index: number): PostgresHost {
   const [, bracketed, plain, port = String(DEFAULT_PORT)] =
     /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const hostname = bracketed ?? plain;
   const number = Number(port);
-  if (hostname === undefined || number < 1 || number > 65_535) {
-    throw new RangeError("has a host that is neither name nor address, with a port or without");
-  }
+  if (hostname === undefined) throw new RangeError(`host ${index + 1} is neither name nor address`);
+  if (number < 1 || number > 65_535) throw new RangeError(`host ${index + 1} has an invalid port`);
   return { hostname, port: number };
 }
 
