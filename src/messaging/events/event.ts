@@ -29,6 +29,15 @@ export const eventNames = [
 ] as const;
 export type EventName = (typeof eventNames)[number];
 
+const nouns = new Set(eventNames.map((name) => name.slice(0, name.indexOf("."))));
+
+/** What a reader may ask for: names, one pattern per noun, and `*` for all. */
+export const eventPatterns: readonly string[] = [
+  ...eventNames,
+  ...[...nouns].map((noun) => `${noun}.*`),
+  "*",
+];
+
 /** The names that match a pattern (a name, `order.*` or `*`); empty for an unknown pattern. */
 export function namesMatching(pattern: string): EventName[] {
   if (pattern === "*") return [...eventNames];

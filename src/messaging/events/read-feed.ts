@@ -6,7 +6,7 @@ import { type Fault } from "#kernel/refusal.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter, lastSequence, type LoggedEvent } from "#platform/event-log/event-log.ts";
 
-import { eventNames, eventNotKnown, namesMatching } from "./event.ts";
+import { eventNotKnown, eventPatterns, namesMatching } from "./event.ts";
 
 export interface FeedRequest {
   readonly after: number;
@@ -47,7 +47,7 @@ function namesOf(patterns: readonly string[]): string[] {
   const names = patterns.flatMap((pattern) => {
     const matching = namesMatching(pattern);
     if (matching.length === 0) {
-      const nearest = nearestName(pattern, eventNames);
+      const nearest = nearestName(pattern, eventPatterns);
       const hint = nearest === null ? "" : `; is it ${nearest}?`;
       faults.push({
         parameter: "event",

@@ -3,7 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
-import { eventPatterns } from "#messaging/webhooks/endpoints/webhook.ts";
+import { eventPatterns } from "#messaging/events/event.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   choice,

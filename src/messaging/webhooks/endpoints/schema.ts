@@ -3,6 +3,7 @@
 import Type, { type Static } from "typebox";
 
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
+import { eventPatterns } from "#messaging/events/event.ts";
 import type { Replay } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import {
   choice,
@@ -23,7 +24,6 @@ import type { WebhookUpdate } from "./update-webhook.ts";
 import {
   disabledReasons,
   type EndpointStatus,
-  eventPatterns,
   everything,
   OVERLAP_HOURS_DEFAULT,
   OVERLAP_HOURS_MAX,

@@ -23,7 +23,12 @@ export interface SignedMessage {
 
 /** A new secret: `whsec_` and 32 random bytes in standard base64. */
 export function newSecret(): string {
-  return PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString("base64");
+  return secretOf(randomBytes(SECRET_BYTES));
+}
+
+/** The bytes as a secret. */
+export function secretOf(bytes: Uint8Array): string {
+  return PREFIX + Buffer.from(bytes).toString("base64");
 }
 
 /** Whether the text is a valid secret: `whsec_` and 24 to 64 bytes in base64. */

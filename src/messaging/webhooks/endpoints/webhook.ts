@@ -3,7 +3,6 @@
 import type { Id } from "#kernel/id.ts";
 import { machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
-import { eventNames } from "#messaging/events/event.ts";
 
 /** Endpoints per store and mode. */
 export const ENDPOINTS_MAX = 50;
@@ -110,14 +109,5 @@ export const replayRunning = defineRefusal(
   "Another replay to this webhook is still running.",
 );
 
-const nouns = new Set(eventNames.map((name) => name.slice(0, name.indexOf("."))));
-
 /** The default events of an endpoint: all of them. */
 export const everything: readonly string[] = ["*"];
-
-/** Every valid value of an endpoint's `events`: names, one pattern per noun, `*`. */
-export const eventPatterns: readonly string[] = [
-  ...eventNames,
-  ...[...nouns].map((noun) => `${noun}.*`),
-  ...everything,
-];
