@@ -75,7 +75,6 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
   const followers = [couriers.test];
   const power = { clock: bare.movableClock, runner: runners.test, followers, log };
   const shops = { test: withSandbox(bare.test, power), live: bare.live };
-  const firstKey = await shops.test.database.write((tx) => createFirstKey(tx));
   const state = { isStopping: false, url: "", address: "" };
   opened.use(
     serveAdministration({
@@ -101,6 +100,8 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     await shops[mode].database.write((tx) => openRecovery(tx, state.url));
     await shops[mode].database.write((tx) => planPolls(tx));
   }
+  // Last: a key that is made before a failed start would never be shown.
+  const firstKey = await shops.test.database.write((tx) => createFirstKey(tx));
   background.start();
   const running = opened.move();
   return {

@@ -1,10 +1,14 @@
 // argv -> one command. Holds what all commands share: global options, exit codes, and how an error is
 // printed.
 
-import { Command, CommanderError } from "commander";
+import { styleText } from "node:util";
+
+import { type Argument, Command, CommanderError, Help, type Option } from "commander";
 
 import { addListening } from "#cli/client/listen-commands.ts";
 import { ShopFault } from "#cli/client/shop-answer.ts";
+import { addCompletion } from "#cli/completion.ts";
+import { findCommand, pointAtHelp, redFirst, refuseCommand, usageOf } from "#cli/mistakes.ts";
 import { addAnalytics } from "#cli/operator/analytics.ts";
 import { addBackups } from "#cli/operator/backups/backup-commands.ts";
 import { checkAtTerminal } from "#cli/operator/check.ts";
@@ -12,12 +16,17 @@ import { addDatabases } from "#cli/operator/databases/db-copy.ts";
 import { migrateAtTerminal } from "#cli/operator/databases/migrate.ts";
 import { addGuide, usagesOf } from "#cli/operator/guide.ts";
 import { addKeys } from "#cli/operator/keys.ts";
-import { serve } from "#cli/operator/serve.ts";
-import { type JsonOptions, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
+import { NoShop } from "#cli/operator/require-shop.ts";
+import { CannotListen, serve } from "#cli/operator/serve.ts";
+import {
+  type InitOptions,
+  type JsonOptions,
+  type SettingOptions,
+  UsageFault,
+} from "#cli/operator/settings.ts";
 import { showConfig } from "#cli/operator/show-config.ts";
 import { clientScript, clientSource } from "#client/emit-client.ts";
 import { document } from "#interface.ts";
-import { nearestName } from "#kernel/nearest-name.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { DataDirectoryInUse } from "#platform/backup/data-directory.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
@@ -39,12 +48,14 @@ const MISUSED = 2;
 /** Errors that the operator can act on: printed as a sentence, without a stack trace. */
 const expected = [
   BackupFault,
+  CannotListen,
   CommandFailed,
   ConfigFaults,
   CopyFault,
   DatabaseMissing,
   DataDirectoryInUse,
   NoPrimary,
+  NoShop,
   OtherKey,
   Refusal,
   SchemaMismatch,
@@ -53,17 +64,23 @@ const expected = [
   UsageFault,
 ] as const;
 
+/** More values of an option than these are listed below the options. */
+const CHOICES_MAX = 4;
+
 /** Runs the command that the arguments name and returns the exit code. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
   let isSound = true;
   const program = newProgram();
+  let running = program;
+  program.hook("preAction", (_, command) => void (running = command));
   addServe(program);
   addKeys(program);
   addListening(program);
   program
     .command("migrate")
     .description("bring both databases to the schema of this version")
-    .action((_, command: Command) => migrateAtTerminal(command.optsWithGlobals<SettingOptions>()));
+    .option("--init", "create the shop if there is none")
+    .action((_, command: Command) => migrateAtTerminal(command.optsWithGlobals<InitOptions>()));
   program
     .command("check")
     .description("verify stock, totals and summaries; works beside a running server")
@@ -91,22 +108,44 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .option("--json", "print the settings as JSON")
     .action((_, command: Command) => showConfig(command.optsWithGlobals<JsonOptions>()));
   addGuide(program);
+  addCompletion(program);
+  pointAtHelp(program);
   try {
+    // Commander's own help command finds commands of the first level only.
+    if (args[0] === "help") findCommand(program, args.slice(1)).help();
     await program.parseAsync(args, { from: "user" });
     return isSound ? DONE : FAILED;
   } catch (error) {
-    return explain(error);
+    return explain(error, running);
   }
 }
 
 function newProgram(): Command {
   return new Command("duka")
     .description("A commerce service in one executable file.")
-    .version(version)
+    .version(version, "-v, --version", "print the version")
+    .helpOption("-h, --help", "print the help of a command")
+    .helpCommand("help [command...]", "print the help of a command, as --help does")
     .option("--env-file <file>", "read settings from this file; the environment overrides them")
     .option("--data-dir <directory>", "directory of the databases, overrides DUKA_DATA_DIR")
-    .showHelpAfterError("(duka --help lists the commands)")
+    .configureOutput({ outputError: (text, write) => write(redFirst(text)) })
+    .configureHelp({
+      showGlobalOptions: true,
+      styleTitle: (text) => styleText("bold", text),
+      styleCommandText: (text) => styleText("cyan", text),
+      optionDescription: describeTaker((option: Option, help) => help.optionDescription(option)),
+      argumentDescription: describeTaker((argument: Argument, help) =>
+        help.argumentDescription(argument),
+      ),
+    })
     .exitOverride();
+}
+
+/** Its description as commander has it, without a long list of values. */
+function describeTaker<T extends Option | Argument>(describe: (taker: T, help: Help) => string) {
+  const help = new Help();
+  return (taker: T) =>
+    (taker.argChoices ?? []).length > CHOICES_MAX ? taker.description : describe(taker, help);
 }
 
 /** The default command. Commander passes it an unknown command as an argument. */
@@ -119,24 +158,19 @@ function addServe(program: Command): void {
     .allowExcessArguments()
     .action(async () => {
       const [word] = serveCommand.args;
-      if (word !== undefined) serveCommand.error(`error: ${unknownCommand(program, word)}`);
+      if (word !== undefined) refuseCommand(program, word);
       await serve(serveCommand.optsWithGlobals<SettingOptions>(), usagesOf(program));
     });
 }
 
-function unknownCommand(program: Command, word: string): string {
-  const known = program.commands.map((command) => command.name());
-  const nearest = nearestName(word, known);
-  return `unknown command "${word}"${nearest === null ? "" : `; did you mean "${nearest}"?`}`;
-}
-
 /** Prints the error on stderr, a bug with its stack trace, and returns the exit code. */
-function explain(error: unknown): number {
+function explain(error: unknown, command: Command): number {
   // Commander has printed its own message already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : MISUSED;
   const isExpected = expected.some((kind) => error instanceof kind) || isSystemError(error);
-  if (error instanceof Error && isExpected) console.error(maskText(error.message));
+  if (error instanceof Error && isExpected) console.error(redFirst(maskText(error.message)));
   else console.error(maskText(`Duka failed: ${Bun.inspect(error)}`));
+  if (error instanceof UsageFault) console.error(`\n${usageOf(command)}`);
   return error instanceof ConfigFaults || error instanceof UsageFault ? MISUSED : FAILED;
 }
 

@@ -210,7 +210,7 @@ test.each(["0", "many", "-1", "1.5"])("a backup with --keep=%s is refused", asyn
   const ended = await duka("backup", `--keep=${keep}`);
 
   expect(ended.code).toBe(2);
-  expect(ended.stderr).toBe(`--keep must be a whole number from 1, not "${keep}".\n`);
+  expect(ended.stderr).toStartWith(`--keep must be a whole number from 1, not "${keep}".\n`);
   expect(backups()).toEqual([]);
 });
 
@@ -233,7 +233,7 @@ test("a backup of a directory without a shop fails", async () => {
   const ended = await duka("--data-dir", "nowhere", "backup");
 
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain("There is no database at");
+  expect(ended.stderr).toContain("There is no shop at");
   expect(existsSync(scratch.file("nowhere"))).toBe(false);
 });
 
@@ -324,7 +324,7 @@ test("the backups of a folder are listed as a table or as JSON", async () => {
   const shown = await duka("backup", "list");
   const json = await duka("backup", "list", "--json");
 
-  expect(shown.stdout).toMatch(/^MADE +STORE +VERSION +SIZE +STATE +PATH\n/);
+  expect(shown.stdout).toMatch(/^MADE +SIZE +STATE +PATH\n/);
   expect(shown.stdout).toContain(path);
   expect(JSON.parse(json.stdout)).toEqual([
     expect.objectContaining({ path, state: "complete", differences: 0 }),
@@ -360,6 +360,6 @@ describe("the scheduled backup", () => {
   test("that fails says why", async () => {
     const error = await errorOf(job([]).run());
 
-    expect(error?.message).toContain("The backup command ended with 1: There is no database at");
+    expect(error?.message).toContain("The backup command ended with 1: There is no shop at");
   });
 });

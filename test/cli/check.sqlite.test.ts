@@ -11,7 +11,7 @@ setDefaultTimeout(60_000);
 test("a damaged file is reported, and the other one is still checked", async () => {
   using scratch = openScratchFolder();
   const folder = scratch.path;
-  await runDuka(["migrate"], { folder });
+  await runDuka(["migrate", "--init"], { folder });
   const file = readFileSync(scratch.file("data/test.sqlite"));
   writeFileSync(scratch.file("data/test.sqlite"), file.fill(0xaa, 8192));
 
@@ -30,6 +30,6 @@ test("a directory without a shop is reported, and nothing is created", async () 
   });
 
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain("There is no database at");
+  expect(ended.stderr).toContain("There is no shop at");
   expect(existsSync(scratch.file("nowhere"))).toBeFalse();
 });

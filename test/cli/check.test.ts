@@ -80,7 +80,7 @@ test("--json prints the differences as JSON", async () => {
 });
 
 test("a row with a dangling reference is reported", async () => {
-  await runDuka(["migrate"], { folder });
+  await runDuka(["migrate", "--init"], { folder });
   await change(
     `INSERT INTO fulfillments (order_id, id, lines, created_at) VALUES ('ord_1', 'f', '[]', 0)`,
   );
@@ -92,7 +92,7 @@ test("a row with a dangling reference is reported", async () => {
 });
 
 test("a database of an older Duka must be migrated first", async () => {
-  await runDuka(["migrate"], { folder });
+  await runDuka(["migrate", "--init"], { folder });
   await change("DELETE FROM migrations WHERE name <> '0000_initial'");
 
   const ended = await check();

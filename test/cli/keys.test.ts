@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => scratch[Symbol.dispose]());
 
 async function createdKey(...options: string[]): Promise<string> {
-  const { stdout } = await runDuka(["keys", "create", ...options], { folder });
+  const { stdout } = await runDuka(["keys", "create", "--init", ...options], { folder });
   return stdout.trim();
 }
 
@@ -28,7 +28,9 @@ async function listedKeys(): Promise<Record<string, unknown>[]> {
 
 describe("a new key", () => {
   test("is the only output, so that a script can read it", async () => {
-    const { code, stdout } = await runDuka(["keys", "create", "--mode", "live"], { folder });
+    const { code, stdout } = await runDuka(["keys", "create", "--mode", "live", "--init"], {
+      folder,
+    });
 
     expect(code).toBe(0);
     expect(stdout).toMatch(/^live_sk_\w{49}\n$/);
@@ -71,7 +73,7 @@ describe("a new key", () => {
 
 describe("no key is made", () => {
   test.each([
-    ["of a mode that does not exist", ["--mode", "both"], 2, "--mode must be test or live"],
+    ["of a mode that does not exist", ["--mode", "both"], 2, "Allowed choices are test, live."],
     ["without a mode", [], 2, "--mode <mode>"],
     [
       "with a rate that is no number",
@@ -91,8 +93,18 @@ describe("no key is made", () => {
       2,
       "instant",
     ],
-    ["that has already expired", ["--mode", "test", "--expires", "2020-01-31"], 1, "in the future"],
-    ["with a misspelled scope", ["--mode", "test", "--scopes", "order:read"], 1, "orders:read"],
+    [
+      "that has already expired",
+      ["--init", "--mode", "test", "--expires", "2020-01-31"],
+      1,
+      "in the future",
+    ],
+    [
+      "with a misspelled scope",
+      ["--mode", "test", "--scopes", "order:read"],
+      2,
+      'Did you mean "orders:read"?',
+    ],
   ])("%s", async (...row) => {
     const [, options, code, words] = row;
 
@@ -138,6 +150,7 @@ describe("a revoked key", () => {
   });
 
   test("must exist", async () => {
+    await createdKey("--mode", "test");
     const id = "key_01h455vb4pex5vsknk084sn02q";
 
     const ended = await runDuka(["keys", "revoke", id], { folder });
@@ -158,4 +171,15 @@ test("the list shows the keys of both modes without their secret text", async ()
   expect(stdout).toContain(`test_sk_…${one.slice(-4)}`);
   expect(stdout).not.toContain(one);
   expect(stdout).not.toContain(other);
+});
+
+test("the list fits 100 columns, whatever a key is named", async () => {
+  const scopes = "products:read,orders:read,customers:create,webhooks:write,analytics:read";
+  await createdKey("--mode", "live", "--name", "The till of the shop in Accra", "--scopes", scopes);
+
+  const { stdout } = await runDuka(["keys", "list"], { folder });
+
+  expect(stdout).toMatch(/^ID +KEY +NAME +SCOPES +USED +ENDS\n/);
+  expect(stdout).toContain("analytics:read");
+  expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
 });

@@ -35,9 +35,9 @@ async function createCustomer(duka: RunningDuka): Promise<string> {
   return Object(await (await duka.request("POST", "/v2/customers", { body })).json()).id;
 }
 
-/** Every key of both modes, newest first. */
-async function keys(): Promise<Record<string, unknown>[]> {
-  return JSON.parse((await runDuka(["keys", "list", "--json"], { folder })).stdout);
+/** Keys of both modes, newest first; those of ended commands only with --all. */
+async function keys(...options: string[]): Promise<Record<string, unknown>[]> {
+  return JSON.parse((await runDuka(["keys", "list", "--json", ...options], { folder })).stdout);
 }
 
 /** The event, after verifying its signature as a receiver does. */
@@ -113,7 +113,7 @@ test("a listener ends when its output is closed", async () => {
   const { code } = await listening.ended();
 
   expect(code).toBe(0);
-  expect(await keys()).toMatchObject([{ revoked_at: expect.any(String) }, {}]);
+  expect(await keys("--all")).toMatchObject([{ revoked_at: expect.any(String) }, {}]);
 });
 
 describe("a forwarded event", () => {
@@ -130,6 +130,25 @@ describe("a forwarded event", () => {
     const secret = shown.split(" ").at(-1) ?? "";
     expect(verified(received, secret)).toMatchObject({ event: "product.created", data: { id } });
   });
+
+  test.each(["the same data directory", "the same API key"])(
+    "is signed with the same secret in every run with %s",
+    async (place) => {
+      await using duka = await openRunningDuka({ folder });
+      const remote = ["--url", duka.url, "--api-key", duka.key];
+      const args = ["--forward-to", "http://127.0.0.1:9", ...(place.endsWith("key") ? remote : [])];
+
+      const secrets: string[] = [];
+      for (let run = 1; run <= 2; run += 1) {
+        await using listening = await Listening.start(args, { folder });
+        secrets.push(await listening.line("Your signing secret is"));
+        await listening.end();
+      }
+
+      expect(secrets[0]).toMatch(/whsec_\S{44}$/);
+      expect(secrets[1]).toBe(String(secrets[0]));
+    },
+  );
 
   test("has the bytes of a webhook, including digits and emoji", async () => {
     await using duka = await openRunningDuka({ folder });
@@ -237,7 +256,7 @@ describe("a server that stops", () => {
     const { code } = await listening.end();
 
     expect(code).toBe(0);
-    expect(await keys()).toMatchObject([
+    expect(await keys("--all")).toMatchObject([
       { name: "duka listen", revoked_at: expect.any(String) },
       {},
     ]);
@@ -252,7 +271,7 @@ describe("the key of a listener", () => {
 
     const { code, stderr } = await listening.end();
 
-    const [left] = await keys();
+    const [left] = await keys("--all");
     expect(made).toMatchObject({ mode: "test", name: "duka listen", scopes: ["events:read"] });
     expect(made).toMatchObject({ revoked_at: null, expires_at: expect.any(String) });
     expect(left).toEqual({
@@ -264,6 +283,17 @@ describe("the key of a listener", () => {
     expect((await duka.request("GET", "/v2/store")).status).toBe(200);
   });
 
+  test("is not listed once the listener has ended", async () => {
+    await using _ = await openRunningDuka({ folder });
+    await using listening = await openListening([], { folder });
+    const during = await keys();
+
+    await listening.end();
+
+    expect(during.map(({ name }) => name)).toEqual(["duka listen", "First key"]);
+    expect((await keys()).map(({ name }) => name)).toEqual(["First key"]);
+  });
+
   test("is revoked after SIGTERM too", async () => {
     await using _ = await openRunningDuka({ folder });
     await using listening = await openListening([], { folder });
@@ -271,7 +301,7 @@ describe("the key of a listener", () => {
     const { code } = await listening.end("SIGTERM");
 
     expect(code).toBe(0);
-    expect(await keys()).toMatchObject([{ revoked_at: expect.any(String) }, {}]);
+    expect(await keys("--all")).toMatchObject([{ revoked_at: expect.any(String) }, {}]);
   });
 
   test("ends the listener when it is revoked", async () => {
@@ -328,14 +358,17 @@ describe("duka listen is refused", () => {
     );
   });
 
-  test("for an unknown event, and the key is revoked", async () => {
+  test.each([
+    ["order.piad", "order.paid"],
+    ["orders.*", "order.*"],
+  ])("for the unknown event %s, and the key is revoked", async (name, meant) => {
     await using _ = await openRunningDuka({ folder });
 
-    const ended = await runDuka(["listen", "--events", "order.piad"], { folder });
+    const ended = await runDuka(["listen", "--events", name], { folder });
 
     expect(ended.code).toBe(1);
-    expect(ended.stderr).toContain("is it order.paid?");
-    expect(await keys()).toMatchObject([{ revoked_at: expect.any(String) }, {}]);
+    expect(ended.stderr).toContain(`is it ${meant}?`);
+    expect(await keys("--all")).toMatchObject([{ revoked_at: expect.any(String) }, {}]);
   });
 
   test.each([

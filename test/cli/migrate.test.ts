@@ -18,7 +18,7 @@ beforeEach(() => {
 afterEach(() => scratch[Symbol.dispose]());
 
 test("an up-to-date database is not changed", async () => {
-  await runDuka(["migrate"], { folder });
+  await runDuka(["migrate", "--init"], { folder });
 
   const again = await runDuka(["migrate"], { folder });
 

@@ -66,8 +66,8 @@ test.each([
   expect(existsSync(scratch.file("data"))).toBe(false);
 });
 
-test("the version is the only output", async () => {
-  const ended = await runDuka(["--version"], { folder });
+test.each(["--version", "-v"])("%s prints the version and nothing else", async (option) => {
+  const ended = await runDuka([option], { folder });
 
   expect(ended).toEqual({ code: 0, stdout: `${document().info.version}\n`, stderr: "" });
 });
@@ -92,6 +92,7 @@ test("the help names every command", async () => {
     "client",
     "config",
     "guide",
+    "completion",
     "help",
   ]);
 });

@@ -2,9 +2,10 @@
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 
 import { tamper } from "../support/behind-the-shop.ts";
-import { openRunningDuka, runDuka, source } from "../support/running-duka.ts";
+import { environmentOf, openRunningDuka, runDuka, source } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 
 setDefaultTimeout(60_000);
@@ -70,6 +71,22 @@ test("the example of the first start creates a product", async () => {
   expect(answer.status).toBe(201);
 });
 
+test("the command of the first start creates a key of that shop", async () => {
+  const settings = { DUKA_DATA_DIR: "the shop" };
+  await using duka = await openRunningDuka({ folder, settings });
+  const command = /^ {2}(.+ keys create .+)$/m.exec(duka.greeting)?.[1] ?? "";
+  const path = `${dirname(process.execPath)}:${process.env.PATH}`;
+
+  // npx looks for bun in the project only; here it is on the path.
+  const shell = Bun.spawn(["sh", "-c", command.replace(/^npx /, "")], {
+    cwd: folder,
+    env: await environmentOf({ folder, settings: { PATH: path } }),
+  });
+  const key = (await shell.stdout.text()).trim();
+
+  expect((await duka.request("GET", "/v2/store", { key })).status).toBe(200);
+});
+
 test("serve is the default command, and options override settings", async () => {
   const settings = { DUKA_PORT: "1", DUKA_DATA_DIR: "elsewhere" };
   const args = ["--port", "0", "--data-dir", "chosen"];
@@ -112,7 +129,7 @@ test("a second server of the same directory is refused with the first one's proc
 });
 
 test("a database of a newer Duka is refused", async () => {
-  await runDuka(["migrate"], { folder });
+  await runDuka(["migrate", "--init"], { folder });
   await tamper(
     scratch.file("data"),
     "INSERT INTO migrations (name, hash, applied_at) VALUES ('9999_future', 'x', 0)",
@@ -124,7 +141,7 @@ test("a database of a newer Duka is refused", async () => {
   expect(ended.stderr).toContain("It was written by a newer Duka");
 });
 
-test("a port in use is reported in a sentence", async () => {
+test("a port in use is reported with the setting to change, and no key is made", async () => {
   const settings = { DUKA_SECRET_KEY: Buffer.alloc(32, 1).toString("base64") };
   await using first = await openRunningDuka({ folder, settings });
 
@@ -133,9 +150,12 @@ test("a port in use is reported in a sentence", async () => {
     settings,
   });
 
+  const later = { ...settings, DUKA_DATA_DIR: "other" };
+  await using third = await openRunningDuka({ folder, settings: later });
+
   expect(second.code).toBe(1);
-  expect(second.stderr).toContain("in use");
-  expect(second.stderr).not.toContain("    at ");
+  expect(second.stderr).toMatch(/Port \d+ of 127\.0\.0\.1 is in use\. .+ DUKA_PORT;.+\n$/);
+  expect(third.firstKey).toStartWith("test_sk_");
 });
 
 test.each(["SIGTERM", "SIGINT"] as const)("%s ends the server with exit code 0", async (signal) => {

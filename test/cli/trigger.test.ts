@@ -58,7 +58,7 @@ test("the key of the command has one scope and is revoked at once", async () => 
 
   await runDuka(["trigger", "order.paid"], { folder });
 
-  const { stdout } = await runDuka(["keys", "list", "--json"], { folder });
+  const { stdout } = await runDuka(["keys", "list", "--all", "--json"], { folder });
   expect(JSON.parse(stdout)).toMatchObject([
     { name: "duka trigger", scopes: ["sandbox:use"], revoked_at: expect.any(String) },
     {},

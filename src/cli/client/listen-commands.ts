@@ -1,24 +1,39 @@
 // The arguments of `duka listen` and `duka trigger`.
 
-import type { Command } from "commander";
+import { Argument, type Command, Option } from "commander";
+
+import { withValues } from "#cli/completion.ts";
+import { eventMeanings } from "#messaging/events/event-meanings.ts";
+import { eventNames, eventPatterns } from "#messaging/events/event.ts";
 
 import { listenAtTerminal, type ListenOptions } from "./listen.ts";
 import { triggerAtTerminal, type TriggerOptions } from "./trigger.ts";
+
+const nameWidth = Math.max(...eventNames.map((name) => name.length));
+const eventList = Object.entries(eventMeanings)
+  .map(([name, meaning]) => `  ${name.padEnd(nameWidth)}  ${meaning}`)
+  .join("\n");
 
 /** Adds both to the program. */
 export function addListening(program: Command): void {
   withShop(program.command("listen"))
     .description("print the events of the test shop as they happen, and forward them")
     .option("--forward-to <url>", "send each event to this URL, signed like a webhook")
-    .option("--events <names>", "only these events, such as order.paid,cart.*")
-    .option("--secret <whsec>", "sign with this secret, instead of a new one")
+    .addOption(
+      withValues(
+        new Option("--events <names>", "only these events, such as order.paid,cart.*"),
+        eventPatterns,
+      ),
+    )
+    .option("--secret <whsec>", "sign with this secret, instead of the one of earlier runs")
     .option("--print-json", "print each event as a line of JSON")
     .action((_, command: Command) => listenAtTerminal(command.optsWithGlobals<ListenOptions>()));
   withShop(program.command("trigger"))
     .description("emit an event with sample data in the test shop")
-    .argument("<event>", "such as order.paid")
+    .addArgument(withValues(new Argument("<event>", "such as order.paid"), eventNames))
     .option("--data <json>", "members that replace those of the sample data")
     .option("--print-json", "print the event as a line of JSON")
+    .addHelpText("after", `\nEvents:\n${eventList}`)
     .action((event: string, _, command: Command) =>
       triggerAtTerminal(event, command.optsWithGlobals<TriggerOptions>()),
     );

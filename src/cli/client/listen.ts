@@ -1,8 +1,10 @@
 // `duka listen`: prints the events of the test shop, and forwards them to a receiver such as a program on
 // the developer's machine, which webhooks cannot reach.
 
+import { styleText } from "node:util";
+
 import { UsageFault } from "#cli/operator/settings.ts";
-import { isSecret, newSecret } from "#messaging/webhooks/endpoints/signature.ts";
+import { isSecret } from "#messaging/webhooks/endpoints/signature.ts";
 
 import { eventLine, type FeedEvent } from "./feed-page.ts";
 import { findNewest, followFeed, type FollowTerms } from "./follow-feed.ts";
@@ -20,14 +22,15 @@ export interface ListenOptions extends ShopOptions {
 /** Where events are forwarded, and the secret that signs them. */
 interface Target {
   readonly url: string;
+  /** The secret of --secret, else the one that every run of `duka listen` on this shop has. */
   readonly secret: string;
-  /** Whether the secret was created for this run and must be printed. */
-  readonly isNewSecret: boolean;
+  /** Whether it is printed: the developer needs it for the receiver, and has not given it. */
+  readonly isSecretShown: boolean;
 }
 
 /** Prints each new event until a stop signal. */
 export async function listenAtTerminal(options: ListenOptions): Promise<void> {
-  const target = readTarget(options);
+  const receiver = readReceiver(options);
   using stop = catchStopSignal();
   const { signal } = stop;
   // JSON on stdout is for programs: sentences go to stderr then.
@@ -36,6 +39,7 @@ export async function listenAtTerminal(options: ListenOptions): Promise<void> {
     name: "duka listen",
     scopes: ["events:read"],
   });
+  const target = receiver === null ? null : targetOf(receiver, access);
   const terms = { events: options.events, signal, print };
   try {
     const newest = await findNewest(access, terms);
@@ -49,7 +53,16 @@ export async function listenAtTerminal(options: ListenOptions): Promise<void> {
   if (stop.fault !== null) throw stop.fault;
 }
 
-function readTarget({ forwardTo, secret }: ListenOptions): Target | null {
+interface Receiver {
+  readonly url: string;
+  readonly secret: string | undefined;
+}
+
+function targetOf({ url, secret }: Receiver, access: ShopAccess): Target {
+  return { url, secret: secret ?? access.signingSecret(), isSecretShown: secret === undefined };
+}
+
+function readReceiver({ forwardTo, secret }: ListenOptions): Receiver | null {
   if (forwardTo === undefined) {
     if (secret === undefined) return null;
     throw new UsageFault("--secret needs --forward-to, the URL to send signed events to.");
@@ -63,7 +76,7 @@ function readTarget({ forwardTo, secret }: ListenOptions): Target | null {
   if (secret !== undefined && !isSecret(secret)) {
     throw new UsageFault("--secret must be whsec_ followed by 24 to 64 bytes in base64.");
   }
-  return { url: url.href, secret: secret ?? newSecret(), isNewSecret: secret === undefined };
+  return { url: url.href, secret };
 }
 
 function greeting(access: ShopAccess, target: Target | null): string[] {
@@ -71,7 +84,7 @@ function greeting(access: ShopAccess, target: Target | null): string[] {
   if (target === null) return [listening];
   const forwarding = `Each event is sent to ${target.url} once, without retries.`;
   const secret = `Your signing secret is ${target.secret}`;
-  return target.isNewSecret ? [secret, forwarding, listening] : [forwarding, listening];
+  return target.isSecretShown ? [secret, forwarding, listening] : [forwarding, listening];
 }
 
 /** Prints the event as a line or as JSON, and with a receiver the result of forwarding it. */
@@ -86,7 +99,12 @@ async function report(
     return;
   }
   const result = await forwardEvent(event, { ...target, signal: terms.signal });
-  terms.print(`${eventLine(event)}  → ${result}`);
+  terms.print(`${eventLine(event)}  → ${colored(result)}`);
+}
+
+/** A status of 2xx in green, anything else in red, on a terminal. */
+function colored(result: string): string {
+  return styleText(/^2\d\d$/.test(result) ? "green" : "red", result, { stream: process.stdout });
 }
 
 /** Unlike `console.log` this reports a closed pipe, on which the command stops. */

@@ -1,8 +1,9 @@
 // HTTP access of a command to a test shop: to the Duka of --url and --api-key, else to the server of the
 // data directory, with a key that is created for the command and revoked at its end.
 
+import { invocation } from "#cli/invocation.ts";
 import { administer, retryWhileStarting } from "#cli/operator/administer.ts";
-import type { CreateKeyInput } from "#cli/operator/key-commands.ts";
+import type { commandKeyNames, CreateKeyInput } from "#cli/operator/key-commands.ts";
 import { textMember } from "#cli/operator/members.ts";
 import { serverStarting } from "#cli/operator/operator-commands.ts";
 import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
@@ -12,6 +13,7 @@ import { callAnywhere, type PlainAnswer } from "#platform/net/call-anywhere.ts";
 import { askServer, CommandFailed } from "#platform/socket/ask-server.ts";
 
 import { ShopUnreachable } from "./shop-answer.ts";
+import { keptSecret, secretFrom } from "./signing-secret.ts";
 
 /** A killed command cannot revoke its key, which expires after a day. */
 const KEY_VALID_MS = 24 * HOUR_MS;
@@ -23,7 +25,7 @@ export interface ShopOptions extends SettingOptions {
 
 /** The name and scopes of a key that has to be created. */
 interface KeyTerms {
-  readonly name: string;
+  readonly name: (typeof commandKeyNames)[number];
   readonly scopes: readonly string[];
 }
 
@@ -42,6 +44,8 @@ export interface ShopAccess extends AsyncDisposable {
   readonly url: string;
   /** The shop's answer of any status. Rejects with ShopUnreachable where there is none. */
   call(request: ShopRequest): Promise<PlainAnswer>;
+  /** The secret that signs forwarded events, the same in every run on this shop. */
+  signingSecret(): string;
 }
 
 /**
@@ -61,6 +65,7 @@ export async function openShopAccess(options: ShopOptions, terms: KeyTerms): Pro
   return {
     url: address,
     call: (request) => send(request, { url: address, key }),
+    signingSecret: () => secretFrom(key),
     [Symbol.asyncDispose]: async () => {},
   };
 }
@@ -150,6 +155,10 @@ class LocalShop implements ShopAccess {
     }
   }
 
+  signingSecret(): string {
+    return keptSecret(this.#config.dataDirectory);
+  }
+
   async #renewKey(): Promise<void> {
     const old = this.#key;
     this.#key = await createKey(this.#config.dataDirectory, this.#terms);
@@ -185,7 +194,7 @@ async function createKey(directory: string, { name, scopes }: KeyTerms): Promise
 /** Works without a server too, on the databases themselves. A failure only prints a warning. */
 async function revokeKey(config: Config, { id }: LocalKey): Promise<void> {
   try {
-    await administer(config, "keys.revoke", { id });
+    await administer(config, { name: "keys.revoke", input: { id } });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     console.error(`The key ${id} was not revoked; it expires within a day. ${reason}`);
@@ -193,7 +202,7 @@ async function revokeKey(config: Config, { id }: LocalKey): Promise<void> {
 }
 
 async function runOnServer(directory: string, command: string, input: unknown): Promise<unknown> {
-  const absent = `No server runs on ${directory}. Start one with "duka serve", or name a shop with --url and --api-key.`;
+  const absent = `No server runs on ${directory}. Start one with "${invocation} serve", or name a shop with --url and --api-key.`;
   try {
     const answer = await askServer(directory, command, input);
     if (answer.answered) return answer.output;

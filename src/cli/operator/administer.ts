@@ -9,21 +9,36 @@ import { askServer } from "#platform/socket/ask-server.ts";
 
 import type { Databases } from "./key-commands.ts";
 import { operatorCommands } from "./operator-commands.ts";
+import { requireShop } from "./require-shop.ts";
 
 /** A server locks the directory before it answers: 5 s in all for the time between. */
 const STARTING_ATTEMPTS = 50;
 const STARTING_PAUSE_MS = 100;
+
+/** A command of the administrative socket. */
+interface ShopCommand {
+  /** Such as `keys.create`. */
+  readonly name: string;
+  readonly input: unknown;
+  /** Whether a missing shop is created; never by a running server. */
+  readonly init?: true | undefined;
+}
 
 /** Both databases, as the operator's commands take them. */
 export function databasesOf(shops: Shops): Databases {
   return { test: shops.test.database, live: shops.live.database };
 }
 
-/** Runs a command such as `keys.create` exactly once and returns its output. Throws its refusal. */
-export function administer(config: Config, command: string, input: unknown): Promise<unknown> {
+/**
+ * Runs a command exactly once and returns its output. Throws its refusal, and NoShop
+ * where neither a server nor a shop is.
+ */
+export function administer(config: Config, command: ShopCommand): Promise<unknown> {
   const run = async () => {
-    const answer = await askServer(config.dataDirectory, command, input);
-    return answer.answered ? answer.output : await runHere(config, command, input);
+    const answer = await askServer(config.dataDirectory, command.name, command.input);
+    if (answer.answered) return answer.output;
+    if (command.init !== true) await requireShop(config);
+    return await runHere(config, command);
   };
   return retryWhileStarting(run, (error) => error instanceof DataDirectoryInUse);
 }
@@ -43,12 +58,15 @@ export async function retryWhileStarting<T>(
   }
 }
 
-async function runHere(config: Config, command: string, input: unknown): Promise<unknown> {
-  const { server, secretKey } = config;
+async function runHere(config: Config, { name, input }: ShopCommand): Promise<unknown> {
+  const { server, secretKey, log } = config;
   using lock = lockDataDirectory(config.dataDirectory);
   const place = { directory: lock.directory, server };
-  await using shops = await openShops(place, { log: openLog({ level: "warn" }), secretKey });
-  const run = operatorCommands(databasesOf(shops))[command];
-  if (run === undefined) throw new Error(`There is no command ${command}.`);
+  await using shops = await openShops(place, {
+    log: openLog({ ...log, level: "warn" }),
+    secretKey,
+  });
+  const run = operatorCommands(databasesOf(shops))[name];
+  if (run === undefined) throw new Error(`There is no command ${name}.`);
   return await run(input);
 }

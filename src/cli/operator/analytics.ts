@@ -20,7 +20,7 @@ export function addAnalytics(program: Command): void {
 
 async function rebuildAtTerminal(options: SettingOptions): Promise<void> {
   const config = readSettings(options);
-  const counted = await administer(config, "analytics.rebuild", {});
+  const counted = await administer(config, { name: "analytics.rebuild", input: {} });
   for (const mode of modes) {
     console.log(`${mode}: counted up to sequence ${numberOrNull(counted, mode) ?? 0}`);
   }

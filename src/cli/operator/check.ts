@@ -11,6 +11,7 @@ import {
 } from "#platform/database/open-database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 
+import { requireShop } from "./require-shop.ts";
 import { type JsonOptions, readSettings } from "./settings.ts";
 
 interface ModeDifference extends Difference {
@@ -19,7 +20,9 @@ interface ModeDifference extends Difference {
 
 /** Prints every difference of both modes; true when there is none. */
 export async function checkAtTerminal(options: JsonOptions): Promise<boolean> {
-  const { dataDirectory: directory, server } = readSettings(options);
+  const config = readSettings(options);
+  const { dataDirectory: directory, server } = config;
+  await requireShop(config);
   const differences: ModeDifference[] = [];
   let isSound = true;
   for (const mode of modes) {

@@ -1,7 +1,8 @@
 // `duka guide`: the guides without a server, with the list of commands that one of them has.
 
-import type { Command } from "commander";
+import { Argument, type Command } from "commander";
 
+import { withValues } from "#cli/completion.ts";
 import { type CommandUsage, fillGuide } from "#guides/fill-guide.ts";
 import { guides } from "#guides/guide.ts";
 import { guideFacts } from "#interface.ts";
@@ -15,7 +16,12 @@ export function addGuide(program: Command): void {
   program
     .command("guide")
     .description("print a guide, or list all guides")
-    .argument("[name]", "name of the guide")
+    .addArgument(
+      withValues(
+        new Argument("[name]", "name of the guide"),
+        guides.map((guide) => guide.name),
+      ),
+    )
     .action((name: string | undefined) => console.log(printed(name, program)));
 }
 

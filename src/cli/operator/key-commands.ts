@@ -3,7 +3,7 @@
 
 import { isId } from "#kernel/id.ts";
 import { defineRefusal, Refusal, validationFailed } from "#kernel/refusal.ts";
-import { toIso, toIsoOrNull } from "#kernel/time.ts";
+import { realClock, toIso, toIsoOrNull } from "#kernel/time.ts";
 import type { Actor, Database } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
@@ -27,7 +27,10 @@ export interface CreateKeyInput {
   readonly expiresAt: number | null;
 }
 
-/** A key as `duka keys list` prints it. */
+/** The names of the keys that the command line creates for itself. */
+export const commandKeyNames = ["duka listen", "duka trigger"] as const;
+
+/** A key as `duka keys list --json` prints it. */
 export interface KeyLine {
   readonly id: string;
   readonly mode: Mode;
@@ -53,7 +56,7 @@ const PAGE_ROWS = 100;
 export function keyCommands(databases: Databases): Commands {
   return {
     "keys.create": (input) => create(databases, readCreateInput(input)),
-    "keys.list": () => list(databases),
+    "keys.list": (input) => list(databases, member(input, "all") === true),
     "keys.revoke": (input) => revoke(databases, textMember(input, "id")),
   };
 }
@@ -77,17 +80,26 @@ async function create(
   }
 }
 
-async function list(databases: Databases): Promise<KeyLine[]> {
+/** The keys of both modes, newest first in each; without `isAll` not those whose command has ended. */
+async function list(databases: Databases, isAll: boolean): Promise<KeyLine[]> {
   const lines: KeyLine[] = [];
   for (const mode of modes) {
     for (let after: string | null = null, hasMore = true; hasMore;) {
       const page = await listKeys(databases[mode].read, { limit: PAGE_ROWS, after });
-      lines.push(...page.rows.map((key) => lineOf(key, mode)));
+      const shown = page.rows.filter((key) => isAll || !isLeftByCommand(key));
+      lines.push(...shown.map((key) => lineOf(key, mode)));
       after = page.rows.at(-1)?.id ?? null;
       hasMore = page.hasMore;
     }
   }
   return lines;
+}
+
+/** A key of `duka listen` or `duka trigger` that was revoked at its end, or expired after a kill. */
+function isLeftByCommand({ name, revokedAt, expiresAt }: ApiKey): boolean {
+  const isOfCommand = commandKeyNames.some((known) => known === name);
+  const hasEnded = revokedAt !== null || (expiresAt !== null && expiresAt <= realClock.now());
+  return isOfCommand && hasEnded;
 }
 
 /** An id does not contain its mode: tries both. */

@@ -1,37 +1,34 @@
 // `duka keys create`, `list` and `revoke`.
 
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 
-import { modes } from "#platform/database/shop.ts";
-import { defaultGrants, grants } from "#shop/keys/scopes.ts";
+import { withValues } from "#cli/completion.ts";
+import { type Mode, modes } from "#platform/database/shop.ts";
+import { defaultGrants, expandScopes, grants, readGrants } from "#shop/keys/scopes.ts";
 
 import { administer } from "./administer.ts";
 import type { CreateKeyInput, KeyLine } from "./key-commands.ts";
 import { member, textMember } from "./members.ts";
-import { type JsonOptions, readSettings, type SettingOptions, UsageFault } from "./settings.ts";
+import {
+  type InitOptions,
+  type JsonOptions,
+  readSettings,
+  type SettingOptions,
+  UsageFault,
+} from "./settings.ts";
 import { renderTable } from "./table.ts";
 
-interface CreateKeyOptions extends SettingOptions {
-  readonly mode: string;
+interface CreateKeyOptions extends InitOptions {
+  readonly mode: Mode;
   readonly name: string;
   readonly scopes?: string;
   readonly rateLimit?: string;
   readonly expires?: string;
 }
 
-/** The columns of `keys list`: the printed heading, and the member of the socket's answer. */
-const columns: readonly (readonly [heading: string, name: keyof KeyLine])[] = [
-  ["ID", "id"],
-  ["MODE", "mode"],
-  ["KEY", "display"],
-  ["NAME", "name"],
-  ["SCOPES", "scopes"],
-  ["PER MINUTE", "rate_per_minute"],
-  ["CREATED", "created_at"],
-  ["LAST USED", "last_used_at"],
-  ["EXPIRES", "expires_at"],
-  ["REVOKED", "revoked_at"],
-];
+interface ListKeysOptions extends JsonOptions {
+  readonly all?: true;
+}
 
 /** Adds `duka keys` to the program. */
 export function addKeys(program: Command): void {
@@ -39,20 +36,30 @@ export function addKeys(program: Command): void {
   keys
     .command("create")
     .description("create a key and print it; it cannot be shown again")
-    .requiredOption("--mode <mode>", "test or live")
+    .usage("--mode <mode> [options]")
+    .addOption(new Option("--mode <mode>", "mode of the key").choices(modes).makeOptionMandatory())
     .option("--name <name>", "name shown in the list of keys", "Command line")
-    .option("--scopes <scopes>", "scopes and presets, separated by commas (default: full)")
+    .addOption(
+      withValues(
+        new Option("--scopes <scopes>", "scopes and presets, separated by commas"),
+        grants,
+      ),
+    )
     .option("--rate-limit <number>", "requests per minute, instead of the shop's limit")
     .option("--expires <instant>", "expiry, such as 2030-01-31 or 2030-01-31T12:00:00Z")
-    .addHelpText("after", `\nPresets and scopes:\n  ${grants.join("\n  ")}`)
+    .option("--init", "create the shop if there is none")
+    .addHelpText("after", `\n${grantsInWords()}`)
     .action((_, command: Command) =>
       createKeyAtTerminal(command.optsWithGlobals<CreateKeyOptions>()),
     );
   keys
     .command("list")
     .description("list the keys of both modes, without their secret text")
+    .option("--all", "list the keys that earlier runs of listen and trigger used, too")
     .option("--json", "print the keys as JSON")
-    .action((_, command: Command) => listKeysAtTerminal(command.optsWithGlobals<JsonOptions>()));
+    .action((_, command: Command) =>
+      listKeysAtTerminal(command.optsWithGlobals<ListKeysOptions>()),
+    );
   keys
     .command("revoke")
     .description("revoke a key, from the next request on")
@@ -66,50 +73,79 @@ export function addKeys(program: Command): void {
 async function createKeyAtTerminal(options: CreateKeyOptions): Promise<void> {
   const config = readSettings(options);
   const input: CreateKeyInput = {
-    mode: readMode(options.mode),
+    mode: options.mode,
     name: options.name,
-    scopes: options.scopes?.split(",") ?? defaultGrants,
+    scopes: readScopes(options.scopes),
     ratePerMinute: readRate(options.rateLimit),
     expiresAt: readInstant(options.expires),
   };
-  const made = await administer(config, "keys.create", input);
+  const made = await administer(config, { name: "keys.create", input, init: options.init });
   console.log(textMember(made, "key"));
 }
 
-/** Prints every key of both modes, including revoked ones. */
-async function listKeysAtTerminal(options: JsonOptions): Promise<void> {
+/** Prints the keys of both modes, including revoked ones. */
+async function listKeysAtTerminal(options: ListKeysOptions): Promise<void> {
   const config = readSettings(options);
-  const keys = await administer(config, "keys.list", null);
+  const keys = await administer(config, {
+    name: "keys.list",
+    input: { all: options.all === true },
+  });
   if (options.json === true) {
     console.log(JSON.stringify(keys, null, 2));
     return;
   }
-  const rows = (Array.isArray(keys) ? keys : []).map((key: unknown) =>
-    columns.map(([, name]) => renderCell(member(key, name))),
-  );
-  console.log(
-    renderTable(
-      columns.map(([heading]) => heading),
-      rows,
-    ),
-  );
+  const rows = (Array.isArray(keys) ? keys : []).map(rowOf);
+  console.log(renderTable(["ID", "KEY", "NAME", "SCOPES", "USED", "ENDS"], rows));
 }
 
 async function revokeKeyAtTerminal(id: string, options: SettingOptions): Promise<void> {
   const config = readSettings(options);
-  const revoked = await administer(config, "keys.revoke", { id });
+  const revoked = await administer(config, { name: "keys.revoke", input: { id } });
   console.log(`Revoked ${id} (${String(member(revoked, "display"))}).`);
 }
 
-function renderCell(value: unknown): string {
-  if (Array.isArray(value)) return value.join(",");
-  return typeof value === "string" || typeof value === "number" ? String(value) : "-";
+/** The cells of a key; `--json` has the rest. */
+function rowOf(key: unknown): string[] {
+  const line: Partial<Record<keyof KeyLine, unknown>> = Object(key);
+  const { id, display, name, scopes, last_used_at, revoked_at, expires_at } = line;
+  const ends = typeof revoked_at === "string" ? `revoked ${dayOf(revoked_at)}` : dayOf(expires_at);
+  return [
+    String(id),
+    String(display),
+    String(name),
+    Array.isArray(scopes) ? scopes.join(", ") : "-",
+    dayOf(last_used_at),
+    ends,
+  ];
 }
 
-function readMode(text: string): CreateKeyInput["mode"] {
-  const mode = modes.find((known) => known === text);
-  if (mode === undefined) throw new UsageFault(`--mode must be test or live, not "${text}".`);
-  return mode;
+function dayOf(instant: unknown): string {
+  return typeof instant === "string" ? instant.slice(0, 10) : "-";
+}
+
+function readScopes(text: string | undefined): CreateKeyInput["scopes"] {
+  if (text === undefined) return defaultGrants;
+  const granted = readGrants([text]);
+  if (!("unknown" in granted)) return granted.grants;
+  const { unknown, nearest } = granted;
+  const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
+  throw new UsageFault(
+    `--scopes has "${unknown}", which is no scope.${hint}\n\n${grantsInWords()}`,
+  );
+}
+
+/** The presets with what they stand for, and the scopes, as lines of 80 columns. */
+function grantsInWords(): string {
+  const presets = grants.filter((grant) => expandScopes([grant]).size > 1);
+  const scopes = grants.filter((grant) => !presets.includes(grant));
+  const meanings = presets.map((preset) => {
+    const held = [...expandScopes([preset])];
+    return [preset, held.length === scopes.length ? "every scope (default)" : held.join(", ")];
+  });
+  const actions = Map.groupBy(scopes, (scope) => scope.split(":")[0] ?? "");
+  const nouns = [...actions.values()].map((ofNoun) => `  ${ofNoun.join(", ")}`);
+  const listed = renderTable(["Presets:", ""], meanings, 78);
+  return `${listed.replaceAll("\n", "\n  ")}\n\nScopes:\n${nouns.join("\n")}`;
 }
 
 function readRate(text: string | undefined): number | null {

@@ -1,8 +1,10 @@
 // `duka serve`: runs the server until SIGTERM or SIGINT. Invariant: an answered write survives every way
 // to end. Exit code 0 after a stop that let requests finish, else 1.
 
+import { invocation, shellWord } from "#cli/invocation.ts";
 import type { CommandUsage } from "#guides/fill-guide.ts";
 import { monotonicMs } from "#kernel/time.ts";
+import type { Shops } from "#open-shops.ts";
 import type { Config } from "#platform/config/config.ts";
 import { describePlace } from "#platform/database/open-database.ts";
 import { type Log, openLog } from "#platform/log/log.ts";
@@ -17,23 +19,34 @@ import { readSettings, type SettingOptions } from "./settings.ts";
 /** The terminal and npm each send a Ctrl-C to this process: a signal this soon is the same one. */
 const SAME_SIGNAL_MS = 200;
 
+/** The server cannot listen where its settings say; the sentence names the setting to change. */
+export class CannotListen extends Error {
+  constructor(detail: string, options: ErrorOptions) {
+    super(detail, options);
+    this.name = "CannotListen";
+  }
+}
+
 /** Starts the server, prints where it is, and exits the process after a stop signal. */
 export async function serve(
   options: SettingOptions,
   commandUsages: readonly CommandUsage[],
 ): Promise<void> {
   const config = readSettings(options);
-  const log = openLog({ level: config.log.level });
+  const log = openLog(config.log);
   endOnFault(log);
   const dropped = dropProxies();
   if (dropped.length > 0) log.warn("Proxy settings of the environment are ignored.", { dropped });
-  const duka = await startDuka(config, {
+  const terms = {
     log,
     commandUsages,
-    commands: (shops, address) => ({
+    commands: (shops: Shops, address: () => string) => ({
       ...operatorCommands(databasesOf(shops)),
       ...serverCommands(address),
     }),
+  };
+  const duka = await startDuka(config, terms).catch((error: unknown) => {
+    throw explainListening(error, config.listen);
   });
   const stopped = nextStopSignal();
   console.log(greeting(config, duka));
@@ -69,6 +82,19 @@ function endOnFault(log: Log): void {
   }
 }
 
+/** The error with what to do about it, if it is of the address to listen on. */
+function explainListening(error: unknown, { host, port }: Config["listen"]): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : null;
+  const choose = "Choose another port with --port or DUKA_PORT";
+  const details: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} of ${host} is in use. ${choose}; 0 takes any free one.`,
+    EACCES: `Port ${port} of ${host} needs root. ${choose}; those above 1023 do not.`,
+    EADDRNOTAVAIL: `${host} is no address of this machine. Set --host or DUKA_HOST.`,
+  };
+  const detail = details[String(code)];
+  return detail === undefined ? error : new CannotListen(detail, { cause: error });
+}
+
 function greeting(config: Config, { url, firstKey }: Duka): string {
   const lines = [
     `Duka ${version} is running.`,
@@ -77,15 +103,26 @@ function greeting(config: Config, { url, firstKey }: Duka): string {
     `  Docs  ${url}/docs`,
     `  Data  ${describePlace({ directory: config.dataDirectory, server: config.server })}`,
   ];
-  return firstKey === null ? lines.join("\n") : [...lines, ...firstSteps(url, firstKey)].join("\n");
+  if (firstKey !== null) lines.push(...firstSteps(url, firstKey, keyCommand(config)));
+  return lines.join("\n");
 }
 
-function firstSteps(url: string, key: string): string[] {
+/** The command that makes another key of this shop, for the folder where the server was started. */
+function keyCommand({ given, dataDirectory }: Config): string {
+  const place = given.DUKA_DATA_DIR === undefined ? "" : ` --data-dir ${shellWord(dataDirectory)}`;
+  return `${invocation} keys create --mode test${place}`;
+}
+
+function firstSteps(url: string, key: string, otherKeys: string): string[] {
   return [
     "",
-    "Your first test key, shown only once (`duka keys create --mode test` creates others):",
+    "Your first test key, shown only once:",
     "",
     `  ${key}`,
+    "",
+    "Create others with:",
+    "",
+    `  ${otherKeys}`,
     "",
     "Create a product:",
     "",

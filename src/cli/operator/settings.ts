@@ -12,6 +12,9 @@ export interface SettingOptions {
   readonly port?: string;
 }
 
+/** The options of a command that may create the shop. */
+export type InitOptions = SettingOptions & { readonly init?: true };
+
 /** The options of a command that prints a table, or JSON with --json. */
 export type JsonOptions = SettingOptions & { readonly json?: true };
 

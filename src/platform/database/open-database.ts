@@ -1,7 +1,7 @@
 // Opens the database of a mode: a SQLite file in the data directory, or a schema of a PostgreSQL
 // server. Invariant: if a server is configured, a file is never used in its place.
 
-import { realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 
@@ -20,8 +20,8 @@ import type { Vault } from "#platform/vault/vault.ts";
 import type { Commit, Database, VerifiedDatabase } from "./database.ts";
 import { engine } from "./engine.ts";
 import { dropLeasesOf } from "./leases.ts";
-import type { MigrationReport } from "./migrations.ts";
-import type { Mode } from "./shop.ts";
+import { DatabaseMissing, type MigrationReport, SchemaMismatch } from "./migrations.ts";
+import { type Mode, modes } from "./shop.ts";
 
 /** Hexadecimal digits of a digest: 64 bits. */
 const HOME_LENGTH = 16;
@@ -95,6 +95,19 @@ export async function openDatabaseForVerification(
   requireLoadedEngine(place);
   if (place.server === null) return openForVerification(fileOf(mode, place));
   return openPostgresForVerification(place.server.address, mode);
+}
+
+/** Whether the place has databases, of this version or another. Creates nothing. */
+export async function hasDatabases(place: DatabasePlace): Promise<boolean> {
+  requireLoadedEngine(place);
+  if (place.server === null) return modes.some((mode) => existsSync(fileOf(mode, place)));
+  try {
+    await using _ = await openPostgresForVerification(place.server.address, "test");
+  } catch (error) {
+    if (error instanceof DatabaseMissing) return false;
+    if (!(error instanceof SchemaMismatch)) throw error;
+  }
+  return true;
 }
 
 /** Describes the location of a shop for people, without credentials. */

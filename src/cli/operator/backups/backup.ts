@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
+import { requireShop } from "#cli/operator/require-shop.ts";
 import {
   type JsonOptions,
   readSettings,
@@ -34,9 +35,11 @@ const SECRET_FILE = "secret.key";
  * agree; else older backups are not deleted, since one of them may be the last sound one.
  */
 export async function backUpAtTerminal(options: BackupOptions): Promise<boolean> {
-  const { dataDirectory, backup } = readSettings(options);
+  const config = readSettings(options);
+  const { dataDirectory, backup } = config;
   const folder = options.to === undefined ? backup.folder : resolve(options.to);
   const keep = readKeep(options.keep);
+  await requireShop(config);
   using work = terminalWork();
   const { path, manifest, proven } = await takeBackup(dataDirectory, folder, {
     ...work,
@@ -85,15 +88,8 @@ export function listBackupsAtTerminal(options: BackupOptions & JsonOptions): voi
     options.json === true
       ? JSON.stringify(rows, null, 2)
       : renderTable(
-          ["MADE", "STORE", "VERSION", "SIZE", "STATE", "PATH"],
-          rows.map((row) => [
-            row.created_at ?? "-",
-            row.store_id ?? "-",
-            row.duka_version ?? "-",
-            megabytes(row.bytes),
-            row.state,
-            row.path,
-          ]),
+          ["MADE", "SIZE", "STATE", "PATH"],
+          rows.map((row) => [row.created_at ?? "-", megabytes(row.bytes), row.state, row.path]),
         ),
   );
 }

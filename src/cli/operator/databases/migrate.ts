@@ -1,15 +1,18 @@
 // `duka migrate`: brings both databases to the schema of this version. Refuses while a server has the data
 // directory.
 
-import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
+import { requireShop } from "#cli/operator/require-shop.ts";
+import { type InitOptions, readSettings } from "#cli/operator/settings.ts";
 import { realClock } from "#kernel/time.ts";
 import { lockDataDirectory } from "#platform/backup/data-directory.ts";
 import { migrateDatabase } from "#platform/database/open-database.ts";
 import { modes } from "#platform/database/shop.ts";
 
 /** Prints the migrations applied and the path of the snapshot made before them. */
-export async function migrateAtTerminal(options: SettingOptions): Promise<void> {
-  const { dataDirectory, server } = readSettings(options);
+export async function migrateAtTerminal(options: InitOptions): Promise<void> {
+  const config = readSettings(options);
+  const { dataDirectory, server } = config;
+  if (options.init !== true) await requireShop(config);
   using lock = lockDataDirectory(dataDirectory);
   const place = { directory: lock.directory, server };
   for (const mode of modes) {
