@@ -35,7 +35,8 @@ export function mountGuides(app: Router, facts: () => GuideFacts): void {
 async function picturePage(path: string): Promise<Page> {
   const bytes = await Bun.file(path).bytes();
   const etag = `"${Bun.hash(bytes).toString(36)}"`;
-  return { body: new Blob([bytes]), etag, headers: { "Content-Type": "image/webp" } };
+  const body = new Blob([bytes]);
+  return { body: () => body, codings: {}, etag, headers: { "Content-Type": "image/webp" } };
 }
 
 /** As https://llmstxt.org describes it. */

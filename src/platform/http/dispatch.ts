@@ -23,9 +23,10 @@ import {
 import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
 import { discardBody, readBody } from "#platform/http/json/read-body.ts";
 
-import { type Answer, asRefusal, isUnchanged, problem, type ProblemTerms } from "./answer.ts";
+import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts";
 import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
 import { Gate, type GateOptions } from "./gate.ts";
+import { toResponse } from "./response.ts";
 
 export interface DispatchOptions extends GateOptions {
   readonly shopOf: (mode: Mode) => Shop;
@@ -91,13 +92,14 @@ export class Dispatcher {
     }
     const answer = await this.#answerOrRefuse(request, found, { requestId, headers });
     if (!(await discardBody(request))) headers["Connection"] = "close";
+    const response = toResponse(request, answer, headers);
     this.#options.onAnswered?.({
       method: knownMethod(request.method),
       route: found.routes?.values().next().value?.route.path ?? null,
-      status: answer.status,
+      status: response.status,
       durationMs: monotonicMs() - beganAtMs,
     });
-    return toResponse(answer, { ...headers, ...problemType(request, answer) });
+    return response;
   }
 
   async #answerOrRefuse(request: Request, found: Found, context: ResponseContext): Promise<Answer> {
@@ -127,8 +129,7 @@ export class Dispatcher {
     }
     if (route === undefined) throw methodNotAllowed({ headers: { Allow: allow(routes) } });
     const call = await this.#read(request, { found, route, caller, requestId: context.requestId });
-    const answer = await perform(call);
-    return notModified(request, answer) ?? answer;
+    return perform(call);
   }
 
   async #read(
@@ -245,33 +246,4 @@ function paramsOf(route: BoundRoute, texts: Found["params"]): Record<string, str
     params[name] = text;
   }
   return params;
-}
-
-/**
- * Sends RFC 9457's media type to callers that accept it; otherwise errors are application/json, as
- * documented.
- */
-function problemType(request: Request, answer: Answer): Headers {
-  if (answer.status < 400) return {};
-  const accept = request.headers.get("accept")?.toLowerCase() ?? "";
-  const isAsked = accept.includes("application/problem+json");
-  return isAsked ? { "Content-Type": "application/problem+json" } : {};
-}
-
-function notModified(request: Request, answer: Answer): Answer | null {
-  const isRead = request.method === "GET" || request.method === "HEAD";
-  if (!isRead || !isUnchanged(request.headers.get("if-none-match"), answer.headers["ETag"])) {
-    return null;
-  }
-  return { status: 304, headers: answer.headers, text: "" };
-}
-
-function toResponse(answer: Answer, headers: Headers): Response {
-  const isEmpty = answer.status === 204 || answer.status === 304;
-  return new Response(isEmpty ? null : answer.text, {
-    status: answer.status,
-    headers: isEmpty
-      ? { ...headers, ...answer.headers }
-      : { "Content-Type": "application/json", ...headers, ...answer.headers },
-  });
 }

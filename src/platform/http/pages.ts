@@ -3,16 +3,28 @@
 
 import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
 
+import { isUnchanged } from "./answer.ts";
+import {
+  chooseCoding,
+  codedTag,
+  type Coding,
+  type Codings,
+  codings,
+  codingsOf,
+} from "./content-coding.ts";
 import { type Router, unlisted } from "./router.ts";
 
-/** One representation, ready to be sent. Its headers replace the usual ones. */
+/** A page, ready to be sent. Its headers replace the usual ones. */
 export interface Page {
-  readonly body: string | Blob;
+  readonly body: () => string | Blob | Promise<Blob>;
+  /** The body in the codings that it has; none if compression saves nothing. */
+  readonly codings: Codings;
+  /** Of the body without a coding. */
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export type FindPage = (request: Request) => Promise<Page>;
+export type FindPage = (request: Request) => Page | Promise<Page>;
 
 const ALLOW = "GET, HEAD, OPTIONS";
 
@@ -26,7 +38,8 @@ export function mountPages(app: Router, pages: Readonly<Record<string, FindPage>
 /** A page of text with the policy under which it is whole. */
 export function textPage(body: string, type: string, policy = CLOSED_POLICY): Page {
   return {
-    body,
+    body: () => body,
+    codings: codingsOf(body),
     etag: `"${Bun.hash(body).toString(36)}"`,
     headers: { "Content-Type": type, "Content-Security-Policy": policy },
   };
@@ -42,18 +55,32 @@ async function answer(request: Request, path: string, find: FindPage): Promise<R
   if (request.method === "OPTIONS") return plain(204, { Allow: ALLOW });
   if (request.method !== "GET" && request.method !== "HEAD") return plain(405, { Allow: ALLOW });
   if (new URL(request.url).pathname !== path) return plain(308, { Location: path });
-  const page = await find(request);
-  const headers = {
+  return pageResponse(request, await find(request));
+}
+
+async function pageResponse(request: Request, page: Page): Promise<Response> {
+  const coding = codingFor(request, page);
+  const etag = coding === null ? page.etag : codedTag(page.etag, coding);
+  const headers: Record<string, string> = {
     "Cache-Control": "no-cache",
     "Content-Security-Policy": CLOSED_POLICY,
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    ETag: page.etag,
+    ETag: etag,
+    ...(Object.keys(page.codings).length > 0 && { Vary: "Accept-Encoding" }),
     ...page.headers,
   };
-  return isKnown(request, page.etag)
-    ? new Response(null, { status: 304, headers })
-    : new Response(page.body, { headers });
+  if (isUnchanged(request.headers.get("If-None-Match"), etag)) {
+    return new Response(null, { status: 304, headers });
+  }
+  if (coding !== null) headers["Content-Encoding"] = coding;
+  const body = coding === null ? page.body : (page.codings[coding] ?? page.body);
+  return new Response(await body(), { headers });
+}
+
+function codingFor(request: Request, page: Page): Coding | null {
+  const offered = codings.filter((coding) => page.codings[coding] !== undefined);
+  return chooseCoding(request.headers.get("Accept-Encoding"), { offered });
 }
 
 function plain(status: 204 | 308 | 405, headers: Record<string, string>): Response {
@@ -66,10 +93,4 @@ function plain(status: 204 | 308 | 405, headers: Record<string, string>): Respon
       "X-Content-Type-Options": "nosniff",
     },
   });
-}
-
-/** If-None-Match compares weakly (RFC 9110, 13.1.2). */
-function isKnown(request: Request, etag: string): boolean {
-  const known = (request.headers.get("If-None-Match") ?? "").split(",");
-  return known.some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }

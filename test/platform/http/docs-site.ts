@@ -8,7 +8,8 @@ export const document = {
   openapi: "3.1.0",
   info: {
     title: "Ada's <shop>",
-    description: 'Sells "mugs" & more.\n\nNothing else.',
+    // Long enough to be compressed.
+    description: `Sells "mugs" & more.\n\n${"Nothing else. ".repeat(80)}`,
     version: "2.0.0",
   },
   servers: [{ url: "/" }],

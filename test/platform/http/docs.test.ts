@@ -33,7 +33,7 @@ test("an address with a slash at its end leads to the page", async () => {
   expect(answer.headers.get("Location")).toBe("/docs");
 });
 
-test("the script travels packed to whoever takes gzip", async () => {
+test("the script is sent as stored to callers that accept gzip", async () => {
   await using docs = openDocs();
 
   const packed = await docs.ask("/assets/scalar.js", {
@@ -48,7 +48,7 @@ test("the script travels packed to whoever takes gzip", async () => {
 });
 
 test.each(["identity", "gzip;q=0", "br, *;q=0"])(
-  "the script travels unpacked to whoever asks for %s",
+  "the script is sent decompressed to callers that accept %s",
   async (acceptEncoding) => {
     await using docs = openDocs();
 

@@ -19,7 +19,7 @@ export interface ServedRoutes extends AsyncDisposable {
   /** The names of all events of the test shop, oldest first. */
   announced(): Promise<string[]>;
   /** Sends as `owner`, JSON where there is a body; what is given in `init` wins. */
-  send(method: string, path: string, init?: RequestInit): Promise<Response>;
+  send(method: string, path: string, init?: BunFetchRequestInit): Promise<Response>;
   stop(withinMs: number): Promise<void>;
 }
 

@@ -116,32 +116,19 @@ async function fromSwagger(documentation: OpenApiDocument, path: string): Promis
 }
 
 /** The script as stored, or decompressed for callers that do not accept gzip. */
-async function scriptPage(request: Request): Promise<Page> {
+function scriptPage(request: Request): Page {
   const isCurrent = new URL(request.url).searchParams.get("v") === SCRIPT_VERSION;
-  const headers = {
-    "Content-Type": "text/javascript; charset=utf-8",
-    Vary: "Accept-Encoding",
-    ...(isCurrent && { "Cache-Control": "public, max-age=31536000, immutable" }),
-  };
   const packed = Bun.file(scalarPath);
-  if (takesGzip(request.headers.get("Accept-Encoding") ?? "")) {
-    return {
-      body: packed,
-      etag: `"${SCRIPT_VERSION}-gzip"`,
-      headers: { ...headers, "Content-Encoding": "gzip" },
-    };
-  }
-  const unpacked = packed.stream().pipeThrough(new DecompressionStream("gzip"));
-  return { body: await new Response(unpacked).blob(), etag: `"${SCRIPT_VERSION}"`, headers };
-}
-
-/** Whether Accept-Encoding allows gzip with a weight above zero (RFC 9110, 12.5.3). */
-function takesGzip(acceptEncoding: string): boolean {
-  const weights = new Map(
-    acceptEncoding.split(",").map((part) => {
-      const [coding = "", weight = "q=1"] = part.toLowerCase().split(";");
-      return [coding.trim(), Number(weight.trim().replace(/^q=/, ""))];
-    }),
-  );
-  return (weights.get("gzip") ?? weights.get("*") ?? 0) > 0;
+  return {
+    body: () => {
+      const unpacked = packed.stream().pipeThrough(new DecompressionStream("gzip"));
+      return new Response(unpacked).blob();
+    },
+    codings: { gzip: () => packed },
+    etag: `"${SCRIPT_VERSION}"`,
+    headers: {
+      "Content-Type": "text/javascript; charset=utf-8",
+      ...(isCurrent && { "Cache-Control": "public, max-age=31536000, immutable" }),
+    },
+  };
 }

@@ -1,0 +1,53 @@
+// Makes the response of an answer: its media type and content coding, and 304 if the caller has it.
+
+import { type Answer, isUnchanged } from "./answer.ts";
+import {
+  chooseCoding,
+  CODED_LENGTH_MIN,
+  codedTag,
+  type Coding,
+  compressNow,
+} from "./content-coding.ts";
+
+/**
+ * Characters from which the response to a write is compressed. A few KB arrive in one round trip
+ * either way, and compressing 1.5 KB would make an order cost 10 % more processor time.
+ */
+const CODED_WRITE_LENGTH_MIN = 4_096;
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The response to a request; `headers` are sent unless the answer has its own. */
+export function toResponse(request: Request, answer: Answer, headers: Headers): Response {
+  if (answer.status === 204) {
+    return new Response(null, { status: 204, headers: { ...headers, ...answer.headers } });
+  }
+  const isRead = request.method === "GET" || request.method === "HEAD";
+  const isSmall = answer.text.length < (isRead ? CODED_LENGTH_MIN : CODED_WRITE_LENGTH_MIN);
+  const coding = chooseCoding(request.headers.get("accept-encoding"), { isSmall });
+  const sent: Record<string, string> = { ...headers, ...answer.headers };
+  if (!isSmall) sent["Vary"] = [sent["Vary"], "Accept-Encoding"].filter(Boolean).join(", ");
+  const tag = tagOf(answer, coding);
+  if (tag !== undefined) sent["ETag"] = tag;
+  if (isRead && isUnchanged(request.headers.get("if-none-match"), tag)) {
+    return new Response(null, { status: 304, headers: sent });
+  }
+  if (coding !== null) sent["Content-Encoding"] = coding;
+  return new Response(coding === null ? answer.text : compressNow(answer.text, coding), {
+    status: answer.status,
+    headers: { "Content-Type": mediaType(request, answer), ...sent },
+  });
+}
+
+function tagOf({ headers: { ETag: tag } }: Answer, coding: Coding | null): string | undefined {
+  return tag === undefined || coding === null ? tag : codedTag(tag, coding);
+}
+
+/** RFC 9457's media type only for callers that accept it; otherwise errors are plain JSON. */
+function mediaType(request: Request, { status }: Answer): string {
+  if (status < 400) return "application/json";
+  const accept = request.headers.get("accept")?.toLowerCase() ?? "";
+  return accept.includes("application/problem+json")
+    ? "application/problem+json"
+    : "application/json";
+}
