@@ -14,12 +14,13 @@ import {
   preparedLock,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+import type { RowOf } from "#platform/database/record.ts";
 
 import type { Backorder } from "./inventory.ts";
 import { inventoryLevels as levels, inventoryMovements as movements } from "./tables.ts";
 
-export type InventoryLevel = typeof levels.$inferSelect;
-export type Movement = typeof movements.$inferSelect;
+export type InventoryLevel = RowOf<typeof levels>;
+export type Movement = RowOf<typeof movements>;
 
 export interface LevelFilters {
   readonly low?: boolean | undefined;
@@ -204,9 +205,8 @@ const removeMovements = preparedWrite<{ variantId: string }>()((tx, at) =>
   tx.delete(movements).where(eq(movements.variantId, at.variantId)),
 );
 
-export const insertLevel: (tx: Tx, level: InventoryLevel) => Promise<void> = preparedInsert(levels);
-export const insertMovement: (tx: Tx, movement: Movement) => Promise<void> =
-  preparedInsert(movements);
+export const insertLevel = preparedInsert(levels);
+export const insertMovement = preparedInsert(movements);
 
 /** Returns the level of a variant. Does not lock it. */
 export async function findLevel(

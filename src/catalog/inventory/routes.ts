@@ -1,6 +1,5 @@
 // The routes of the inventory.
 
-import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
@@ -9,15 +8,12 @@ import { inventoryNotFound, staleStock, stockBelowZero } from "./inventory.ts";
 import { getLevel, listInventory, listMovements } from "./lookups.ts";
 import {
   levelQuerySchema,
-  levelSchema,
-  movementSchema,
-  presentBatch,
-  presentLevel,
-  presentMovement,
+  levelWire,
+  movementWire,
   readLevelFilters,
   readStockChange,
   readStockRows,
-  stockBatchResultSchema,
+  stockBatchResultShape,
   stockBatchSchema,
   stockChangeSchema,
 } from "./schema.ts";
@@ -35,10 +31,9 @@ export const inventoryRoutes: readonly Route[] = [
     summary: "List stock levels",
     scopes: ["inventory:read"],
     query: levelQuerySchema,
-    response: levelSchema,
-    cursorOf: (level) => level.variant_id,
-    handler: async (db, { query, page }) =>
-      mapPage(await listInventory(db, readLevelFilters(query), page), presentLevel),
+    response: levelWire,
+    cursorOf: (level) => level.variantId,
+    handler: (db, { query, page }) => listInventory(db, readLevelFilters(query), page),
   }),
   readRoute({
     method: "GET",
@@ -48,9 +43,9 @@ export const inventoryRoutes: readonly Route[] = [
     summary: "Retrieve the stock level of a variant",
     scopes: ["inventory:read"],
     params: { variant_id: variantId },
-    response: levelSchema,
+    response: levelWire,
     refusals: [inventoryNotFound],
-    handler: async (db, { params }) => presentLevel(await getLevel(db, params.variant_id)),
+    handler: (db, { params }) => getLevel(db, params.variant_id),
   }),
   writeRoute({
     method: "PUT",
@@ -61,12 +56,10 @@ export const inventoryRoutes: readonly Route[] = [
     scopes: ["inventory:write"],
     params: { variant_id: variantId },
     body: stockChangeSchema,
-    response: levelSchema,
+    response: levelWire,
     refusals: [inventoryNotFound, staleVersion, staleStock, stockBelowZero],
-    handler: async (tx, { params, body, ifMatch: expected }) =>
-      presentLevel(
-        await setStock(tx, params.variant_id, { change: readStockChange(body), expected }),
-      ),
+    handler: (tx, { params, body, ifMatch: expected }) =>
+      setStock(tx, params.variant_id, { change: readStockChange(body), expected }),
   }),
   writeRoute({
     method: "POST",
@@ -77,8 +70,10 @@ export const inventoryRoutes: readonly Route[] = [
     description: "Each row succeeds or fails independently of the others.",
     scopes: ["inventory:write"],
     body: stockBatchSchema,
-    response: stockBatchResultSchema,
-    handler: async (tx, { body }) => presentBatch(await setStockBatch(tx, readStockRows(body))),
+    response: stockBatchResultShape,
+    handler: async (tx, { body }) => ({
+      results: await setStockBatch(tx, readStockRows(body)),
+    }),
   }),
   listRoute({
     method: "GET",
@@ -88,9 +83,8 @@ export const inventoryRoutes: readonly Route[] = [
     summary: "List the stock movements of a variant",
     scopes: ["inventory:read"],
     params: { variant_id: variantId },
-    response: movementSchema,
+    response: movementWire,
     refusals: [inventoryNotFound],
-    handler: async (db, { params, page }) =>
-      mapPage(await listMovements(db, params.variant_id, page), presentMovement),
+    handler: (db, { params, page }) => listMovements(db, params.variant_id, page),
   }),
 ];

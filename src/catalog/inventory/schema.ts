@@ -4,12 +4,11 @@ import Type, { type Static } from "typebox";
 
 import { isId } from "#kernel/id.ts";
 import type { Refusal } from "#kernel/refusal.ts";
-import { toIso } from "#kernel/time.ts";
+import type { Actor } from "#platform/database/database.ts";
+import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
-  component,
   idOf,
-  instant,
   line,
   nullable,
   object,
@@ -32,21 +31,33 @@ import type { StockChange } from "./set-stock.ts";
 /** Rows of one batch: each locks a level until the batch commits. */
 const BATCH_ROWS_MAX = 250;
 
-export const levelSchema = component("InventoryLevel", {
+/** The response of a level. */
+export const levelWire = wire<InventoryLevel>()("InventoryLevel", {
   variant_id: idOf("variant"),
   product_id: idOf("product"),
   sku: nullable(Type.String()),
   on_hand: whole(0),
   reserved: whole(0),
-  available: nullable(whole()),
+  available: from(availableOf, nullable(whole())),
   low_stock_threshold: whole(0),
   tracked: Type.Boolean(),
   backorder: choice(backorders),
   version: whole(1),
-  updated_at: instant,
+  updated_at: at,
 });
 
-export const movementSchema = component("InventoryMovement", {
+const actorShape = shape<Actor>()({
+  type: choice(["api_key", "system", "operator"]),
+  id: nullable(Type.String()),
+});
+
+const balanceShape = shape<Movement>()({
+  on_hand: from((movement: Movement) => movement.balanceOnHand, whole(0)),
+  reserved: from((movement: Movement) => movement.balanceReserved, whole(0)),
+});
+
+/** The response of a movement. */
+export const movementWire = wire<Movement>()("InventoryMovement", {
   id: idOf("movement"),
   variant_id: idOf("variant"),
   delta_on_hand: whole(),
@@ -54,9 +65,9 @@ export const movementSchema = component("InventoryMovement", {
   reason: choice(movementReasons),
   order_id: nullable(idOf("order")),
   note: nullable(Type.String()),
-  actor: object({ type: choice(["api_key", "system", "operator"]), id: nullable(Type.String()) }),
-  balance: object({ on_hand: whole(0), reserved: whole(0) }),
-  created_at: instant,
+  actor: actorShape,
+  balance: from((movement: Movement) => movement, balanceShape),
+  created_at: at,
 });
 
 const stockFields = {
@@ -85,14 +96,26 @@ export const stockBatchSchema = object({
   }),
 });
 
-export const stockBatchResultSchema = object({
-  results: Type.Array(
-    object({
-      variant_id: idOf("variant"),
-      level: nullable(levelSchema),
-      error: nullable(object({ code: Type.String(), detail: Type.String() })),
-    }),
+const errorShape = shape<Refusal>()({
+  code: from((refusal: Refusal) => refusal.definition.code, Type.String()),
+  detail: from(detailOf, Type.String()),
+});
+
+const resultShape = shape<StockRowResult>()({
+  variant_id: idOf("variant"),
+  level: from(
+    (result: StockRowResult) => ("level" in result ? result.level : null),
+    orNull(levelWire),
   ),
+  error: from(
+    (result: StockRowResult) => ("level" in result ? null : result.refusal),
+    orNull(errorShape),
+  ),
+});
+
+/** The response of a batch. */
+export const stockBatchResultShape = shape<{ readonly results: readonly StockRowResult[] }>()({
+  results: list(resultShape),
 });
 
 export const levelQuerySchema = object({
@@ -103,58 +126,8 @@ export const levelQuerySchema = object({
   product_id: optional(line(64)),
 });
 
-/** The response of a level. */
-export function presentLevel(level: InventoryLevel): Static<typeof levelSchema> {
-  return {
-    variant_id: level.variantId,
-    product_id: level.productId,
-    sku: level.sku,
-    on_hand: level.onHand,
-    reserved: level.reserved,
-    available: availableOf(level),
-    low_stock_threshold: level.lowStockThreshold,
-    tracked: level.tracked,
-    backorder: level.backorder,
-    version: level.version,
-    updated_at: toIso(level.updatedAt),
-  };
-}
-
-/** The response of a movement. */
-export function presentMovement(movement: Movement): Static<typeof movementSchema> {
-  return {
-    id: movement.id,
-    variant_id: movement.variantId,
-    delta_on_hand: movement.deltaOnHand,
-    delta_reserved: movement.deltaReserved,
-    reason: movement.reason,
-    order_id: movement.orderId,
-    note: movement.note,
-    actor: { type: movement.actor.type, id: movement.actor.id },
-    balance: { on_hand: movement.balanceOnHand, reserved: movement.balanceReserved },
-    created_at: toIso(movement.createdAt),
-  };
-}
-
-/** The response of a batch. */
-export function presentBatch(
-  results: readonly StockRowResult[],
-): Static<typeof stockBatchResultSchema> {
-  return {
-    results: results.map((result) =>
-      "level" in result
-        ? { variant_id: result.variantId, level: presentLevel(result.level), error: null }
-        : {
-            variant_id: result.variantId,
-            level: null,
-            error: { code: result.refusal.definition.code, detail: sentence(result.refusal) },
-          },
-    ),
-  };
-}
-
 /** The details of the faults if there are any, since they are more precise than the refusal's. */
-function sentence({ message, details }: Refusal): string {
+function detailOf({ message, details }: Refusal): string {
   return details.faults?.map((fault) => fault.detail).join(" ") ?? message;
 }
 

@@ -3,7 +3,6 @@
 
 import { sql } from "drizzle-orm";
 
-import type { Id } from "#kernel/id.ts";
 import type { Actor } from "#platform/database/database.ts";
 import {
   bool,
@@ -13,27 +12,27 @@ import {
   isTrue,
   json,
   primaryKey,
-  table,
   text,
   time,
   units,
 } from "#platform/database/kit.ts";
+import { id, record } from "#platform/database/record.ts";
 
 import type { Backorder, MovementReason } from "./inventory.ts";
 
-export const inventoryLevels = table(
+export const inventoryLevels = record(
   "inventory_levels",
   {
-    variantId: text("variant_id").$type<Id<"variant">>().primaryKey(),
-    productId: text("product_id").$type<Id<"product">>().notNull(),
+    variantId: id("variant").primaryKey(),
+    productId: id("product").notNull(),
     sku: text(),
-    onHand: units("on_hand").notNull(),
+    onHand: units().notNull(),
     reserved: units().notNull(),
-    lowStockThreshold: int("low_stock_threshold").notNull(),
+    lowStockThreshold: int().notNull(),
     tracked: bool().notNull(),
     backorder: text().$type<Backorder>().notNull(),
     version: int().notNull(),
-    updatedAt: time("updated_at").notNull(),
+    updatedAt: time().notNull(),
   },
   (row) => [
     check("inventory_levels_on_hand_not_negative", sql`${row.onHand} >= 0`),
@@ -52,20 +51,20 @@ export const inventoryLevels = table(
 );
 
 /** Append-only. Balances are the counts after the movement. */
-export const inventoryMovements = table(
+export const inventoryMovements = record(
   "inventory_movements",
   {
-    id: text().$type<Id<"movement">>().notNull(),
-    variantId: text("variant_id").$type<Id<"variant">>().notNull(),
-    deltaOnHand: units("delta_on_hand").notNull(),
-    deltaReserved: units("delta_reserved").notNull(),
+    id: id("movement").notNull(),
+    variantId: id("variant").notNull(),
+    deltaOnHand: units().notNull(),
+    deltaReserved: units().notNull(),
     reason: text().$type<MovementReason>().notNull(),
-    orderId: text("order_id").$type<Id<"order">>(),
+    orderId: id("order"),
     note: text(),
     actor: json().$type<Actor>().notNull(),
-    balanceOnHand: units("balance_on_hand").notNull(),
-    balanceReserved: units("balance_reserved").notNull(),
-    createdAt: time("created_at").notNull(),
+    balanceOnHand: units().notNull(),
+    balanceReserved: units().notNull(),
+    createdAt: time().notNull(),
   },
   (row) => [primaryKey({ columns: [row.variantId, row.id] })],
 );
