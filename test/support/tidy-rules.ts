@@ -194,7 +194,7 @@ export const importsSuitTheFile: TidyRule = (path, text) => {
       .filter(({ only }) => !only.test(file.name))
       .map(({ why }) => `${path} imports ${module}: ${why}`)
       .concat(isImpure(file, module) ? [`${path} imports ${module}: rules are plain`] : [])
-      .filter(() => !isRowType(file, module, text)),
+      .filter(() => !isRowType(module, text)),
   );
 };
 
@@ -230,11 +230,11 @@ function isImpure(file: NounFile, module: string): boolean {
   return isRules(file) && (module === "./queries.ts" || module.startsWith("#platform/"));
 }
 
-/** Rules use the row type only; they must not load the table. */
-function isRowType(file: NounFile, module: string, text: string): boolean {
+/** Importing the types of rows does not load their table. */
+function isRowType(module: string, text: string): boolean {
   const end = text.indexOf(` from "${module}"`);
   const isType = text.startsWith("import type ", text.lastIndexOf("import ", end));
-  return isRules(file) && module.endsWith("/tables.ts") && isType;
+  return module.endsWith("/tables.ts") && isType;
 }
 
 function isRules({ noun, name }: NounFile): boolean {

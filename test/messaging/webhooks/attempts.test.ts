@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Socket } from "node:net";
 
-import type { FailureClass } from "#messaging/webhooks/deliveries/delivery.ts";
+import type { FailureClass } from "#messaging/webhooks/deliveries/delivery-life.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
 import { saveEndpoint } from "#messaging/webhooks/endpoints/save-endpoint.ts";
 import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";

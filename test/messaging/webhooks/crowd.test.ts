@@ -5,7 +5,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { newId } from "#kernel/id.ts";
 import { newDelivery } from "#messaging/webhooks/deliveries/delivery.ts";
-import { insertDelivery } from "#messaging/webhooks/deliveries/queries.ts";
+import { deliveryRows } from "#messaging/webhooks/deliveries/queries.ts";
 import { moveLogCursor } from "#platform/event-log/log-cursors.ts";
 
 import { rowsBehind } from "../../support/behind-the-shop.ts";
@@ -43,7 +43,7 @@ async function pileUp(
     await shop.test.database.write(async (tx) => {
       for (const event of events) {
         const id = newId("delivery", tx.now);
-        await insertDelivery(tx, newDelivery(id, { event, endpointId, now: tx.now }));
+        await deliveryRows.insert(tx, newDelivery(id, { event, endpointId, now: tx.now }));
       }
     });
   }

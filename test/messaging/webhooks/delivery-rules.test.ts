@@ -7,11 +7,10 @@ import fc from "fast-check";
 import { newId } from "#kernel/id.ts";
 import { allowedActions, arrow } from "#kernel/machine.ts";
 import { advanceDelivery } from "#messaging/webhooks/deliveries/advance-delivery.ts";
+import { deliveryLife, deliveryStatuses } from "#messaging/webhooks/deliveries/delivery-life.ts";
 import {
   type Delivery,
-  deliveryLife,
   type DeliveryOutcome,
-  deliveryStatuses,
   excerptToSave,
   isGone,
   isOverloaded,
@@ -21,7 +20,7 @@ import {
   waitAfter,
   waitsMs,
 } from "#messaging/webhooks/deliveries/delivery.ts";
-import { findDeliveryRow, insertDelivery } from "#messaging/webhooks/deliveries/queries.ts";
+import { deliveryRows } from "#messaging/webhooks/deliveries/queries.ts";
 
 import { MORNING_MS, openTestShop, type TestShop } from "../../support/shop.ts";
 
@@ -185,7 +184,7 @@ async function insertNew(shop: TestShop): Promise<Delivery> {
   const event = { id: newId("event", MORNING_MS), name: "order.paid", sequence: 1 };
   const endpointId = newId("webhook", MORNING_MS);
   const made = newDelivery(newId("delivery", MORNING_MS), { event, endpointId, now: MORNING_MS });
-  await shop.test.database.write((tx) => insertDelivery(tx, made));
+  await shop.test.database.write((tx) => deliveryRows.insert(tx, made));
   return made;
 }
 
@@ -202,7 +201,7 @@ async function walk(shop: TestShop, steps: readonly (typeof actions)[number][]):
     );
     expect(moved?.status ?? null).toBe(next);
     known = moved ?? known;
-    expect(await findDeliveryRow(shop.test.database.read, known.id)).toEqual(known);
+    expect(await deliveryRows.find(shop.test.database.read, known.id)).toEqual(known);
   }
 }
 
@@ -238,7 +237,7 @@ describe("the life of a delivery", () => {
   test.each(actions)("is not moved by a stale copy that wants to %s", async (action) => {
     await using shop = await openTestShop();
     const { id, copies } = await retried(shop);
-    const before = await findDeliveryRow(shop.test.database.read, id);
+    const before = await deliveryRows.find(shop.test.database.read, id);
 
     const moved = await Promise.all(
       copies.map((copy) =>
@@ -247,6 +246,6 @@ describe("the life of a delivery", () => {
     );
 
     expect(moved).toEqual([null, null]);
-    expect(await findDeliveryRow(shop.test.database.read, id)).toEqual(before);
+    expect(await deliveryRows.find(shop.test.database.read, id)).toEqual(before);
   });
 });

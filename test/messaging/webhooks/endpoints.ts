@@ -1,7 +1,7 @@
 // Endpoints for tests: one that receives nothing, and rows of the database.
 
 import { type Id, newId } from "#kernel/id.ts";
-import { insertDelivery } from "#messaging/webhooks/deliveries/queries.ts";
+import { deliveryRows } from "#messaging/webhooks/deliveries/queries.ts";
 import { insertReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import { findEndpointRow, putHealth } from "#messaging/webhooks/endpoints/queries.ts";
 import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
@@ -43,7 +43,7 @@ export function sicken(shop: TestShop, { id }: MadeEndpoint): Promise<void> {
 export function pileUp(shop: TestShop, { id }: MadeEndpoint, count: number): Promise<void> {
   return shop.test.database.write(async (tx) => {
     for (let made = 0; made < count; made += 1) {
-      await insertDelivery(tx, {
+      await deliveryRows.insert(tx, {
         id: newId("delivery", tx.now),
         endpointId: id,
         eventId: newId("event", tx.now),

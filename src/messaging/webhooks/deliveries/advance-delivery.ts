@@ -3,7 +3,8 @@
 import { type ActionOf, arrow } from "#kernel/machine.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { type Delivery, deliveryLife, type DeliveryStatus } from "./delivery.ts";
+import { deliveryLife, type DeliveryStatus } from "./delivery-life.ts";
+import type { Delivery } from "./delivery.ts";
 import { moveDelivery } from "./queries.ts";
 
 export interface DeliveryAdvance {

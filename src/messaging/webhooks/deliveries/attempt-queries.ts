@@ -14,8 +14,7 @@ import {
 import type { DeliveryAttempt } from "./delivery.ts";
 import { attempts, deliveries } from "./tables.ts";
 
-export const insertAttempt: (tx: Tx, attempt: DeliveryAttempt) => Promise<void> =
-  preparedInsert(attempts);
+export const insertAttempt = preparedInsert(attempts);
 
 const attemptsOf = preparedByFilters<{ readonly deliveryId: readonly string[] }>()((db, given) =>
   db

@@ -1,11 +1,13 @@
-// A delivery: one event for one endpoint. Its life, the retry schedule and the meaning of responses.
+// A delivery: one event for one endpoint. The retry schedule and the meaning of responses.
 // Reference: Standard Webhooks 1.0.0.
 
 import type { Id } from "#kernel/id.ts";
-import { machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "#kernel/time.ts";
 import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
+
+import type { FailureClass } from "./delivery-life.ts";
+import type { AttemptRow, DeliveryRow } from "./tables.ts";
 
 /** The waits before attempts 1 to 10, each after the end of the previous one: 75 h 35 m 05 s in all. */
 export const waitsMs: readonly number[] = [
@@ -27,87 +29,9 @@ const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
 /** How long finished deliveries and their attempts are kept: 30 days. */
 export const KEPT_MS = 30 * 24 * HOUR_MS;
 
-/** No step emits an event: deliveries of events about deliveries would never end. */
-export const deliveryLife = machine({
-  pending: {
-    claim: ["sending", null],
-    cancel: ["cancelled", null],
-    confirm: ["succeeded", null],
-  },
-  sending: {
-    succeed: ["succeeded", null],
-    retry: ["pending", null],
-    exhaust: ["exhausted", null],
-    release: ["pending", null],
-    cancel: ["cancelled", null],
-    confirm: ["succeeded", null],
-  },
-  succeeded: {},
-  /** A resend may still succeed. */
-  exhausted: { confirm: ["succeeded", null] },
-  cancelled: { confirm: ["succeeded", null] },
-});
+export type Delivery = DeliveryRow;
 
-export type DeliveryStatus = StateOf<typeof deliveryLife>;
-export const deliveryStatuses = [
-  "pending",
-  "sending",
-  "succeeded",
-  "exhausted",
-  "cancelled",
-] as const satisfies readonly DeliveryStatus[];
-
-export const attemptTriggers = ["schedule", "resend", "ping"] as const;
-export type AttemptTrigger = (typeof attemptTriggers)[number];
-/** `unknown`: the program ended or failed during the attempt. */
-export const attemptOutcomes = ["succeeded", "failed", "unknown"] as const;
-export type AttemptOutcome = (typeof attemptOutcomes)[number];
-/** Why an attempt failed. `status`: the receiver answered with another status than 2xx. */
-export const failureClasses = [
-  "status",
-  "dns",
-  "blocked_address",
-  "connect",
-  "tls",
-  "timeout",
-  "reset",
-  "too_large",
-  "protocol",
-  "secret_unreadable",
-] as const;
-export type FailureClass = (typeof failureClasses)[number];
-
-export interface Delivery {
-  readonly id: Id<"delivery">;
-  readonly endpointId: Id<"webhook">;
-  readonly eventId: Id<"event">;
-  readonly eventName: string;
-  /** Null for a ping, which is not in the log. */
-  readonly sequence: number | null;
-  readonly isReplay: boolean;
-  readonly status: DeliveryStatus;
-  /** Scheduled attempts, including one in flight. */
-  readonly attempts: number;
-  readonly nextAt: number | null;
-  readonly claim: string | null;
-  readonly claimedAt: number | null;
-  readonly createdAt: number;
-  readonly finishedAt: number | null;
-}
-
-export interface DeliveryAttempt {
-  readonly deliveryId: Id<"delivery">;
-  readonly number: number;
-  readonly trigger: AttemptTrigger;
-  readonly outcome: AttemptOutcome;
-  readonly startedAt: number;
-  readonly durationMs: number | null;
-  readonly responseStatus: number | null;
-  readonly failure: FailureClass | null;
-  readonly address: string | null;
-  readonly excerpt: string;
-  readonly nextAt: number | null;
-}
+export type DeliveryAttempt = AttemptRow;
 
 /** The name of the log cursor. */
 export const CONSUMER = "webhooks";

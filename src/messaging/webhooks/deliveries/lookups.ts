@@ -7,8 +7,8 @@ import { webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { findAttempts } from "./attempt-queries.ts";
-import { type Delivery, type DeliveryAttempt, deliveryNotFound } from "./delivery.ts";
-import { type DeliveryFilters, findDeliveryRow, listDeliveryRows } from "./queries.ts";
+import type { Delivery, DeliveryAttempt } from "./delivery.ts";
+import { type DeliveryFilters, deliveryRows, listDeliveryRows } from "./queries.ts";
 
 export interface TracedDelivery {
   readonly delivery: Delivery;
@@ -18,9 +18,7 @@ export interface TracedDelivery {
 
 /** The delivery with this id. Refuses with `delivery_not_found`. */
 export async function getDelivery(db: Reader, id: Id<"delivery">): Promise<TracedDelivery> {
-  const delivery = await findDeliveryRow(db, id);
-  if (delivery === undefined) throw deliveryNotFound();
-  return { delivery, attempts: await findAttempts(db, [id]) };
+  return { delivery: await deliveryRows.get(db, id), attempts: await findAttempts(db, [id]) };
 }
 
 /** A page of deliveries with their attempts, newest first. Refuses with `webhook_not_found`. */

@@ -1,5 +1,5 @@
-// All SQL of deliveries. Invariant: each update compares the status, claim and attempt count that its
-// writer read, so the late result of a lost claim changes nothing.
+// SQL of deliveries beside the statements of every record. Invariant: each update compares the status,
+// claim and attempt count that its writer read, so the late result of a lost claim changes nothing.
 
 import { and, asc, count, desc, eq, gt, gte, inArray, lt, lte, min, ne, sql } from "drizzle-orm";
 
@@ -7,50 +7,24 @@ import { type Id, instantOf } from "#kernel/id.ts";
 import { endpoints } from "#messaging/webhooks/endpoints/tables.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { literal } from "#platform/database/dialect.ts";
-import {
-  prepared,
-  preparedByFilters,
-  preparedInsert,
-  preparedLock,
-  preparedWrite,
-} from "#platform/database/prepared.ts";
+import { prepared, preparedByFilters, preparedWrite } from "#platform/database/prepared.ts";
+import { statements } from "#platform/database/statements.ts";
 
-import type { Delivery, DeliveryStatus } from "./delivery.ts";
+import { type Delivery, deliveryNotFound } from "./delivery.ts";
 import { deliveries } from "./tables.ts";
 
-export const insertDelivery: (tx: Tx, delivery: Delivery) => Promise<void> =
-  preparedInsert(deliveries);
+/** Statements of a delivery. `get` and `lock` refuse with `delivery_not_found`. */
+export const deliveryRows = statements(deliveries, deliveryNotFound);
 
-const deliveryById = prepared<{ id: string }>()((db, at) =>
-  db.select().from(deliveries).where(eq(deliveries.id, at.id)),
-);
-
-const deliveryToLock = preparedLock<{ id: string }>()((db, at) =>
-  db.select().from(deliveries).where(eq(deliveries.id, at.id)),
-);
-
-export async function findDeliveryRow(db: Reader, id: string): Promise<Delivery | undefined> {
-  return (await deliveryById(db, { id }))[0];
-}
-
-/** Locks the delivery until the transaction ends. */
-export async function lockDeliveryRow(tx: Tx, id: string): Promise<Delivery | undefined> {
-  return (await deliveryToLock(tx, { id }))[0];
-}
+/** The columns that depend on the status. */
+type MovedFields = "status" | "attempts" | "nextAt" | "claim" | "claimedAt" | "finishedAt";
 
 /** A compare-and-set of a delivery. It sets every column that depends on the status. */
-export interface DeliveryMove {
-  readonly id: Id<"delivery">;
-  readonly from: DeliveryStatus;
+export interface DeliveryMove extends Pick<Delivery, "id" | MovedFields> {
+  readonly from: Delivery["status"];
   readonly fromAttempts: number;
   /** Empty if it was not claimed. */
   readonly fromClaim: string;
-  readonly status: DeliveryStatus;
-  readonly attempts: number;
-  readonly nextAt: number | null;
-  readonly claim: string | null;
-  readonly claimedAt: number | null;
-  readonly finishedAt: number | null;
 }
 
 const moveOne = preparedWrite<DeliveryMove>()((tx, at) =>

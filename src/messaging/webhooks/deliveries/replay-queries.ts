@@ -13,10 +13,11 @@ import {
   preparedWrite,
 } from "#platform/database/prepared.ts";
 
-import { deliveries, replays } from "./tables.ts";
+import { deliveries, type ReplayRow, replays } from "./tables.ts";
 
-export type Replay = typeof replays.$inferSelect;
-export const insertReplay: (tx: Tx, replay: Replay) => Promise<void> = preparedInsert(replays);
+export type Replay = ReplayRow;
+
+export const insertReplay = preparedInsert(replays);
 
 const replayOf = prepared<{ endpointId: string }>()((db, at) =>
   db.select().from(replays).where(eq(replays.endpointId, at.endpointId)),

@@ -17,8 +17,9 @@ import {
   sequenceUntil,
 } from "#platform/event-log/event-log.ts";
 
-import { type DeliveryStatus, newDelivery } from "./delivery.ts";
-import { insertDelivery } from "./queries.ts";
+import type { DeliveryStatus } from "./delivery-life.ts";
+import { newDelivery } from "./delivery.ts";
+import { deliveryRows } from "./queries.ts";
 import {
   advanceReplayRow,
   countPendingReplayed,
@@ -98,7 +99,10 @@ export async function continueReplay(tx: Tx, endpointId: Replay["endpointId"]): 
     ? await eventsNotDelivered(tx, endpointId, wanted)
     : wanted) {
     const id = newId("delivery", tx.now);
-    await insertDelivery(tx, newDelivery(id, { event, endpointId, now: tx.now, isReplay: true }));
+    await deliveryRows.insert(
+      tx,
+      newDelivery(id, { event, endpointId, now: tx.now, isReplay: true }),
+    );
   }
   const last = found.at(-1);
   if (last !== undefined && found.length === BATCH_SIZE) {

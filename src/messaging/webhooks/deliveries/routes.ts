@@ -20,18 +20,16 @@ import {
 
 import { deliveryNotFound, eventGone } from "./delivery.ts";
 import { getDelivery, listDeliveries } from "./lookups.ts";
-import { pingWebhook } from "./ping-webhook.ts";
+import { pingWebhook, resendDelivery } from "./manual-deliveries.ts";
 import { startReplay } from "./replays.ts";
-import { resendDelivery } from "./resend-delivery.ts";
 import {
   deliveryQuerySchema,
-  deliverySchema,
-  presentDelivery,
-  presentWholeDelivery,
+  deliveryWire,
   readDeliveryQuery,
   readReplayRequest,
   replayRequestSchema,
-  wholeDeliverySchema,
+  viewDelivery,
+  wholeDeliveryWire,
 } from "./schema.ts";
 
 const tag = "Webhooks";
@@ -48,9 +46,9 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
       "Sends a `webhook.ping` to this webhook at once and returns the delivery with the result. The ping is not an event: it does not appear in the feed.",
     scopes: ["webhooks:write"],
     params,
-    response: wholeDeliverySchema,
+    response: wholeDeliveryWire,
     refusals: [webhookNotFound],
-    handler: async (shop, { params: { id } }) => presentWholeDelivery(await pingWebhook(shop, id)),
+    handler: async (shop, { params: { id } }) => viewDelivery(await pingWebhook(shop, id)),
   }),
   writeRoute({
     method: "POST",
@@ -81,10 +79,10 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     scopes: ["webhooks:read"],
     params,
     query: deliveryQuerySchema,
-    response: deliverySchema,
+    response: deliveryWire,
     refusals: [webhookNotFound],
     handler: async (db, { params: { id }, query, page }) =>
-      mapPage(await listDeliveries(db, readDeliveryQuery(id, query), page), presentDelivery),
+      mapPage(await listDeliveries(db, readDeliveryQuery(id, query), page), viewDelivery),
   }),
   readRoute({
     method: "GET",
@@ -94,9 +92,9 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     summary: "Retrieve a delivery with every attempt and response",
     scopes: ["webhooks:read"],
     params: { id: pathId("delivery", deliveryNotFound) },
-    response: wholeDeliverySchema,
+    response: wholeDeliveryWire,
     refusals: [deliveryNotFound],
-    handler: async (db, { params: { id } }) => presentWholeDelivery(await getDelivery(db, id)),
+    handler: async (db, { params: { id } }) => viewDelivery(await getDelivery(db, id)),
   }),
   workflowRoute({
     method: "POST",
@@ -108,9 +106,8 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
       "Sends the delivery at once. If the attempt fails, the schedule of the delivery does not change.",
     scopes: ["webhooks:write"],
     params: { id: pathId("delivery", deliveryNotFound) },
-    response: wholeDeliverySchema,
+    response: wholeDeliveryWire,
     refusals: [deliveryNotFound, webhookNotFound, webhookDisabled, eventGone],
-    handler: async (shop, { params: { id } }) =>
-      presentWholeDelivery(await resendDelivery(shop, id)),
+    handler: async (shop, { params: { id } }) => viewDelivery(await resendDelivery(shop, id)),
   }),
 ];

@@ -2,12 +2,11 @@
 
 import Type, { type Static } from "typebox";
 
-import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import { eventPatterns } from "#messaging/events/event.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { at, from, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
-  component,
   idOf,
   instant,
   line,
@@ -20,10 +19,11 @@ import {
 import {
   attemptOutcomes,
   attemptTriggers,
-  type DeliveryAttempt,
   deliveryStatuses,
+  type FailureClass,
   failureClasses,
-} from "./delivery.ts";
+} from "./delivery-life.ts";
+import type { Delivery, DeliveryAttempt } from "./delivery.ts";
 import type { TracedDelivery } from "./lookups.ts";
 import type { DeliveryFilters } from "./queries.ts";
 import type { ReplayRequest } from "./replays.ts";
@@ -34,11 +34,11 @@ const attemptFields = {
   number: whole(1),
   trigger: choice(attemptTriggers),
   outcome: choice(attemptOutcomes),
-  started_at: instant,
+  started_at: at,
   duration_ms: nullable(whole(0)),
   response_status: nullable(whole(100, 999)),
   failure: nullable(
-    Type.Unsafe<DeliveryAttempt["failure"]>({
+    Type.Unsafe<FailureClass>({
       type: "string",
       enum: [...failureClasses],
       description:
@@ -48,40 +48,58 @@ const attemptFields = {
   address: nullable(
     Type.String({ description: "The IP address of the connection, or of the last one tried." }),
   ),
-  next_attempt_at: nullable(instant),
+  next_attempt_at: from(({ nextAt }: DeliveryAttempt) => nextAt, orNull(at)),
 };
 
-const attemptSchema = component("DeliveryAttempt", attemptFields);
-const wholeAttemptSchema = component("WholeDeliveryAttempt", {
+const attemptWire = wire<DeliveryAttempt>()("DeliveryAttempt", attemptFields);
+const wholeAttemptWire = wire<DeliveryAttempt>()("WholeDeliveryAttempt", {
   ...attemptFields,
-  response_body: Type.String({ description: "The first 16 KB of the response." }),
+  response_body: from(
+    ({ excerpt }: DeliveryAttempt) => excerpt,
+    Type.String({ description: "The first 16 KB of the response." }),
+  ),
 });
+
+/** A delivery with its attempts, as one row. */
+interface DeliveryView extends Delivery {
+  readonly made: readonly DeliveryAttempt[];
+}
 
 const fields = {
   id: idOf("delivery"),
-  webhook_id: idOf("webhook"),
+  webhook_id: from(({ endpointId }: Delivery) => endpointId, idOf("webhook")),
   event_id: idOf("event"),
-  event: Type.String(),
+  event: from(({ eventName }: Delivery) => eventName, Type.String()),
   sequence: nullable(whole(1)),
   is_replay: Type.Boolean(),
   status: choice(deliveryStatuses),
-  scheduled_attempts: whole(0, undefined, {
-    description: "Scheduled attempts so far, including one in flight; at most 10.",
-  }),
-  next_attempt_at: nullable(instant),
-  created_at: instant,
-  finished_at: nullable(instant),
+  scheduled_attempts: from(
+    ({ attempts }: Delivery) => attempts,
+    whole(0, undefined, {
+      description: "Scheduled attempts so far, including one in flight; at most 10.",
+    }),
+  ),
+  next_attempt_at: from(({ nextAt }: Delivery) => nextAt, orNull(at)),
+  created_at: at,
+  finished_at: orNull(at),
 };
 
-export const deliverySchema = component("Delivery", {
+/** A delivery in a list, without the responses of its attempts. */
+export const deliveryWire = wire<DeliveryView>()("Delivery", {
   ...fields,
-  attempts: Type.Array(attemptSchema),
+  attempts: from(({ made }: DeliveryView) => made, list(attemptWire)),
 });
 
-export const wholeDeliverySchema = component("WholeDelivery", {
+/** A delivery with the responses of its attempts. */
+export const wholeDeliveryWire = wire<DeliveryView>()("WholeDelivery", {
   ...fields,
-  attempts: Type.Array(wholeAttemptSchema),
+  attempts: from(({ made }: DeliveryView) => made, list(wholeAttemptWire)),
 });
+
+/** Returns the row of which the wires make the response. */
+export function viewDelivery({ delivery, attempts }: TracedDelivery): DeliveryView {
+  return { ...delivery, made: attempts };
+}
 
 export const deliveryQuerySchema = object({
   status: optional(
@@ -127,50 +145,6 @@ export const replayRequestSchema = object({
     }),
   ),
 });
-
-/** A delivery in a list, without the responses of its attempts. */
-export function presentDelivery(found: TracedDelivery): Static<typeof deliverySchema> {
-  return { ...presentFields(found), attempts: found.attempts.map(presentAttempt) };
-}
-
-/** A delivery with the responses of its attempts. */
-export function presentWholeDelivery(found: TracedDelivery): Static<typeof wholeDeliverySchema> {
-  const attempts = found.attempts.map((attempt) => ({
-    ...presentAttempt(attempt),
-    response_body: attempt.excerpt,
-  }));
-  return { ...presentFields(found), attempts };
-}
-
-function presentFields({ delivery }: TracedDelivery) {
-  return {
-    id: delivery.id,
-    webhook_id: delivery.endpointId,
-    event_id: delivery.eventId,
-    event: delivery.eventName,
-    sequence: delivery.sequence,
-    is_replay: delivery.isReplay,
-    status: delivery.status,
-    scheduled_attempts: delivery.attempts,
-    next_attempt_at: toIsoOrNull(delivery.nextAt),
-    created_at: toIso(delivery.createdAt),
-    finished_at: toIsoOrNull(delivery.finishedAt),
-  };
-}
-
-function presentAttempt(attempt: DeliveryAttempt): Static<typeof attemptSchema> {
-  return {
-    number: attempt.number,
-    trigger: attempt.trigger,
-    outcome: attempt.outcome,
-    started_at: toIso(attempt.startedAt),
-    duration_ms: attempt.durationMs,
-    response_status: attempt.responseStatus,
-    failure: attempt.failure,
-    address: attempt.address,
-    next_attempt_at: toIsoOrNull(attempt.nextAt),
-  };
-}
 
 /** The filters of a list of deliveries. */
 export function readDeliveryQuery(

@@ -3,7 +3,6 @@
 
 import { sql } from "drizzle-orm";
 
-import type { Id } from "#kernel/id.ts";
 import {
   bool,
   check,
@@ -12,33 +11,38 @@ import {
   json,
   primaryKey,
   sequence,
-  table,
   text,
   time,
 } from "#platform/database/kit.ts";
+import { id, record, type RowOf } from "#platform/database/record.ts";
 
-import type { AttemptOutcome, AttemptTrigger, DeliveryStatus, FailureClass } from "./delivery.ts";
+import type {
+  AttemptOutcome,
+  AttemptTrigger,
+  DeliveryStatus,
+  FailureClass,
+} from "./delivery-life.ts";
 
-export const deliveries = table(
+export const deliveries = record(
   "webhook_deliveries",
   {
-    id: text().$type<Id<"delivery">>().primaryKey(),
-    endpointId: text("endpoint_id").$type<Id<"webhook">>().notNull(),
-    eventId: text("event_id").$type<Id<"event">>().notNull(),
-    eventName: text("event_name").notNull(),
+    id: id("delivery").primaryKey(),
+    endpointId: id("webhook").notNull(),
+    eventId: id("event").notNull(),
+    eventName: text().notNull(),
     /** The event's sequence; null for a ping, which is not in the log. */
     sequence: sequence(),
-    isReplay: bool("is_replay").notNull(),
+    isReplay: bool().notNull(),
     status: text().$type<DeliveryStatus>().notNull(),
     /** Scheduled attempts, including one in flight. */
     attempts: int().notNull(),
     /** When a pending delivery is due, on the shop's clock. */
-    nextAt: time("next_at"),
+    nextAt: time(),
     /** The start of the program that is sending it, and since when on the shop's clock. */
     claim: text(),
-    claimedAt: time("claimed_at"),
-    createdAt: time("created_at").notNull(),
-    finishedAt: time("finished_at"),
+    claimedAt: time(),
+    createdAt: time().notNull(),
+    finishedAt: time(),
   },
   (row) => [
     index("webhook_deliveries_endpoint_index").on(row.endpointId, row.id),
@@ -60,34 +64,42 @@ export const deliveries = table(
   ],
 );
 
-export const attempts = table(
+export const attempts = record(
   "webhook_attempts",
   {
-    deliveryId: text("delivery_id").$type<Id<"delivery">>().notNull(),
+    deliveryId: id("delivery").notNull(),
     /** From 1, in the order of the attempts' ends. */
     number: int().notNull(),
     trigger: text().$type<AttemptTrigger>().notNull(),
     outcome: text().$type<AttemptOutcome>().notNull(),
     /** On the shop's clock. */
-    startedAt: time("started_at").notNull(),
-    durationMs: int("duration_ms"),
-    responseStatus: int("response_status"),
+    startedAt: time().notNull(),
+    durationMs: int(),
+    responseStatus: int(),
     failure: text().$type<FailureClass>(),
     address: text(),
     /** The first 16 KB of the response. */
     excerpt: text().notNull(),
-    nextAt: time("next_at"),
+    nextAt: time(),
   },
   (row) => [primaryKey({ columns: [row.deliveryId, row.number] })],
 );
 
 /** The running replay of an endpoint, at most one: its position in the log and its filters. */
-export const replays = table("webhook_replays", {
-  endpointId: text("endpoint_id").$type<Id<"webhook">>().primaryKey(),
-  /** The next event has a greater sequence. */
-  after: sequence().notNull(),
-  until: sequence().notNull(),
-  names: json().$type<readonly string[]>(),
-  failedOnly: bool("failed_only").notNull(),
-  createdAt: time("created_at").notNull(),
-});
+export const replays = record(
+  "webhook_replays",
+  {
+    endpointId: id("webhook").primaryKey(),
+    /** The next event has a greater sequence. */
+    after: sequence().notNull(),
+    until: sequence().notNull(),
+    names: json().$type<readonly string[]>(),
+    failedOnly: bool().notNull(),
+    createdAt: time().notNull(),
+  },
+  () => [],
+);
+
+export type DeliveryRow = RowOf<typeof deliveries>;
+export type AttemptRow = RowOf<typeof attempts>;
+export type ReplayRow = RowOf<typeof replays>;

@@ -2,9 +2,9 @@
 
 import type { Id } from "#kernel/id.ts";
 import { realClock } from "#kernel/time.ts";
+import type { FailureClass } from "#messaging/webhooks/deliveries/delivery-life.ts";
 import {
   type DeliveryOutcome,
-  type FailureClass,
   isSuccess,
   readRetryAfter,
 } from "#messaging/webhooks/deliveries/delivery.ts";

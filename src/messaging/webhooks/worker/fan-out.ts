@@ -3,7 +3,7 @@
 
 import { newId } from "#kernel/id.ts";
 import { CONSUMER, FORGET_TIMER, newDelivery } from "#messaging/webhooks/deliveries/delivery.ts";
-import { insertDelivery } from "#messaging/webhooks/deliveries/queries.ts";
+import { deliveryRows } from "#messaging/webhooks/deliveries/queries.ts";
 import { listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
 import { type Endpoint, wants } from "#messaging/webhooks/endpoints/webhook.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -45,7 +45,7 @@ export async function fanOut(tx: Tx): Promise<boolean> {
 async function deliver(tx: Tx, event: LoggedEvent, endpoint: Endpoint): Promise<void> {
   if (event.sequence <= endpoint.startsAfter || !wants(endpoint.events, event.name)) return;
   const id = newId("delivery", tx.now);
-  await insertDelivery(tx, newDelivery(id, { event, endpointId: endpoint.id, now: tx.now }));
+  await deliveryRows.insert(tx, newDelivery(id, { event, endpointId: endpoint.id, now: tx.now }));
 }
 
 /** Saved responses may repeat the data of the deleted customer; the timer empties them. */

@@ -7,8 +7,8 @@ import {
   nextAttemptNumber,
 } from "#messaging/webhooks/deliveries/attempt-queries.ts";
 import { releaseClaim } from "#messaging/webhooks/deliveries/claims.ts";
+import type { AttemptTrigger } from "#messaging/webhooks/deliveries/delivery-life.ts";
 import {
-  type AttemptTrigger,
   type Delivery,
   type DeliveryOutcome,
   type EndedAttempt,
@@ -19,7 +19,7 @@ import {
   waitAfter,
   waitsMs,
 } from "#messaging/webhooks/deliveries/delivery.ts";
-import { findLostClaims, lockDeliveryRow } from "#messaging/webhooks/deliveries/queries.ts";
+import { deliveryRows, findLostClaims } from "#messaging/webhooks/deliveries/queries.ts";
 import { disableWebhook } from "#messaging/webhooks/endpoints/disable-webhook.ts";
 import { findEndpointRow, lockHealth, putHealth } from "#messaging/webhooks/endpoints/queries.ts";
 import { FAILING_MS_MAX, healthAfter } from "#messaging/webhooks/endpoints/webhook.ts";
@@ -106,7 +106,8 @@ async function recordAttempt(
   const { outcome, startedAt } = ended;
   const nextAt = await move(tx, delivery, { outcome, share });
   // The shop was reset meanwhile: the delivery is gone.
-  if (nextAt === undefined && (await lockDeliveryRow(tx, delivery.id)) === undefined) return;
+  if (nextAt === undefined && (await deliveryRows.findLocked(tx, delivery.id)) === undefined)
+    return;
   const { skewMs: _, retryAfterMs: __, ...saved } = outcome;
   await insertAttempt(tx, {
     deliveryId: delivery.id,
@@ -146,7 +147,7 @@ export async function recordManual(
   id: Id<"delivery">,
   manual: EndedAttempt & { readonly trigger: AttemptTrigger },
 ): Promise<void> {
-  const delivery = await lockDeliveryRow(tx, id);
+  const delivery = await deliveryRows.findLocked(tx, id);
   if (delivery === undefined) return;
   const { outcome, trigger, startedAt } = manual;
   const { skewMs: _, retryAfterMs: __, ...saved } = outcome;

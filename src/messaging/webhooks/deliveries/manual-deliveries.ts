@@ -1,17 +1,20 @@
-// Workflow: send a signed test message to one endpoint. It is not an event and not in the log.
+// Workflows: send to one endpoint by request. A ping is a signed test message, which is not an event
+// and not in the log; a resend sends a delivery again and leaves its schedule unchanged if it fails.
 
 import { type Id, newId } from "#kernel/id.ts";
 import { toIso } from "#kernel/time.ts";
+import { envelopeText } from "#messaging/events/envelope.ts";
 import { getOrigin } from "#messaging/events/get-origin.ts";
 import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
-import { webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
+import { webhookDisabled, webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
 import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
-import { type MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
+import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import { recordManual } from "#messaging/webhooks/worker/outcomes.ts";
+import { findEvent } from "#platform/event-log/event-log.ts";
 
-import { isSuccess } from "./delivery.ts";
+import { eventGone, isSuccess } from "./delivery.ts";
 import { getDelivery, type TracedDelivery } from "./lookups.ts";
-import { insertDelivery } from "./queries.ts";
+import { deliveryRows } from "./queries.ts";
 
 const PING = "webhook.ping";
 
@@ -35,7 +38,7 @@ export async function pingWebhook(shop: MessagingShop, id: Id<"webhook">): Promi
   });
   const outcome = await callReceiver(shop, endpoint, { deliveryId, eventId, body });
   await shop.database.write(async (tx) => {
-    await insertDelivery(tx, {
+    await deliveryRows.insert(tx, {
       id: deliveryId,
       endpointId: id,
       eventId,
@@ -54,4 +57,30 @@ export async function pingWebhook(shop: MessagingShop, id: Id<"webhook">): Promi
     await recordManual(tx, deliveryId, attempt);
   });
   return getDelivery(db, deliveryId);
+}
+
+/**
+ * Sends the delivery now and returns it after the attempt. Refuses with `delivery_not_found`,
+ * `webhook_not_found`, `webhook_disabled`, and with `event_gone` if its event is not in the log.
+ */
+export async function resendDelivery(
+  shop: MessagingShop,
+  id: Id<"delivery">,
+): Promise<TracedDelivery> {
+  const db = shop.database.read;
+  const { delivery } = await getDelivery(db, id);
+  const endpoint = await findEndpointRow(db, delivery.endpointId);
+  if (endpoint === undefined) throw webhookNotFound();
+  if (endpoint.status === "disabled") throw webhookDisabled();
+  const event = await findEvent(db, delivery.eventId);
+  if (event === undefined) throw eventGone();
+  const startedAt = shop.clock.now();
+  const outcome = await callReceiver(shop, endpoint, {
+    deliveryId: id,
+    eventId: event.id,
+    body: envelopeText(event, await getOrigin(db, shop.mode)),
+  });
+  const attempt = { trigger: "resend", startedAt, sentData: event.data, outcome } as const;
+  await shop.database.write((tx) => recordManual(tx, id, attempt));
+  return getDelivery(db, id);
 }
