@@ -11,6 +11,7 @@ import { declarationText, type Json, listAt, objectAt } from "./type-text.ts";
 
 /** What the runtime has for itself alone. */
 const internal = /^export (?=(?:class Transport|function pathOf|interface AnyPage)\b)/gm;
+const declared = /^(?:export )?(?:async )?(?:class|interface|type|function|const) (\w+)/gm;
 /** Types of the document that the runtime refers to. */
 const referred = ["Event", "Problem"];
 
@@ -80,6 +81,9 @@ function typeTexts(document: Json, operations: readonly Operation[]): string[] {
     if (types.has(name)) throw new Error(`Two types are named ${name}`);
     types.set(name, schema);
   }
+  const taken = ["Duka", ...[...runtimeText().matchAll(declared)].map(([, name = ""]) => name)];
+  const twice = taken.find((name) => types.has(name));
+  if (twice !== undefined) throw new Error(`A type of the document and the client are ${twice}`);
   return [...types].map(([name, schema]) => declarationText(name, schema));
 }
 

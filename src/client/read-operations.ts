@@ -130,15 +130,15 @@ function readBody(id: string, requestBody: unknown): Input | null {
 }
 
 function readAnswer(id: string, found: Found): Answer {
-  const answers = Object.entries(objectAt(found.operation["responses"], id))
+  const schemas = Object.entries(objectAt(found.operation["responses"], id))
     .filter(([status]) => status.startsWith("2"))
-    .map(([, response]) => objectAt(response, id)["content"]);
-  const [content] = answers;
-  if (new Set(answers.map((one) => JSON.stringify(one))).size !== 1) {
+    .map(([, response]) => objectAt(response, id)["content"])
+    .map((content) => (content === undefined ? null : jsonIn(content, id)));
+  const [schema] = schemas;
+  if (schema === undefined || new Set(schemas.map((one) => JSON.stringify(one))).size > 1) {
     throw new Error(`The client has one type for the answers of ${id}, which differ`);
   }
-  if (content === undefined) return { type: null, item: null, isPlainPage: false };
-  const schema = jsonIn(content, id);
+  if (schema === null) return { type: null, item: null, isPlainPage: false };
   const query = parametersIn("query", found).map(({ name }) => name);
   const type = nameOf(schema, `${pascalCase(id)}Response`);
   return { type, ...pageIn(type.schema ?? resolved(schema, found.document), query) };

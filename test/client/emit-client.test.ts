@@ -11,11 +11,15 @@ type Json = Record<string, unknown>;
 const whole = clientSource(document());
 
 /** The client of one operation beside the schemas that every document has. */
-function clientOf(operation: Json, { path = "/v2/mugs/{mug_id}", verb = "get" } = {}): string {
+function clientOf(
+  operation: Json,
+  { path = "/v2/mugs/{mug_id}", verb = "get", components = {} } = {},
+): string {
   const schemas = {
     Mug: { type: "string" },
     Event: { type: "string" },
     Problem: { type: "string" },
+    ...components,
   };
   return clientSource({
     openapi: "3.1.0",
@@ -212,6 +216,12 @@ describe("a method", () => {
   ])("with %s is refused", (_, operation, terms) => {
     expect(() => clientOf(operation, terms)).toThrow(/mug/i);
   });
+});
+
+test.each(["Page", "DukaError", "Duka"])("a schema named %s is refused", (name) => {
+  const components = { [name]: { type: "string" } };
+
+  expect(() => clientOf({}, { components })).toThrow(name);
 });
 
 describe("the client of this program", () => {

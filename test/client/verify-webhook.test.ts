@@ -48,7 +48,7 @@ test.each([
 
 test("one good signature beside others is enough", async () => {
   const headers = signed();
-  const all = `v1a,AAAA v1,AAAA v1,! ${headers["webhook-signature"]}`;
+  const all = `v1a,AAAA v1,AAAA v1,! v1,_A v1,AAAAA v1, ${headers["webhook-signature"]}`;
 
   const event = await verifyWebhook(BODY, { ...headers, "webhook-signature": all }, SECRET);
 
@@ -62,6 +62,7 @@ test.each([
   ["a signature from the future", signed({ secondsAgo: -310 })],
   ["another id", { ...signed(), "webhook-id": "evt_2" }],
   ["a time that is none", { ...signed(), "webhook-timestamp": "soon" }],
+  ["a signature that is no base64", { ...signed(), "webhook-signature": "v1,_" }],
   ["no headers", {}],
 ])("%s is refused", async (_, headers) => {
   const checked = verifyWebhook(BODY, headers, SECRET);
@@ -71,4 +72,10 @@ test.each([
     status: 0,
     retryable: false,
   });
+});
+
+test("a secret that is none is the caller's error", async () => {
+  const checked = verifyWebhook(BODY, signed(), "whsec_!");
+
+  expect(await checked.catch((error: unknown) => error)).toBeInstanceOf(TypeError);
 });

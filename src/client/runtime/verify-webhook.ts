@@ -19,22 +19,27 @@ export async function verifyWebhook(
   const timestamp = header("webhook-timestamp");
   const ageSeconds = Math.abs(Date.now() / 1000 - Number(timestamp));
   if (!/^\d+$/.test(timestamp) || ageSeconds > WEBHOOK_TOLERANCE_SECONDS) {
-    throw new DukaError("webhook_invalid", "The webhook is older than five minutes.");
+    throw new DukaError("webhook_invalid", "The webhook was not signed within five minutes.");
   }
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const signed = new TextEncoder().encode(`${header("webhook-id")}.${timestamp}.${text}`);
+  const bytes = bytesOf(secret.replace(/^whsec_/, ""));
+  if (bytes === null) throw new TypeError("The secret is not whsec_ and base64.");
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const bytes = fromBase64(secret.replace(/^whsec_/, ""));
   const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["verify"]);
-  for (const signature of header("webhook-signature").split(" ")) {
-    if (!/^v1,[\w+/]+=*$/.test(signature)) continue;
-    if (await crypto.subtle.verify("HMAC", key, fromBase64(signature.slice(3)), signed)) {
-      return JSON.parse(text);
-    }
+  for (const one of header("webhook-signature").split(" ")) {
+    const signature = one.startsWith("v1,") ? bytesOf(one.slice(3)) : null;
+    if (signature === null) continue;
+    if (await crypto.subtle.verify("HMAC", key, signature, signed)) return JSON.parse(text);
   }
   throw new DukaError("webhook_invalid", "No signature of the webhook was made with this secret.");
 }
 
-function fromBase64(text: string) {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+/** The bytes that base64 stands for; null for any other text. */
+function bytesOf(base64: string) {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return null;
+  }
 }
