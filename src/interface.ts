@@ -8,6 +8,7 @@ import { customerRoutes } from "#customers/routes.ts";
 import type { CommandUsage, GuideFacts } from "#guides/fill-guide.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { eventRoutes } from "#messaging/events/routes.ts";
+import { eventSchema } from "#messaging/events/schema.ts";
 import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
@@ -22,6 +23,7 @@ import { privacyRoutes } from "#privacy/routes.ts";
 import { cartRoutes } from "#sales/carts/routes.ts";
 import { orderRoutes } from "#sales/orders/routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
+import { eventSchemas } from "#sandbox/seed/event-schemas.ts";
 import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
 import { keyRoutes } from "#shop/keys/routes.ts";
 import { storeRoutes } from "#shop/store/routes.ts";
@@ -76,6 +78,7 @@ export function document(url = "/"): OpenApiDocument {
     url,
     tags,
     routes,
+    events: { envelope: eventSchema, schemas: eventSchemas },
   });
 }
 

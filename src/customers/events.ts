@@ -1,26 +1,49 @@
 // The events of customers, and the redaction of payloads that contain personal data. Invariant: a redacted
 // payload still matches its schema, so that a replayed response stays valid.
 
+import Type from "typebox";
+
 import type { Id } from "#kernel/id.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import type { RedactField } from "#platform/event-log/redaction.ts";
+import { declareEvents } from "#platform/http/contract/event.ts";
+import { from, shape } from "#platform/http/contract/wire.ts";
+import { idOf } from "#platform/http/contract/words.ts";
 
 import type { Customer } from "./customer.ts";
 import { customerWire } from "./schema.ts";
 
-/** A customer was created. */
+const recordEvents = declareEvents(customerWire, {
+  "customer.created": "A customer was created.",
+  "customer.updated": "A customer was changed. A change of `orders_count` alone emits nothing.",
+});
+
+const deletionEvents = declareEvents(
+  shape<Pick<Customer, "id">>()({
+    id: idOf("customer"),
+    deleted: from(() => true, Type.Boolean()),
+  }),
+  {
+    "customer.deleted":
+      "A customer was deleted or erased. Receivers must delete the personal data that they stored.",
+  },
+);
+
+export const customerEvents = { ...recordEvents.schemas, ...deletionEvents.schemas };
+
+/** Builds `customer.created`. */
 export function customerCreated(customer: Customer): Announcement {
-  return { name: "customer.created", subject: customer.id, data: customerWire.present(customer) };
+  return recordEvents.announce("customer.created", customer.id, customer);
 }
 
-/** A customer was changed. A change of `orders_count` alone emits nothing. */
+/** Builds `customer.updated`. */
 export function customerUpdated(customer: Customer): Announcement {
-  return { name: "customer.updated", subject: customer.id, data: customerWire.present(customer) };
+  return recordEvents.announce("customer.updated", customer.id, customer);
 }
 
-/** A customer was deleted or erased. Receivers must delete the personal data that they stored. */
+/** Builds `customer.deleted`. */
 export function customerDeleted(id: Id<"customer">): Announcement {
-  return { name: "customer.deleted", subject: id, data: { id, deleted: true } };
+  return deletionEvents.announce("customer.deleted", id, { id });
 }
 
 /** Redacted values of the fields that are personal in every object: customer, cart, order, payment. */

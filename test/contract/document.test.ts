@@ -36,6 +36,11 @@ function schemasIn(value: unknown): Json[] {
   return Array.isArray(value) ? inner : [Object(value), ...inner];
 }
 
+/** The component of an event: `order.paid` is `OrderPaidEvent`. */
+function pascal(name: string): string {
+  return `${name.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+}
+
 /** What summaries begin with: the words of Stripe's, Shopify's and Paystack's references. */
 const searchedVerbs = (
   "Create Retrieve Update Delete List Export Erase Empty Reset Cancel Complete Fulfill Recover Refund Start " +
@@ -98,6 +103,31 @@ describe("the document", () => {
       unions.flatMap((one) => one["anyOf"]).filter((one) => Object(one).type === "string"),
     ).toEqual([]);
   });
+
+  test("has a schema of every event, told apart by its name", () => {
+    const { components, webhooks } = Object(published);
+    const { oneOf, discriminator } = components.schemas.Event;
+
+    expect(Object.keys(webhooks).toSorted()).toEqual([...eventNames].toSorted());
+    expect(discriminator.propertyName).toBe("event");
+    expect(Object.keys(discriminator.mapping).toSorted()).toEqual([...eventNames].toSorted());
+    expect(oneOf.map(({ $ref }: Json) => $ref)).toEqual(Object.values(discriminator.mapping));
+  });
+
+  test.each([...eventNames])(
+    "%s carries the id of its subject, and no member of an old one is lost",
+    (name) => {
+      const { components } = Object(published);
+      const event = components.schemas[pascal(name)];
+      const payloads = event.properties.data.anyOf ?? [event.properties.data];
+
+      expect(event.properties.event).toEqual({ type: "string", const: name });
+      expect(payloads.every(({ properties }: Json) => "id" in Object(properties))).toBeTrue();
+      expect(
+        `${name}: ${payloads.map(({ required }: Json) => String(required)).join(" | ")}`,
+      ).toMatchSnapshot();
+    },
+  );
 
   // Generated types are named by these.
   test("names the schema of every request", () => {

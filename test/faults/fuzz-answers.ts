@@ -1,7 +1,7 @@
 // What must hold for every answer: it is no bug, it conforms to the document, it reveals nothing internal,
 // and it repeats nothing that the caller sent.
 
-import { type AnswerCheck, answerCheck } from "../support/answer-check.ts";
+import { type ContractCheck, contractCheck } from "../support/answer-check.ts";
 import { described, objectOf } from "./fuzz-document.ts";
 import type { FuzzRequest } from "./fuzz-request.ts";
 import { MARKED } from "./fuzz-values.ts";
@@ -22,7 +22,7 @@ const HEAD_BYTES_MAX = 15_000;
 const documented = new Set(described.map(({ name }) => name));
 
 export class AnswerRules {
-  readonly #check: AnswerCheck = answerCheck();
+  readonly #check: ContractCheck = contractCheck();
   readonly #secret: string;
 
   constructor(secret: string) {
@@ -52,7 +52,7 @@ export class AnswerRules {
   #difference({ method, path }: FuzzRequest, { status, headers, text }: FuzzAnswer): string | null {
     const pathname = path.split("?")[0] ?? "";
     try {
-      this.#check({ method, path: pathname, status, headers, text });
+      this.#check.answer({ method, path: pathname, status, headers, text });
       return null;
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

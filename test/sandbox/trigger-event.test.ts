@@ -128,6 +128,18 @@ test("a member of the event can be said otherwise", async () => {
   expect(answer.at("/data")).toMatchObject({ ...data, triggered: true });
 });
 
+test("a member of another type is refused: receivers rely on the documented types", async () => {
+  await using shop = await openTestShop();
+  const data = { number: "seven", customer: {} };
+
+  const answer = await shop.post("/v2/test/trigger", { event: "order.cancelled", data });
+
+  expect([answer.status, answer.faults.toSorted()]).toEqual([
+    422,
+    ["#/data/customer/email required", "#/data/customer/id required", "#/data/number wrong_type"],
+  ]);
+});
+
 test("a member that the event does not have is refused with the nearest one", async () => {
   await using shop = await openTestShop();
   const data = { chanel: "pos", triggered: false, "a/b": 1 };

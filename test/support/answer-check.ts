@@ -1,10 +1,12 @@
-// Validates answers against the OpenAPI document with an independent validator: an answer with an
-// undocumented status, header or shape fails the test that received it.
+// Validates answers and events against the OpenAPI document with an independent validator: an answer with
+// an undocumented status, header or shape fails the test that received it, and an event with an undocumented
+// payload the test that caused it.
 
 import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020.js";
 
 import { document } from "#interface.ts";
+import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 
 export interface SeenAnswer {
   readonly method: string;
@@ -14,24 +16,29 @@ export interface SeenAnswer {
   readonly text: string;
 }
 
-export type AnswerCheck = (seen: SeenAnswer) => void;
+/** Throws with every difference. */
+export interface ContractCheck {
+  readonly answer: (seen: SeenAnswer) => void;
+  /** An event whose subject is no id was invented by a test, and is let through. */
+  readonly event: (event: LoggedEvent) => void;
+}
 
 type Json = Record<string, unknown>;
 
 const DOCUMENT = "duka";
 
-let compiled: AnswerCheck | undefined;
+let compiled: ContractCheck | undefined;
 
 /**
- * Returns a check that throws with every difference. The document is built and its schemas are compiled
- * once per process, since that costs more than opening a shop.
+ * Returns the check of this program. The document is built and its schemas are compiled once per process,
+ * since that costs more than opening a shop.
  */
-export function answerCheck(): AnswerCheck {
+export function contractCheck(): ContractCheck {
   compiled ??= compileCheck();
   return compiled;
 }
 
-function compileCheck(): AnswerCheck {
+function compileCheck(): ContractCheck {
   const spec: unknown = JSON.parse(JSON.stringify(document()));
   const paths = isJson(spec) && isJson(spec["paths"]) ? spec["paths"] : {};
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -43,7 +50,7 @@ function compileCheck(): AnswerCheck {
       template,
       matches: new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/]+")}$`),
     }));
-  return (seen) => {
+  const checkAnswer = (seen: SeenAnswer): void => {
     const template = templates.find((one) => one.matches.test(seen.path))?.template ?? "";
     const operation = inside(paths, template, methodOf(seen));
     if (operation === null) return;
@@ -57,6 +64,16 @@ function compileCheck(): AnswerCheck {
     if (validate(JSON.parse(seen.text))) return;
     throw new Error(`${where}, and ${ajv.errorsText(validate.errors)}: ${seen.text}`);
   };
+  const checkEvent = ({ name, subject, data }: LoggedEvent): void => {
+    if (!/^[a-z]+_[0-9a-z]{26}$/.test(subject)) return;
+    const content = inside(spec, "webhooks", name, "post", "requestBody", "content");
+    const schema = inside(content, "application/json", "schema");
+    if (schema === null) throw new Error(`${name} was emitted, which is not documented.`);
+    const validate = ajv.getSchema(`${DOCUMENT}${String(schema["$ref"])}/properties/data`);
+    if (validate?.(JSON.parse(data)) === true) return;
+    throw new Error(`${name} was emitted, and ${ajv.errorsText(validate?.errors)}: ${data}`);
+  };
+  return { answer: checkAnswer, event: checkEvent };
 }
 
 function inside(value: unknown, ...names: readonly string[]): Json | null {

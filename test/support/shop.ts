@@ -12,7 +12,7 @@ import type { CallOut } from "#platform/net/call-out.ts";
 import type { Fired, TimerWork } from "#platform/scheduler/timers.ts";
 import { type Duka, startDuka } from "#server.ts";
 
-import { type AnswerCheck, answerCheck } from "./answer-check.ts";
+import { type ContractCheck, contractCheck } from "./answer-check.ts";
 import { databaseSettings } from "./postgres-databases.ts";
 import { openScratchFolder, type ScratchFolder } from "./scratch.ts";
 import { copyTemplateInto } from "./template-files.ts";
@@ -124,7 +124,7 @@ export class TestShop implements AsyncDisposable {
   readonly folder: ScratchFolder;
   /** A test key with every scope. */
   readonly key: string;
-  readonly #check: AnswerCheck;
+  readonly #check: ContractCheck;
   readonly #ownsFolder: boolean;
   #lastRead: number;
 
@@ -136,7 +136,7 @@ export class TestShop implements AsyncDisposable {
     this.duka = parts.duka;
     this.folder = parts.folder;
     this.key = parts.key;
-    this.#check = answerCheck();
+    this.#check = contractCheck();
     this.#ownsFolder = options.ownsFolder;
     this.#lastRead = options.lastRead;
   }
@@ -189,7 +189,7 @@ export class TestShop implements AsyncDisposable {
     const text = await response.text();
     const { pathname } = new URL(response.url);
     const { status, headers } = response;
-    this.#check({ method, path: pathname, status, headers, text });
+    this.#check.answer({ method, path: pathname, status, headers, text });
     const isJson = headers.get("content-type")?.includes("json") === true;
     return new Answered(status, headers, isJson ? text : "");
   }
@@ -223,8 +223,10 @@ export class TestShop implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    const events = this.test.closing.aborted ? [] : await this.events();
     await this.duka.stop();
     if (this.#ownsFolder) this.folder[Symbol.dispose]();
+    for (const event of events) this.#check.event(event);
   }
 }
 

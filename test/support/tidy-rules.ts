@@ -201,11 +201,11 @@ export const importsSuitTheFile: TidyRule = (path, text) => {
 const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
   { what: /^drizzle-orm/, only: /^((.+-)?queries|tables)$/, why: "SQL is written in queries.ts" },
   { what: /^any-ascii$/, only: /^product$/, why: "a slug is made in product.ts" },
-  { what: /^typebox/, only: /^((.+-)?schema|routes)$/, why: "wire shapes are in schema.ts" },
+  { what: /^typebox/, only: /^((.+-)?schema|routes|events)$/, why: "wire shapes are in schema.ts" },
   {
     // A workflow knows its idempotency key.
     what: /^#platform\/http\/(?!idempotency\/idempotent\.ts$)/,
-    only: /^((.+-)?schema|routes|(mount|serve)-.+)$/,
+    only: /^((.+-)?schema|routes|events|(mount|serve)-.+)$/,
     why: "only the wire knows HTTP",
   },
   {
@@ -217,15 +217,18 @@ const importHomes: readonly { what: RegExp; only: RegExp; why: string }[] = [
   { what: /\/tables\.ts$/, only: /^((.+-)?queries|tables)$/, why: "SQL is written in queries.ts" },
   {
     what: /^#(?!platform\/).+\/(?:.+-)?schema\.ts$/,
-    only: /^((.+-)?schema|routes)$/,
+    only: /^((.+-)?schema|routes|events)$/,
     why: "wire shapes stay outside",
   },
 ];
 
-/** Rules and events use plain data: no queries, and of the platform only its types. */
+/** Rules and events use plain data: no queries, and of the platform events use the log and the wire. */
 function isImpure(file: NounFile, module: string): boolean {
   if (file.name === "events") {
-    return module === "./queries.ts" || /^#platform\/(?!database\/|event-log\/)/.test(module);
+    return (
+      module === "./queries.ts" ||
+      /^#platform\/(?!database\/|event-log\/|http\/contract\/)/.test(module)
+    );
   }
   return isRules(file) && (module === "./queries.ts" || module.startsWith("#platform/"));
 }

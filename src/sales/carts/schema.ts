@@ -89,7 +89,7 @@ export const cartQuerySchema = object({
   ...createdAtFilters,
 });
 
-const cartLineSchema = component("CartLine", {
+export const cartLineSchema = component("CartLine", {
   variant_id: idOf("variant"),
   product_id: nullable(idOf("product")),
   sku: nullable(Type.String()),

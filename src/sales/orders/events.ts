@@ -1,130 +1,205 @@
 // Events of orders. Every payload starts with the same fields, named and typed as in `order.paid`,
 // followed by those of its event.
 
+import Type from "typebox";
+
 import { withoutCustomer } from "#customers/events.ts";
+import { addressWire } from "#customers/schema.ts";
 import type { Id } from "#kernel/id.ts";
+import { paymentMethods } from "#kernel/payment-method.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import type { RedactField } from "#platform/event-log/redaction.ts";
+import { declareEvents } from "#platform/http/contract/event.ts";
+import { added, from, inBothUnits, list, orNull, shape } from "#platform/http/contract/wire.ts";
+import {
+  choice,
+  currency,
+  idOf,
+  metadata,
+  nullable,
+  whole,
+} from "#platform/http/contract/words.ts";
 
+import { cancelReasons, type CustomerSnapshot } from "./order-life.ts";
 import {
   type Fulfillment,
   noSurplus,
   type Order,
+  type OrderLine,
   saleRefundedMinor,
   type Surplus,
   type WholeOrder,
 } from "./order.ts";
-import { fulfillmentWire, presentLines, presentSaleTotals, printOf } from "./schema.ts";
+import { customerShape, fulfillmentWire, lineWire, saleTotals, viewLines } from "./schema.ts";
 
-function core(order: Order) {
-  return {
-    order_id: order.id,
-    total: printOf(order, order.totalMinor),
-    currency: order.currency,
-    channel: order.channel,
-    payment_method: order.paymentMethod,
-    customer:
-      order.customer === null ? null : { id: order.customer.id, email: order.customer.email },
-    number: order.number,
-    external_id: order.externalId,
-  };
+/** An order with what its event is about. */
+interface OrderNews extends Order {
+  readonly lines: readonly OrderLine[];
 }
 
-function announce(name: string, order: Order, particular: object): Announcement {
-  return { name, subject: order.id, data: { ...core(order), ...particular } };
+/** The members that every event of an order begins with. */
+export const orderNews = {
+  id: added(idOf("order")),
+  order_id: from((order: Order) => order.id, idOf("order")),
+  ...inBothUnits("total", (order: Order) => order.totalMinor, added),
+  currency,
+  channel: Type.String(),
+  payment_method: choice(paymentMethods),
+  customer: orNull(
+    shape<CustomerSnapshot>()({ id: idOf("customer"), email: nullable(Type.String()) }),
+  ),
+  number: whole(1),
+  external_id: nullable(Type.String()),
+};
+
+/** What a receiver needs to ship and to write to the customer. */
+const destination = {
+  customer: orNull(
+    shape<CustomerSnapshot>()({
+      id: idOf("customer"),
+      email: nullable(Type.String()),
+      phone: added(nullable(Type.String())),
+      name: added(nullable(Type.String())),
+    }),
+  ),
+  shipping_address: added(orNull(addressWire)),
+};
+
+/** The refunded part of the sale, without the refunds of a surplus. */
+export function saleRefunded<Row extends Order>(surplusOf: (row: Row) => Surplus) {
+  return inBothUnits("sale_refunded_total", (row: Row) => saleRefundedMinor(row, surplusOf(row)));
 }
+
+const placedEvents = declareEvents(
+  shape<OrderNews>()({
+    ...orderNews,
+    ...destination,
+    cart_id: nullable(idOf("cart")),
+    line_items: from(viewLines, list(lineWire)),
+    metadata,
+  }),
+  { "order.placed": "An order was placed, from any channel." },
+);
+
+const paidEvents = declareEvents(
+  shape<OrderNews>()({
+    ...orderNews,
+    ...destination,
+    cart_id: nullable(idOf("cart")),
+    line_items: from(viewLines, list(lineWire)),
+    ...saleTotals,
+    ...saleRefunded<OrderNews>(() => noSurplus),
+  }),
+  { "order.paid": "An order has no amount due for the first time." },
+);
+
+interface FulfilledOrder extends Order {
+  readonly fulfillment: Fulfillment;
+}
+
+const fulfilledEvents = declareEvents(
+  shape<FulfilledOrder>()({ ...orderNews, fulfillment: fulfillmentWire }),
+  { "order.fulfilled": "The last open unit of an order was shipped." },
+);
+
+interface ChangedOrder extends Order {
+  readonly changed: readonly string[];
+  readonly fulfillment: Fulfillment | null;
+}
+
+const updatedEvents = declareEvents(
+  shape<ChangedOrder>()({
+    ...orderNews,
+    changed: Type.Array(Type.String(), { description: "The names of the fields that changed." }),
+    fulfillment: added(orNull(fulfillmentWire)),
+  }),
+  { "order.updated": "The merchant changed an order, or shipped a part of it." },
+);
+
+interface CancelledOrder extends Order {
+  readonly refund: boolean;
+}
+
+const cancelledEvents = declareEvents(
+  shape<CancelledOrder>()({
+    ...orderNews,
+    cancel_reason: nullable(choice(cancelReasons)),
+    cancel_note: nullable(Type.String()),
+    refund: Type.Boolean({ description: "Whether what was paid is refunded." }),
+  }),
+  { "order.cancelled": "An order was cancelled, by the merchant, the customer or its expiry." },
+);
+
+interface AbandonedOrder extends OrderNews {
+  readonly recoveryUrl: string;
+}
+
+const abandonedEvents = declareEvents(
+  shape<AbandonedOrder>()({
+    id: added(idOf("order")),
+    cart_id: from(() => null, Type.Null()),
+    order_id: from((order: Order) => order.id, idOf("order")),
+    source: from((): "order" => "order", choice(["order"])),
+    channel: Type.String(),
+    line_items: from(viewLines, list(lineWire)),
+    ...inBothUnits("total", (order: Order) => order.totalMinor, added),
+    currency,
+    customer: orNull(customerShape),
+    recovery_url: Type.String(),
+  }),
+  { "cart.abandoned": "An order was not paid within one hour." },
+);
+
+export const orderEvents = {
+  ...placedEvents.schemas,
+  ...paidEvents.schemas,
+  ...fulfilledEvents.schemas,
+  ...updatedEvents.schemas,
+  ...cancelledEvents.schemas,
+};
+/** The half of `cart.abandoned` that is about orders; the other half is in `cartEvents`. */
+export const unpaidOrderEvents = abandonedEvents.schemas;
 
 type OrderWithLines = Pick<WholeOrder, "order" | "lines">;
 
-/** An order was placed, from any channel. */
+/** Builds `order.placed`. */
 export function orderPlaced({ order, lines }: OrderWithLines): Announcement {
-  return announce("order.placed", order, {
-    cart_id: order.cartId,
-    line_items: presentLines(lines, order),
-    metadata: order.metadata,
-  });
+  return placedEvents.announce("order.placed", order.id, { ...order, lines });
 }
 
-/** Nothing is due for the first time; carries the lines and totals of the sale. */
+/** Builds `order.paid` with the lines and totals of the sale. */
 export function orderPaid({ order, lines }: OrderWithLines): Announcement {
-  return announce("order.paid", order, {
-    cart_id: order.cartId,
-    line_items: presentLines(lines, order),
-    ...presentSaleTotals(order),
-    ...saleRefunded(order, noSurplus),
-  });
+  return paidEvents.announce("order.paid", order.id, { ...order, lines });
 }
 
-/** `cart.abandoned` for an order that is still unpaid, in the shape of the event of a cart. */
+/** Builds `cart.abandoned` for an order that is still unpaid, in the shape of the event of a cart. */
 export function orderAbandoned(
   { order, lines }: OrderWithLines,
   recoveryUrl: string,
 ): Announcement {
-  return {
-    name: "cart.abandoned",
-    subject: order.id,
-    data: {
-      cart_id: null,
-      order_id: order.id,
-      source: "order",
-      channel: order.channel,
-      line_items: presentLines(lines, order),
-      total: printOf(order, order.totalMinor),
-      currency: order.currency,
-      customer: order.customer,
-      recovery_url: recoveryUrl,
-    },
-  };
+  return abandonedEvents.announce("cart.abandoned", order.id, { ...order, lines, recoveryUrl });
 }
 
-function saleRefunded(order: Order, surplus: Surplus) {
-  const refundedMinor = saleRefundedMinor(order, surplus);
-  return {
-    sale_refunded_total: printOf(order, refundedMinor),
-    sale_refunded_total_minor: refundedMinor,
-  };
-}
-
-/** The last open unit was shipped. */
+/** Builds `order.fulfilled`. */
 export function orderFulfilled(order: Order, fulfillment: Fulfillment): Announcement {
-  return announce("order.fulfilled", order, { fulfillment: fulfillmentWire.present(fulfillment) });
+  return fulfilledEvents.announce("order.fulfilled", order.id, { ...order, fulfillment });
 }
 
-/** A part of the order was shipped; open units remain. */
+/** Builds `order.updated` for a part of the order that was shipped; open units remain. */
 export function orderPartlyFulfilled(order: Order, fulfillment: Fulfillment): Announcement {
-  return announce("order.updated", order, {
-    changed: ["fulfillments"],
-    fulfillment: fulfillmentWire.present(fulfillment),
-  });
+  const news = { ...order, changed: ["fulfillments"], fulfillment };
+  return updatedEvents.announce("order.updated", order.id, news);
 }
 
-/** The merchant changed the order; `changed` names the fields. */
+/** Builds `order.updated`; `changed` names the fields. */
 export function orderUpdated(order: Order, changed: readonly string[]): Announcement {
-  return announce("order.updated", order, { changed });
+  const news = { ...order, changed, fulfillment: null };
+  return updatedEvents.announce("order.updated", order.id, news);
 }
 
-/** The order was cancelled; `refund` says whether what was paid is refunded. */
+/** Builds `order.cancelled`; `refund` says whether what was paid is refunded. */
 export function orderCancelled(order: Order, refund: boolean): Announcement {
-  return announce("order.cancelled", order, {
-    cancel_reason: order.cancelReason,
-    cancel_note: order.cancelNote,
-    refund,
-  });
-}
-
-/**
- * Money was refunded; `refund` is the refund as the API presents it, `surplus` what was not owed.
- */
-export function orderRefunded(
-  order: Order,
-  { refund, surplus }: { readonly refund: object; readonly surplus: Surplus },
-): Announcement {
-  return announce("order.refunded", order, {
-    ...saleRefunded(order, surplus),
-    payment_status: order.paymentStatus,
-    refunded_total: printOf(order, order.refundedMinor),
-    refund,
-  });
+  return cancelledEvents.announce("order.cancelled", order.id, { ...order, refund });
 }
 
 /** Redacts an erased customer from a payload; the note of a cancellation may name them too. */

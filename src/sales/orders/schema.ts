@@ -6,7 +6,6 @@ import { addressWire } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   amountOf,
   at,
@@ -44,7 +43,7 @@ interface LineView extends OrderLine {
   readonly currency: CurrencyCode;
 }
 
-const lineWire = wire<LineView>()("LineItem", {
+export const lineWire = wire<LineView>()("LineItem", {
   id: idOf("lineItem"),
   variant_id: idOf("variant"),
   product_id: idOf("product"),
@@ -77,7 +76,7 @@ export const fulfillmentWire = wire<Fulfillment>()("Fulfillment", {
   created_at: at,
 });
 
-const customerShape = shape<CustomerSnapshot>()({
+export const customerShape = shape<CustomerSnapshot>()({
   id: idOf("customer"),
   email: textOrNull,
   phone: textOrNull,
@@ -90,7 +89,7 @@ const shippingShape = shape<Order>()({
 });
 
 /** The totals of the sale, in responses and in events. */
-const saleTotals = {
+export const saleTotals = {
   ...inBothUnits("subtotal", (order: Order) => order.subtotalMinor),
   ...inBothUnits("discount_total", (order: Order) => order.discountMinor),
   ...inBothUnits("shipping_total", (order: Order) => order.shippingMinor),
@@ -142,19 +141,11 @@ export const orderWire = wire<OrderView>()("Order", {
   updated_at: at,
 });
 
-/** Prints an amount of the order. */
-export function printOf({ currency: code }: Order, amountMinor: number) {
-  return printAmount(amountMinor, code);
-}
-
-export const presentSaleTotals = shape<Order>()(saleTotals).present;
-
-/** Presents line items as events carry them. */
-export function presentLines(lines: readonly OrderLine[], { currency: code }: Order) {
-  return viewLines({ lines, currency: code }).map((line) => lineWire.present(line));
-}
-
-function viewLines({ lines, currency: code }: Pick<OrderView, "lines" | "currency">): LineView[] {
+/** Line items with the currency of their order. */
+export function viewLines({
+  lines,
+  currency: code,
+}: Pick<OrderView, "lines" | "currency">): LineView[] {
   return lines.map((line) => ({ ...line, currency: code }));
 }
 

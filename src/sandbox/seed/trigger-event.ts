@@ -2,13 +2,14 @@
 // shop's own stories run and are undone; what they announced is the sample. Invariant: nothing in the
 // shop changes, and `triggered` marks the event for every reader of the log.
 
-import { nearestName } from "#kernel/nearest-name.ts";
-import { Faults, toPointerStep } from "#kernel/refusal.ts";
+import { Faults } from "#kernel/refusal.ts";
 import type { EventName } from "#messaging/events/event.ts";
 import { type Announcement, run, type Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { eventsAfter, type LoggedEvent } from "#platform/event-log/event-log.ts";
+import { shapeCheck } from "#platform/http/contract/check-shape.ts";
 
+import { eventSchemas } from "./event-schemas.ts";
 import { rehearseShop } from "./rehearse-shop.ts";
 
 /** What is said in place of the sample's own members. */
@@ -31,7 +32,7 @@ export async function triggerEvent(
     {
       otherwise: (tx, error) => {
         if (!(error instanceof Sample)) throw error;
-        return announce(tx, error.announcement, change);
+        return announce(tx, error, change);
       },
     },
   );
@@ -43,11 +44,13 @@ export async function triggerEvent(
 
 /** What the rehearsal was for. It is thrown, so that the transaction undoes what led to it. */
 class Sample extends Error {
+  readonly event: EventName;
   readonly announcement: Announcement;
 
-  constructor(announcement: Announcement) {
-    super(`A sample of ${announcement.name} was announced.`);
+  constructor(event: EventName, announcement: Announcement) {
+    super(`A sample of ${event} was announced.`);
     this.name = "Sample";
+    this.event = event;
     this.announcement = announcement;
   }
 }
@@ -61,30 +64,27 @@ function untilAnnounced(tx: Tx, name: EventName): Tx {
     [run]: (statement, values) => tx[run](statement, values),
     wake: () => tx.wake(),
     emit: async (announcement) => {
-      if (announcement.name === name) throw new Sample(announcement);
+      if (announcement.name === name) throw new Sample(name, announcement);
     },
   };
 }
 
-/** Answers what the event is about. */
-async function announce(tx: Tx, sample: Announcement, change: SampleChange): Promise<string> {
-  const members: SampleChange = { ...Object(sample.data) };
-  refuseUnknownMembers(change, Object.keys(members));
-  await tx.emit({ ...sample, data: { ...members, ...change, triggered: true } });
-  return sample.subject;
+/** Emits the changed sample and returns its subject. */
+async function announce(tx: Tx, sample: Sample, change: SampleChange): Promise<string> {
+  const { name, subject, data } = sample.announcement;
+  const changed = { ...Object(data), ...change };
+  refuseOtherShapes(sample.event, changed);
+  await tx.emit({ name, subject, data: { ...changed, triggered: true } });
+  return subject;
 }
 
-function refuseUnknownMembers(change: SampleChange, known: readonly string[]): void {
+/** A triggered event has the members and types that the documentation promises, so that receivers can be generated. */
+function refuseOtherShapes(name: EventName, changed: SampleChange): void {
   const faults = new Faults();
-  for (const name of Object.keys(change)) {
-    if (known.includes(name)) continue;
-    const nearest = nearestName(name, known);
-    const hint = nearest === null ? "." : `; is it ${nearest}?`;
-    faults.add(
-      `/data/${toPointerStep(name)}`,
-      "unknown_field",
-      `The event has no such member${hint}`,
-    );
+  // Amounts are text until they are written: the check reads what a receiver will read.
+  const read: unknown = JSON.parse(JSON.stringify(changed));
+  for (const { pointer, code, detail } of shapeCheck(eventSchemas[name].payload)(read)) {
+    faults.add(`/data${pointer ?? ""}`, code, detail);
   }
   faults.refuseIfAny();
 }

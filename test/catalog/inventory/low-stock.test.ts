@@ -34,6 +34,7 @@ describe("inventory.low is emitted", () => {
     expect(atTheThreshold).toEqual([]);
     expect(below).toEqual([
       {
+        id: cup.variantId,
         variant_id: cup.variantId,
         product_id: cup.productId,
         sku: "MUG",

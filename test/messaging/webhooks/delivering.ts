@@ -1,6 +1,8 @@
 // Shared by tests of deliveries: emitting events, moving the clock until they are delivered, and
 // reading what was saved.
 
+import { emptyDetails } from "#customers/customer.ts";
+import { customerCreated } from "#customers/events.ts";
 import { newId } from "#kernel/id.ts";
 import {
   CONSUMER,
@@ -30,11 +32,10 @@ export async function happen(shop: TestShop, count = 1): Promise<string[]> {
   await shop.test.database.write(async (tx) => {
     for (let made = 0; made < count; made += 1) {
       const id = newId("customer", tx.now);
-      await tx.emit({
-        name: "customer.created",
-        subject: id,
-        data: { id, email: "ada@x.example" },
-      });
+      const stamps = { version: 1, createdAt: tx.now, updatedAt: tx.now };
+      const counts = { ordersCount: 0, erasedAt: null };
+      const ada = { ...emptyDetails, id, email: "ada@x.example", ...counts, ...stamps };
+      await tx.emit(customerCreated(ada));
     }
   });
   return (await shop.events()).slice(before).map(({ id }) => id);

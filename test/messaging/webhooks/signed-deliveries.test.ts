@@ -242,7 +242,7 @@ describe("a message", () => {
       store_id: expect.stringMatching(/^str_/),
       mode: "test",
       sequence: event?.sequence,
-      data: { id: event?.subject, email: "ada@x.example" },
+      data: JSON.parse(event?.data ?? ""),
     });
     expect(message.headers["webhook-id"]).toBe(event?.id ?? "");
   });

@@ -68,7 +68,8 @@ const workflow = workflowRoute({
 
 function documentOf(...routes: readonly AnyRoute[]) {
   const info = { title: "-", description: "-", version: "1" };
-  return openApiDocument({ info, url: "/", tags: { Crates: "-" }, routes });
+  const events = { envelope: object({}), schemas: {} };
+  return openApiDocument({ info, url: "/", tags: { Crates: "-" }, routes, events });
 }
 
 function operation(route: AnyRoute): unknown {

@@ -5,6 +5,7 @@ import type { Mode, Shop } from "#platform/database/shop.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import type { Route } from "#platform/http/contract/route.ts";
+import { object } from "#platform/http/contract/words.ts";
 import { type HttpOptions, listen } from "#platform/http/http-server.ts";
 import { openApiDocument } from "#platform/http/openapi/openapi.ts";
 
@@ -53,6 +54,7 @@ export async function serveRoutes(
         url: "/",
         tags: {},
         routes,
+        events: { envelope: object({}), schemas: {} },
       }),
       refusals: [],
     },

@@ -104,12 +104,14 @@ describe("an abandoned checkout", () => {
     expect(abandoned).toEqual({
       event: "cart.abandoned",
       data: {
+        id: cart.id,
         cart_id: cart.id,
         order_id: null,
         source: "cart",
         channel: "online_store",
         line_items: found.at("/line_items"),
         total: 25,
+        total_minor: 2500,
         currency: "USD",
         customer: {
           id: customer,

@@ -78,12 +78,20 @@ test("the event of a new order carries the fields of its payment's event", async
   expect(announced).toEqual({
     event: "order.placed",
     data: {
+      id: placed.id,
       order_id: placed.id,
       total: 12.5,
+      total_minor: 1250,
       currency: "USD",
       channel: "online_store",
       payment_method: "gateway",
-      customer: { id: placed.at("/customer_id"), email: "ada@example.com" },
+      customer: {
+        id: placed.at("/customer_id"),
+        email: "ada@example.com",
+        phone: null,
+        name: null,
+      },
+      shipping_address: null,
       number: 1001,
       external_id: "till-1",
       cart_id: null,

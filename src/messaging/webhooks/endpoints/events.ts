@@ -1,21 +1,35 @@
 // The events of webhooks.
 
-import { toIsoOrNull } from "#kernel/time.ts";
 import type { Announcement } from "#platform/database/database.ts";
+import { declareEvents } from "#platform/http/contract/event.ts";
+import { added, at, from, orNull, shape } from "#platform/http/contract/wire.ts";
+import { choice, idOf, nullable, webAddress } from "#platform/http/contract/words.ts";
 
-import type { Endpoint, EndpointHealth } from "./webhook.ts";
+import { disabledReasons, type Endpoint, type EndpointHealth } from "./webhook.ts";
 
-/** `webhook.disabled`: no more deliveries go to the endpoint. Other endpoints receive this event. */
+interface EndpointView extends Endpoint, EndpointHealth {}
+
+const disabledEvents = declareEvents(
+  shape<EndpointView>()({
+    id: added(idOf("webhook")),
+    webhook_id: from((endpoint: EndpointView) => endpoint.id, idOf("webhook")),
+    url: webAddress,
+    reason: from(
+      (endpoint: EndpointView) => endpoint.disabledReason,
+      nullable(choice(disabledReasons)),
+    ),
+    failing_since: orNull(at),
+    last_success_at: orNull(at),
+  }),
+  {
+    "webhook.disabled":
+      "A webhook was disabled: no more deliveries go to it. Other webhooks receive this event.",
+  },
+);
+
+export const webhookEvents = disabledEvents.schemas;
+
+/** Builds `webhook.disabled`. */
 export function webhookDisabledEvent(endpoint: Endpoint, health: EndpointHealth): Announcement {
-  return {
-    name: "webhook.disabled",
-    subject: endpoint.id,
-    data: {
-      webhook_id: endpoint.id,
-      url: endpoint.url,
-      reason: endpoint.disabledReason,
-      failing_since: toIsoOrNull(health.failingSince),
-      last_success_at: toIsoOrNull(health.lastSuccessAt),
-    },
-  };
+  return disabledEvents.announce("webhook.disabled", endpoint.id, { ...endpoint, ...health });
 }

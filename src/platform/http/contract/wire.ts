@@ -83,6 +83,18 @@ export function from<Row, K extends Kind>(
   return { schema, ofRow };
 }
 
+/**
+ * A member that was added after events had been recorded. Answers always have it; in the payload of an event
+ * the documentation calls it optional, since the log keeps events as they were.
+ */
+export function added<K extends Kind | RowField<never>>(kind: K): K {
+  const mark = { "x-added": true };
+  // The cast holds: a mark of the documentation changes no type.
+  return assume<K>(
+    "schema" in kind ? { ...kind, schema: { ...kind.schema, ...mark } } : { ...kind, ...mark },
+  );
+}
+
 interface InCurrency {
   readonly currency: CurrencyCode;
 }
@@ -120,15 +132,16 @@ type InBothUnits<N extends string, Row> = {
   readonly [K in N]: RowField<Row, typeof amount>;
 } & { readonly [K in `${N}_minor`]: RowField<Row, ReturnType<typeof whole>> };
 
-/** An amount twice: `total` in major units, `total_minor` in minor ones. */
+/** An amount twice: `total` in major units, `total_minor` in minor ones, which `mark` may call `added`. */
 export function inBothUnits<N extends string, Row extends InCurrency>(
   name: N,
   minorOf: (row: Row) => number,
+  mark: typeof added = (kind) => kind,
 ): InBothUnits<N, Row> {
   // The cast holds: computed names lose their types, and these are the two.
   return assume<InBothUnits<N, Row>>({
     [name]: amountOf(minorOf),
-    [`${name}_minor`]: from(minorOf, whole(0)),
+    [`${name}_minor`]: mark(from(minorOf, whole(0))),
   });
 }
 

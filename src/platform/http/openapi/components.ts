@@ -6,23 +6,35 @@ import { isObject } from "#kernel/assume.ts";
 type Json = Record<string, unknown>;
 
 /** The program's own schema keywords, which mean nothing to readers of the document. */
-const PRIVATE = new Set(["x-component", "x-money", "x-metadata"]);
+const PRIVATE = new Set(["x-component", "x-money", "x-metadata", "x-added"]);
+
+/** `recorded`: as the log may have it, which keeps events as they were. */
+type Form = "current" | "recorded";
 
 export class Components {
   readonly #schemas = new Map<string, Json>();
 
-  /** The schema for the document: a reference if it is named. */
-  of(schema: unknown): unknown {
-    if (Array.isArray(schema)) return schema.map((one) => this.of(one));
+  /**
+   * The schema for the document: a reference if it is named. `Snapshot` is appended to the name where the
+   * recorded form differs.
+   */
+  of(schema: unknown, form: Form = "current"): unknown {
+    if (Array.isArray(schema)) return schema.map((one) => this.of(one, form));
     if (!isObject(schema)) return schema;
     const name = schema["x-component"];
-    return typeof name === "string" ? this.named(name, schema) : this.#plain(schema);
+    const plain = this.#plain(schema, form);
+    if (typeof name !== "string") return plain;
+    const isCurrent = form === "current" || Bun.deepEquals(plain, this.#plain(schema, "current"));
+    return this.#reference(isCurrent ? name : `${name}Snapshot`, plain);
   }
 
   /** A reference to the schema under this name. */
-  named(name: string, schema: Json): Json {
+  named(name: string, schema: Json, form: Form = "current"): Json {
+    return this.#reference(name, this.#plain(schema, form));
+  }
+
+  #reference(name: string, plain: Json): Json {
     const known = this.#schemas.get(name);
-    const plain = this.#plain(schema);
     if (known === undefined) this.#schemas.set(name, plain);
     else if (JSON.stringify(known) !== JSON.stringify(plain)) {
       throw new Error(`Two different shapes are named ${name}.`);
@@ -37,15 +49,20 @@ export class Components {
     );
   }
 
-  #plain(schema: Json): Json {
-    return nullAmongTypes(
-      Object.fromEntries(
-        Object.entries(schema)
-          .filter(([word]) => !PRIVATE.has(word))
-          .map(([word, value]) => [word, this.of(value)]),
-      ),
-    );
+  #plain(schema: Json, form: Form): Json {
+    const plain = Object.entries(form === "current" ? schema : withoutAdded(schema))
+      .filter(([word]) => !PRIVATE.has(word))
+      .map(([word, value]) => [word, this.of(value, form)]);
+    return nullAmongTypes(Object.fromEntries(plain));
   }
+}
+
+/** The schema as older rows have it too: members that were added since are optional. */
+function withoutAdded(schema: Json): Json {
+  const { properties, required } = schema;
+  if (!isObject(properties) || !Array.isArray(required)) return schema;
+  const isAdded = (name: string) => isObject(properties[name]) && "x-added" in properties[name];
+  return { ...schema, required: required.filter((name: string) => !isAdded(name)) };
 }
 
 /** `anyOf: [x, null]` as one schema with two types, which more tools understand; a reference stays as it is. */

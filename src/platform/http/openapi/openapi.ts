@@ -26,6 +26,7 @@ import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
 
 import { Components } from "./components.ts";
 import type { OpenApiDocument } from "./docs.ts";
+import { describeEvents, type EventTerms } from "./events.ts";
 import {
   answersTag,
   describedHeaders,
@@ -43,6 +44,7 @@ export interface DocumentTerms {
   /** The description of each tag, in the order of the table of contents. */
   readonly tags: Readonly<Record<string, string>>;
   readonly routes: readonly AnyRoute[];
+  readonly events: EventTerms;
 }
 
 /** All refusals of a route: its own and those of the HTTP layer. */
@@ -86,6 +88,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
     const path = (paths[route.path] ??= {});
     path[route.method.toLowerCase()] = operation(route, components);
   }
+  const { union, webhooks } = describeEvents(terms.events, components);
   return {
     openapi: "3.1.0",
     info: terms.info,
@@ -93,8 +96,9 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
     tags: Object.entries(terms.tags).map(([name, description]) => ({ name, description })),
     security: [{ api_key: [] }],
     paths,
+    webhooks,
     components: {
-      schemas: { ...components.schemas(), Problem: problemSchema },
+      schemas: { ...components.schemas(), Event: union, Problem: problemSchema },
       headers: headerComponents,
       securitySchemes: {
         api_key: {

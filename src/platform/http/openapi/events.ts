@@ -1,0 +1,105 @@
+// Events in the document: a schema for each, their union by name, and the requests that webhooks receive.
+
+import Type, { type TSchema } from "typebox";
+
+import { isObject } from "#kernel/assume.ts";
+import type { EventSchema } from "#platform/http/contract/event.ts";
+
+import type { Components } from "./components.ts";
+
+type Json = Record<string, unknown>;
+
+export interface EventTerms {
+  /** What every event has around its `data`. Its component becomes the union of all events. */
+  readonly envelope: TSchema;
+  /** By the name of the event. */
+  readonly schemas: Readonly<Record<string, EventSchema>>;
+}
+
+/** The component `Event`, and the section `webhooks`. */
+export function describeEvents({ envelope, schemas }: EventTerms, components: Components) {
+  const references = Object.entries(schemas).map(([name, event]) => {
+    const whole = eventOf({ ...envelope }, name, event);
+    return { name, event, reference: components.named(`${pascal(name)}Event`, whole, "recorded") };
+  });
+  const union = {
+    oneOf: references.map(({ reference }) => reference),
+    discriminator: {
+      propertyName: "event",
+      mapping: Object.fromEntries(
+        references.map(({ name, reference }) => [name, reference["$ref"]]),
+      ),
+    },
+  };
+  const webhooks = Object.fromEntries(
+    references.map(({ name, event, reference }) => [
+      name,
+      { post: request(name, event, reference) },
+    ]),
+  );
+  return { union, webhooks };
+}
+
+function eventOf(
+  { "x-component": _name, ...envelope }: Json,
+  name: string,
+  { description, payload }: EventSchema,
+): Json {
+  return {
+    ...envelope,
+    description,
+    properties: {
+      ...Object(envelope["properties"]),
+      event: { type: "string", const: name },
+      data: triggerable({ ...payload }),
+    },
+  };
+}
+
+/** Inline, since `POST /v2/test/trigger` adds a member that the resource of the same shape does not have. */
+function triggerable({ "x-component": _name, ...payload }: Json): Json {
+  const { anyOf, properties } = payload;
+  if (Array.isArray(anyOf))
+    return { ...payload, anyOf: anyOf.map((one) => triggerable({ ...one })) };
+  if (!isObject(properties)) throw new Error("The payload of an event is an object.");
+  return { ...payload, properties: { ...properties, triggered } };
+}
+
+const triggered = Type.Boolean({
+  description: "Only in samples of test mode: `data` is about nothing that exists.",
+});
+
+function request(name: string, { description }: EventSchema, schema: Json): Json {
+  return {
+    operationId: `on${pascal(name)}`,
+    tags: ["Webhooks"],
+    summary: name,
+    description,
+    security: [],
+    parameters: signatureHeaders,
+    requestBody: { required: true, content: { "application/json": { schema } } },
+    responses: {
+      "2XX": { description: "Received. Any other status, or none within 15 seconds, is retried." },
+    },
+  };
+}
+
+const header = (name: string, description: string): Json => ({
+  name,
+  in: "header",
+  required: true,
+  description,
+  schema: { type: "string" },
+});
+
+/** As Standard Webhooks has them. */
+const signatureHeaders = [
+  header("webhook-id", "The id of the event, the same in every attempt."),
+  header("webhook-timestamp", "Seconds since 1970; refuse what is older than five minutes."),
+  header("webhook-signature", "`v1,` and the signature in base64, for each secret that is valid."),
+];
+
+/** `order.paid` as `OrderPaid`. */
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
