@@ -22,7 +22,7 @@ function signed({ body = BODY, secret = SECRET, secondsAgo = 0 } = {}): Record<s
   };
 }
 
-test("a delivery of the shop is its event", async () => {
+test("a test message of the shop is proved", async () => {
   await using shop = await openTestShop();
   const { id, secret } = await endpoint(shop);
   await shop.post(`/v2/webhooks/${id}/ping`);
@@ -31,10 +31,28 @@ test("a delivery of the shop is its event", async () => {
 
   const event = await verifyWebhook(delivered.string("/data/0/body"), headers, secret);
 
-  expect<object>(event).toMatchObject({
+  expect<object>(event).toEqual({
     id: delivered.string("/data/0/event_id"),
     event: "webhook.ping",
+    created_at: "2026-01-05T08:00:00.000Z",
+    store_id: expect.stringMatching(/^str_/),
+    mode: "test",
+    sequence: null,
+    data: { webhook_id: id },
   });
+});
+
+test("a delivery of the shop is its event", async () => {
+  await using shop = await openTestShop();
+  const { secret } = await endpoint(shop);
+  const customer = await shop.post("/v2/customers", { email: "ada@example.com" });
+  await shop.duka.couriers.test.settle();
+  const delivered = await inbox(shop);
+  const headers: Record<string, string> = Object(delivered.at("/data/0/headers"));
+
+  const event = await verifyWebhook(delivered.string("/data/0/body"), headers, secret);
+
+  expect<object>(event).toMatchObject({ event: "customer.created", data: { id: customer.id } });
 });
 
 test.each([

@@ -5,6 +5,17 @@ import type { Event } from "./emitted-types.ts";
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
 
+/** The test message of `webhooks.ping`, which is no event. */
+export interface WebhookPing {
+  id: string;
+  event: "webhook.ping";
+  created_at: string;
+  store_id: string;
+  mode: "test" | "live";
+  sequence: null;
+  data: { webhook_id: string };
+}
+
 /**
  * The event of a webhook, once its signature (Standard Webhooks) and its age of at most five minutes
  * are proved; otherwise throws `webhook_invalid`. `body` is the body as it was received, not parsed.
@@ -13,7 +24,7 @@ export async function verifyWebhook(
   body: string | Uint8Array,
   headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>,
   secret: string,
-): Promise<Event> {
+): Promise<Event | WebhookPing> {
   const header = (name: string) =>
     String((headers instanceof Headers ? headers.get(name) : headers[name]) ?? "");
   const timestamp = header("webhook-timestamp");
