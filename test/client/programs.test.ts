@@ -176,6 +176,10 @@ describe("the compiler", () => {
       const event = await verifyWebhook("", {}, "whsec_");
       // @ts-expect-error there is no such event
       if (event.event === "order.payed") console.log(isShort);
+      if (event.event === "order.paid") event.data.order_id satisfies string;
+      if (event.event === "webhook.ping") event.data.webhook_id satisfies string;
+      // @ts-expect-error a product has no total
+      if (event.event === "product.created") console.log(event.data.total);
       // @ts-expect-error a read has no key
       await duka.orders.retrieve("ord_1", { idempotencyKey: "1" });
       await duka.orders.create({ line_items: [], metadata: { campaign: "spring" } });
