@@ -6,9 +6,10 @@ import { openBrowser } from "../../support/browser.ts";
 import { openDocs } from "./docs-site.ts";
 
 /** What a browser met while a page was open. */
-async function openPage(url: string) {
+async function openPage(url: string, { width = 1400, withScript = true } = {}) {
   const { browser, ...rest } = await openBrowser();
-  const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
+  const page = await browser.newPage({ viewport: { width, height: 1000 } });
+  if (!withScript) await page.route("**/assets/**", (route) => route.abort());
   const requested: string[] = [];
   const complaints: string[] = [];
   page.on("request", (request) => requested.push(request.url()));
@@ -34,6 +35,25 @@ test("the reference shows every operation", async () => {
   expect(shown).toContain("Create a product");
   expect(shown).toContain("Place an order");
 }, 60_000);
+
+test.each([390, 1280])("the operations are there before the script, %p wide", async (width) => {
+  await using docs = openDocs();
+  await using opened = await openPage(`${docs.origin}/docs`, { width, withScript: false });
+
+  await opened.page.getByRole("link", { name: "GET List products /v2/products" }).waitFor();
+
+  const shown = await opened.page.evaluate<number>("document.documentElement.scrollWidth");
+  expect(shown).toBe(width);
+});
+
+test("the script's page replaces the list of operations", async () => {
+  await using docs = openDocs();
+  await using opened = await openPage(`${docs.origin}/docs#tag/orders/POST/v2/orders`);
+
+  await opened.page.getByRole("heading", { name: "Place an order" }).waitFor();
+
+  expect(await opened.page.locator("#outline").isVisible()).toBeFalse();
+});
 
 test("the reference asks nobody but this server", async () => {
   await using docs = openDocs();

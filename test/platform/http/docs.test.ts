@@ -24,6 +24,19 @@ test("title and description reach the page as text, never as markup", async () =
   expect(html).toContain('content="Sells &quot;mugs&quot; &amp; more.');
 });
 
+test("the page lists every operation without its script", async () => {
+  await using docs = openDocs();
+
+  const html = await (await docs.ask("/docs")).text();
+
+  expect(html).toContain("<h1>Ada&#x27;s &lt;shop&gt;</h1>");
+  expect(html).toContain("<p>Sells &quot;mugs&quot; &amp; more.</p>");
+  expect(html).toContain('<a href="#tag/products/GET/v2/products">');
+  expect(html).toContain("<span>List products</span><code>/v2/products</code>");
+  expect(html).toContain("<span>Place an order</span><code>/v2/orders</code>");
+  expect(html).toMatch(/<script src="[^"]+" crossorigin defer="">/);
+});
+
 test("an address with a slash at its end leads to the page", async () => {
   await using docs = openDocs();
 

@@ -10,6 +10,7 @@ import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 
 import { type ExplainedRefusal, renderErrorsPage } from "./errors-page.ts";
+import { withOutline } from "./outline.ts";
 
 /** Requires what swagger would otherwise fill in itself. */
 export interface OpenApiDocument {
@@ -89,7 +90,7 @@ async function referencePage(document: OpenApiDocument): Promise<Page> {
     description: Bun.escapeHTML(document.info.description),
   };
   const html = await fromSwagger({ ...document, info }, "/docs");
-  return textPage(html, "text/html; charset=utf-8", PAGE_POLICY);
+  return textPage(withOutline(html, document), "text/html; charset=utf-8", PAGE_POLICY);
 }
 
 async function jsonPage(document: OpenApiDocument): Promise<Page> {
