@@ -9,7 +9,7 @@ import { type Route, workflowRoute, writeRoute } from "#platform/http/contract/r
 import { deleteCustomer } from "./delete-customer.ts";
 import { eraseCustomer } from "./erase-customer.ts";
 import { exportCustomer } from "./export-customer.ts";
-import { customerExportSchema, presentCustomerExport } from "./schema.ts";
+import { customerExportWire } from "./schema.ts";
 
 const customer = { id: pathId("customer", customerNotFound) };
 
@@ -36,9 +36,8 @@ export const privacyRoutes: readonly Route[] = [
     summary: "Export all data of a customer",
     scopes: ["customers:read"],
     params: customer,
-    response: customerExportSchema,
-    handler: async (shop, { params: { id } }) =>
-      presentCustomerExport(await exportCustomer(shop, id)),
+    response: customerExportWire,
+    handler: (shop, { params: { id } }) => exportCustomer(shop, id),
   }),
   writeRoute({
     method: "POST",

@@ -114,30 +114,32 @@ describe("the document", () => {
     expect(oneOf.map(({ $ref }: Json) => $ref)).toEqual(Object.values(discriminator.mapping));
   });
 
-  test.each([...eventNames])(
-    "%s carries the id of its subject, and no member of an old one is lost",
-    (name) => {
-      const { components } = Object(published);
-      const event = components.schemas[pascal(name)];
-      const payloads = event.properties.data.anyOf ?? [event.properties.data];
+  test.each([...eventNames])("%s carries the id of its subject", (name) => {
+    const event = Object(published).components.schemas[pascal(name)];
+    const payloads = event.properties.data.anyOf ?? [event.properties.data];
 
-      expect(event.properties.event).toEqual({ type: "string", const: name });
-      expect(payloads.every(({ properties }: Json) => "id" in Object(properties))).toBeTrue();
-      expect(
-        `${name}: ${payloads.map(({ required }: Json) => String(required)).join(" | ")}`,
-      ).toMatchSnapshot();
-    },
-  );
+    expect(event.properties.event).toEqual({ type: "string", const: name });
+    expect(payloads.every(({ properties }: Json) => "id" in Object(properties))).toBeTrue();
+  });
+
+  test("has the minor units beside every amount", () => {
+    const alone = schemasIn(published).flatMap(({ properties }) =>
+      Object.entries(Object(properties))
+        .filter(([, one]) => String(Object(one).description).startsWith("In major units, printed"))
+        .map(([name]) => `${name}_minor`)
+        .filter((name) => !(name in Object(properties))),
+    );
+
+    expect(alone).toEqual([]);
+  });
 
   // Generated types are named by these.
   test("names the schema of every request", () => {
-    const schemas = described().flatMap(([, { operationId, requestBody }]) =>
-      requestBody === undefined
-        ? []
-        : [`${String(operationId)} ${Object(requestBody).content["application/json"].schema.$ref}`],
+    const bodies = described().flatMap(([, { requestBody }]) =>
+      requestBody === undefined ? [] : [Object(requestBody).content["application/json"].schema],
     );
 
-    expect(schemas.toSorted().join("\n")).toMatchSnapshot();
+    expect(bodies.filter((schema) => !("$ref" in schema))).toEqual([]);
   });
 
   test("has one name for every operation", () => {

@@ -14,7 +14,16 @@ import type { Change } from "#kernel/change.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
-import { amountOf, amountOrNullOf, at, list, shape, wire } from "#platform/http/contract/wire.ts";
+import {
+  added,
+  amountOrNullOf,
+  at,
+  from,
+  inBothUnits,
+  list,
+  shape,
+  wire,
+} from "#platform/http/contract/wire.ts";
 import {
   amountGiven,
   choice,
@@ -65,8 +74,9 @@ const optionValues = Type.Unsafe<OptionValues>({
 
 const priceWire = wire<Price>()("Price", {
   currency,
-  amount: amountOf((price: Price) => price.amountMinor),
+  ...inBothUnits("amount", (price: Price) => price.amountMinor, added),
   compare_at: amountOrNullOf((price: Price) => price.compareAtMinor),
+  compare_at_minor: added(from((price: Price) => price.compareAtMinor, nullable(whole(0)))),
 });
 
 /** The response of a variant. */

@@ -5,14 +5,14 @@ import Type, { type Static } from "typebox";
 import { type Refund, surplusOf } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
-import { added, type Field, inBothUnits, shape } from "#platform/http/contract/wire.ts";
+import { added, inBothUnits, shape } from "#platform/http/contract/wire.ts";
 import { choice, idOf, nullable, object } from "#platform/http/contract/words.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
 import { paymentStatuses } from "#sales/orders/order-life.ts";
 import type { Order, Surplus } from "#sales/orders/order.ts";
 
 import type { Payment } from "./payment.ts";
-import { paymentSchema, presentAttempt, presentRefund, refundSchema } from "./schema.ts";
+import { paymentSchema, presentAttempt, refundField } from "./schema.ts";
 
 const { refunds: _refunds, ...attemptFields } = paymentSchema.properties;
 
@@ -47,12 +47,6 @@ const movedEvents = declareEvents(
     "payment.review": "Money was received that differs from what was asked for.",
   },
 );
-
-const refundField: Field<Refund, typeof refundSchema> = {
-  schema: refundSchema,
-  present: presentRefund,
-  write: (refund) => JSON.stringify(presentRefund(refund)),
-};
 
 interface RefundedOrder extends Order {
   readonly refund: Refund;

@@ -44,12 +44,12 @@ import {
   refundRequestSchema,
 } from "./request-schema.ts";
 import {
-  orderRefundSchema,
+  orderRefundWire,
   paymentSchema,
-  presentOrderRefund,
   presentPayment,
   presentRefund,
   refundSchema,
+  viewOrderRefund,
 } from "./schema.ts";
 
 const PATTERN = "^[A-Za-z0-9._=-]{1,80}$";
@@ -202,11 +202,11 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["payments:write"],
     params: { id: pathId("order", orderNotFound) },
     body: orderRefundRequestSchema,
-    response: orderRefundSchema,
+    response: orderRefundWire,
     status: 201,
     location: (done) => `/v2/orders/${done.order.id}`,
     refusals: [refundExceedsCaptured],
     handler: async (shop, { params: { id }, body, idempotent }) =>
-      presentOrderRefund(await refundOrder(shop, id, readOrderRefundRequest(body, idempotent))),
+      viewOrderRefund(await refundOrder(shop, id, readOrderRefundRequest(body, idempotent))),
   }),
 ];

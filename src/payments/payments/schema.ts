@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import { isCurrency } from "#kernel/currency.ts";
+import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
@@ -13,6 +13,7 @@ import {
   refundStates,
 } from "#payments/refunds/refund.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
+import { amountOf, list, presentedBy, wire } from "#platform/http/contract/wire.ts";
 import {
   amount,
   choice,
@@ -108,16 +109,6 @@ export const paymentSchema = component("Payment", {
   updated_at: instant,
 });
 
-export const orderRefundSchema = component("OrderRefund", {
-  amount,
-  amount_minor: whole(1),
-  currency,
-  refunds: Type.Array(refundSchema, {
-    description: "One for each payment that is refunded.",
-  }),
-  order: orderWire.schema,
-});
-
 /** A refund on the wire. */
 export function presentRefund(refund: Refund): Static<typeof refundSchema> {
   const print = (amountMinor: number) => printAmount(amountMinor, refund.currency);
@@ -208,15 +199,26 @@ function presentReceived({ receivedMinor, receivedCurrency }: Payment) {
   };
 }
 
-/** The refunds of an order on the wire. */
-export function presentOrderRefund(done: OrderRefund): Static<typeof orderRefundSchema> {
-  const { currency: code } = done.order.order;
-  const amountMinor = done.refunds.reduce((total, refund) => total + refund.amountMinor, 0);
-  return {
-    amount: printAmount(amountMinor, code),
-    amount_minor: amountMinor,
-    currency: code,
-    refunds: done.refunds.map(presentRefund),
-    order: orderWire.present(viewOrder(done.order)),
-  };
+export const refundField = presentedBy(refundSchema, presentRefund);
+
+/** The refunds of an order with the order after them. */
+interface OrderRefundView {
+  readonly amountMinor: number;
+  readonly currency: CurrencyCode;
+  readonly refunds: readonly Refund[];
+  readonly order: ReturnType<typeof viewOrder>;
+}
+
+export const orderRefundWire = wire<OrderRefundView>()("OrderRefund", {
+  amount: amountOf(({ amountMinor }: OrderRefundView) => amountMinor),
+  amount_minor: whole(1),
+  currency,
+  refunds: list(refundField, { description: "One for each payment that is refunded." }),
+  order: orderWire,
+});
+
+/** Returns the row of which `orderRefundWire` makes the response. */
+export function viewOrderRefund({ refunds, order }: OrderRefund): OrderRefundView {
+  const amountMinor = refunds.reduce((total, refund) => total + refund.amountMinor, 0);
+  return { amountMinor, currency: order.order.currency, refunds, order: viewOrder(order) };
 }

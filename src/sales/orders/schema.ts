@@ -7,7 +7,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import {
-  amountOf,
+  added,
   at,
   from,
   inBothUnits,
@@ -52,9 +52,9 @@ export const lineWire = wire<LineView>()("LineItem", {
   quantity: whole(1),
   fulfilled_quantity: whole(0),
   ...inBothUnits("unit_price", (line: LineView) => line.unitPriceMinor),
-  subtotal: amountOf((line: LineView) => line.subtotalMinor),
-  discount_total: amountOf((line: LineView) => line.discountMinor),
-  tax_total: amountOf((line: LineView) => line.taxMinor),
+  ...inBothUnits("subtotal", (line: LineView) => line.subtotalMinor, added),
+  ...inBothUnits("discount_total", (line: LineView) => line.discountMinor, added),
+  ...inBothUnits("tax_total", (line: LineView) => line.taxMinor, added),
   ...inBothUnits("total", (line: LineView) => line.totalMinor),
 });
 
@@ -85,7 +85,7 @@ export const customerShape = shape<CustomerSnapshot>()({
 
 const shippingShape = shape<Order>()({
   label: from((order: Order) => order.shippingLabel, textOrNull),
-  amount: amountOf((order: Order) => order.shippingMinor),
+  ...inBothUnits("amount", (order: Order) => order.shippingMinor, added),
 });
 
 /** The totals of the sale, in responses and in events. */

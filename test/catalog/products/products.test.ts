@@ -50,7 +50,7 @@ describe("creating a product", () => {
     expect(made.status).toBe(201);
     expect(made.headers.get("location")).toBe(`/v2/products/${made.id}`);
     expect(made.headers.get("etag")).toStartWith('"1.');
-    expect(made.text).toContain('"amount":249.50,"compare_at":300.00');
+    expect(made.text).toContain('"amount":249.50,"amount_minor":24950,"compare_at":300.00');
     expect(made.body).toEqual({
       id: made.id,
       name: "Wax Print Shirt",
@@ -70,8 +70,20 @@ describe("creating a product", () => {
           title: "S",
           options: { size: "S" },
           prices: [
-            { currency: "GHS", amount: 249.5, compare_at: 300 },
-            { currency: "UGX", amount: 49500, compare_at: null },
+            {
+              currency: "GHS",
+              amount: 249.5,
+              amount_minor: 24950,
+              compare_at: 300,
+              compare_at_minor: 30000,
+            },
+            {
+              currency: "UGX",
+              amount: 49500,
+              amount_minor: 49500,
+              compare_at: null,
+              compare_at_minor: null,
+            },
           ],
           weight_grams: 180,
           available: 10,
@@ -119,7 +131,7 @@ describe("creating a product", () => {
 
     expect(made.list("/variants")).toHaveLength(1);
     expect(made.at("/variants/0/prices")).toEqual([
-      { currency: "KES", amount: 12, compare_at: null },
+      { currency: "KES", amount: 12, amount_minor: 1200, compare_at: null, compare_at_minor: null },
     ]);
     expect(made.at("/variants/0/sku")).toBe("MUG");
     expect(made.at("/variants/0/title")).toBe("Default");

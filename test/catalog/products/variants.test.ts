@@ -101,7 +101,9 @@ describe("a variant", () => {
       sku: "LARGE",
       title: "L",
       options: { size: "L" },
-      prices: [{ currency: "USD", amount: 3.5, compare_at: 4 }],
+      prices: [
+        { currency: "USD", amount: 3.5, amount_minor: 350, compare_at: 4, compare_at_minor: 400 },
+      ],
     });
     const level = await shop.get(`/v2/inventory/${idOf(product, 0)}`);
     expect(level.at("/sku")).toBe("LARGE");

@@ -48,6 +48,14 @@ export const at: Field<number, typeof instant> = {
   write: (epochMs) => `"${toIso(epochMs)}"`,
 };
 
+/** A value that a function presents. */
+export function presentedBy<Stored, S extends TSchema>(
+  schema: S,
+  present: (stored: Stored) => Static<S>,
+): Field<Stored, S> {
+  return { schema, present, write: (stored) => JSON.stringify(present(stored)) };
+}
+
 /** The value, or null. */
 export function orNull<Stored, S extends TSchema>({ schema, present, write }: Field<Stored, S>) {
   return {
@@ -129,8 +137,11 @@ export function amountOrNullOf<Row extends InCurrency>(minorOf: (row: Row) => nu
 }
 
 type InBothUnits<N extends string, Row> = {
-  readonly [K in N]: RowField<Row, typeof amount>;
-} & { readonly [K in `${N}_minor`]: RowField<Row, ReturnType<typeof whole>> };
+  readonly [K in N | `${N}_minor`]: RowField<
+    Row,
+    K extends N ? typeof amount : ReturnType<typeof whole>
+  >;
+};
 
 /** An amount twice: `total` in major units, `total_minor` in minor ones, which `mark` may call `added`. */
 export function inBothUnits<N extends string, Row extends InCurrency>(
