@@ -1,0 +1,189 @@
+// The OpenAPI document as lines that can be compared: one for each operation, parameter, body, component,
+// field and event. `!` is what is always there or needed, `?` what is not.
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Lines of a document, sorted. What begins with `>` goes to the server, with `<` comes from it. */
+export function wireLines(document: unknown): string[] {
+  const lines = new WireLines(objectOf(document));
+  return lines.sorted();
+}
+
+class WireLines {
+  readonly #lines = new Set<string>();
+  readonly #components: Json;
+
+  constructor(document: Json) {
+    this.#components = objectOf(objectOf(document["components"])["schemas"]);
+    for (const [name, one] of operationsIn(document["paths"])) this.#addOperation(name, one);
+    for (const [name, one] of operationsIn(document["webhooks"])) {
+      const schema = bodyOf(one["requestBody"]);
+      this.#lines.add(`${name.replace("POST ", "event ")}! ${this.#typeOf("<", schema)}`);
+    }
+  }
+
+  sorted(): string[] {
+    return [...this.#lines].toSorted();
+  }
+
+  #addOperation(name: string, operation: Json): void {
+    this.#lines.add(name);
+    for (const given of listOf(operation["parameters"])) {
+      const { in: place, name: parameter, required, schema } = objectOf(given);
+      const type = this.#typeOf(">", objectOf(schema));
+      this.#lines.add(`${name} >${String(place)}:${String(parameter)}${mark(required)} ${type}`);
+    }
+    if (operation["requestBody"] !== undefined) {
+      const type = this.#typeOf(">", bodyOf(operation["requestBody"]));
+      this.#lines.add(
+        `${name} >body${mark(objectOf(operation["requestBody"])["required"])} ${type}`,
+      );
+    }
+    for (const [status, one] of Object.entries(objectOf(operation["responses"]))) {
+      if (status >= "300") continue;
+      const schema = bodyOf(one);
+      this.#lines.add(`${name} <${status}! ${this.#typeOf("<", schema)}`);
+      this.#addFields("<", schema, `${name} <${status} `);
+    }
+  }
+
+  /** Fields in fields are named by their place, items of lists by a star. */
+  #addFields(direction: Direction, schema: Json, prefix: string, place = ""): void {
+    const needed = listOf(schema["required"]);
+    for (const [name, one] of Object.entries(objectOf(schema["properties"]))) {
+      const at = `${place}/${name}`;
+      const type = this.#typeOf(direction, objectOf(one));
+      this.#lines.add(`${prefix}${at}${mark(needed.includes(name))} ${type}`);
+      this.#addFields(direction, objectOf(one), prefix, at);
+    }
+    if (schema["items"] !== undefined) {
+      this.#addFields(direction, objectOf(schema["items"]), prefix, `${place}/*`);
+    }
+    for (const one of branchesOf(schema)) this.#addFields(direction, one, prefix, place);
+  }
+
+  /** What a value may be, without its limits: types, choices and components, sorted. */
+  #typeOf(direction: Direction, schema: Json): string {
+    const reference = schema["$ref"];
+    if (typeof reference === "string") return this.#component(direction, reference);
+    const branches = branchesOf(schema);
+    if (branches.length > 0) {
+      const types = branches.flatMap((one) => this.#typeOf(direction, one).split("|"));
+      return [...new Set(types)].toSorted().join("|");
+    }
+    const choices = "const" in schema ? [schema["const"]] : listOf(schema["enum"]);
+    if (choices.length > 0)
+      return choices
+        .map((one) => JSON.stringify(one))
+        .toSorted()
+        .join("|");
+    const items = () => this.#typeOf(direction, objectOf(schema["items"])).replaceAll("|", "/");
+    return [schema["type"]]
+      .flat()
+      .map((type) => (type === "array" ? `array of ${items()}` : String(type)))
+      .toSorted()
+      .join("|");
+  }
+
+  /** Adds the lines of the component once for each direction in which it travels. */
+  #component(direction: Direction, reference: string): string {
+    const name = reference.split("/").at(-1) ?? "";
+    const schema = objectOf(this.#components[name]);
+    const line = `${direction}${name}`;
+    if (this.#lines.has(line)) return name;
+    this.#lines.add(line);
+    if ("properties" in schema) this.#addFields(direction, schema, `${line} `);
+    else this.#lines.add(`${line} value! ${this.#typeOf(direction, schema)}`);
+    return name;
+  }
+}
+
+type Direction = ">" | "<";
+
+function mark(isNeeded: unknown): string {
+  return isNeeded === true ? "!" : "?";
+}
+
+function branchesOf(schema: Json): Json[] {
+  return [...listOf(schema["anyOf"]), ...listOf(schema["oneOf"])].map(objectOf);
+}
+
+function operationsIn(paths: unknown): [name: string, operation: Json][] {
+  return Object.entries(objectOf(paths)).flatMap(([path, methods]) =>
+    Object.entries(objectOf(methods)).map(([method, one]): [string, Json] => [
+      `${method.toUpperCase()} ${path}`,
+      objectOf(one),
+    ]),
+  );
+}
+
+function bodyOf(holder: unknown): Json {
+  const content = objectOf(objectOf(holder)["content"]);
+  return objectOf(objectOf(content["application/json"])["schema"]);
+}
+
+interface Line {
+  readonly key: string;
+  readonly isNeeded: boolean;
+  readonly isRequest: boolean;
+  readonly types: readonly string[];
+}
+
+/** Whatever a client that was written for the lines before would trip over. */
+export function breakingChanges(before: readonly string[], after: readonly string[]): string[] {
+  const [was, is] = [byKey(before), byKey(after)];
+  const gone = [...was].filter(([key]) => !is.has(key)).map(([, { text }]) => `gone: ${text}`);
+  const others = [...is].flatMap(([key, { text, line }]) => {
+    const old = was.get(key)?.line;
+    const isNew = old === undefined;
+    if (line.isRequest) {
+      const isKnown = was.has(ownerOf(key));
+      if (line.isNeeded && isKnown && old?.isNeeded !== true) return [`needed now: ${text}`];
+      return isNew || isWithin(old.types, line.types) ? [] : [changed(key, old, line)];
+    }
+    // A client ignores the events that it does not know.
+    if (isNew || key === "<Event value") return [];
+    if (old.isNeeded && !line.isNeeded) return [`optional now: ${text}`];
+    return isWithin(line.types, old.types) ? [] : [changed(key, old, line)];
+  });
+  return [...gone, ...others];
+}
+
+/** The operation or the component that the line of a request belongs to. */
+function ownerOf(key: string): string {
+  return (key.startsWith(">") ? key.split(" ") : key.split(" >"))[0] ?? "";
+}
+
+function changed(key: string, old: Line, line: Line): string {
+  const mark = line.isNeeded ? "!" : "?";
+  return `changed: ${key}${mark} ${old.types.join("|")} -> ${line.types.join("|")}`;
+}
+
+function isWithin(some: readonly string[], all: readonly string[]): boolean {
+  return some.every((one) => all.includes(one) || (one === "integer" && all.includes("number")));
+}
+
+function byKey(lines: readonly string[]): Map<string, { text: string; line: Line }> {
+  return new Map(
+    lines.map((text) => {
+      const [, key = text, mark = "", types = ""] = /^(.*?)([!?]) (.*)$/.exec(text) ?? [];
+      const line = {
+        key,
+        isNeeded: mark === "!",
+        isRequest: /(^| )>/.test(key),
+        types: types.split("|"),
+      };
+      return [key, { text, line }];
+    }),
+  );
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === "object" && value !== null
+    ? Object.fromEntries(Object.entries(value))
+    : {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

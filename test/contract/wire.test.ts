@@ -1,0 +1,106 @@
+// What clients rely on: `wire.json` has one line for each operation, parameter, body, field and event, so that
+// a change shows in review, and a change that breaks a client is named.
+// Accept with `ACCEPT_WIRE=1 bun test test/contract/wire.test.ts`.
+
+import { describe, expect, test } from "bun:test";
+
+import { document } from "#interface.ts";
+
+import { breakingChanges, wireLines } from "./wire-lines.ts";
+
+const FILE = new URL("wire.json", import.meta.url);
+
+const now = wireLines(JSON.parse(JSON.stringify(document())));
+const accepted: readonly string[] = await Bun.file(FILE).json();
+
+describe("the wire", () => {
+  test("is as it was reviewed", async () => {
+    if (process.env["ACCEPT_WIRE"] !== undefined) {
+      await Bun.write(FILE, `${JSON.stringify(now, null, 1)}\n`);
+      return;
+    }
+
+    expect(now).toEqual([...accepted]);
+  });
+
+  test("breaks no client of the last snapshot", () => {
+    expect(breakingChanges(accepted, now)).toEqual([]);
+  });
+});
+
+const before = [
+  "POST /v2/crates",
+  "POST /v2/crates <200",
+  "POST /v2/crates >/label? string",
+  "POST /v2/crates >/size! s|l",
+  "POST /v2/crates <200 /id! string",
+  "POST /v2/crates <200 /note! string|null",
+  "<Crate",
+  "<Crate /id! string",
+  ">Lid",
+  ">Lid /color? string",
+  "event crate.packed! CratePackedEvent",
+];
+
+describe("a client breaks", () => {
+  test.each([
+    ["when an operation goes", before.slice(1), ["gone: POST /v2/crates"]],
+    [
+      "when a field of an answer goes",
+      before.filter((line) => !line.includes("/note")),
+      ["gone: POST /v2/crates <200 /note! string|null"],
+    ],
+    [
+      "when a field of an answer is another type",
+      before.map((line) => line.replace("/id! string", "/id! integer")),
+      [
+        "changed: POST /v2/crates <200 /id! string -> integer",
+        "changed: <Crate /id! string -> integer",
+      ],
+    ],
+    [
+      "when a field of an answer may be left out",
+      before.map((line) => line.replace("<200 /id!", "<200 /id?")),
+      ["optional now: POST /v2/crates <200 /id? string"],
+    ],
+    [
+      "when a request needs a new field",
+      [...before, "POST /v2/crates >/weight! integer"],
+      ["needed now: POST /v2/crates >/weight! integer"],
+    ],
+    [
+      "when a component of requests needs a new field",
+      [...before, ">Lid /size! integer"],
+      ["needed now: >Lid /size! integer"],
+    ],
+    [
+      "when a request needs a known field",
+      before.map((line) => line.replace(">/label?", ">/label!")),
+      ["needed now: POST /v2/crates >/label! string"],
+    ],
+    [
+      "when a request may not say what it could",
+      before.map((line) => line.replace("s|l", "s")),
+      ["changed: POST /v2/crates >/size! s|l -> s"],
+    ],
+  ])("%s", (_, after, named) => {
+    expect(breakingChanges(before, after)).toEqual(named);
+  });
+});
+
+describe("no client breaks", () => {
+  test.each([
+    ["when an answer has a new field", [...before, "POST /v2/crates <200 /new! string"]],
+    ["when a request may have a new field", [...before, "POST /v2/crates >/new? string"]],
+    ["when there is a new operation", [...before, "PUT /v2/crates", "PUT /v2/crates >/x! string"]],
+    ["when there is a new event", [...before, "event crate.lost! CrateLostEvent"]],
+    ["when there is a new component", [...before, ">Box", ">Box /x! string"]],
+    ["when a request takes more", before.map((line) => line.replace("s|l", "s|l|m"))],
+    [
+      "when a field of an answer is less",
+      before.map((line) => line.replace("string|null", "string")),
+    ],
+  ])("%s", (_, after) => {
+    expect(breakingChanges(before, after)).toEqual([]);
+  });
+});
