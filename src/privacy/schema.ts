@@ -8,7 +8,7 @@ import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
 import { at, from, list, presentedBy, shape, wire } from "#platform/http/contract/wire.ts";
 import { anyMembers, whole } from "#platform/http/contract/words.ts";
-import { cartSchema, presentCart } from "#sales/carts/schema.ts";
+import { cartWire, viewCart } from "#sales/carts/schema.ts";
 import { orderWire, viewOrder } from "#sales/orders/schema.ts";
 
 import type { ExportedCustomer } from "./export-customer.ts";
@@ -24,7 +24,10 @@ const eventShape = shape<LoggedEvent>()({
 /** The response of an export. */
 export const customerExportWire = wire<ExportedCustomer>()("CustomerExport", {
   customer: customerWire,
-  carts: list(presentedBy(cartSchema, presentCart), { description: "Oldest first." }),
+  carts: from(
+    ({ carts }: ExportedCustomer) => carts.map(viewCart),
+    list(cartWire, { description: "Oldest first." }),
+  ),
   orders: from(
     ({ orders }: ExportedCustomer) => orders.map(viewOrder),
     list(orderWire, { description: "Newest first." }),

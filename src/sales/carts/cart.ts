@@ -1,28 +1,13 @@
-// Carts: types, the life, and the rules that decide whether a cart may still change. A cart
-// reserves no stock and fixes no price: until it is completed, both are read from the catalogue.
+// Carts: limits, and the rules that decide whether a cart may still change. A cart reserves no stock
+// and fixes no price: until it is completed, both are read from the catalogue.
 
-import type { Address } from "#kernel/address.ts";
-import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Id } from "#kernel/id.ts";
-import { allowedActions, machine, type StateOf } from "#kernel/machine.ts";
-import type { Metadata } from "#kernel/metadata.ts";
-import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { allowedActions } from "#kernel/machine.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
 import type { QuotedLine } from "#pricing/quote/price-cart.ts";
-import type { LineRequest } from "#pricing/quote/price-order.ts";
 
-/** A row per state. action: [next state, event], null where no event is emitted. */
-// prettier-ignore
-export const cartLife = machine({
-  active:    { checkout: ["checkout", "checkout.started"], complete: ["completed", null], expire: ["expired", null] },
-  checkout:  { abandon: ["abandoned", "cart.abandoned"], complete: ["completed", null], empty: ["active", null] },
-  abandoned: { checkout: ["checkout", "cart.recovered"], complete: ["completed", "cart.recovered"], empty: ["active", null], expire: ["expired", null] },
-  completed: {},
-  expired:   {},
-});
-export type CartStatus = StateOf<typeof cartLife>;
-export const cartStatuses = ["active", "checkout", "abandoned", "completed", "expired"] as const;
+import { cartLife } from "./cart-life.ts";
+import type { CartRow } from "./tables.ts";
 
 /** A checkout that takes longer counts as abandoned: customers who pay finish within minutes. */
 export const ABANDONED_AFTER_MS = HOUR_MS;
@@ -36,38 +21,17 @@ export const QUANTITY_MAX = 1_000_000;
 /** The channel of every cart and of the order made from it. */
 export const CART_CHANNEL = "online_store";
 
+export type Cart = CartRow;
+
 /** The contact details that the customer entered in the cart. */
-export interface CartContact {
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly name: string | null;
-}
+export type CartContact = Pick<Cart, "email" | "phone" | "name">;
 
 /** The fields of a cart that a caller sets. */
-export interface CartFields extends CartContact {
-  readonly customerId: Id<"customer"> | null;
-  readonly currency: CurrencyCode;
-  readonly lines: readonly LineRequest[];
-  readonly paymentMethod: PaymentMethod | null;
-  readonly shippingAddress: Address | null;
-  readonly metadata: Metadata;
-}
-
-export interface Cart extends CartFields {
-  readonly id: Id<"cart">;
-  readonly status: CartStatus;
-  /** The priced lines at the last change; for a completed cart, the lines as they were ordered. */
-  readonly remembered: readonly QuotedLine[];
-  /** Set when the cart is abandoned. */
-  readonly recoveryUrl: string | null;
-  readonly orderId: Id<"order"> | null;
-  readonly checkoutStartedAt: number | null;
-  /** Extended by every change that the customer makes. */
-  readonly expiresAt: number | null;
-  readonly version: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export type CartFields = CartContact &
+  Pick<
+    Cart,
+    "customerId" | "currency" | "lines" | "paymentMethod" | "shippingAddress" | "metadata"
+  >;
 
 /** A cart with what its lines cost. */
 export interface PricedCart {

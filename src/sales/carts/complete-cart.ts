@@ -9,7 +9,7 @@ import type { Tx } from "#platform/database/database.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
 import { type OrderRequest, placeOrder } from "#sales/orders/place-order.ts";
 
-import { advanceCart } from "./advance-cart.ts";
+import { advanceCart } from "./advance-carts.ts";
 import {
   type Cart,
   CART_CHANNEL,

@@ -6,7 +6,7 @@ import { setCartTimers } from "#sales/recovery/recovery-timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { type Cart, type CartFields, EXPIRES_AFTER_MS, type PricedCart } from "./cart.ts";
-import { insertCart } from "./queries.ts";
+import { cartRows } from "./queries.ts";
 import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
 const emptyFields: Omit<CartFields, "currency"> = {
@@ -40,7 +40,7 @@ export async function createCart(tx: Tx, request: CartChange): Promise<PricedCar
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-  await insertCart(tx, cart);
+  await cartRows.insert(tx, cart);
   await setCartTimers(tx, null, cart);
   return { cart, lines };
 }

@@ -5,31 +5,20 @@ import { findSellableVariants } from "#catalog/products/lookups.ts";
 import type { Customer } from "#customers/customer.ts";
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { type QuotedLine, quoteLines } from "#pricing/quote/price-cart.ts";
 
-import { type Cart, cartNotFound, type PricedCart } from "./cart.ts";
-import {
-  type CartFilters,
-  findCartRow,
-  findCartRowsOf,
-  listCartRows,
-  lockCartRow,
-} from "./queries.ts";
+import type { Cart, PricedCart } from "./cart.ts";
+import { type CartFilters, cartRows, findCartRowsOf, listCartRows } from "./queries.ts";
 
 /** Returns the cart. Refuses with `cart_not_found`. */
 export async function getCart(db: Reader, id: Id<"cart">): Promise<PricedCart> {
-  const cart = await findCartRow(db, id);
-  if (cart === undefined) throw cartNotFound();
+  const cart = await cartRows.get(db, id);
   return { cart, lines: await priceCart(db, cart) };
 }
 
 /** Locks the cart until the transaction ends. Refuses with `cart_not_found`. */
-export async function lockCart(tx: Tx, id: Id<"cart">): Promise<Cart> {
-  const cart = await lockCartRow(tx, id);
-  if (cart === undefined) throw cartNotFound();
-  return cart;
-}
+export const lockCart = cartRows.lock;
 
 /** Returns a page of carts, newest first. */
 export async function listCarts(

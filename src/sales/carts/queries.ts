@@ -1,4 +1,4 @@
-// All SQL of carts, and of the secret and address of recovery links.
+// SQL of carts beside the statements of every record, and of the secret and address of recovery links.
 
 import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 
@@ -9,13 +9,11 @@ import {
   newestOfEach,
   prepared,
   preparedByFilters,
-  preparedInsert,
-  preparedLock,
-  preparedReplace,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+import { versionedStatements } from "#platform/database/statements.ts";
 
-import type { Cart } from "./cart.ts";
+import { type Cart, cartNotFound } from "./cart.ts";
 import { cartRecovery, carts } from "./tables.ts";
 
 /** The filters of a list; an array matches any of its values. */
@@ -34,13 +32,8 @@ export interface CartOwner {
   readonly phone: string | null;
 }
 
-const cartById = prepared<{ id: string }>()((db, at) =>
-  db.select().from(carts).where(eq(carts.id, at.id)),
-);
-
-const cartToLock = preparedLock<{ id: string }>()((db, at) =>
-  db.select().from(carts).where(eq(carts.id, at.id)),
-);
+/** Statements of the cart's row. `get` and `lock` refuse with `cart_not_found`. */
+export const cartRows = versionedStatements(carts, cartNotFound);
 
 const listCarts = preparedByFilters<CartFilters & { after?: string | undefined; rows: number }>()(
   (db, given) =>
@@ -81,20 +74,6 @@ const cartsOfOwner = prepared<CartOwner & { after: string; rows: number }>()((db
 const dropCart = preparedWrite<{ id: string }>()((tx, at) =>
   tx.delete(carts).where(eq(carts.id, at.id)).returning({ id: carts.id }),
 );
-
-export const insertCart: (tx: Tx, row: Cart) => Promise<void> = preparedInsert(carts);
-
-/** Replaces the cart if it is at the version before; false if it is not. */
-export const replaceCart: (tx: Tx, cart: Cart) => Promise<boolean> = preparedReplace(carts);
-
-export async function findCartRow(db: Reader, id: string): Promise<Cart | undefined> {
-  return (await cartById(db, { id }))[0];
-}
-
-/** Locks the cart until the transaction ends. */
-export async function lockCartRow(tx: Tx, id: string): Promise<Cart | undefined> {
-  return (await cartToLock(tx, { id }))[0];
-}
 
 /** Returns carts, newest first; one row more than the page has. */
 export function listCartRows(db: Reader, filters: CartFilters, page: PageRequest): Promise<Cart[]> {

@@ -6,9 +6,9 @@ import { withoutCustomer } from "#customers/events.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { redactAnswers, redactEvents, type RedactField } from "#platform/event-log/redaction.ts";
 
+import { saveCart } from "./advance-carts.ts";
 import type { Cart } from "./cart.ts";
 import { findCartsOf } from "./lookups.ts";
-import { saveCart } from "./save-cart.ts";
 
 /** Removes the customer from their carts, from the carts' events and from the stored answers. */
 export async function redactCarts(tx: Tx, customer: Customer): Promise<void> {

@@ -15,13 +15,13 @@ import { getCart, listCarts } from "./lookups.ts";
 import {
   cartChangeSchema,
   cartQuerySchema,
-  cartSchema,
-  presentCart,
-  presentRecovered,
+  cartWire,
   readCartChange,
   readCartQuery,
-  recoveredCartSchema,
+  recoveredCartWire,
   recoverySchema,
+  viewCart,
+  viewRecovered,
 } from "./schema.ts";
 import { startCheckout } from "./start-checkout.ts";
 import { updateCart } from "./update-cart.ts";
@@ -38,9 +38,9 @@ export const cartRoutes: readonly Route[] = [
     summary: "List carts, newest first",
     scopes: ["carts:read"],
     query: cartQuerySchema,
-    response: cartSchema,
+    response: cartWire,
     handler: async (db, { query, page }) =>
-      mapPage(await listCarts(db, readCartQuery(query), page), presentCart),
+      mapPage(await listCarts(db, readCartQuery(query), page), viewCart),
   }),
   writeRoute({
     method: "POST",
@@ -52,11 +52,11 @@ export const cartRoutes: readonly Route[] = [
       "A cart reserves no stock. Its prices follow the catalogue until the cart is completed.",
     scopes: ["carts:write", "carts:use"],
     body: cartChangeSchema,
-    response: cartSchema,
+    response: cartWire,
     status: 201,
     location: (cart) => `/v2/carts/${cart.id}`,
     refusals: [variantNotForSale, priceMissing],
-    handler: async (tx, { body }) => presentCart(await createCart(tx, readCartChange(body))),
+    handler: async (tx, { body }) => viewCart(await createCart(tx, readCartChange(body))),
   }),
   writeRoute({
     method: "POST",
@@ -68,9 +68,9 @@ export const cartRoutes: readonly Route[] = [
       "Returns the cart at current prices and the changes since the customer last saw it. If the cart has been completed, `cart_completed` carries the order's id.",
     scopes: ["carts:read", "carts:write", "carts:use"],
     body: recoverySchema,
-    response: recoveredCartSchema,
+    response: recoveredCartWire,
     refusals: [recoveryLinkInvalid, recoveryLinkExpired, cartCompleted, cartExpired],
-    handler: async (tx, { body }) => presentRecovered(await recoverCart(tx, body.token)),
+    handler: async (tx, { body }) => viewRecovered(await recoverCart(tx, body.token)),
   }),
   readRoute({
     method: "GET",
@@ -80,8 +80,8 @@ export const cartRoutes: readonly Route[] = [
     summary: "Retrieve a cart at current prices",
     scopes: ["carts:read", "carts:use"],
     params,
-    response: cartSchema,
-    handler: async (db, { params: { id } }) => presentCart(await getCart(db, id)),
+    response: cartWire,
+    handler: async (db, { params: { id } }) => viewCart(await getCart(db, id)),
   }),
   writeRoute({
     method: "PUT",
@@ -93,10 +93,10 @@ export const cartRoutes: readonly Route[] = [
     scopes: ["carts:write", "carts:use"],
     params,
     body: cartChangeSchema,
-    response: cartSchema,
+    response: cartWire,
     refusals: [staleVersion, cartCompleted, cartExpired, variantNotForSale, priceMissing],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      presentCart(await updateCart(tx, id, { change: readCartChange(body), expected })),
+      viewCart(await updateCart(tx, id, { change: readCartChange(body), expected })),
   }),
   writeRoute({
     method: "DELETE",
@@ -122,7 +122,7 @@ export const cartRoutes: readonly Route[] = [
     scopes: ["carts:write", "carts:use"],
     params,
     body: cartChangeSchema,
-    response: cartSchema,
+    response: cartWire,
     refusals: [
       staleVersion,
       cartEmpty,
@@ -132,6 +132,6 @@ export const cartRoutes: readonly Route[] = [
       priceMissing,
     ],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      presentCart(await startCheckout(tx, id, { change: readCartChange(body), expected })),
+      viewCart(await startCheckout(tx, id, { change: readCartChange(body), expected })),
   }),
 ];

@@ -5,17 +5,24 @@ import Type, { type Static } from "typebox";
 import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
-import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
-  amount,
+  amountOrNullOf,
+  at,
+  from,
+  inBothUnits,
+  list,
+  orNull,
+  shape,
+  wire,
+} from "#platform/http/contract/wire.ts";
+import {
   choice,
   component,
   currency,
   email,
   idOf,
-  instant,
   line,
   metadata,
   nullable,
@@ -34,7 +41,15 @@ import {
 import type { RecoveredCart } from "#sales/recovery/recover-cart.ts";
 import { TOKEN_LENGTH_MAX } from "#sales/recovery/recovery.ts";
 
-import { cartStatuses, contactOf, LINES_MAX, type PricedCart, QUANTITY_MAX } from "./cart.ts";
+import { cartStatuses } from "./cart-life.ts";
+import {
+  type Cart,
+  type CartContact,
+  contactOf,
+  LINES_MAX,
+  type PricedCart,
+  QUANTITY_MAX,
+} from "./cart.ts";
 import type { CartFilters } from "./queries.ts";
 import type { CartChange } from "./validate-cart-change.ts";
 
@@ -89,166 +104,126 @@ export const cartQuerySchema = object({
   ...createdAtFilters,
 });
 
-export const cartLineSchema = component("CartLine", {
+const textOrNull = nullable(Type.String());
+
+/** A line with the currency of its cart. */
+interface LineView extends QuotedLine {
+  readonly currency: CurrencyCode;
+}
+
+export const lineWire = wire<LineView>()("CartLine", {
   variant_id: idOf("variant"),
   product_id: nullable(idOf("product")),
-  sku: nullable(Type.String()),
-  name: nullable(Type.String()),
+  sku: textOrNull,
+  name: textOrNull,
   quantity: whole(1),
-  unit_price: nullable(amount),
+  unit_price: amountOrNullOf((one: LineView) => one.unitPriceMinor),
   unit_price_minor: nullable(whole(0)),
-  total: nullable(amount),
+  total: amountOrNullOf((one: LineView) => one.totalMinor),
   total_minor: nullable(whole(0)),
   available: nullable(whole(0, undefined, { description: "Null if stock is unlimited." })),
   problem: nullable(choice(lineProblems)),
 });
 
+const contactShape = shape<CartContact>()({
+  email: textOrNull,
+  phone: textOrNull,
+  name: textOrNull,
+});
+
+/** A cart with its priced lines, as one row. */
+export interface CartView extends Cart {
+  readonly priced: readonly QuotedLine[];
+}
+
+/** Discounts, shipping and taxes are zero until the order is placed. */
+const zero = () => 0;
+
 const cartFields = {
   id: idOf("cart"),
   status: choice(cartStatuses),
   customer_id: nullable(idOf("customer")),
-  customer: nullable(
-    object({
-      email: nullable(Type.String()),
-      phone: nullable(Type.String()),
-      name: nullable(Type.String()),
-    }),
-  ),
-  email: nullable(Type.String()),
-  phone: nullable(Type.String()),
+  customer: from((cart: CartView) => contactOf(cart), orNull(contactShape)),
+  email: textOrNull,
+  phone: textOrNull,
   currency,
-  line_items: Type.Array(cartLineSchema),
+  line_items: from(viewLines, list(lineWire)),
   payment_method: nullable(choice(paymentMethods)),
-  shipping_address: nullable(addressWire.schema),
-  subtotal: amount,
-  subtotal_minor: whole(0),
-  discount_total: amount,
-  discount_total_minor: whole(0),
-  shipping_total: amount,
-  shipping_total_minor: whole(0),
-  tax_total: amount,
-  tax_total_minor: whole(0),
-  total: amount,
-  total_minor: whole(0),
+  shipping_address: orNull(addressWire),
+  ...inBothUnits("subtotal", totalOf),
+  ...inBothUnits("discount_total", zero),
+  ...inBothUnits("shipping_total", zero),
+  ...inBothUnits("tax_total", zero),
+  ...inBothUnits("total", totalOf),
   metadata,
-  recovery_url: nullable(Type.String()),
+  recovery_url: textOrNull,
   order_id: nullable(idOf("order")),
-  checkout_started_at: nullable(instant),
-  expires_at: nullable(instant),
+  checkout_started_at: orNull(at),
+  expires_at: orNull(at),
   version: whole(1),
-  created_at: instant,
-  updated_at: instant,
+  created_at: at,
+  updated_at: at,
 };
 
-export const cartSchema = component("Cart", cartFields);
+export const cartWire = wire<CartView>()("Cart", cartFields);
 
 const difference = Type.Unsafe<WireAmount | string | null>({
   type: ["number", "string", "null"],
   description: "An amount if `field` is `unit_price`, a code if it is `problem`.",
 });
 
-export const recoveredCartSchema = component("RecoveredCart", {
+/** A difference with the currency of its cart. */
+type DifferenceView = CartDifference & { readonly currency: CurrencyCode };
+
+const differenceShape = shape<DifferenceView>()({
+  variant_id: idOf("variant"),
+  field: choice(["unit_price", "problem"]),
+  before: from((one: DifferenceView) => printSide(one, "before"), difference),
+  after: from((one: DifferenceView) => printSide(one, "after"), difference),
+});
+
+interface RecoveredView extends CartView {
+  readonly differences: readonly CartDifference[];
+}
+
+export const recoveredCartWire = wire<RecoveredView>()("RecoveredCart", {
   ...cartFields,
-  changes: Type.Array(
-    object({
-      variant_id: idOf("variant"),
-      field: choice(["unit_price", "problem"]),
-      before: difference,
-      after: difference,
+  changes: from(
+    ({ differences, currency: code }: RecoveredView) =>
+      differences.map((one) => ({ ...one, currency: code })),
+    list(differenceShape, {
+      description: "The differences from the cart as the customer last saw it.",
     }),
-    { description: "The differences from the cart as the customer last saw it." },
   ),
 });
 
-/** Prints an amount of a cart. */
-export function printTotal(totalMinor: number, currencyOfCart: CurrencyCode): WireAmount {
-  return printAmount(totalMinor, currencyOfCart);
+/** Line items with the currency of their cart. */
+export function viewLines({
+  priced,
+  currency: code,
+}: Pick<CartView, "priced" | "currency">): LineView[] {
+  return priced.map((one) => ({ ...one, currency: code }));
 }
 
-/** Presents a line, in answers and in events. */
-export function presentCartLine(
-  one: QuotedLine,
-  currencyOfCart: CurrencyCode,
-): Static<typeof cartLineSchema> {
-  return {
-    variant_id: one.variantId,
-    product_id: one.productId,
-    sku: one.sku,
-    name: one.name,
-    quantity: one.quantity,
-    unit_price: printOrNull(one.unitPriceMinor, currencyOfCart),
-    unit_price_minor: one.unitPriceMinor,
-    total: printOrNull(one.totalMinor, currencyOfCart),
-    total_minor: one.totalMinor,
-    available: one.available,
-    problem: one.problem,
-  };
+/** The total of the priced lines, in minor units. */
+export function totalOf({ priced }: CartView): number {
+  return cartTotal(priced);
 }
 
-function printOrNull(amountMinor: number | null, currencyOfCart: CurrencyCode) {
-  return amountMinor === null ? null : printAmount(amountMinor, currencyOfCart);
+/** Returns the row of which `cartWire` makes the response. */
+export function viewCart({ cart, lines }: PricedCart): CartView {
+  return { ...cart, priced: lines };
 }
 
-/** Presents a cart. */
-export function presentCart({ cart, lines }: PricedCart): Static<typeof cartSchema> {
-  return {
-    id: cart.id,
-    status: cart.status,
-    customer_id: cart.customerId,
-    customer: contactOf(cart),
-    email: cart.email,
-    phone: cart.phone,
-    currency: cart.currency,
-    line_items: lines.map((one) => presentCartLine(one, cart.currency)),
-    payment_method: cart.paymentMethod,
-    shipping_address:
-      cart.shippingAddress === null ? null : addressWire.present(cart.shippingAddress),
-    ...presentTotals(cartTotal(lines), cart.currency),
-    metadata: cart.metadata,
-    recovery_url: cart.recoveryUrl,
-    order_id: cart.orderId,
-    checkout_started_at: toIsoOrNull(cart.checkoutStartedAt),
-    expires_at: toIsoOrNull(cart.expiresAt),
-    version: cart.version,
-    created_at: toIso(cart.createdAt),
-    updated_at: toIso(cart.updatedAt),
-  };
+/** Returns the row of which `recoveredCartWire` makes the response. */
+export function viewRecovered({ differences, ...priced }: RecoveredCart): RecoveredView {
+  return { ...viewCart(priced), differences };
 }
 
-/**
- * The totals in the fields of an order; discounts, shipping and taxes are zero until the order is
- * placed.
- */
-function presentTotals(totalMinor: number, currencyOfCart: CurrencyCode) {
-  const zero = printAmount(0, currencyOfCart);
-  const total = printAmount(totalMinor, currencyOfCart);
-  return {
-    subtotal: total,
-    subtotal_minor: totalMinor,
-    discount_total: zero,
-    discount_total_minor: 0,
-    shipping_total: zero,
-    shipping_total_minor: 0,
-    tax_total: zero,
-    tax_total_minor: 0,
-    total,
-    total_minor: totalMinor,
-  };
-}
-
-/** Presents a recovered cart with its differences. */
-export function presentRecovered(found: RecoveredCart): Static<typeof recoveredCartSchema> {
-  const print = (one: CartDifference, side: "before" | "after") =>
-    one.field === "problem" ? one[side] : printOrNull(one[side], found.cart.currency);
-  return {
-    ...presentCart(found),
-    changes: found.differences.map((one) => ({
-      variant_id: one.variantId,
-      field: one.field,
-      before: print(one, "before"),
-      after: print(one, "after"),
-    })),
-  };
+function printSide(one: DifferenceView, side: "before" | "after"): WireAmount | string | null {
+  if (one.field === "problem") return one[side];
+  const minor = one[side];
+  return minor === null ? null : printAmount(minor, one.currency);
 }
 
 /** Reads the body of a new cart or of a change. */

@@ -6,37 +6,38 @@ import { sql } from "drizzle-orm";
 import { customers } from "#customers/tables.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { check, foreignKey, index, int, json, table, text, time } from "#platform/database/kit.ts";
+import { check, foreignKey, index, int, json, text, time } from "#platform/database/kit.ts";
+import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 import { type QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { LineRequest } from "#pricing/quote/price-order.ts";
 
-import type { CartStatus } from "./cart.ts";
+import type { CartStatus } from "./cart-life.ts";
 
-export const carts = table(
+export const carts = record(
   "carts",
   {
-    id: text().$type<Id<"cart">>().primaryKey(),
+    id: id("cart").primaryKey(),
     status: text().$type<CartStatus>().notNull(),
-    customerId: text("customer_id").$type<Id<"customer">>(),
+    customerId: id("customer"),
     email: text(),
     phone: text(),
     name: text(),
     currency: text().$type<CurrencyCode>().notNull(),
     lines: json().$type<readonly LineRequest[]>().notNull(),
+    /** The priced lines at the last change; for a completed cart, the lines as they were ordered. */
     remembered: json().$type<readonly QuotedLine[]>().notNull(),
-    paymentMethod: text("payment_method").$type<PaymentMethod>(),
-    shippingAddress: json("shipping_address").$type<Address>(),
+    paymentMethod: text().$type<PaymentMethod>(),
+    shippingAddress: json().$type<Address>(),
     metadata: json().$type<Metadata>().notNull(),
-    recoveryUrl: text("recovery_url"),
-    orderId: text("order_id").$type<Id<"order">>(),
-    checkoutStartedAt: time("checkout_started_at"),
-    expiresAt: time("expires_at"),
-    version: int().notNull(),
-    createdAt: time("created_at").notNull(),
-    updatedAt: time("updated_at").notNull(),
+    /** Set when the cart is abandoned. */
+    recoveryUrl: text(),
+    orderId: id("order"),
+    checkoutStartedAt: time(),
+    /** Extended by every change that the customer makes. */
+    expiresAt: time(),
+    ...stamps(),
   },
   (row) => [
     index("carts_status_index").on(row.status, row.id),
@@ -57,12 +58,14 @@ export const carts = table(
 );
 
 /** One row: the secret that signs recovery links and the address that they start with. */
-export const cartRecovery = table(
+export const cartRecovery = record(
   "cart_recovery",
   {
     id: int().primaryKey(),
     secret: text().notNull(),
-    publicUrl: text("public_url").notNull(),
+    publicUrl: text().notNull(),
   },
   (row) => [check("cart_recovery_is_one_row", sql`${row.id} = 1`)],
 );
+
+export type CartRow = RowOf<typeof carts>;

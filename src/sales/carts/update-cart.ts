@@ -4,10 +4,9 @@ import type { Id } from "#kernel/id.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 
-import { advanceCart } from "./advance-cart.ts";
+import { advanceCart, saveCart } from "./advance-carts.ts";
 import { EXPIRES_AFTER_MS, type PricedCart, requireOpen } from "./cart.ts";
 import { lockCart } from "./lookups.ts";
-import { saveCart } from "./save-cart.ts";
 import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
 /**

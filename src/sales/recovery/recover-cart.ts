@@ -6,7 +6,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { type CartDifference, differencesOf } from "#pricing/quote/price-cart.ts";
 import { cartCompleted, type PricedCart, requireOpen } from "#sales/carts/cart.ts";
 import { priceCart } from "#sales/carts/lookups.ts";
-import { findCartRow } from "#sales/carts/queries.ts";
+import { cartRows } from "#sales/carts/queries.ts";
 
 import { getLinkSubject } from "./recovery-links.ts";
 import { recoveryLinkExpired } from "./recovery.ts";
@@ -24,7 +24,7 @@ export interface RecoveredCart extends PricedCart {
 export async function recoverCart(tx: Tx, token: string): Promise<RecoveredCart> {
   const subject = await getLinkSubject(tx, { token, now: tx.now });
   if (isId("order", subject)) throw cartCompleted({ members: { order_id: subject } });
-  const cart = await findCartRow(tx, subject);
+  const cart = await cartRows.find(tx, subject);
   if (cart === undefined) throw recoveryLinkExpired();
   requireOpen(cart);
   const lines = await priceCart(tx, cart);

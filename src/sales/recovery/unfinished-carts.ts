@@ -2,15 +2,15 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { advanceCart } from "#sales/carts/advance-cart.ts";
+import { advanceCart } from "#sales/carts/advance-carts.ts";
 import { priceCart } from "#sales/carts/lookups.ts";
-import { lockCartRow } from "#sales/carts/queries.ts";
+import { cartRows } from "#sales/carts/queries.ts";
 
 import { issueRecoveryUrl } from "./recovery-links.ts";
 
 /** Abandons a cart that is still in checkout and emits `cart.abandoned` with a recovery link. */
 export async function abandonCart(tx: Tx, id: Id<"cart">): Promise<void> {
-  const cart = await lockCartRow(tx, id);
+  const cart = await cartRows.findLocked(tx, id);
   if (cart?.status !== "checkout") return;
   const lines = await priceCart(tx, cart);
   const recoveryUrl = await issueRecoveryUrl(tx, id);
@@ -19,7 +19,7 @@ export async function abandonCart(tx: Tx, id: Id<"cart">): Promise<void> {
 
 /** Expires an active or abandoned cart; leaves one in checkout to its abandonment. */
 export async function expireCart(tx: Tx, id: Id<"cart">): Promise<void> {
-  const cart = await lockCartRow(tx, id);
+  const cart = await cartRows.findLocked(tx, id);
   if (cart?.status !== "active" && cart?.status !== "abandoned") return;
   const { remembered: lines } = cart;
   await advanceCart(tx, { cart, lines }, { action: "expire", change: { expiresAt: null } });

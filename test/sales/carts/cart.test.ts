@@ -16,7 +16,8 @@ import {
   quoteLines,
   validateLines,
 } from "#pricing/quote/price-cart.ts";
-import { cartForbids, cartLife, cartStatuses, contactOf, requireOpen } from "#sales/carts/cart.ts";
+import { cartLife, cartStatuses } from "#sales/carts/cart-life.ts";
+import { cartForbids, contactOf, requireOpen } from "#sales/carts/cart.ts";
 import { readToken, recoveryUrl, signToken } from "#sales/recovery/recovery.ts";
 
 const cartId: Id<"cart"> = "cart_01h455vb4pex5vsknk084sn02q";

@@ -1,17 +1,29 @@
-// The only writer of a cart's status: looks up the life table, writes the next version, emits the
-// event.
+// The only writers of carts. A change within a state is saved; advancing looks up the life table, saves
+// the next state and emits its event.
 
 import { findCustomer } from "#customers/lookups.ts";
 import { type ActionOf, arrow } from "#kernel/machine.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
+import { setCartTimers } from "#sales/recovery/recovery-timers.ts";
 
-import { type Cart, cartForbids, cartLife, contactOf, type PricedCart } from "./cart.ts";
+import { cartLife } from "./cart-life.ts";
+import { type Cart, cartForbids, contactOf, type PricedCart } from "./cart.ts";
 import { type CartCustomer, cartMoved } from "./events.ts";
-import { saveCart } from "./save-cart.ts";
+import { cartRows } from "./queries.ts";
 
 export interface CartMove {
   readonly action: ActionOf<typeof cartLife>;
   readonly change: Partial<Cart>;
+}
+
+/**
+ * Saves the change as the cart's next version and sets the timers of its state. Throws
+ * WriteConflict if the cart is no longer at the version before.
+ */
+export async function saveCart(tx: Tx, before: Cart, change: Partial<Cart>): Promise<Cart> {
+  const after = await cartRows.save(tx, before, change);
+  await setCartTimers(tx, before, after);
+  return after;
 }
 
 /**
