@@ -4,8 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { Webhook as OlderWebhook } from "svix";
 
-import { listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
-import { saveEndpoint } from "#messaging/webhooks/endpoints/save-endpoint.ts";
+import { listSealedEndpoints, saveSecrets } from "#messaging/webhooks/endpoints/queries.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { BODY, endpoint, inbox, send, sharedShop, signed, STRANGER } from "./sending.ts";
@@ -150,9 +149,9 @@ describe("a signature", () => {
     const shop = group();
     await endpoint(shop);
     const { id, secret } = await endpoint(shop);
-    const [broken] = await listAllEndpoints(shop.test.database.read);
+    const [broken] = await listSealedEndpoints(shop.test.database.read);
     if (broken === undefined) throw new Error("There is no webhook.");
-    await shop.test.database.write((tx) => saveEndpoint(tx, broken, { sealedSecret: "v1.AAAA" }));
+    await shop.test.database.write((tx) => saveSecrets(tx, broken, { sealedSecret: "v1.AAAA" }));
 
     await send(shop, "shop", { headers: signed(secret) });
 

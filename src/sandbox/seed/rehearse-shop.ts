@@ -12,8 +12,8 @@ import type { Id } from "#kernel/id.ts";
 import { randomShare } from "#kernel/random.ts";
 import { createWebhook } from "#messaging/webhooks/endpoints/create-webhook.ts";
 import { deleteWebhook } from "#messaging/webhooks/endpoints/delete-webhook.ts";
-import { disableWebhook } from "#messaging/webhooks/endpoints/disable-webhook.ts";
 import { listWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
+import { updateWebhook } from "#messaging/webhooks/endpoints/update-webhook.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
 import type { GatewayRules, PaymentOutcome } from "#payments/gateways/port.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
@@ -136,10 +136,10 @@ async function rehearseProduct(tx: Tx, mark: string): Promise<Id<"variant">> {
 /** A shop may have as many webhooks as it can: one of them makes room. */
 async function rehearseWebhook(tx: Tx): Promise<void> {
   const { rows } = await listWebhooks(tx, {}, { limit: 1, after: null });
-  for (const { endpoint } of rows) await deleteWebhook(tx, endpoint.id, null);
+  for (const { id } of rows) await deleteWebhook(tx, id, null);
   const terms = { mode: "test", publicUrl: "https://duka.example.com" } as const;
-  const { endpoint } = await createWebhook(tx, { url: "https://example.com/webhooks" }, terms);
-  await disableWebhook(tx, endpoint.id, "manual");
+  const { id } = await createWebhook(tx, { url: "https://example.com/webhooks" }, terms);
+  await updateWebhook(tx, id, { change: { status: "disabled" }, expected: null, terms });
 }
 
 async function rehearseOrder(tx: Tx, purchase: Purchase): Promise<void> {

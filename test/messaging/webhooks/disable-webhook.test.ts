@@ -4,10 +4,9 @@ import { describe, expect, test } from "bun:test";
 
 import { toIso } from "#kernel/time.ts";
 import { findPending } from "#messaging/webhooks/deliveries/queries.ts";
-import { disableWebhook } from "#messaging/webhooks/endpoints/disable-webhook.ts";
 
 import { MORNING_MS, openTestShop } from "../../support/shop.ts";
-import { openEndpoint, pileUp, replayFor, rowOf, sicken, unused } from "./endpoints.ts";
+import { disableAs, openEndpoint, pileUp, replayFor, rowOf, sicken, unused } from "./endpoints.ts";
 
 const MORNING = toIso(MORNING_MS);
 
@@ -47,7 +46,7 @@ describe("disabling", () => {
     shop.clock.advance(1_000);
 
     const again = await shop.put(path, { status: "disabled" });
-    const gone = await shop.test.database.write((tx) => disableWebhook(tx, id, "gone"));
+    const gone = await disableAs(shop, id, "gone");
 
     expect(again.body).toMatchObject({ disabled_at: MORNING, version: 2 });
     expect([gone.disabledReason, gone.version]).toEqual(["manual", 2]);
@@ -67,7 +66,7 @@ describe("disabling", () => {
     await using shop = await openTestShop();
     const { id, path } = await openEndpoint(shop);
 
-    await shop.test.database.write((tx) => disableWebhook(tx, id, reason));
+    await disableAs(shop, id, reason);
 
     expect((await shop.get(path)).at("/disabled_reason")).toBe(reason);
     expect(await shop.announced()).toMatchObject([{ event: "webhook.disabled", data: { reason } }]);

@@ -3,8 +3,14 @@
 import { type Id, newId } from "#kernel/id.ts";
 import { deliveryRows } from "#messaging/webhooks/deliveries/queries.ts";
 import { insertReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
-import { findEndpointRow, putHealth } from "#messaging/webhooks/endpoints/queries.ts";
-import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
+import { advanceEndpoint } from "#messaging/webhooks/endpoints/advance-endpoint.ts";
+import {
+  endpointRows,
+  getSealedEndpoint,
+  putHealth,
+} from "#messaging/webhooks/endpoints/queries.ts";
+import type { DisabledReason } from "#messaging/webhooks/endpoints/webhook-life.ts";
+import type { Endpoint, SealedEndpoint } from "#messaging/webhooks/endpoints/webhook.ts";
 
 import { type Answered, MORNING_MS, type TestShop } from "../../support/shop.ts";
 
@@ -25,11 +31,20 @@ export async function openEndpoint(shop: TestShop, terms: object = {}): Promise<
   return { id, path: `/v2/webhooks/${id}`, secret: answer.string("/secret"), answer };
 }
 
-/** The row of the endpoint. */
-export async function rowOf(shop: TestShop, id: Id<"webhook">): Promise<Endpoint> {
-  const row = await findEndpointRow(shop.test.database.read, id);
-  if (row === undefined) throw new Error(`There is no endpoint ${id}.`);
-  return row;
+/** The row of the endpoint, with its sealed secrets. */
+export function rowOf(shop: TestShop, id: Id<"webhook">): Promise<SealedEndpoint> {
+  return getSealedEndpoint(shop.test.database.read, id);
+}
+
+/** Disables the endpoint as its worker does. */
+export function disableAs(
+  shop: TestShop,
+  id: Id<"webhook">,
+  reason: DisabledReason,
+): Promise<Endpoint> {
+  return shop.test.database.write(async (tx) =>
+    advanceEndpoint(tx, await endpointRows.get(tx, id), { action: "disable", reason }),
+  );
 }
 
 const failing = { failuresInRow: 3, failingSince: MORNING_MS, lastSuccessAt: MORNING_MS - 1_000 };

@@ -110,5 +110,5 @@ test("concurrent updates of a webhook wait for each other and run once", async (
   );
 
   expect(runs).toBe(10);
-  expect(new Set(changed.map(({ endpoint }) => endpoint.version)).size).toBe(10);
+  expect(new Set(changed.map(({ version }) => version)).size).toBe(10);
 });

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 import { toIso } from "#kernel/time.ts";
 import { isSecret } from "#messaging/webhooks/endpoints/signature.ts";
-import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
+import type { SealedEndpoint } from "#messaging/webhooks/endpoints/webhook.ts";
 
 import { rowsBehind, tablesBehind } from "../../support/behind-the-shop.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../../support/shop.ts";
@@ -34,7 +34,7 @@ function bytesOf(secret: string): Buffer {
 }
 
 /** The unsealed secrets of the row: the new one, then the previous one. */
-function unsealed(shop: TestShop, row: Endpoint): (string | null)[] {
+function unsealed(shop: TestShop, row: SealedEndpoint): (string | null)[] {
   return [row.sealedSecret, row.sealedOldSecret].map((sealed) =>
     sealed === null ? null : shop.test.database.vault.unseal(sealed),
   );

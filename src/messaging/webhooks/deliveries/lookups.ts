@@ -2,8 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
-import { webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
+import { endpointRows } from "#messaging/webhooks/endpoints/queries.ts";
 import type { Reader } from "#platform/database/database.ts";
 
 import { findAttempts } from "./attempt-queries.ts";
@@ -27,7 +26,7 @@ export async function listDeliveries(
   filters: DeliveryFilters,
   { limit, after }: PageRequest,
 ): Promise<Page<TracedDelivery>> {
-  if ((await findEndpointRow(db, filters.endpointId)) === undefined) throw webhookNotFound();
+  await endpointRows.get(db, filters.endpointId);
   const page = toPage(await listDeliveryRows(db, filters, { rows: limit + 1, after }), limit);
   const attempts = await findAttempts(
     db,

@@ -5,8 +5,8 @@ import { type Id, newId } from "#kernel/id.ts";
 import { toIso } from "#kernel/time.ts";
 import { envelopeText } from "#messaging/events/envelope.ts";
 import { getOrigin } from "#messaging/events/get-origin.ts";
-import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
-import { webhookDisabled, webhookNotFound } from "#messaging/webhooks/endpoints/webhook.ts";
+import { getSealedEndpoint } from "#messaging/webhooks/endpoints/queries.ts";
+import { webhookDisabled } from "#messaging/webhooks/endpoints/webhook.ts";
 import { callReceiver } from "#messaging/webhooks/worker/call-receiver.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import { recordManual } from "#messaging/webhooks/worker/outcomes.ts";
@@ -21,8 +21,7 @@ const PING = "webhook.ping";
 /** Sends the ping, also to a disabled endpoint, and returns its delivery. Refuses with `webhook_not_found`. */
 export async function pingWebhook(shop: MessagingShop, id: Id<"webhook">): Promise<TracedDelivery> {
   const db = shop.database.read;
-  const endpoint = await findEndpointRow(db, id);
-  if (endpoint === undefined) throw webhookNotFound();
+  const endpoint = await getSealedEndpoint(db, id);
   const now = shop.clock.now();
   const deliveryId = newId("delivery", now);
   const eventId = newId("event", now);
@@ -69,8 +68,7 @@ export async function resendDelivery(
 ): Promise<TracedDelivery> {
   const db = shop.database.read;
   const { delivery } = await getDelivery(db, id);
-  const endpoint = await findEndpointRow(db, delivery.endpointId);
-  if (endpoint === undefined) throw webhookNotFound();
+  const endpoint = await getSealedEndpoint(db, delivery.endpointId);
   if (endpoint.status === "disabled") throw webhookDisabled();
   const event = await findEvent(db, delivery.eventId);
   if (event === undefined) throw eventGone();

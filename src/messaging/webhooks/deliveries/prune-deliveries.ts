@@ -3,7 +3,7 @@
 
 import { firstIdAt } from "#kernel/id.ts";
 import { nextTurn } from "#kernel/time.ts";
-import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
+import { endpointRows } from "#messaging/webhooks/endpoints/queries.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { deleteDeliveries, findOldDeliveries } from "./attempt-queries.ts";
@@ -25,7 +25,7 @@ export async function pruneDeliveries(shop: Shop): Promise<void> {
     const next = await findEndpointIdAfter(database.read, endpointId);
     if (next === null) return;
     endpointId = next;
-    if ((await findEndpointRow(database.read, next)) !== undefined) continue;
+    if ((await endpointRows.find(database.read, next)) !== undefined) continue;
     await inBatches(shop, async () => {
       const page = { rows: BATCH_SIZE, after: null };
       const left = await listDeliveryRows(database.read, { endpointId: next }, page);

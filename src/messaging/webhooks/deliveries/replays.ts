@@ -1,13 +1,8 @@
 // Stories: start a replay of logged events to one endpoint, and advance it batch by batch.
 
 import { type Id, newId } from "#kernel/id.ts";
-import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
-import {
-  replayRunning,
-  wants,
-  webhookDisabled,
-  webhookNotFound,
-} from "#messaging/webhooks/endpoints/webhook.ts";
+import { endpointRows } from "#messaging/webhooks/endpoints/queries.ts";
+import { replayRunning, wants, webhookDisabled } from "#messaging/webhooks/endpoints/webhook.ts";
 import type { Tx } from "#platform/database/database.ts";
 import {
   eventsAfter,
@@ -56,8 +51,7 @@ export async function startReplay(
   id: Id<"webhook">,
   { from, to, after, until, names, failedOnly }: ReplayRequest,
 ): Promise<Replay> {
-  const endpoint = await findEndpointRow(tx, id);
-  if (endpoint === undefined) throw webhookNotFound();
+  const endpoint = await endpointRows.get(tx, id);
   if (endpoint.status === "disabled") throw webhookDisabled();
   if ((await findReplay(tx, id)) !== null) throw replayRunning();
   const replay: Replay = {
@@ -87,7 +81,7 @@ export async function continueReplay(tx: Tx, endpointId: Replay["endpointId"]): 
   const replay = await lockReplay(tx, endpointId);
   if (replay === null) return false;
   const { after, until } = replay;
-  const endpoint = await findEndpointRow(tx, endpointId);
+  const endpoint = await endpointRows.find(tx, endpointId);
   if (endpoint?.status !== "enabled") {
     await deleteReplay(tx, endpointId);
     return false;

@@ -2,7 +2,7 @@
 
 import { mapPage } from "#kernel/page.ts";
 import { getWebhook } from "#messaging/webhooks/endpoints/lookups.ts";
-import { presentWebhook, webhookSchema } from "#messaging/webhooks/endpoints/schema.ts";
+import { webhookWire } from "#messaging/webhooks/endpoints/schema.ts";
 import {
   replayRunning,
   webhookDisabled,
@@ -61,11 +61,11 @@ export const deliveryRoutes: readonly Route<MessagingShop>[] = [
     scopes: ["webhooks:write"],
     params,
     body: replayRequestSchema,
-    response: webhookSchema,
+    response: webhookWire,
     refusals: [webhookNotFound, webhookDisabled, replayRunning],
     handler: async (tx, { params: { id }, body }) => {
       await startReplay(tx, id, readReplayRequest(body));
-      return presentWebhook(await getWebhook(tx, id));
+      return getWebhook(tx, id);
     },
   }),
   listRoute({

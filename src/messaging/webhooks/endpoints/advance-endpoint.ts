@@ -3,12 +3,13 @@
 
 import { arrow } from "#kernel/machine.ts";
 import { cancelPending } from "#messaging/webhooks/deliveries/cancel-pending.ts";
-import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 
 import { webhookDisabledEvent } from "./events.ts";
-import { lockHealth, putHealth, replaceEndpoint } from "./queries.ts";
-import { type DisabledReason, type Endpoint, endpointLife, healthy } from "./webhook.ts";
+import { endpointRows, lockHealth, putHealth } from "./queries.ts";
+import { type DisabledReason, endpointLife } from "./webhook-life.ts";
+import { type Endpoint, healthy } from "./webhook.ts";
 
 /** Disabling needs a reason. `change` holds other fields to write in the same version. */
 export type EndpointMove =
@@ -31,16 +32,11 @@ export async function advanceEndpoint(
 ): Promise<Endpoint> {
   const step = arrow(endpointLife, before.status, move.action);
   if (step === null) return before;
-  const after: Endpoint = {
-    ...before,
-    ...move.change,
-    ...(move.action === "disable" ? disabledFields(tx, move.reason) : await enabledFields(tx)),
-    status: step.next,
-    version: before.version + 1,
-    updatedAt: tx.now,
-  };
-  const health = await lockHealth(tx, after.id);
-  if (!(await replaceEndpoint(tx, after))) throw new WriteConflict("The webhook");
+  const fields =
+    move.action === "disable" ? disabledFields(tx, move.reason) : await enabledFields(tx);
+  const health = await lockHealth(tx, before.id);
+  const change = { ...move.change, ...fields, status: step.next };
+  const after = await endpointRows.save(tx, before, change);
   if (after.status === "disabled") await cancelPending(tx, after.id);
   else await resetHealth(tx, after, health.lastSuccessAt);
   if (step.event !== null) await tx.emit(webhookDisabledEvent(after, health));

@@ -5,7 +5,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 
 import { getWebhook, type WholeWebhook } from "./lookups.ts";
-import { countEndpoints, insertEndpoint, lockNewEndpoints } from "./queries.ts";
+import { countEndpoints, endpointRows, lockNewEndpoints } from "./queries.ts";
 import { newSecret } from "./signature.ts";
 import { type EndpointChange, type EndpointTerms, validateEndpoint } from "./validate-endpoint.ts";
 import { ENDPOINTS_MAX, everything, webhookLimit } from "./webhook.ts";
@@ -34,7 +34,7 @@ export async function createWebhook(
   if ((await countEndpoints(tx)) >= ENDPOINTS_MAX) throw webhookLimit();
   const id = newId("webhook", tx.now);
   const secret = newSecret();
-  await insertEndpoint(tx, {
+  await endpointRows.insert(tx, {
     ...fields,
     id,
     status: "enabled",

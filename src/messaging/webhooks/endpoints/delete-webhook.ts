@@ -5,8 +5,7 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { deleteReplay } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
-import { deleteEndpointRow, deleteHealth, findEndpointRow } from "./queries.ts";
-import { webhookNotFound } from "./webhook.ts";
+import { deleteEndpointRow, deleteHealth, endpointRows } from "./queries.ts";
 
 /**
  * Deletes the endpoint, its secrets and its replay; the hourly job deletes its deliveries. Refuses
@@ -17,8 +16,7 @@ export async function deleteWebhook(
   id: Id<"webhook">,
   expected: ExpectedVersion,
 ): Promise<undefined> {
-  const endpoint = await findEndpointRow(tx, id);
-  if (endpoint === undefined) throw webhookNotFound();
+  const endpoint = await endpointRows.get(tx, id);
   requireVersion(endpoint.version, expected);
   await deleteHealth(tx, id);
   if (!(await deleteEndpointRow(tx, endpoint))) throw new WriteConflict("The webhook");

@@ -5,7 +5,8 @@ import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, at, from, orNull, shape } from "#platform/http/contract/wire.ts";
 import { choice, idOf, nullable, webAddress } from "#platform/http/contract/words.ts";
 
-import { disabledReasons, type Endpoint, type EndpointHealth } from "./webhook.ts";
+import { disabledReasons } from "./webhook-life.ts";
+import type { Endpoint, EndpointHealth } from "./webhook.ts";
 
 interface EndpointView extends Endpoint, EndpointHealth {}
 

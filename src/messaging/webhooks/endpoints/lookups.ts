@@ -8,40 +8,31 @@ import {
   listReplays,
   type Replay,
 } from "#messaging/webhooks/deliveries/replay-queries.ts";
-import type { Reader, Tx } from "#platform/database/database.ts";
+import type { Reader } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
 import {
   type EndpointFilters,
+  endpointRows,
   findAllHealth,
-  findEndpointRow,
   findHealth,
-  listAllEndpoints,
   listEndpointRows,
-  lockEndpointRow,
+  listSealedEndpoints,
 } from "./queries.ts";
 import { isSignedWith } from "./signature.ts";
-import {
-  type Endpoint,
-  type EndpointHealth,
-  healthy,
-  validSeals,
-  webhookNotFound,
-} from "./webhook.ts";
+import { type Endpoint, type EndpointHealth, healthy, validSeals } from "./webhook.ts";
 
-export interface WholeWebhook {
-  readonly endpoint: Endpoint;
-  readonly health: EndpointHealth;
+/** An endpoint with its health and replay. */
+export interface WholeWebhook extends Endpoint, EndpointHealth {
   /** The running replay, if any. */
   readonly replay: Replay | null;
 }
 
 /** The endpoint with its health and replay. Refuses with `webhook_not_found`. */
 export async function getWebhook(db: Reader, id: Id<"webhook">): Promise<WholeWebhook> {
-  const endpoint = await findEndpointRow(db, id);
-  if (endpoint === undefined) throw webhookNotFound();
-  return { endpoint, health: await findHealth(db, id), replay: await findReplay(db, id) };
+  const endpoint = await endpointRows.get(db, id);
+  return { ...endpoint, ...(await findHealth(db, id)), replay: await findReplay(db, id) };
 }
 
 /** A page of endpoints, newest first. */
@@ -54,17 +45,10 @@ export async function listWebhooks(
   const health = await findAllHealth(db);
   const replays = new Map((await listReplays(db)).map((one) => [one.endpointId, one]));
   return mapPage(toPage(found, limit), (endpoint) => ({
-    endpoint,
-    health: health.get(endpoint.id) ?? healthy,
+    ...endpoint,
+    ...(health.get(endpoint.id) ?? healthy),
     replay: replays.get(endpoint.id) ?? null,
   }));
-}
-
-/** Locks the endpoint until the transaction ends. Refuses with `webhook_not_found`. */
-export async function lockWebhook(tx: Tx, id: Id<"webhook">): Promise<Endpoint> {
-  const endpoint = await lockEndpointRow(tx, id);
-  if (endpoint === undefined) throw webhookNotFound();
-  return endpoint;
 }
 
 /** A received request, body as raw bytes. */
@@ -84,7 +68,7 @@ export async function findSigner(
   const body = exactText(bytes);
   if (body === null) return null;
   const received = { headers, body, nowSeconds: Math.floor(realClock.now() / 1000) };
-  const signer = (await listAllEndpoints(shop.database.read)).find((endpoint) =>
+  const signer = (await listSealedEndpoints(shop.database.read)).find((endpoint) =>
     validSeals(endpoint, shop.clock.now()).some((sealed) => {
       const secret = unsealed(shop, sealed);
       return secret !== null && isSignedWith(secret, received);

@@ -1,26 +1,69 @@
-// All SQL of endpoints and of their health.
+// SQL of endpoints beside the statements of every record, and of their health. Only the statements of
+// sealed endpoints read and write secrets.
 
 import { and, asc, count, desc, eq, inArray, lt, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
-import type { Reader, Tx } from "#platform/database/database.ts";
+import { type Reader, type Tx, WriteConflict } from "#platform/database/database.ts";
 import {
   prepared,
   preparedByFilters,
-  preparedInsert,
   preparedLock,
   preparedReplace,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+import { shownColumns } from "#platform/database/record.ts";
+import { versionedStatements } from "#platform/database/statements.ts";
 
 import { endpointHealth, endpoints } from "./tables.ts";
-import { type Endpoint, type EndpointHealth, healthy } from "./webhook.ts";
+import {
+  type Endpoint,
+  type EndpointHealth,
+  healthy,
+  type SealedEndpoint,
+  webhookNotFound,
+} from "./webhook.ts";
 
-export const insertEndpoint: (tx: Tx, endpoint: Endpoint) => Promise<void> =
-  preparedInsert(endpoints);
-/** False if the saved version is not the one before. */
-export const replaceEndpoint: (tx: Tx, endpoint: Endpoint) => Promise<boolean> =
-  preparedReplace(endpoints);
+const shown = shownColumns(endpoints);
+
+/** Statements of endpoints without their secrets. `get` and `lock` refuse with `webhook_not_found`. */
+export const endpointRows = versionedStatements(endpoints, webhookNotFound);
+
+const sealedById = prepared<{ id: string }>()((db, at) =>
+  db.select().from(endpoints).where(eq(endpoints.id, at.id)),
+);
+const allSealed = prepared()((db) => db.select().from(endpoints).orderBy(asc(endpoints.id)));
+const replaceSealed = preparedReplace(endpoints);
+
+/** The endpoint with its sealed secrets. */
+export async function findSealedEndpoint(
+  db: Reader,
+  id: string,
+): Promise<SealedEndpoint | undefined> {
+  return (await sealedById(db, { id }))[0];
+}
+
+/** The same. Refuses with `webhook_not_found`. */
+export async function getSealedEndpoint(db: Reader, id: string): Promise<SealedEndpoint> {
+  const endpoint = await findSealedEndpoint(db, id);
+  if (endpoint === undefined) throw webhookNotFound();
+  return endpoint;
+}
+
+/** Every endpoint with its sealed secrets, oldest first. */
+export function listSealedEndpoints(db: Reader): Promise<SealedEndpoint[]> {
+  return allSealed(db, {});
+}
+
+/** Writes the secrets as the next version. Throws `WriteConflict` if another version came first. */
+export async function saveSecrets(
+  tx: Tx,
+  before: SealedEndpoint,
+  secrets: Partial<Pick<SealedEndpoint, "sealedSecret" | "sealedOldSecret" | "oldSecretExpiresAt">>,
+): Promise<void> {
+  const after = { ...before, ...secrets, version: before.version + 1, updatedAt: tx.now };
+  if (!(await replaceSealed(tx, after))) throw new WriteConflict("The webhook");
+}
 
 const oldestToLock = preparedLock()((db) =>
   db.select({ id: endpoints.id }).from(endpoints).orderBy(asc(endpoints.id)).limit(1),
@@ -31,18 +74,8 @@ export async function lockNewEndpoints(tx: Tx): Promise<void> {
   await oldestToLock(tx, {});
 }
 
-const endpointToLock = preparedLock<{ id: string }>()((db, at) =>
-  db.select().from(endpoints).where(eq(endpoints.id, at.id)),
-);
-
-/** Locks the endpoint until the transaction ends. */
-export async function lockEndpointRow(tx: Tx, id: string): Promise<Endpoint | undefined> {
-  return (await endpointToLock(tx, { id }))[0];
-}
-
-const allEndpoints = prepared()((db) => db.select().from(endpoints).orderBy(asc(endpoints.id)));
-const endpointById = prepared<{ id: string }>()((db, at) =>
-  db.select().from(endpoints).where(eq(endpoints.id, at.id)),
+const allEndpoints = prepared()((db) =>
+  db.select(shown).from(endpoints).orderBy(asc(endpoints.id)),
 );
 const endpointsBefore = preparedByFilters<{
   readonly rows: number;
@@ -50,7 +83,7 @@ const endpointsBefore = preparedByFilters<{
   readonly status?: readonly string[] | undefined;
 }>()((db, given) =>
   db
-    .select()
+    .select(shown)
     .from(endpoints)
     .where(
       and(
@@ -72,10 +105,6 @@ const dropEndpoint = preparedWrite<{ id: string; version: number }>()((tx, at) =
 /** Every endpoint, oldest first; at most `ENDPOINTS_MAX`. */
 export function listAllEndpoints(db: Reader): Promise<Endpoint[]> {
   return allEndpoints(db, {});
-}
-
-export async function findEndpointRow(db: Reader, id: string): Promise<Endpoint | undefined> {
-  return (await endpointById(db, { id }))[0];
 }
 
 export interface EndpointFilters {

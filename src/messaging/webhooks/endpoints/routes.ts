@@ -1,6 +1,5 @@
 // The routes of endpoints. The routes of deliveries are in `deliveries/routes.ts`.
 
-import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
@@ -10,8 +9,6 @@ import { deleteWebhook } from "./delete-webhook.ts";
 import { getWebhook, listWebhooks } from "./lookups.ts";
 import {
   newWebhookSchema,
-  presentWebhook,
-  presentWithSecret,
   readNewWebhook,
   readOverlap,
   readWebhookChange,
@@ -19,8 +16,8 @@ import {
   rotationSchema,
   webhookChangeSchema,
   webhookQuerySchema,
-  webhookSchema,
-  webhookWithSecretSchema,
+  webhookWire,
+  webhookWithSecretWire,
 } from "./schema.ts";
 import { rotateSecret } from "./secrets.ts";
 import { updateWebhook } from "./update-webhook.ts";
@@ -38,9 +35,8 @@ export const webhookRoutes: readonly Route[] = [
     summary: "List webhooks, newest first",
     scopes: ["webhooks:read"],
     query: webhookQuerySchema,
-    response: webhookSchema,
-    handler: async (db, { query, page }) =>
-      mapPage(await listWebhooks(db, readWebhookQuery(query), page), presentWebhook),
+    response: webhookWire,
+    handler: (db, { query, page }) => listWebhooks(db, readWebhookQuery(query), page),
   }),
   writeRoute({
     method: "POST",
@@ -53,12 +49,12 @@ export const webhookRoutes: readonly Route[] = [
     scopes: ["webhooks:write"],
     answersSecret: true,
     body: newWebhookSchema,
-    response: webhookWithSecretSchema,
+    response: webhookWithSecretWire,
     status: 201,
     location: (webhook) => `/v2/webhooks/${webhook.id}`,
     refusals: [webhookLimit],
-    handler: async (tx, { body, caller: { mode }, publicUrl }) =>
-      presentWithSecret(await createWebhook(tx, readNewWebhook(body), { mode, publicUrl })),
+    handler: (tx, { body, caller: { mode }, publicUrl }) =>
+      createWebhook(tx, readNewWebhook(body), { mode, publicUrl }),
   }),
   readRoute({
     method: "GET",
@@ -68,8 +64,8 @@ export const webhookRoutes: readonly Route[] = [
     summary: "Retrieve a webhook and its health",
     scopes: ["webhooks:read"],
     params,
-    response: webhookSchema,
-    handler: async (db, { params: { id } }) => presentWebhook(await getWebhook(db, id)),
+    response: webhookWire,
+    handler: (db, { params: { id } }) => getWebhook(db, id),
   }),
   writeRoute({
     method: "PUT",
@@ -82,14 +78,11 @@ export const webhookRoutes: readonly Route[] = [
     scopes: ["webhooks:write"],
     params,
     body: webhookChangeSchema,
-    response: webhookSchema,
+    response: webhookWire,
     refusals: [staleVersion],
-    handler: async (
-      tx,
-      { params: { id }, body, caller: { mode }, publicUrl, ifMatch: expected },
-    ) => {
+    handler: (tx, { params: { id }, body, caller: { mode }, publicUrl, ifMatch: expected }) => {
       const update = { change: readWebhookChange(body), expected, terms: { mode, publicUrl } };
-      return presentWebhook(await updateWebhook(tx, id, update));
+      return updateWebhook(tx, id, update);
     },
   }),
   writeRoute({
@@ -117,9 +110,9 @@ export const webhookRoutes: readonly Route[] = [
     answersSecret: true,
     params,
     body: rotationSchema,
-    response: webhookWithSecretSchema,
+    response: webhookWithSecretWire,
     refusals: [staleVersion],
-    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      presentWithSecret(await rotateSecret(tx, id, { overlapHours: readOverlap(body), expected })),
+    handler: (tx, { params: { id }, body, ifMatch: expected }) =>
+      rotateSecret(tx, id, { overlapHours: readOverlap(body), expected }),
   }),
 ];

@@ -2,14 +2,12 @@
 
 import Type, { type Static } from "typebox";
 
-import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import { eventPatterns } from "#messaging/events/event.ts";
 import type { Replay } from "#messaging/webhooks/deliveries/replay-queries.ts";
+import { at, from, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
-  component,
   idOf,
-  instant,
   line,
   nullable,
   object,
@@ -21,18 +19,24 @@ import type { NewWebhook, SecretWebhook } from "./create-webhook.ts";
 import type { WholeWebhook } from "./lookups.ts";
 import type { EndpointFilters } from "./queries.ts";
 import type { WebhookUpdate } from "./update-webhook.ts";
-import {
-  disabledReasons,
-  type EndpointStatus,
-  everything,
-  OVERLAP_HOURS_DEFAULT,
-  OVERLAP_HOURS_MAX,
-} from "./webhook.ts";
+import { disabledReasons, type EndpointStatus } from "./webhook-life.ts";
+import { everything, OVERLAP_HOURS_DEFAULT, OVERLAP_HOURS_MAX } from "./webhook.ts";
 
 const URL_LENGTH_MAX = 2_048;
 const EVENTS_MAX = 50;
 const DESCRIPTION_LENGTH_MAX = 500;
 const statuses = ["enabled", "disabled"] as const satisfies readonly EndpointStatus[];
+
+const replayShape = shape<Replay>()(
+  {
+    after: whole(0),
+    until: whole(0),
+    events: from(({ names }: Replay) => names, nullable(Type.Array(Type.String()))),
+    failed_only: Type.Boolean(),
+    created_at: at,
+  },
+  { description: "The running replay. It continues with the event after `after`." },
+);
 
 const fields = {
   id: idOf("webhook"),
@@ -41,31 +45,20 @@ const fields = {
   description: nullable(Type.String()),
   status: choice(statuses),
   disabled_reason: nullable(choice(disabledReasons)),
-  disabled_at: nullable(instant),
-  failing_since: nullable(instant),
-  last_success_at: nullable(instant),
+  disabled_at: orNull(at),
+  failing_since: orNull(at),
+  last_success_at: orNull(at),
   failures_in_row: whole(0, undefined, { description: "Failed attempts since the last success." }),
-  old_secret_expires_at: nullable(instant),
-  replay: nullable(
-    object(
-      {
-        after: whole(0),
-        until: whole(0),
-        events: nullable(Type.Array(Type.String())),
-        failed_only: Type.Boolean(),
-        created_at: instant,
-      },
-      { description: "The running replay. It continues with the event after `after`." },
-    ),
-  ),
+  old_secret_expires_at: orNull(at),
+  replay: orNull(replayShape),
   version: whole(1),
-  created_at: instant,
-  updated_at: instant,
+  created_at: at,
+  updated_at: at,
 };
 
-export const webhookSchema = component("Webhook", fields);
+export const webhookWire = wire<WholeWebhook>()("Webhook", fields);
 
-export const webhookWithSecretSchema = component("WebhookWithSecret", {
+export const webhookWithSecretWire = wire<SecretWebhook>()("WebhookWithSecret", {
   ...fields,
   secret: Type.String({ description: "Signs requests. It cannot be retrieved later." }),
 });
@@ -108,43 +101,6 @@ export const webhookQuerySchema = object({
     }),
   ),
 });
-
-/** The endpoint on the wire, without its secret. */
-export function presentWebhook(found: WholeWebhook): Static<typeof webhookSchema> {
-  const { endpoint, health, replay } = found;
-  return {
-    id: endpoint.id,
-    url: endpoint.url,
-    events: [...endpoint.events],
-    description: endpoint.description,
-    status: endpoint.status,
-    disabled_reason: endpoint.disabledReason,
-    disabled_at: toIsoOrNull(endpoint.disabledAt),
-    failing_since: toIsoOrNull(health.failingSince),
-    last_success_at: toIsoOrNull(health.lastSuccessAt),
-    failures_in_row: health.failuresInRow,
-    old_secret_expires_at: toIsoOrNull(endpoint.oldSecretExpiresAt),
-    replay: replay === null ? null : presentReplay(replay),
-    version: endpoint.version,
-    created_at: toIso(endpoint.createdAt),
-    updated_at: toIso(endpoint.updatedAt),
-  };
-}
-
-function presentReplay(replay: Replay) {
-  return {
-    after: replay.after,
-    until: replay.until,
-    events: replay.names === null ? null : [...replay.names],
-    failed_only: replay.failedOnly,
-    created_at: toIso(replay.createdAt),
-  };
-}
-
-/** The endpoint on the wire with its new secret. */
-export function presentWithSecret(found: SecretWebhook): Static<typeof webhookWithSecretSchema> {
-  return { ...presentWebhook(found), secret: found.secret };
-}
 
 /** The request to create an endpoint. */
 export function readNewWebhook(body: Static<typeof newWebhookSchema>): NewWebhook {

@@ -8,8 +8,7 @@ import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
 import type { SecretWebhook } from "./create-webhook.ts";
 import { getWebhook } from "./lookups.ts";
-import { findEndpointRow } from "./queries.ts";
-import { saveEndpoint } from "./save-endpoint.ts";
+import { findSealedEndpoint, getSealedEndpoint, saveSecrets } from "./queries.ts";
 import { newSecret } from "./signature.ts";
 import { OLD_SECRET_TIMER } from "./webhook.ts";
 
@@ -28,13 +27,13 @@ export async function rotateSecret(
   id: Id<"webhook">,
   { overlapHours, expected }: Rotation,
 ): Promise<SecretWebhook> {
-  const { endpoint } = await getWebhook(tx, id);
+  const endpoint = await getSealedEndpoint(tx, id);
   requireVersion(endpoint.version, expected);
   const secret = newSecret();
   const oldSecretExpiresAt = overlapHours > 0 ? tx.now + overlapHours * HOUR_MS : null;
   if (oldSecretExpiresAt === null) await clearTimer(tx, OLD_SECRET_TIMER, id);
   else await setTimer(tx, { name: OLD_SECRET_TIMER, subject: id, dueAt: oldSecretExpiresAt });
-  await saveEndpoint(tx, endpoint, {
+  await saveSecrets(tx, endpoint, {
     sealedSecret: tx.vault.seal(secret),
     sealedOldSecret: oldSecretExpiresAt === null ? null : endpoint.sealedSecret,
     oldSecretExpiresAt,
@@ -44,7 +43,7 @@ export async function rotateSecret(
 
 /** Deletes the previous secret. Does nothing if the endpoint or its previous secret is gone. */
 export async function forgetOldSecret(tx: Tx, id: Id<"webhook">): Promise<void> {
-  const endpoint = await findEndpointRow(tx, id);
+  const endpoint = await findSealedEndpoint(tx, id);
   if (endpoint === undefined || endpoint.sealedOldSecret === null) return;
-  await saveEndpoint(tx, endpoint, { sealedOldSecret: null, oldSecretExpiresAt: null });
+  await saveSecrets(tx, endpoint, { sealedOldSecret: null, oldSecretExpiresAt: null });
 }

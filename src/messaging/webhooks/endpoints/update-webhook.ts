@@ -5,15 +5,16 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { advanceEndpoint } from "./advance-endpoint.ts";
-import { getWebhook, lockWebhook, type WholeWebhook } from "./lookups.ts";
-import { saveEndpoint } from "./save-endpoint.ts";
+import { getWebhook, type WholeWebhook } from "./lookups.ts";
+import { endpointRows } from "./queries.ts";
 import {
   type EndpointChange,
   type EndpointFields,
   type EndpointTerms,
   validateEndpoint,
 } from "./validate-endpoint.ts";
-import type { Endpoint, EndpointStatus } from "./webhook.ts";
+import type { EndpointStatus } from "./webhook-life.ts";
+import type { Endpoint } from "./webhook.ts";
 
 export interface WebhookUpdate {
   readonly change: EndpointChange & { readonly status?: EndpointStatus | undefined };
@@ -30,7 +31,7 @@ export async function updateWebhook(
   id: Id<"webhook">,
   { change, expected, terms }: WebhookUpdate,
 ): Promise<WholeWebhook> {
-  const before = await lockWebhook(tx, id);
+  const before = await endpointRows.lock(tx, id);
   requireVersion(before.version, expected);
   const fields = validateEndpoint(before, change, terms);
   const status = change.status ?? before.status;
@@ -38,7 +39,7 @@ export async function updateWebhook(
     await (status === "disabled"
       ? advanceEndpoint(tx, before, { action: "disable", reason: "manual", change: fields })
       : advanceEndpoint(tx, before, { action: "enable", change: fields }));
-  } else if (!isUnchanged(before, fields)) await saveEndpoint(tx, before, fields);
+  } else if (!isUnchanged(before, fields)) await endpointRows.save(tx, before, fields);
   return getWebhook(tx, id);
 }
 

@@ -1,8 +1,8 @@
-// An endpoint: the URL that receives events, which events, its secrets, its life and its health.
+// An endpoint: the URL that receives events, which events, its secrets and its health.
 
-import type { Id } from "#kernel/id.ts";
-import { machine, type StateOf } from "#kernel/machine.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+
+import type { EndpointRow, HealthRow, SealedEndpointRow } from "./tables.ts";
 
 /** Endpoints per store and mode. */
 export const ENDPOINTS_MAX = 50;
@@ -14,44 +14,14 @@ export const OLD_SECRET_TIMER = "webhooks.forget_old_secret";
 /** An endpoint whose attempts all fail for this long is disabled: 5 days. */
 export const FAILING_MS_MAX = 5 * 86_400_000;
 
-/** A disabled endpoint receives nothing; its events stay in the log and can be replayed. */
-export const endpointLife = machine({
-  enabled: { disable: ["disabled", "webhook.disabled"] },
-  disabled: { enable: ["enabled", null] },
-});
+/** An endpoint without its secrets. */
+export type Endpoint = EndpointRow;
 
-export type EndpointStatus = StateOf<typeof endpointLife>;
-
-export const disabledReasons = ["manual", "gone", "failing"] as const;
-/** `manual`: by request. `gone`: the receiver answered 410. `failing`: after `FAILING_MS_MAX`. */
-export type DisabledReason = (typeof disabledReasons)[number];
-
-export interface Endpoint {
-  readonly id: Id<"webhook">;
-  readonly url: string;
-  /** Event names or patterns: `order.*`, `*`. */
-  readonly events: readonly string[];
-  readonly description: string | null;
-  readonly status: EndpointStatus;
-  readonly disabledReason: DisabledReason | null;
-  readonly disabledAt: number | null;
-  /** The endpoint receives only events with a greater sequence. */
-  readonly startsAfter: number;
-  readonly sealedSecret: string;
-  readonly sealedOldSecret: string | null;
-  readonly oldSecretExpiresAt: number | null;
-  readonly version: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+/** An endpoint with its sealed secrets. */
+export type SealedEndpoint = SealedEndpointRow;
 
 /** Results of the deliveries to an endpoint. */
-export interface EndpointHealth {
-  readonly failuresInRow: number;
-  /** When the first attempt after the last success failed. */
-  readonly failingSince: number | null;
-  readonly lastSuccessAt: number | null;
-}
+export type EndpointHealth = Omit<HealthRow, "endpointId">;
 
 export const healthy: EndpointHealth = {
   failuresInRow: 0,
@@ -71,7 +41,7 @@ export function healthAfter(before: EndpointHealth, isSuccess: boolean, now: num
 
 /** The sealed secrets that sign at this time, the previous one included until it expires. */
 export function validSeals(
-  { sealedSecret, sealedOldSecret, oldSecretExpiresAt }: Endpoint,
+  { sealedSecret, sealedOldSecret, oldSecretExpiresAt }: SealedEndpoint,
   now: number,
 ): string[] {
   const isOldValid = sealedOldSecret !== null && (oldSecretExpiresAt ?? 0) > now;

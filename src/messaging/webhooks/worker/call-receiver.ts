@@ -9,7 +9,7 @@ import {
   readRetryAfter,
 } from "#messaging/webhooks/deliveries/delivery.ts";
 import { signatureHeaders } from "#messaging/webhooks/endpoints/signature.ts";
-import { type Endpoint, validSeals } from "#messaging/webhooks/endpoints/webhook.ts";
+import { type SealedEndpoint, validSeals } from "#messaging/webhooks/endpoints/webhook.ts";
 import type { CallResult } from "#platform/net/call-out.ts";
 import { SealBroken } from "#platform/vault/vault.ts";
 
@@ -26,7 +26,7 @@ export interface Message {
 /** Sends the message. Its timestamp is real time, because receivers reject old messages. */
 export async function callReceiver(
   shop: MessagingShop,
-  endpoint: Endpoint,
+  endpoint: SealedEndpoint,
   { deliveryId, eventId, body, signal }: Message,
 ): Promise<DeliveryOutcome> {
   const secrets = secretsOf(shop, endpoint);
@@ -49,7 +49,7 @@ export async function callReceiver(
 }
 
 /** Null if the secrets were sealed with the key of another data directory. */
-function secretsOf({ database, clock }: MessagingShop, endpoint: Endpoint): string[] | null {
+function secretsOf({ database, clock }: MessagingShop, endpoint: SealedEndpoint): string[] | null {
   try {
     return validSeals(endpoint, clock.now()).map((sealed) => database.vault.unseal(sealed));
   } catch (error) {

@@ -9,7 +9,8 @@ import {
 } from "#messaging/webhooks/deliveries/queries.ts";
 import { listReplays } from "#messaging/webhooks/deliveries/replay-queries.ts";
 import { listAllEndpoints } from "#messaging/webhooks/endpoints/queries.ts";
-import type { Endpoint, EndpointStatus } from "#messaging/webhooks/endpoints/webhook.ts";
+import type { EndpointStatus } from "#messaging/webhooks/endpoints/webhook-life.ts";
+import type { Endpoint } from "#messaging/webhooks/endpoints/webhook.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { lastSequence } from "#platform/event-log/event-log.ts";
 import { findLogCursor } from "#platform/event-log/log-cursors.ts";

@@ -20,8 +20,8 @@ import {
   waitsMs,
 } from "#messaging/webhooks/deliveries/delivery.ts";
 import { deliveryRows, findLostClaims } from "#messaging/webhooks/deliveries/queries.ts";
-import { disableWebhook } from "#messaging/webhooks/endpoints/disable-webhook.ts";
-import { findEndpointRow, lockHealth, putHealth } from "#messaging/webhooks/endpoints/queries.ts";
+import { advanceEndpoint } from "#messaging/webhooks/endpoints/advance-endpoint.ts";
+import { endpointRows, lockHealth, putHealth } from "#messaging/webhooks/endpoints/queries.ts";
 import { FAILING_MS_MAX, healthAfter } from "#messaging/webhooks/endpoints/webhook.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { findEvent, findEvents, type LoggedEvent } from "#platform/event-log/event-log.ts";
@@ -64,13 +64,15 @@ export async function recordOutcomes(
 }
 
 async function updateHealth(tx: Tx, id: EndpointId, results: EndpointResults): Promise<void> {
-  if ((await findEndpointRow(tx, id))?.status !== "enabled") return;
+  if ((await endpointRows.find(tx, id))?.status !== "enabled") return;
   let health = await lockHealth(tx, id);
   for (const succeeded of results.successes) health = healthAfter(health, succeeded, tx.now);
   await putHealth(tx, id, health);
   const failedForMs = tx.now - (health.failingSince ?? tx.now);
-  if (results.isGone) await disableWebhook(tx, id, "gone");
-  else if (failedForMs >= FAILING_MS_MAX) await disableWebhook(tx, id, "failing");
+  if (!results.isGone && failedForMs < FAILING_MS_MAX) return;
+  const reason = results.isGone ? "gone" : "failing";
+  // Read again: the lock may have waited for another writer.
+  await advanceEndpoint(tx, await endpointRows.get(tx, id), { action: "disable", reason });
 }
 
 function hasExcerpt({ ended }: EndedClaim): boolean {
@@ -163,7 +165,7 @@ export async function recordManual(
   });
   if (!isSuccess(outcome)) return;
   await advanceDelivery(tx, delivery, { action: "confirm" });
-  const endpoint = await findEndpointRow(tx, delivery.endpointId);
+  const endpoint = await endpointRows.find(tx, delivery.endpointId);
   if (endpoint === undefined) return;
   await putHealth(tx, endpoint.id, healthAfter(await lockHealth(tx, endpoint.id), true, tx.now));
 }

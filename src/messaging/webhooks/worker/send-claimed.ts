@@ -8,7 +8,7 @@ import {
   type EndedAttempt,
   isBehind,
 } from "#messaging/webhooks/deliveries/delivery.ts";
-import { findEndpointRow } from "#messaging/webhooks/endpoints/queries.ts";
+import { findSealedEndpoint } from "#messaging/webhooks/endpoints/queries.ts";
 import { findEvent } from "#platform/event-log/event-log.ts";
 
 import { callReceiver } from "./call-receiver.ts";
@@ -24,7 +24,7 @@ export async function sendClaimed(
   signal: AbortSignal,
 ): Promise<EndedAttempt | "dropped"> {
   const db = shop.database.read;
-  const endpoint = await findEndpointRow(db, delivery.endpointId);
+  const endpoint = await findSealedEndpoint(db, delivery.endpointId);
   if (endpoint?.status !== "enabled" || isBehind(delivery, endpoint)) return "dropped";
   const event = await findEvent(db, delivery.eventId);
   if (event === undefined) return "dropped";

@@ -181,8 +181,8 @@ export function wire<Row extends object>() {
 
 /** A part of a resource, without a name of its own. */
 export function shape<Row extends object>() {
-  return <const F extends Fields>(fields: F & FittingFields<Row, F>) =>
-    fieldOfRow<Row, TObject<SchemasOf<F>>>(object(schemasOf<F>(fields)), fields);
+  return <const F extends Fields>(fields: F & FittingFields<Row, F>, options: object = {}) =>
+    fieldOfRow<Row, TObject<SchemasOf<F>>>(object(schemasOf<F>(fields), options), fields);
 }
 
 /** One listed property, whatever its types are. */
