@@ -12,9 +12,8 @@ import { emptyInbox } from "#sandbox/inbox/empty-inbox.ts";
 import { listInbox } from "#sandbox/inbox/list-inbox.ts";
 import {
   emptyInboxQuerySchema,
-  inboxMessageSchema,
+  inboxMessageWire,
   inboxQuerySchema,
-  presentMessage,
   readInboxQuery,
 } from "#sandbox/inbox/schema.ts";
 import { alreadySeeded, seedShop } from "#sandbox/seed/seed-shop.ts";
@@ -148,9 +147,8 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     description:
       "The inbox receives every POST to `/hooks/test/inbox/{name}` of up to 256 KiB, keeps the newest 1,000 messages, and reports whether a webhook of the shop signed them. A webhook's URL may point there. With `?status=503` it responds with that status instead of 200.",
     query: inboxQuerySchema,
-    response: inboxMessageSchema,
-    handler: async (db, { query, page }) =>
-      mapPage(await listInbox(db, readInboxQuery(query), page), presentMessage),
+    response: inboxMessageWire,
+    handler: (db, { query, page }) => listInbox(db, readInboxQuery(query), page),
   }),
   writeRoute({
     ...terms,

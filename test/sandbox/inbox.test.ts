@@ -3,7 +3,7 @@
 import { describe, expect, test } from "bun:test";
 
 import { recordMessage } from "#sandbox/inbox/record-message.ts";
-import { inboxMessageSchema } from "#sandbox/inbox/schema.ts";
+import { inboxMessageWire } from "#sandbox/inbox/schema.ts";
 
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 import { BODY, each, endpoint, inbox, send, sharedShop, signed, STRANGER } from "./sending.ts";
@@ -48,7 +48,7 @@ test("a message is saved as it arrived", async () => {
     body: BODY,
   });
   expect(Object.keys(Object(found.at("/data/0"))).toSorted()).toEqual(
-    Object.keys(inboxMessageSchema.properties).toSorted(),
+    Object.keys(inboxMessageWire.schema.properties).toSorted(),
   );
 });
 

@@ -1,7 +1,5 @@
 // The inbox of the test shop, a webhook receiver: limits, redaction, and what a message contains.
 
-import type { Id } from "#kernel/id.ts";
-
 /** Messages of the shop; beyond that the oldest are deleted. */
 export const MESSAGES_MAX = 1_000;
 /** 256 KiB: ten times the size of a large event. */
@@ -14,21 +12,6 @@ export const inboxName = /^[A-Za-z0-9_-]{1,64}$/;
 /** `unsigned`: the message carries no signature. */
 export const verdicts = ["valid", "invalid", "unsigned"] as const;
 export type SignatureVerdict = (typeof verdicts)[number];
-
-export interface InboxMessage {
-  /** Rises with each message, until the shop is reset. */
-  readonly id: number;
-  /** The inbox it was sent to. */
-  readonly name: string;
-  readonly receivedAt: number;
-  /** Names in lower case; values of secret headers are redacted. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly signature: SignatureVerdict;
-  /** The webhook whose secret made the signature. */
-  readonly webhookId: Id<"webhook"> | null;
-  readonly answeredStatus: number;
-}
 
 /** Headers that carry credentials, which readers of the inbox must not see. */
 const secretHeaders: ReadonlySet<string> = new Set([

@@ -4,8 +4,8 @@ import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { cursorInvalid } from "#platform/http/contract/refusals.ts";
 
-import type { InboxMessage } from "./inbox.ts";
 import { findMessages, type InboxFilters } from "./queries.ts";
+import type { InboxMessage } from "./tables.ts";
 
 /** Returns a page of messages, newest first. Refuses with `invalid_cursor` if `after` is no id. */
 export async function listInbox(

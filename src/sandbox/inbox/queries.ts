@@ -5,11 +5,10 @@ import { and, desc, eq, inArray, lt } from "drizzle-orm";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { preparedByFilters, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
 
-import type { InboxMessage, SignatureVerdict } from "./inbox.ts";
-import { inboxMessages } from "./tables.ts";
+import type { SignatureVerdict } from "./inbox.ts";
+import { type InboxMessage, inboxMessages } from "./tables.ts";
 
-export const insertMessage: (tx: Tx, message: InboxMessage) => Promise<void> =
-  preparedInsert(inboxMessages);
+export const insertMessage = preparedInsert(inboxMessages);
 
 const dropOlder = preparedWrite<{ newer: number }>()((tx, at) =>
   tx
@@ -52,12 +51,12 @@ const messagesBefore = preparedByFilters<{
     .limit(given.one("rows")),
 );
 
-/** Keeps the newest messages, so many of them, and deletes the rest. */
+/** Deletes all but this many of the newest messages. */
 export async function trimMessages(tx: Tx, kept: number): Promise<void> {
   await dropOlder(tx, { newer: kept - 1 });
 }
 
-/** Deletes what was sent to the inbox of this name; where none is named, everything. */
+/** Deletes the messages of the inbox with this name, or of all inboxes if undefined. */
 export async function deleteMessages(tx: Tx, name: string | undefined): Promise<void> {
   await (name === undefined ? dropAll(tx, {}) : dropNamed(tx, { name }));
 }

@@ -2,12 +2,10 @@
 
 import Type, { type Static } from "typebox";
 
-import { toIso } from "#kernel/time.ts";
+import { at, from, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
-  component,
   idOf,
-  instant,
   nullable,
   object,
   optional,
@@ -18,31 +16,44 @@ import {
 import {
   EVENT_LENGTH_MAX,
   eventNameIn,
-  type InboxMessage,
   inboxName,
   MESSAGE_BYTES_MAX,
+  type SignatureVerdict,
   verdicts,
 } from "./inbox.ts";
 import type { InboxFilters } from "./queries.ts";
+import type { InboxMessage } from "./tables.ts";
 
 const name = Type.String({
   pattern: inboxName.source,
   description: "The last part of the inbox's URL.",
 });
 
-export const inboxMessageSchema = component("InboxMessage", {
-  id: Type.String({ pattern: "^[1-9][0-9]*$", description: "Increases with each message." }),
+export const inboxMessageWire = wire<InboxMessage>()("InboxMessage", {
+  id: from(
+    (message: InboxMessage) => String(message.id),
+    Type.String({ pattern: "^[1-9][0-9]*$", description: "Increases with each message." }),
+  ),
   name,
-  received_at: instant,
-  signature: Type.Unsafe<InboxMessage["signature"]>({
+  received_at: at,
+  signature: Type.Unsafe<SignatureVerdict>({
     ...choice(verdicts),
     description:
       "`valid` if it is less than five minutes old and was made with the secret of one of the shop's webhooks, or with a previous secret that has not expired; `unsigned` without the `webhook-signature` header.",
   }),
   webhook_id: nullable(idOf("webhook")),
-  event: nullable(prose(EVENT_LENGTH_MAX, { description: "The member `event` of a JSON body." })),
-  event_id: nullable(Type.String({ description: "The header `webhook-id`." })),
-  delivery_id: nullable(Type.String({ description: "The header `duka-delivery-id`." })),
+  event: from(
+    ({ body }: InboxMessage) => eventNameIn(body),
+    nullable(prose(EVENT_LENGTH_MAX, { description: "The member `event` of a JSON body." })),
+  ),
+  event_id: from(
+    ({ headers }: InboxMessage) => headers["webhook-id"] ?? null,
+    nullable(Type.String({ description: "The header `webhook-id`." })),
+  ),
+  delivery_id: from(
+    ({ headers }: InboxMessage) => headers["duka-delivery-id"] ?? null,
+    nullable(Type.String({ description: "The header `duka-delivery-id`." })),
+  ),
   answered_status: whole(200, 599),
   headers: Type.Unsafe<Readonly<Record<string, string>>>({
     type: "object",
@@ -72,22 +83,4 @@ export const emptyInboxQuerySchema = object({
 /** Reads the filters of a list. */
 export function readInboxQuery(query: Static<typeof inboxQuerySchema>): InboxFilters {
   return { name: query.name, signature: query.signature };
-}
-
-/** A message on the wire. */
-export function presentMessage(message: InboxMessage): Static<typeof inboxMessageSchema> {
-  const { headers } = message;
-  return {
-    id: String(message.id),
-    name: message.name,
-    received_at: toIso(message.receivedAt),
-    signature: message.signature,
-    webhook_id: message.webhookId,
-    event: eventNameIn(message.body),
-    event_id: headers["webhook-id"] ?? null,
-    delivery_id: headers["duka-delivery-id"] ?? null,
-    answered_status: message.answeredStatus,
-    headers,
-    body: message.body,
-  };
 }

@@ -1,22 +1,27 @@
 // What arrived at the receiver inside of the test shop.
 
-import type { Id } from "#kernel/id.ts";
-import { index, int, json, table, text, time } from "#platform/database/kit.ts";
+import { index, int, json, text, time } from "#platform/database/kit.ts";
+import { id, record, type RowOf } from "#platform/database/record.ts";
 
 import type { SignatureVerdict } from "./inbox.ts";
 
-export const inboxMessages = table(
+export const inboxMessages = record(
   "inbox_messages",
   {
+    /** Rises with each message, until the shop is reset. */
     id: int().primaryKey(),
+    /** The inbox it was sent to. */
     name: text().notNull(),
-    receivedAt: time("received_at").notNull(),
+    receivedAt: time().notNull(),
+    /** Names in lower case; values of secret headers are redacted. */
     headers: json().$type<Readonly<Record<string, string>>>().notNull(),
     body: text().notNull(),
     signature: text().$type<SignatureVerdict>().notNull(),
-    /** Whose secret the signature was made with. */
-    webhookId: text("webhook_id").$type<Id<"webhook">>(),
-    answeredStatus: int("answered_status").notNull(),
+    /** The webhook whose secret made the signature. */
+    webhookId: id("webhook"),
+    answeredStatus: int().notNull(),
   },
   (row) => [index("inbox_messages_name_index").on(row.name, row.id)],
 );
+
+export type InboxMessage = RowOf<typeof inboxMessages>;
