@@ -148,6 +148,9 @@ function sharedRates(shops: Shops, log: Log): Readonly<Record<Mode, SharedRate>>
   };
 }
 
+const ORIGIN_REFUSED =
+  "DUKA_CORS_ORIGINS does not allow the origin of a page, or only with a test key.";
+
 function serveHttp(config: Config, serving: Serving) {
   const { shops, runners, metrics, state, log, share } = serving;
   const databases = { test: shops.test.database, live: shops.live.database };
@@ -166,6 +169,7 @@ function serveHttp(config: Config, serving: Serving) {
     requestsPerMinute: config.http.requestsPerMinute,
     ...(share === null ? {} : { share }),
     corsOrigins: config.http.corsOrigins,
+    onOriginRefused: (origin) => log.warn(ORIGIN_REFUSED, { origin }),
     endsTls: config.listen.tls !== null,
     shopOf: (mode) => shops[mode],
     publicUrl: () => state.url,

@@ -2,6 +2,7 @@
 // may be secret never repeats the value.
 
 import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
+import { ANY_LOCAL_PORT } from "#platform/http/cors.ts";
 import { isAddress, parseTrustedProxies } from "#platform/net/addresses.ts";
 import { readPattern } from "#platform/scheduler/pattern.ts";
 import { parseVaultKey } from "#platform/vault/vault.ts";
@@ -82,6 +83,10 @@ export const origins: Kind<readonly string[]> = {
     splitList(text).map((entry, index) => {
       if (entry === "*") {
         throw new RangeError("* would allow every web site: name the origins");
+      }
+      if (entry === ANY_LOCAL_PORT) return entry;
+      if (entry.includes("*")) {
+        throw new RangeError(`"${entry}" has a wildcard: the only one is ${ANY_LOCAL_PORT}`);
       }
       const { origin } = parseWebUrl(entry, `entry ${index + 1} `);
       if (origin !== entry) throw new RangeError(`"${entry}" is not an origin such as ${origin}`);

@@ -128,7 +128,8 @@ export const settings = {
     kind: origins,
     default: [],
     unit: null,
-    meaning: "The web sites whose pages may call the API.",
+    meaning:
+      "The web sites whose pages may call the API; http://localhost:* is any port, for test keys only.",
     reason:
       "None: a secret key does not belong in a browser; name a site that uses a storefront key.",
   },

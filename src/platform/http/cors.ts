@@ -16,13 +16,24 @@ const EXPOSED = [
   "Sunset",
 ].join(", ");
 
-/** The CORS headers of a response; none if no origins are configured. */
+/** A configured origin that stands for every port of the developer's machine, for test keys only. */
+export const ANY_LOCAL_PORT = "http://localhost:*";
+const localOrigin = /^http:\/\/localhost(?::\d{1,5})?$/;
+
+/** Whether the origin is allowed for test keys alone. */
+export function isForTestKeys(origins: readonly string[], origin: string | null): boolean {
+  if (origin === null || origins.includes(origin)) return false;
+  return origins.includes(ANY_LOCAL_PORT) && localOrigin.test(origin);
+}
+
+/** The CORS headers of a response before its key is known; none if no origins are configured. */
 export function corsHeaders(
   origins: readonly string[],
   origin: string | null,
 ): Record<string, string> {
   if (origins.length === 0) return {};
-  if (origin === null || !origins.includes(origin)) return { Vary: "Origin" };
+  if (origin === null) return { Vary: "Origin" };
+  if (!origins.includes(origin) && !isForTestKeys(origins, origin)) return { Vary: "Origin" };
   return {
     Vary: "Origin",
     "Access-Control-Allow-Origin": origin,
@@ -46,3 +57,31 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
   "Access-Control-Max-Age": PREFLIGHT_SECONDS,
 };
+
+/** Origins that are remembered as reported. Beyond them none is reported: any caller can invent more. */
+const REPORTED_MAX = 100;
+/** Characters of an origin that are reported: the longest host name, with scheme and port. */
+const ORIGIN_LENGTH_MAX = 270;
+
+/** Reports each refused origin once: its developer sees only that the browser blocked a response. */
+export class RefusedOrigins {
+  readonly #reported = new Set<string>();
+  readonly #onRefused: (origin: string) => void;
+
+  constructor(onRefused: (origin: string) => void) {
+    this.#onRefused = onRefused;
+  }
+
+  /** Reports the origin of a request, unless the request comes from a page of this server. */
+  report(request: Request): void {
+    const origin = request.headers.get("origin")?.slice(0, ORIGIN_LENGTH_MAX) ?? null;
+    if (origin === null || isSameHost(origin, request.headers.get("host"))) return;
+    if (this.#reported.has(origin) || this.#reported.size >= REPORTED_MAX) return;
+    this.#reported.add(origin);
+    this.#onRefused(origin);
+  }
+}
+
+function isSameHost(origin: string, host: string | null): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`;
+}

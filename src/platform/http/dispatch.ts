@@ -15,6 +15,7 @@ import { type Caller, holdsAny } from "#platform/http/contract/caller.ts";
 import { pageRequest } from "#platform/http/contract/listing.ts";
 import { type Call, perform } from "#platform/http/contract/perform.ts";
 import {
+  apiKeyInvalid,
   internalError,
   methodNotAllowed,
   routeNotFound,
@@ -24,13 +25,21 @@ import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
 import { discardBody, readBody } from "#platform/http/json/read-body.ts";
 
 import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts";
-import { corsHeaders, isPreflight, preflightHeaders } from "./cors.ts";
+import {
+  corsHeaders,
+  isForTestKeys,
+  isPreflight,
+  preflightHeaders,
+  RefusedOrigins,
+} from "./cors.ts";
 import { Gate, type GateOptions } from "./gate.ts";
 import { toResponse } from "./response.ts";
 
 export interface DispatchOptions extends GateOptions {
   readonly shopOf: (mode: Mode) => Shop;
   readonly corsOrigins: readonly string[];
+  /** Called once for each origin whose pages may not call the API, up to a limit. */
+  readonly onOriginRefused?: (origin: string) => void;
   /** The server's public URL; empty until it listens. */
   readonly publicUrl: () => string;
   /** Whether this server terminates TLS and may therefore send HSTS. */
@@ -57,6 +66,8 @@ export interface Found {
   readonly params: Readonly<Record<string, string | null | undefined>>;
 }
 
+const ALLOWED_ORIGIN = "Access-Control-Allow-Origin";
+
 type Headers = Readonly<Record<string, string>>;
 
 /** Sent with every response to a request, also with refusals. */
@@ -69,10 +80,12 @@ export class Dispatcher {
   readonly #options: DispatchOptions;
   readonly #gate: Gate;
   readonly #constantHeaders: Headers;
+  readonly #refusedOrigins: RefusedOrigins;
 
   constructor(options: DispatchOptions) {
     this.#options = options;
     this.#gate = new Gate(options);
+    this.#refusedOrigins = new RefusedOrigins((origin) => options.onOriginRefused?.(origin));
     this.#constantHeaders = options.endsTls
       ? { ...closedHeaders, "Strict-Transport-Security": "max-age=31536000" }
       : closedHeaders;
@@ -82,9 +95,11 @@ export class Dispatcher {
   async respond(request: Request, found: Found): Promise<Response> {
     const beganAtMs = monotonicMs();
     const requestId = requestIdOf(request);
+    const cors = corsHeaders(this.#options.corsOrigins, request.headers.get("origin"));
+    if (cors[ALLOWED_ORIGIN] === undefined) this.#refusedOrigins.report(request);
     const headers: Record<string, string> = {
       ...this.#constantHeaders,
-      ...corsHeaders(this.#options.corsOrigins, request.headers.get("origin")),
+      ...cors,
       "X-Request-Id": requestId,
     };
     if (this.#options.corsOrigins.length > 0 && isPreflight(request)) {
@@ -116,6 +131,7 @@ export class Dispatcher {
   async #answer(request: Request, found: Found, context: ResponseContext): Promise<Answer> {
     if (!isInterface(found.path)) throw routeNotFound();
     const caller = await this.#gate.authenticate(request);
+    this.#requireOrigin(request, caller, context);
     const routes = routesFor(caller, found.routes);
     const route = routes?.get(methodOf(request));
     if (route !== undefined && !holdsAny(caller, route.route.scopes)) {
@@ -130,6 +146,18 @@ export class Dispatcher {
     if (route === undefined) throw methodNotAllowed({ headers: { Allow: allow(routes) } });
     const call = await this.#read(request, { found, route, caller, requestId: context.requestId });
     return perform(call);
+  }
+
+  /** Refuses a live key in a page of an origin that is allowed for test keys. */
+  #requireOrigin(request: Request, caller: Caller, { headers }: ResponseContext): void {
+    const isForTest = isForTestKeys(this.#options.corsOrigins, request.headers.get("origin"));
+    if (!isForTest || caller.mode === "test") return;
+    delete headers[ALLOWED_ORIGIN];
+    this.#refusedOrigins.report(request);
+    throw apiKeyInvalid({
+      detail: "Pages of this origin may use test keys only.",
+      headers: { "WWW-Authenticate": "Bearer" },
+    });
   }
 
   async #read(

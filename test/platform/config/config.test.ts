@@ -71,7 +71,7 @@ test("every setting is taken as it was written", () => {
     DUKA_IDEMPOTENCY_HOURS: "24",
     DUKA_TLS_CERT: certificate,
     DUKA_TLS_KEY: key,
-    DUKA_CORS_ORIGINS: "https://shop.example, http://localhost:5173",
+    DUKA_CORS_ORIGINS: "https://shop.example, http://localhost:5173, http://localhost:*",
     DUKA_LOG_LEVEL: "debug",
     DUKA_SHUTDOWN_SECONDS: "5",
     DUKA_BACKUP_SCHEDULE: "30 3 * * *",
@@ -90,7 +90,7 @@ test("every setting is taken as it was written", () => {
   expect(config.http).toMatchObject({
     requestsPerMinute: 0,
     idempotencyMs: 24 * 3_600_000,
-    corsOrigins: ["https://shop.example", "http://localhost:5173"],
+    corsOrigins: ["https://shop.example", "http://localhost:5173", "http://localhost:*"],
   });
   expect(config.log.level).toBe("debug");
   expect(config.backup).toEqual({ schedule: "30 3 * * *", folder: "/mnt/backups", keep: 14 });
@@ -158,6 +158,12 @@ describe("a fault", () => {
     ["DUKA_BACKUP_SCHEDULE", "30 25 * * *", "25"],
     ["DUKA_METRICS_TOKEN", "short", "has 5 characters, not 16 to 256"],
     ["DUKA_METRICS_TOKEN", "twenty letters, spaced", "has a space"],
+    [
+      "DUKA_CORS_ORIGINS",
+      "http://localhost:*, https://*.shop.example",
+      '"https://*.shop.example" has',
+    ],
+    ["DUKA_CORS_ORIGINS", "https://localhost:*", "the only one is http://localhost:*"],
     ["DUKA_SECRET_KEY", "c2hvcnQ=", "has 5 bytes, not 32"],
     ["DUKA_SECRET_KEY", "!", "is not base64"],
     ["DUKA_DATABASE_URL", "mysql://ada@db/shop", "must begin with postgres://"],

@@ -2,7 +2,19 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { corsHeaders, isPreflight, preflightHeaders } from "#platform/http/cors.ts";
+import Type from "typebox";
+
+import { readRoute, writeRoute } from "#platform/http/contract/route.ts";
+import { object } from "#platform/http/contract/words.ts";
+import {
+  corsHeaders,
+  isForTestKeys,
+  isPreflight,
+  preflightHeaders,
+  RefusedOrigins,
+} from "#platform/http/cors.ts";
+
+import { serveRoutes } from "./serve-routes.ts";
 
 const origins = ["https://shop.example", "https://pos.example:8443"];
 
@@ -67,5 +79,152 @@ describe("a preflight is", () => {
     ["OPTIONS", { "Access-Control-Request-Method": "PUT" }],
   ])("not %s with %p", (method, headers) => {
     expect(isPreflight(new Request("http://localhost/v2", { method, headers }))).toBeFalse();
+  });
+});
+
+describe("http://localhost:* stands for", () => {
+  test.each(["http://localhost:3000", "http://localhost:65535", "http://localhost"])(
+    "%s",
+    (origin) => {
+      expect(isForTestKeys(["http://localhost:*"], origin)).toBeTrue();
+      expect(corsHeaders(["http://localhost:*"], origin)).toMatchObject({
+        "Access-Control-Allow-Origin": origin,
+      });
+    },
+  );
+
+  test.each([
+    "https://localhost:3000",
+    "http://localhost.evil.example",
+    "http://evil.example:3000",
+    "http://localhost:3000.evil.example",
+    "http://localhost:",
+    "http://localhost:123456",
+    "http://127.0.0.1:3000",
+    "http://localhost:*",
+    "null",
+  ])("not %s", (origin) => {
+    expect(isForTestKeys(["http://localhost:*"], origin)).toBeFalse();
+  });
+
+  test("a port that is named itself is for live keys, too", () => {
+    const both = ["http://localhost:*", "http://localhost:3000"];
+
+    expect(isForTestKeys(both, "http://localhost:3000")).toBeFalse();
+    expect(isForTestKeys(both, "http://localhost:3001")).toBeTrue();
+  });
+});
+
+describe("a page of any local port", () => {
+  const shape = { tag: "Crates", summary: "Try", response: object({ done: Type.Boolean() }) };
+  const routes = [
+    readRoute({
+      ...shape,
+      method: "GET",
+      path: "/v2/crates",
+      operationId: "readCrates",
+      scopes: ["crates:read"],
+      handler: async () => ({ done: true }),
+    }),
+    writeRoute({
+      ...shape,
+      method: "POST",
+      path: "/v2/crates",
+      operationId: "writeCrates",
+      scopes: ["crates:write"],
+      handler: async (tx) => {
+        await tx.emit({ name: "crate.made", subject: "crate", data: {} });
+        return { done: true };
+      },
+    }),
+  ];
+  const options = { corsOrigins: ["http://localhost:*"] };
+  const Origin = "http://localhost:5173";
+
+  test("may use a test key", async () => {
+    await using server = await serveRoutes(routes, options);
+
+    const answer = await server.send("POST", "/v2/crates", { headers: { Origin } });
+
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get("access-control-allow-origin")).toBe(Origin);
+    expect(server.refusedOrigins).toEqual([]);
+  });
+
+  test("is answered by a preflight", async () => {
+    await using server = await serveRoutes(routes, options);
+    const headers = { Origin, "Access-Control-Request-Method": "POST" };
+
+    const answer = await server.send("OPTIONS", "/v2/crates", { headers });
+
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get("access-control-allow-origin")).toBe(Origin);
+  });
+
+  test.each(["GET", "POST"])("can neither read nor write with a live key (%s)", async (method) => {
+    await using server = await serveRoutes(routes, options);
+    const headers = { Origin, Authorization: "Bearer live" };
+
+    const answer = await server.send(method, "/v2/crates", { headers });
+
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toMatchObject({
+      code: "api_key_invalid",
+      detail: "Pages of this origin may use test keys only.",
+    });
+    expect(answer.headers.has("access-control-allow-origin")).toBeFalse();
+    expect(answer.headers.get("vary")).toBe("Origin");
+    expect(server.refusedOrigins).toEqual([Origin]);
+  });
+
+  test("leaves a live key without an origin as it is", async () => {
+    await using server = await serveRoutes(routes, options);
+
+    const answer = await server.send("GET", "/v2/crates", {
+      headers: { Authorization: "Bearer live" },
+    });
+
+    expect(answer.status).toBe(200);
+  });
+});
+
+describe("a refused origin is reported", () => {
+  const from = (origin: string) =>
+    new Request("http://shop.example/v2", { headers: { Origin: origin, Host: "shop.example" } });
+  const reportAll = (all: readonly string[]) => {
+    const reported: string[] = [];
+    const refused = new RefusedOrigins((origin) => reported.push(origin));
+    for (const origin of all) refused.report(from(origin));
+    return reported;
+  };
+
+  test("once", () => {
+    expect(reportAll(["http://a.example", "http://b.example", "http://a.example"])).toEqual([
+      "http://a.example",
+      "http://b.example",
+    ]);
+  });
+
+  test("but not a page of this server", () => {
+    expect(reportAll(["http://shop.example", "https://shop.example"])).toEqual([]);
+  });
+
+  test("up to 100 of them, cut to the length of a host's name", () => {
+    const many = Array.from({ length: 200 }, (_, at) => `http://${at}.${"a".repeat(500)}`);
+
+    const reported = reportAll(many);
+
+    expect(reported.length).toBe(100);
+    expect(reported.every((origin) => origin.length === 270)).toBeTrue();
+  });
+
+  test("without configured origins, too", async () => {
+    await using server = await serveRoutes([]);
+
+    await server.send("GET", "/v2/crates", { headers: { Origin: "http://a.example" } });
+    await server.send("GET", "/v2/crates", { headers: { Origin: "http://a.example" } });
+    await server.send("GET", "/v2/crates", { headers: { Origin: server.url } });
+
+    expect(server.refusedOrigins).toEqual(["http://a.example"]);
   });
 });

@@ -17,6 +17,8 @@ export interface ServedRoutes extends AsyncDisposable {
   readonly port: number;
   /** What the server said to its log. */
   readonly faults: { readonly error: unknown; readonly requestId: string }[];
+  /** The origins that were reported as refused. */
+  readonly refusedOrigins: string[];
   /** The names of all events of the test shop, oldest first. */
   announced(): Promise<string[]>;
   /** Sends as `owner`, JSON where there is a body; what is given in `init` wins. */
@@ -45,6 +47,7 @@ export async function serveRoutes(
   });
   const shops = { test: await open("test"), live: await open("live") };
   const faults: ServedRoutes["faults"] = [];
+  const refusedOrigins: string[] = [];
   const state = { url: "" };
   const server = listen({
     routes,
@@ -69,6 +72,7 @@ export async function serveRoutes(
     retentionClock: { now: () => NOON },
     authenticate: async (key) => callerNamed(key),
     addressOf: (_, peer) => peer,
+    onOriginRefused: (origin) => refusedOrigins.push(origin),
     onFault: (error, requestId) => faults.push({ error, requestId }),
     readiness: async () => ({ ready: true, details: {} }),
     ...options,
@@ -78,6 +82,7 @@ export async function serveRoutes(
     url: state.url,
     port: server.port,
     faults,
+    refusedOrigins,
     announced: async () => {
       const events = await eventsAfter(shops.test.database.read, { after: 0, limit: 1_000 });
       return events.map((event) => event.name);
