@@ -189,7 +189,7 @@ describe("changed lines", () => {
     const free = await change(shop, placed, { shipping: null });
 
     expect([dearer.at("/shipping"), dearer.at("/total_minor")]).toEqual([
-      { label: "Truck", amount: 30 },
+      { label: "Truck", amount: 30, amount_minor: 3000 },
       4250,
     ]);
     expect([free.at("/shipping"), free.at("/total_minor")]).toEqual([null, 1250]);
