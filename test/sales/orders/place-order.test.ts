@@ -56,7 +56,9 @@ test("an order reads as it was placed", async () => {
     metadata: { source: "phone" },
   });
 
-  const found = await reread(shop, placed);
+  // A compressed answer has a tag of its own.
+  const headers = { "Accept-Encoding": "identity" };
+  const found = await shop.get(`/v2/orders/${placed.id}`, { headers });
 
   expect(found.body).toEqual(placed.body);
   expect(found.headers.get("etag")).toBe(placed.headers.get("etag"));
@@ -269,7 +271,7 @@ describe("amounts", () => {
     });
 
     expect(placed.body).toMatchObject({
-      shipping: { label: "Rider", amount: 2.05 },
+      shipping: { label: "Rider", amount: 2.05, amount_minor: 205 },
       subtotal_minor: 2500,
       shipping_total_minor: 205,
       total_minor: 2705,
