@@ -31,12 +31,12 @@ class WireLines {
     for (const given of listOf(operation["parameters"])) {
       const { in: place, name: parameter, required, schema } = objectOf(given);
       const type = this.#typeOf(">", objectOf(schema));
-      this.#lines.add(`${name} >${String(place)}:${String(parameter)}${mark(required)} ${type}`);
+      this.#lines.add(`${name} >${String(place)}:${String(parameter)}${markOf(required)} ${type}`);
     }
     if (operation["requestBody"] !== undefined) {
       const type = this.#typeOf(">", bodyOf(operation["requestBody"]));
       this.#lines.add(
-        `${name} >body${mark(objectOf(operation["requestBody"])["required"])} ${type}`,
+        `${name} >body${markOf(objectOf(operation["requestBody"])["required"])} ${type}`,
       );
     }
     for (const [status, one] of Object.entries(objectOf(operation["responses"]))) {
@@ -48,18 +48,18 @@ class WireLines {
   }
 
   /** Fields in fields are named by their place, items of lists by a star. */
-  #addFields(direction: Direction, schema: Json, prefix: string, place = ""): void {
+  #addFields(direction: Direction, schema: Json, prefix: string): void {
     const needed = listOf(schema["required"]);
     for (const [name, one] of Object.entries(objectOf(schema["properties"]))) {
-      const at = `${place}/${name}`;
+      const at = `${prefix}/${name}`;
       const type = this.#typeOf(direction, objectOf(one));
-      this.#lines.add(`${prefix}${at}${mark(needed.includes(name))} ${type}`);
-      this.#addFields(direction, objectOf(one), prefix, at);
+      this.#lines.add(`${at}${markOf(needed.includes(name))} ${type}`);
+      this.#addFields(direction, objectOf(one), at);
     }
     if (schema["items"] !== undefined) {
-      this.#addFields(direction, objectOf(schema["items"]), prefix, `${place}/*`);
+      this.#addFields(direction, objectOf(schema["items"]), `${prefix}/*`);
     }
-    for (const one of branchesOf(schema)) this.#addFields(direction, one, prefix, place);
+    for (const one of branchesOf(schema)) this.#addFields(direction, one, prefix);
   }
 
   /** What a value may be, without its limits: types, choices and components, sorted. */
@@ -100,7 +100,7 @@ class WireLines {
 
 type Direction = ">" | "<";
 
-function mark(isNeeded: unknown): string {
+function markOf(isNeeded: unknown): string {
   return isNeeded === true ? "!" : "?";
 }
 
@@ -134,19 +134,34 @@ export function breakingChanges(before: readonly string[], after: readonly strin
   const [was, is] = [byKey(before), byKey(after)];
   const gone = [...was].filter(([key]) => !is.has(key)).map(([, { text }]) => `gone: ${text}`);
   const others = [...is].flatMap(([key, { text, line }]) => {
-    const old = was.get(key)?.line;
-    const isNew = old === undefined;
-    if (line.isRequest) {
-      const isKnown = was.has(ownerOf(key));
-      if (line.isNeeded && isKnown && old?.isNeeded !== true) return [`needed now: ${text}`];
-      return isNew || isWithin(old.types, line.types) ? [] : [changed(key, old, line)];
-    }
-    // A client ignores the events that it does not know.
-    if (isNew || key === "<Event value") return [];
-    if (old.isNeeded && !line.isNeeded) return [`optional now: ${text}`];
-    return isWithin(line.types, old.types) ? [] : [changed(key, old, line)];
+    const old = was.get(key)?.line ?? null;
+    return line.isRequest
+      ? brokenRequest(text, { old, line, isOfOld: was.has(ownerOf(key)) })
+      : brokenAnswer(text, { old, line });
   });
   return [...gone, ...others];
+}
+
+interface Pair {
+  readonly old: Line | null;
+  readonly line: Line;
+}
+
+/** A request must be able to say what it said, and needs no more. */
+function brokenRequest(
+  text: string,
+  { old, line, isOfOld }: Pair & { readonly isOfOld: boolean },
+): string[] {
+  if (line.isNeeded && isOfOld && old?.isNeeded !== true) return [`needed now: ${text}`];
+  return old === null || isWithin(old.types, line.types) ? [] : [changed(old, line)];
+}
+
+/** An answer has what it had, of no other type. */
+function brokenAnswer(text: string, { old, line }: Pair): string[] {
+  // A client ignores the events that it does not know.
+  if (old === null || line.key === "<Event value") return [];
+  if (old.isNeeded && !line.isNeeded) return [`optional now: ${text}`];
+  return isWithin(line.types, old.types) ? [] : [changed(old, line)];
 }
 
 /** The operation or the component that the line of a request belongs to. */
@@ -154,9 +169,8 @@ function ownerOf(key: string): string {
   return (key.startsWith(">") ? key.split(" ") : key.split(" >"))[0] ?? "";
 }
 
-function changed(key: string, old: Line, line: Line): string {
-  const mark = line.isNeeded ? "!" : "?";
-  return `changed: ${key}${mark} ${old.types.join("|")} -> ${line.types.join("|")}`;
+function changed(old: Line, line: Line): string {
+  return `changed: ${line.key}${markOf(line.isNeeded)} ${old.types.join("|")} -> ${line.types.join("|")}`;
 }
 
 function isWithin(some: readonly string[], all: readonly string[]): boolean {
