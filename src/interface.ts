@@ -16,6 +16,7 @@ import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusal
 import type { Route } from "#platform/http/contract/route.ts";
 import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
 import { explained } from "#platform/http/openapi/errors-page.ts";
+import examples from "#platform/http/openapi/examples.json" with { type: "json" };
 import { guide } from "#platform/http/openapi/guide.ts";
 import { openApiDocument, refusalsOf } from "#platform/http/openapi/openapi.ts";
 import { version } from "#platform/process/version.ts";
@@ -79,6 +80,7 @@ export function document(url = "/"): OpenApiDocument {
     tags,
     routes,
     events: { envelope: eventSchema, schemas: eventSchemas },
+    examples,
   });
 }
 

@@ -69,7 +69,8 @@ const workflow = workflowRoute({
 function documentOf(...routes: readonly AnyRoute[]) {
   const info = { title: "-", description: "-", version: "1" };
   const events = { envelope: object({}), schemas: {} };
-  return openApiDocument({ info, url: "/", tags: { Crates: "-" }, routes, events });
+  const examples = { requests: {}, responses: {}, events: {} };
+  return openApiDocument({ info, url: "/", tags: { Crates: "-" }, routes, events, examples });
 }
 
 function operation(route: AnyRoute): unknown {

@@ -58,6 +58,7 @@ export async function serveRoutes(
         tags: {},
         routes,
         events: { envelope: object({}), schemas: {} },
+        examples: { requests: {}, responses: {}, events: {} },
       }),
       refusals: [],
     },

@@ -5,7 +5,7 @@ import Type, { type TSchema } from "typebox";
 import { isObject } from "#kernel/assume.ts";
 import type { EventSchema } from "#platform/http/contract/event.ts";
 
-import type { Components } from "./components.ts";
+import { withExample, type Writing } from "./words.ts";
 
 type Json = Record<string, unknown>;
 
@@ -17,7 +17,10 @@ export interface EventTerms {
 }
 
 /** The component `Event`, and the section `webhooks`. */
-export function describeEvents({ envelope, schemas }: EventTerms, components: Components) {
+export function describeEvents(
+  { envelope, schemas }: EventTerms,
+  { components, examples }: Writing,
+) {
   const references = Object.entries(schemas).map(([name, event]) => {
     const whole = eventOf({ ...envelope }, name, event);
     return { name, event, reference: components.named(`${pascal(name)}Event`, whole, "recorded") };
@@ -34,7 +37,7 @@ export function describeEvents({ envelope, schemas }: EventTerms, components: Co
   const webhooks = Object.fromEntries(
     references.map(({ name, event, reference }) => [
       name,
-      { post: request(name, event, reference) },
+      { post: request(name, event, withExample(reference, examples.events[name])) },
     ]),
   );
   return { union, webhooks };
@@ -69,7 +72,7 @@ const triggered = Type.Boolean({
   description: "Only in samples of test mode: `data` is about nothing that exists.",
 });
 
-function request(name: string, { description }: EventSchema, schema: Json): Json {
+function request(name: string, { description }: EventSchema, content: Json): Json {
   return {
     operationId: `on${pascal(name)}`,
     tags: ["Webhooks"],
@@ -77,7 +80,7 @@ function request(name: string, { description }: EventSchema, schema: Json): Json
     description,
     security: [],
     parameters: signatureHeaders,
-    requestBody: { required: true, content: { "application/json": { schema } } },
+    requestBody: { required: true, content },
     responses: {
       "2XX": { description: "Received. Any other status, or none within 15 seconds, is retried." },
     },

@@ -30,9 +30,12 @@ import { describeEvents, type EventTerms } from "./events.ts";
 import {
   answersTag,
   describedHeaders,
+  type Examples,
   headerComponents,
   problemSchema,
   requestHeaders,
+  withExample,
+  type Writing,
 } from "./words.ts";
 
 type Json = Record<string, unknown>;
@@ -45,6 +48,7 @@ export interface DocumentTerms {
   readonly tags: Readonly<Record<string, string>>;
   readonly routes: readonly AnyRoute[];
   readonly events: EventTerms;
+  readonly examples: Examples;
 }
 
 /** All refusals of a route: its own and those of the HTTP layer. */
@@ -83,12 +87,13 @@ export function refusalsOf(route: AnyRoute): RefusalDefinition[] {
 /** The document of all routes. Schemas are named by their `x-component`. */
 export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
   const components = new Components();
+  const { examples } = terms;
   const paths: Record<string, Json> = {};
   for (const route of terms.routes) {
     const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = operation(route, components);
+    path[route.method.toLowerCase()] = operation(route, { components, examples });
   }
-  const { union, webhooks } = describeEvents(terms.events, components);
+  const { union, webhooks } = describeEvents(terms.events, { components, examples });
   return {
     openapi: "3.1.0",
     info: terms.info,
@@ -111,7 +116,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
   };
 }
 
-function operation(route: AnyRoute, components: Components): Json {
+function operation(route: AnyRoute, writing: Writing): Json {
   const isRead = route.method === "GET";
   return {
     operationId: route.operationId,
@@ -123,11 +128,11 @@ function operation(route: AnyRoute, components: Components): Json {
     "x-scopes": route.scopes,
     parameters: [
       ...pathParameters(route),
-      ...queryParameters(route, components),
+      ...queryParameters(route, writing.components),
       ...requestHeaders(route),
     ],
-    ...(isRead ? {} : requestBody(route, components)),
-    responses: responses(route, components),
+    ...(isRead ? {} : requestBody(route, writing)),
+    responses: responses(route, writing),
   };
 }
 
@@ -160,17 +165,18 @@ function queryParameters(route: AnyRoute, components: Components): Json[] {
 }
 
 /** A body without a name of its own is named after its operation: `CreateOrder`. */
-function requestBody(route: AnyRoute, components: Components): Json {
+function requestBody(route: AnyRoute, { components, examples }: Writing): Json {
   if (route.body === null) return {};
   const schema =
     "x-component" in route.body
       ? components.of(route.body)
       : components.named(capitalized(route.operationId), { ...route.body });
   const isNeeded = "required" in route.body && [route.body.required].flat().length > 0;
-  return { requestBody: { required: isNeeded, content: { "application/json": { schema } } } };
+  const content = withExample(schema, examples.requests[route.operationId]);
+  return { requestBody: { required: isNeeded, content } };
 }
 
-function responses(route: AnyRoute, components: Components): Json {
+function responses(route: AnyRoute, writing: Writing): Json {
   const byStatus = new Map<number, RefusalDefinition[]>();
   for (const one of refusalsOf(route)) {
     const status = statusOfKind[one.kind];
@@ -178,8 +184,8 @@ function responses(route: AnyRoute, components: Components): Json {
   }
   const refused = [...byStatus].toSorted(([one], [other]) => one - other);
   return {
-    [route.status]: success(route, components),
-    ...(route.existing === null ? {} : { 200: existing(route, components, route.existing) }),
+    [route.status]: success(route, writing),
+    ...(route.existing === null ? {} : { 200: existing(route, writing, route.existing) }),
     ...(route.method === "GET" && answersTag(route)
       ? { 304: { description: "Unchanged.", headers: describedHeaders(304, route) } }
       : {}),
@@ -187,17 +193,21 @@ function responses(route: AnyRoute, components: Components): Json {
   };
 }
 
-function success(route: AnyRoute, components: Components): Json {
+function success(route: AnyRoute, { components, examples }: Writing): Json {
   const headers = describedHeaders(route.status, route);
   if (route.status === 204 || route.response === null) return { description: "Done.", headers };
   const row = components.of(route.response);
   const schema = route.kind === "list" ? pageOf(row) : row;
-  return { description: "OK.", headers, content: { "application/json": { schema } } };
+  return {
+    description: "OK.",
+    headers,
+    content: withExample(schema, examples.responses[route.operationId]),
+  };
 }
 
-function existing(route: AnyRoute, components: Components, description: string): Json {
+function existing(route: AnyRoute, writing: Writing, description: string): Json {
   return {
-    ...success(route, components),
+    ...success(route, writing),
     description,
     headers: describedHeaders(200, route),
   };

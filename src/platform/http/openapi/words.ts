@@ -3,7 +3,27 @@
 import { staleVersion } from "#kernel/version.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
+import type { Components } from "./components.ts";
+
 type Json = Record<string, unknown>;
+
+/** What was sent and answered in a run of the seeded shop, by operation id and by event. */
+export interface Examples {
+  readonly requests: Readonly<Record<string, unknown>>;
+  readonly responses: Readonly<Record<string, unknown>>;
+  readonly events: Readonly<Record<string, unknown>>;
+}
+
+/** What the parts of the document are made with. */
+export interface Writing {
+  readonly components: Components;
+  readonly examples: Examples;
+}
+
+/** JSON of this schema. The tests hold every operation to an example; a test's own routes have none. */
+export function withExample(schema: unknown, example: unknown): Json {
+  return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };
+}
 
 /** A problem document (RFC 9457). Some codes add members, described with the code. */
 export const problemSchema: Json = {

@@ -1,0 +1,297 @@
+// One run of the seeded test shop that calls every operation, from which the examples of the documentation
+// are taken: what they show was sent, answered and emitted.
+
+import { routes } from "#interface.ts";
+import { eventNames } from "#messaging/events/event.ts";
+import type { AnyRoute } from "#platform/http/contract/route.ts";
+
+import type { Answered, TestShop } from "../support/shop.ts";
+
+/** By operation id and by event. */
+export interface Examples {
+  readonly requests: Record<string, unknown>;
+  readonly responses: Record<string, unknown>;
+  readonly events: Record<string, unknown>;
+}
+
+interface Given {
+  readonly body?: unknown;
+  readonly query?: string;
+  readonly id?: string;
+  readonly variant_id?: string;
+  readonly ref?: string;
+}
+
+const MUG = {
+  name: "Enamel Mug",
+  description: "Holds 350 ml and survives the floor.",
+  category: "Kitchen",
+  tags: ["mug"],
+  options: [{ name: "Color", values: ["Blue", "White"] }],
+  variants: [
+    {
+      sku: "MUG-BLUE",
+      options: { Color: "Blue" },
+      prices: [{ currency: "KES", amount: "950.00", compare_at: "1200.00" }],
+      stock: 40,
+    },
+    {
+      sku: "MUG-WHITE",
+      options: { Color: "White" },
+      prices: [{ currency: "KES", amount: "900.00" }],
+      stock: 25,
+    },
+  ],
+};
+const ADDRESS = {
+  name: "Zuri Mwangi",
+  line1: "12 Moi Avenue",
+  city: "Nairobi",
+  country: "KE",
+  phone: "+254733000455",
+};
+
+/** Calls every operation in a fresh shop. Throws where one does not succeed. */
+export async function runExamples(shop: TestShop): Promise<Examples> {
+  const run = new ExampleRun(shop);
+  await run.settings();
+  const { variant } = await run.catalog();
+  const customer = await run.customers();
+  const webhook = await run.webhooks();
+  await run.sales(variant, customer);
+  await run.carts(variant, customer);
+  await run.log(webhook);
+  await run.ends(webhook, customer);
+  return run.examples;
+}
+
+class ExampleRun {
+  readonly examples: Examples = { requests: {}, responses: {}, events: {} };
+  readonly #shop: TestShop;
+
+  constructor(shop: TestShop) {
+    this.#shop = shop;
+  }
+
+  /** Calls the operation; its first call is the example. */
+  async #call(operationId: string, given: Given = {}): Promise<Answered> {
+    const route = routeOf(operationId);
+    const { body, query = "", ...params } = given;
+    const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      String(Reflect.get(params, name)),
+    );
+    const sent = route.method === "GET" || body === undefined ? {} : { text: JSON.stringify(body) };
+    const answer = await this.#shop.send(route.method, `${path}${query}`, sent);
+    if (answer.status >= 300) throw new Error(`${operationId} answered ${answer.text}`);
+    const { requests, responses } = this.examples;
+    if (body !== undefined) requests[operationId] ??= body;
+    if (answer.body !== null) responses[operationId] ??= answer.body;
+    return answer;
+  }
+
+  async settings(): Promise<void> {
+    const body = { name: "Duka Market", currency: "KES", timezone: "Africa/Nairobi" };
+    await this.#call("updateStore", { body });
+    await this.#call("retrieveStore");
+    await this.#call("seedTestShop", { body: { currency: "KES" } });
+    const key = await this.#call("createKey", {
+      body: { name: "Storefront", scopes: ["storefront"] },
+    });
+    await this.#call("listKeys");
+    await this.#call("retrieveKey", { id: key.id });
+    await this.#call("revokeKey", { id: key.id });
+  }
+
+  async catalog(): Promise<{ variant: string }> {
+    const product = await this.#call("createProduct", { body: MUG });
+    const { id } = product;
+    const variant = product.string("/variants/0/id");
+    await this.#call("updateProduct", { id, body: { tags: ["mug", "kitchen"] } });
+    await this.#call("updateProduct", {
+      id,
+      body: { options: [{ name: "Color", values: ["Blue", "White", "Red"] }] },
+    });
+    const added = await this.#call("createVariant", {
+      id,
+      body: {
+        sku: "MUG-RED",
+        options: { Color: "Red" },
+        prices: [{ amount: "1100.00" }],
+        stock: 10,
+      },
+    });
+    await this.#call("updateVariant", { id, variant_id: added.id, body: { weight_grams: 310 } });
+    await this.#call("retrieveVariant", { id, variant_id: added.id });
+    await this.#call("deleteVariant", { id, variant_id: added.id });
+    await this.#call("retrieveProduct", { id });
+    await this.#call("listProducts", { query: "?limit=2" });
+    const level = { on_hand: 60, reason: "received", low_stock_threshold: 5 };
+    await this.#call("updateInventory", { variant_id: variant, body: level });
+    const rows = [{ variant_id: variant, adjust: -2, reason: "damage" }];
+    await this.#call("updateInventoryBatch", { body: { rows } });
+    await this.#call("retrieveInventory", { variant_id: variant });
+    await this.#call("listInventory", { query: "?limit=2" });
+    await this.#call("listInventoryMovements", { variant_id: variant });
+    return { variant };
+  }
+
+  async customers(): Promise<string> {
+    const body = {
+      email: "zuri.mwangi@example.com",
+      phone: "+254733000455",
+      first_name: "Zuri",
+      last_name: "Mwangi",
+      addresses: [ADDRESS],
+    };
+    const { id } = await this.#call("createCustomer", { body });
+    await this.#call("updateCustomer", { id, body: { marketing_consent: true } });
+    await this.#call("retrieveCustomer", { id });
+    await this.#call("listCustomers", { query: "?limit=2" });
+    const other = await this.#call("createCustomer", { body: { email: "nobody@example.com" } });
+    await this.#call("deleteCustomer", { id: other.id });
+    return id;
+  }
+
+  async webhooks(): Promise<string> {
+    const url = `${this.#shop.url}/hooks/test/inbox/shop`;
+    const body = { url, events: ["order.*", "payment.*"], description: "The warehouse." };
+    const { id } = await this.#call("createWebhook", { body });
+    await this.#call("updateWebhook", { id, body: { events: ["*"] } });
+    await this.#call("pingWebhook", { id });
+    await this.#call("rotateWebhookSecret", { id, body: { overlap_hours: 24 } });
+    await this.#call("retrieveWebhook", { id });
+    await this.#call("listWebhooks");
+    return id;
+  }
+
+  async #order(variant: string, customer: string, more: object = {}): Promise<Answered> {
+    return this.#call("createOrder", {
+      body: {
+        customer_id: customer,
+        line_items: [{ variant_id: variant, quantity: 2 }],
+        payment_method: "mobile_money",
+        shipping_address: ADDRESS,
+        shipping: { label: "Rider", amount: "250.00" },
+        metadata: { source: "website" },
+        ...more,
+      },
+    });
+  }
+
+  /** Initializes a payment of a new order. */
+  async #pay(variant: string, customer: string, by: object) {
+    const order = await this.#order(variant, customer);
+    const payment = await this.#call("initializePayment", { body: { order_id: order.id, ...by } });
+    return { order, id: order.id, ref: payment.id };
+  }
+
+  async sales(variant: string, customer: string): Promise<void> {
+    const paid = await this.#pay(variant, customer, {
+      method: "mobile_money",
+      phone: "+254710000080",
+      provider: "mpesa",
+    });
+    const { id, ref } = paid;
+    await this.#call("updateOrder", { id, body: { notes: "Ring twice." } });
+    await this.#call("advanceClock", { body: { seconds: 10 } });
+    await this.#call("retrievePayment", { ref });
+    await this.#call("fulfillOrder", {
+      id,
+      body: { tracking: { carrier: "DHL", number: "1234567890" } },
+    });
+    await this.#call("refundPayment", { ref, body: { amount: "250.00", note: "Late delivery." } });
+    const line = { line_item_id: paid.order.string("/line_items/0/id"), quantity: 1 };
+    await this.#call("refundOrder", { id, body: { line_items: [line], reason: "goods_returned" } });
+    await this.#call("retrieveOrder", { id });
+    await this.#call("listOrders", { query: "?limit=1" });
+    await this.#call("listOrderEvents", { id });
+    await this.#call("listPayments", { query: "?limit=1" });
+    const otp = await this.#pay(variant, customer, { phone: "+254710000085", provider: "mpesa" });
+    await this.#call("submitPaymentOtp", { ref: otp.ref, body: { otp: "123456" } });
+    const hosted = { method: "gateway", return_url: "https://shop.example/thanks" };
+    const approved = await this.#pay(variant, customer, hosted);
+    await this.#call("approveTestPayment", { ref: approved.ref });
+    const declined = await this.#pay(variant, customer, hosted);
+    await this.#call("declineTestPayment", {
+      ref: declined.ref,
+      body: { failure_code: "insufficient_funds" },
+    });
+    const cancelled = await this.#pay(variant, customer, hosted);
+    await this.#call("cancelPayment", { ref: cancelled.ref });
+    await this.#call("cancelOrder", { id: cancelled.id, body: { reason: "customer" } });
+    const short = { method: "card", card_token: "pm_test_amountShort" };
+    const review = await this.#pay(variant, customer, short);
+    await this.#call("advanceClock", { body: { seconds: 10 } });
+    await this.#call("acceptPayment", { ref: review.ref });
+    const transfer = await this.#pay(variant, customer, { method: "bank_transfer" });
+    const due = { amount: transfer.order.number("/total"), currency: "KES" };
+    await this.#call("confirmPayment", { ref: transfer.ref, body: due });
+  }
+
+  async carts(variant: string, customer: string): Promise<void> {
+    const line_items = [{ variant_id: variant, quantity: 1 }];
+    const spare = await this.#call("createCart", { body: { line_items, currency: "KES" } });
+    await this.#call("deleteCart", { id: spare.id });
+    const { id } = await this.#call("createCart", { body: { line_items } });
+    await this.#call("updateCart", { id, body: { customer_id: customer } });
+    await this.#call("startCheckout", { id, body: { shipping_address: ADDRESS } });
+    await this.#call("advanceClock", { body: { seconds: 3700 } });
+    const cart = await this.#call("retrieveCart", { id });
+    const token = cart.string("/recovery_url").split("/").at(-1);
+    await this.#call("recoverCart", { body: { token } });
+    await this.#call("listCarts");
+    await this.#call("completeCart", { id, body: { payment_method: "cash_on_delivery" } });
+    await this.#call("exportCustomer", { id: customer });
+  }
+
+  /** What happened, and what did not: that is triggered. */
+  async log(webhook: string): Promise<void> {
+    const delivery = await this.#delivered(webhook);
+    await this.#call("listDeliveries", { id: webhook, query: "?status=succeeded&limit=1" });
+    await this.#call("retrieveDelivery", { id: delivery });
+    await this.#call("resendDelivery", { id: delivery });
+    await this.#call("replayEvents", { id: webhook, body: { after: 0, events: ["order.paid"] } });
+    await this.#call("listInbox", { query: "?limit=1" });
+    await this.#call("emptyInbox");
+    await this.#call("listEvents", { query: "?event=order.paid&limit=2" });
+    const event = await this.#call("triggerEvent", { body: { event: "order.paid" } });
+    await this.#call("retrieveEvent", { id: event.id });
+    await this.#call("retrieveAnalyticsSummary", { query: "?interval=month" });
+    for (const name of eventNames) {
+      const found = await this.#shop.get(`/v2/events?event=${name}&limit=1`);
+      const happened = found.at("/data/0");
+      const triggered = () => this.#shop.post("/v2/test/trigger", { event: name });
+      this.examples.events[name] = happened ?? (await triggered()).body;
+    }
+  }
+
+  /** A delivery of an event of the log, once there is one. */
+  async #delivered(webhook: string): Promise<string> {
+    for (let tries = 0; tries < 200; tries += 1) {
+      const path = `/v2/webhooks/${webhook}/deliveries?status=succeeded&event=order.paid`;
+      const found = (await this.#shop.get(path)).at("/data/0/id");
+      if (typeof found === "string") return found;
+      await Bun.sleep(50);
+    }
+    throw new Error("No event was delivered.");
+  }
+
+  async ends(webhook: string, customer: string): Promise<void> {
+    await this.#call("eraseCustomer", { id: customer });
+    const product = await this.#call("createProduct", { body: { name: "Old Mug", price: 1 } });
+    await this.#call("deleteProduct", { id: product.id });
+    await this.#call("deleteWebhook", { id: webhook });
+    await this.#call("listMagicValues");
+    await this.#call("listTimers");
+    await this.#call("retrieveClock");
+    await this.#call("updateClock", { body: { now: "2030-01-01T00:00:00Z" } });
+    await this.#call("resetClock");
+    await this.#call("resetTestShop");
+  }
+}
+
+function routeOf(operationId: string): AnyRoute {
+  const route = routes.find((one) => one.operationId === operationId);
+  if (route === undefined) throw new Error(`There is no operation ${operationId}.`);
+  return route;
+}

@@ -1,0 +1,41 @@
+// Examples as they are stored: what differs from run to run is fixed, and long lists are cut.
+
+/** Entries of a list in an example. */
+const ENTRIES_MAX = 2;
+const LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
+const SECRETS: readonly [RegExp, string][] = [
+  [/\b(test|live)_sk_\w+/g, "$1_sk_example"],
+  [/\bwhsec_[\w+/=]+/g, "whsec_example"],
+];
+
+/** The value with ids, secrets and addresses that are the same in every run. */
+export function asExample<T>(value: T, url: string): unknown {
+  const ids = new Map<string, string>();
+  const fixedId = (id: string, prefix: string) => {
+    const known = ids.get(id) ?? `${prefix}_01kddr9c00${counted(ids.size + 1)}`;
+    ids.set(id, known);
+    return known;
+  };
+  const cut = JSON.stringify(value, (_, one: unknown) =>
+    Array.isArray(one) ? one.slice(0, ENTRIES_MAX) : one,
+  );
+  let text = cut
+    .replaceAll(/\b([a-z]+)_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g, fixedId)
+    .replaceAll(url, "http://localhost:4000");
+  for (const [secret, shown] of SECRETS) text = text.replaceAll(secret, shown);
+  return JSON.parse(text);
+}
+
+function counted(nth: number): string {
+  let text = "";
+  for (let left = nth; left > 0; left = Math.floor(left / 32))
+    text = `${LETTERS[left % 32]}${text}`;
+  return text.padStart(16, "0");
+}
+
+/** Names and types of everything in a value, without the values. */
+export function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shapeOf(one)]));
+}
