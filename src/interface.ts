@@ -8,7 +8,7 @@ import { customerRoutes } from "#customers/routes.ts";
 import type { CommandUsage, GuideFacts } from "#guides/fill-guide.ts";
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { eventRoutes } from "#messaging/events/routes.ts";
-import { eventSchema } from "#messaging/events/schema.ts";
+import { eventWire } from "#messaging/events/schema.ts";
 import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
@@ -79,7 +79,7 @@ export function document(url = "/"): OpenApiDocument {
     url,
     tags,
     routes,
-    events: { envelope: eventSchema, schemas: eventSchemas },
+    events: { envelope: eventWire.schema, schemas: eventSchemas },
     examples,
   });
 }

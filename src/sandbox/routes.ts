@@ -3,7 +3,7 @@
 import { mapPage } from "#kernel/page.ts";
 import { toIso } from "#kernel/time.ts";
 import { getOrigin } from "#messaging/events/get-origin.ts";
-import { eventSchema, presentEvent } from "#messaging/events/schema.ts";
+import { eventWire } from "#messaging/events/schema.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { listRoute, type Route, workflowRoute, writeRoute } from "#platform/http/contract/route.ts";
 import { clockBackwards } from "#sandbox/clock/clock.ts";
@@ -131,12 +131,11 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     description:
       "The event appears in the feed and is delivered to webhooks like any other, with `data.triggered` set to true. Nothing else changes in the shop: the ids in the event refer to no object.",
     body: triggerRequestSchema,
-    response: eventSchema,
-    handler: async (shop, { body: { event, data = {} } }) =>
-      presentEvent(
-        await triggerEvent(shop, event, data),
-        await getOrigin(shop.database.read, shop.mode),
-      ),
+    response: eventWire,
+    handler: async (shop, { body: { event, data = {} } }) => ({
+      ...(await triggerEvent(shop, event, data)),
+      ...(await getOrigin(shop.database.read, shop.mode)),
+    }),
   }),
   listRoute({
     ...terms,

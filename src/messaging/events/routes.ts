@@ -6,14 +6,7 @@ import { readRoute, type Route, workflowRoute } from "#platform/http/contract/ro
 import { eventNotFound, eventNotKnown } from "./event.ts";
 import { getEvent } from "./get-event.ts";
 import { getOrigin } from "./get-origin.ts";
-import {
-  eventSchema,
-  feedQuerySchema,
-  feedSchema,
-  presentEvent,
-  presentFeed,
-  readFeedQuery,
-} from "./schema.ts";
+import { eventWire, feedQuerySchema, feedShape, readFeedQuery } from "./schema.ts";
 import { waitForEvents } from "./wait-for-events.ts";
 
 export const eventRoutes: readonly Route[] = [
@@ -27,11 +20,11 @@ export const eventRoutes: readonly Route[] = [
       "Returns the events after a sequence. Store `next_after` and pass it as `after` in the next request to receive every event exactly once, however long ago the last request was. With `wait`, a request without results stays open until an event occurs.",
     scopes: ["events:read"],
     query: feedQuerySchema,
-    response: feedSchema,
+    response: feedShape,
     refusals: [eventNotKnown],
     handler: async (shop, { query }) => {
       const feed = await waitForEvents(shop, readFeedQuery(query));
-      return presentFeed(feed, await getOrigin(shop.database.read, shop.mode));
+      return { ...feed, origin: await getOrigin(shop.database.read, shop.mode) };
     },
   }),
   readRoute({
@@ -42,9 +35,11 @@ export const eventRoutes: readonly Route[] = [
     summary: "Retrieve an event",
     scopes: ["events:read"],
     params: { id: pathId("event", eventNotFound) },
-    response: eventSchema,
+    response: eventWire,
     refusals: [eventNotFound],
-    handler: async (db, { params, caller }) =>
-      presentEvent(await getEvent(db, params.id), await getOrigin(db, caller.mode)),
+    handler: async (db, { params, caller }) => ({
+      ...(await getEvent(db, params.id)),
+      ...(await getOrigin(db, caller.mode)),
+    }),
   }),
 ];

@@ -2,15 +2,13 @@
 
 import Type, { type Static } from "typebox";
 
-import { toIso } from "#kernel/time.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
+import { at, from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   anyMembers,
   choice,
-  component,
   idOf,
-  instant,
   line,
   object,
   optional,
@@ -28,18 +26,42 @@ const FEED_SIZE_DEFAULT = 20;
 /** Below the timeouts of common proxies and clients, which are a minute or more. */
 const WAIT_SECONDS_MAX = 30;
 
-export const eventSchema = component("Event", {
+/** An event with its origin, as one row. */
+interface EventView extends LoggedEvent, Origin {}
+
+/** The text of the log as it is, so every digit survives. */
+const payload = {
+  schema: anyMembers("The payload of the event."),
+  present: thaw,
+  write: (text: string) => text,
+};
+
+export const eventWire = wire<EventView>()("Event", {
   id: idOf("event"),
-  event: choice(eventNames),
-  created_at: instant,
+  event: from((event: EventView) => asEventName(event.name), choice(eventNames)),
+  created_at: at,
   store_id: idOf("store"),
   mode: choice(["test", "live"]),
   sequence: whole(1),
-  data: anyMembers("The payload of the event."),
+  data: payload,
 });
 
-export const feedSchema = object({
-  data: Type.Array(eventSchema),
+function asEventName(name: string) {
+  const known = eventNames.find((one) => one === name);
+  if (known === undefined) throw new Error(`The log holds an event named ${name}.`);
+  return known;
+}
+
+/** A page of the feed with the origin of its events. */
+interface FeedView extends Feed {
+  readonly origin: Origin;
+}
+
+export const feedShape = shape<FeedView>()({
+  data: from(
+    ({ events, origin }: FeedView) => events.map((event) => ({ ...event, ...origin })),
+    list(eventWire),
+  ),
   has_more: Type.Boolean(),
   next_after: whole(0, undefined, {
     description: "Pass this as `after` in the next request.",
@@ -69,35 +91,6 @@ export const feedQuerySchema = object({
     }),
   ),
 });
-
-/** The event on the wire. `data` keeps the exact digits of the log. */
-export function presentEvent(event: LoggedEvent, origin: Origin): Static<typeof eventSchema> {
-  return {
-    id: event.id,
-    event: asEventName(event.name),
-    created_at: toIso(event.createdAt),
-    store_id: origin.storeId,
-    mode: origin.mode,
-    sequence: event.sequence,
-    data: thaw(event.data),
-  };
-}
-
-function asEventName(name: string) {
-  const known = eventNames.find((one) => one === name);
-  if (known === undefined) throw new Error(`The log holds an event named ${name}.`);
-  return known;
-}
-
-/** A page of the feed on the wire. */
-export function presentFeed(feed: Feed, origin: Origin): Static<typeof feedSchema> {
-  return {
-    data: feed.events.map((event) => presentEvent(event, origin)),
-    has_more: feed.hasMore,
-    next_after: feed.nextAfter,
-    last_sequence: feed.lastSequence,
-  };
-}
 
 /** The feed request with its defaults. */
 export function readFeedQuery(query: Static<typeof feedQuerySchema>): WaitRequest {
