@@ -29,6 +29,7 @@ describe("disabling", () => {
       {
         event: "webhook.disabled",
         data: {
+          id: endpoint.id,
           webhook_id: endpoint.id,
           url: unused.url,
           reason: "manual",
