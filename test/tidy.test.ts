@@ -111,11 +111,11 @@ function topFolder(segments: readonly string[]): string {
   return segments.length > 2 ? (segments[1] ?? "") : "";
 }
 
-/** The text files of the house that match, in the order of their names; no lock file. */
+/** The text files of the house that match, in the order of their names; no lock file and no package. */
 async function filesOf(pattern: string): Promise<HouseFile[]> {
   const glob = new Bun.Glob(pattern);
   const paths = [...glob.scanSync({ cwd: root, dot: true })]
-    .filter((path) => path !== "package-lock.json")
+    .filter((path) => path !== "package-lock.json" && !path.includes("node_modules/"))
     .toSorted();
   return Promise.all(
     paths.map(async (path) => ({ path, text: await Bun.file(join(root, path)).text() })),
