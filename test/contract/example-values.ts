@@ -1,5 +1,7 @@
 // Examples as they are stored: what differs from run to run is fixed, and long lists are cut.
 
+import { isObject } from "#kernel/assume.ts";
+
 /** Entries of a list in an example. */
 const ENTRIES_MAX = 2;
 const LETTERS = "0123456789abcdefghjkmnpqrstvwxyz";
@@ -33,9 +35,23 @@ function counted(nth: number): string {
   return text.padStart(16, "0");
 }
 
-/** Names and types of everything in a value, without the values. */
-export function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shapeOf);
-  if (typeof value !== "object" || value === null) return value === null ? "null" : typeof value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shapeOf(one)]));
+/**
+ * The pointers at which two values differ in names or types. Lists are compared by their first entries:
+ * how many timers fire in an advance, for one, depends on which deliveries were made before it.
+ */
+export function shapeDifferences(one: unknown, other: unknown, pointer = ""): string[] {
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const isComparable = one.length > 0 && other.length > 0;
+    return isComparable ? shapeDifferences(one[0], other[0], `${pointer}/0`) : [];
+  }
+  if (!isObject(one) || !isObject(other)) return kindOf(one) === kindOf(other) ? [] : [pointer];
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].flatMap((name) =>
+    shapeDifferences(one[name], other[name], `${pointer}/${name}`),
+  );
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "list" : typeof value;
 }
