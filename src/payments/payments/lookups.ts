@@ -1,6 +1,6 @@
 // Lookups of payments for other nouns, routes and workflows.
 
-import type { Id } from "#kernel/id.ts";
+import { type Id, isId } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -66,4 +66,15 @@ export async function lockPayment(tx: Tx, reference: string): Promise<LockedPaym
 /** Returns all attempts to pay an order, oldest first. */
 export function listAttempts(db: Reader, orderId: Id<"order">): Promise<readonly Payment[]> {
   return findPaymentsOfOrder(db, orderId);
+}
+
+/**
+ * Returns the reference of a path if the caller may use it. A key that is public in a web page reaches
+ * a payment by its id only: ids cannot be guessed, references chosen by a merchant can. Refuses with
+ * `payment_not_found`.
+ */
+export function reachable(reference: string, scopes: ReadonlySet<string>): string {
+  const isTrusted = scopes.has("payments:read") || scopes.has("payments:write");
+  if (!isTrusted && !isId("payment", reference)) throw paymentNotFound();
+  return reference;
 }

@@ -20,7 +20,7 @@ import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
 
 import { acceptPayment } from "./accept-payment.ts";
 import { confirmPayment } from "./confirm-payment.ts";
-import { listPayments } from "./lookups.ts";
+import { listPayments, reachable } from "./lookups.ts";
 import {
   amountMismatch,
   gatewayNotConfigured,
@@ -30,7 +30,6 @@ import {
   referenceTaken,
 } from "./payment.ts";
 import { type PaymentsShop } from "./payments-shop.ts";
-import { reachable } from "./reachable.ts";
 import {
   confirmationSchema,
   orderRefundRequestSchema,
