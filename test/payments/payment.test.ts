@@ -4,15 +4,14 @@ import { describe, expect, test } from "bun:test";
 
 import { allowedActions, arrow } from "#kernel/machine.ts";
 import {
-  approvalEndsAt,
-  gatewayReferenceOf,
-  nextPollAt,
   type PaymentAction,
   paymentLife,
   paymentStates,
   type PaymentStatus,
-} from "#payments/payments/payment.ts";
-import { refundLife, refundStates } from "#payments/refunds/refund.ts";
+  refundLife,
+  refundStates,
+} from "#payments/payments/payment-life.ts";
+import { approvalEndsAt, gatewayReferenceOf, nextPollAt } from "#payments/payments/payment.ts";
 
 const actions: readonly PaymentAction[] = [
   "ask",

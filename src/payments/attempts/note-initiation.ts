@@ -4,7 +4,8 @@
 import type { Initiation } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
-import { isOpen, type NextAction, type Payment } from "#payments/payments/payment.ts";
+import type { NextAction } from "#payments/payments/payment-life.ts";
+import { isOpen, type Payment } from "#payments/payments/payment.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";

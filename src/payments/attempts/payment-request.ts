@@ -5,12 +5,12 @@ import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { parseAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
+import type { Provider } from "#payments/payments/payment-life.ts";
 import {
   approvalEndsAt,
   gatewayReferenceOf,
   isGatewayMethod,
   type Payment,
-  type Provider,
 } from "#payments/payments/payment.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import type { Order } from "#sales/orders/order.ts";

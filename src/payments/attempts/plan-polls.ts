@@ -1,7 +1,8 @@
 // Story: after a start every open attempt is polled at once, because nothing polled while the program
 // was down.
 
-import { openStates, type PaymentStatus, paymentTimerNames } from "#payments/payments/payment.ts";
+import type { PaymentStatus } from "#payments/payments/payment-life.ts";
+import { openStates, paymentTimerNames } from "#payments/payments/payment.ts";
 import { findGatewayPaymentIds } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";

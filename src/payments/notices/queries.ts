@@ -2,11 +2,9 @@
 
 import { asc, lt, sql } from "drizzle-orm";
 
-import { gatewayNotices as notices } from "#payments/payments/tables.ts";
+import { gatewayNotices as notices, type NoticeRow } from "#payments/payments/tables.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { preparedWrite } from "#platform/database/prepared.ts";
-
-type NoticeRow = typeof notices.$inferSelect;
 
 const addNotice = preparedWrite<NoticeRow>()((tx, at) =>
   tx

@@ -9,14 +9,13 @@ import { recordPayment } from "#sales/orders/record-payment.ts";
 
 import { paymentMoved } from "./events.ts";
 import type { LockedPayment } from "./lookups.ts";
+import { type PaymentAction, paymentLife } from "./payment-life.ts";
 import {
   contributionOf,
   isOpen,
   isWatched,
   type Payment,
-  type PaymentAction,
   paymentForbidden,
-  paymentLife,
   paymentTimerNames,
 } from "./payment.ts";
 import { replacePayment } from "./queries.ts";

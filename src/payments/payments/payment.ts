@@ -1,140 +1,22 @@
-// Payments: types, the life, and the rules of incoming money. Invariant: a state that means the money
+// Payments: the rules of incoming money. Invariant: a state that means the money
 // arrived is entered only by `settlePayment`, which compares it, or because the merchant says so.
 
-import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import { type ActionOf, allowedActions, machine, type StateOf } from "#kernel/machine.ts";
-import type { Metadata } from "#kernel/metadata.ts";
+import { allowedActions } from "#kernel/machine.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 
-/**
- * A row per state. action: [next state, event], null where no event is emitted. `failed`, `cancelled`
- * and `expired` are final for the shop only: the gateway may still report late money.
- */
-// prettier-ignore
-export const paymentLife = machine({
-  pending:            { ask: ["requires_action", null], work: ["processing", null], succeed: ["succeeded", "payment.succeeded"], fail: ["failed", "payment.failed"], cancel: ["cancelled", null], expire: ["expired", "payment.failed"], doubt: ["review", "payment.review"] },
-  requires_action:    { ask: ["requires_action", null], work: ["processing", null], succeed: ["succeeded", "payment.succeeded"], fail: ["failed", "payment.failed"], cancel: ["cancelled", null], expire: ["expired", "payment.failed"], doubt: ["review", "payment.review"] },
-  processing:         { ask: ["requires_action", null], succeed: ["succeeded", "payment.succeeded"], fail: ["failed", "payment.failed"], expire: ["expired", "payment.failed"], doubt: ["review", "payment.review"] },
-  succeeded:          { refund_part: ["partially_refunded", null], refund: ["refunded", null] },
-  partially_refunded: { refund_part: ["partially_refunded", null], refund: ["refunded", null] },
-  refunded:           {},
-  failed:             { succeed: ["succeeded", "payment.succeeded"], doubt: ["review", "payment.review"] },
-  cancelled:          { succeed: ["succeeded", "payment.succeeded"], doubt: ["review", "payment.review"] },
-  expired:            { succeed: ["succeeded", "payment.succeeded"], doubt: ["review", "payment.review"] },
-  review:             { accept: ["succeeded", "payment.succeeded"], refund: ["refunded", null], fail: ["failed", "payment.failed"] },
-});
-export type PaymentStatus = StateOf<typeof paymentLife>;
-export type PaymentAction = ActionOf<typeof paymentLife>;
-export const paymentStates = [
-  "pending",
-  "requires_action",
-  "processing",
-  "succeeded",
-  "partially_refunded",
-  "refunded",
-  "failed",
-  "cancelled",
-  "expired",
-  "review",
-] as const satisfies readonly PaymentStatus[];
+import { paymentLife, type PaymentStatus } from "./payment-life.ts";
+import type { PaymentRow } from "./tables.ts";
 
 /** Methods that a gateway handles; the merchant confirms the others. */
 export const gatewayMethods = ["mobile_money", "card", "gateway"] as const;
 export type GatewayMethod = (typeof gatewayMethods)[number] & PaymentMethod;
 
-export const providers = [
-  "mtn",
-  "vodafone",
-  "telecel",
-  "airteltigo",
-  "airtel",
-  "mpesa",
-  "orange",
-  "wave",
-] as const;
-export type Provider = (typeof providers)[number];
-
-export const failureCodes = [
-  "insufficient_funds",
-  "declined",
-  "wrong_pin",
-  "payer_not_found",
-  "payer_limit",
-  "not_approved",
-  "timeout",
-  "provider_unavailable",
-  "fraud_suspected",
-  "invalid_number",
-  "expired_card",
-  "other",
-] as const;
-export type FailureCode = (typeof failureCodes)[number];
-
-export const nextActionTypes = ["redirect", "otp", "approve_on_phone", "dial_ussd"] as const;
-
-/** What the customer must do next. */
-export interface NextAction {
-  readonly type: (typeof nextActionTypes)[number];
-  readonly displayText: string | null;
-  readonly url: string | null;
-  readonly expiresAt: number | null;
-}
-
 /** One attempt to pay. Amounts are integer minor units of its currency. */
-export interface Payment {
-  readonly id: Id<"payment">;
-  /** Chosen by the caller, else the payment's id. */
-  readonly reference: string;
-  readonly status: PaymentStatus;
-  /** Null for a payment link. */
-  readonly orderId: Id<"order"> | null;
-  readonly customerId: Id<"customer"> | null;
-  readonly method: PaymentMethod;
-  /** Null for a method that the merchant confirms. */
-  readonly gateway: string | null;
-  readonly gatewayReference: string | null;
-  readonly attemptNumber: number;
-  readonly gatewayId: string | null;
-  readonly amountMinor: number;
-  readonly currency: CurrencyCode;
-  /** The amount that arrived, as the gateway reported it; null before then. */
-  readonly receivedMinor: number | null;
-  readonly receivedCurrency: string | null;
-  /** What counts as paid; excludes money in review and money in another currency. */
-  readonly capturedMinor: number;
-  /** The sum of all refunds that have not failed. */
-  readonly refundingMinor: number;
-  /** The sum of all refunds that succeeded. */
-  readonly refundedMinor: number;
-  readonly phone: string | null;
-  readonly provider: Provider | null;
-  readonly cardToken: string | null;
-  readonly email: string | null;
-  readonly returnUrl: string | null;
-  readonly nextAction: NextAction | null;
-  readonly failureCode: FailureCode | null;
-  readonly gatewayCode: string | null;
-  /** Whether the last call to the gateway got no usable answer. */
-  readonly isUnknown: boolean;
-  /** Polls in a row at which the gateway did not know the attempt. */
-  readonly notFoundLooks: number;
-  /** When the gateway was last polled on behalf of a reader. */
-  readonly lookedAt: number;
-  readonly metadata: Metadata;
-  /** Finds the attempt again if its first request was never answered. */
-  readonly idempotencyKey: string | null;
-  readonly fingerprint: string | null;
-  readonly expiresAt: number | null;
-  readonly succeededAt: number | null;
-  readonly failedAt: number | null;
-  readonly version: number;
-  readonly createdAt: number;
-  readonly updatedAt: number;
-}
+export type Payment = PaymentRow;
 
 /** How long a customer may take: a prompt on a phone lapses after minutes, a page stays open. */
 const APPROVAL_MS: Readonly<Record<GatewayMethod, number>> = {

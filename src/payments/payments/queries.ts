@@ -16,7 +16,8 @@ import {
   preparedWrite,
 } from "#platform/database/prepared.ts";
 
-import type { Payment, PaymentStatus } from "./payment.ts";
+import type { PaymentStatus } from "./payment-life.ts";
+import type { Payment } from "./payment.ts";
 import { payments, refunds } from "./tables.ts";
 
 /** The filters of a list; a list of values means any of them. */

@@ -6,7 +6,6 @@ import { paymentMethods } from "#kernel/payment-method.ts";
 import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
 import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
 import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
-import { refundReasons } from "#payments/refunds/refund.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
@@ -25,7 +24,7 @@ import {
 } from "#platform/http/contract/words.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
-import { paymentStates, providers } from "./payment.ts";
+import { paymentStates, providers, refundReasons } from "./payment-life.ts";
 import type { PaymentFilters } from "./queries.ts";
 
 /** Units of one line; far above any order. */

@@ -6,12 +6,7 @@ import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { toIso, toIsoOrNull } from "#kernel/time.ts";
-import {
-  type OrderRefund,
-  type Refund,
-  refundReasons,
-  refundStates,
-} from "#payments/refunds/refund.ts";
+import { type OrderRefund, type Refund } from "#payments/refunds/refund.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import { amountOf, list, presentedBy, wire } from "#platform/http/contract/wire.ts";
 import {
@@ -32,10 +27,12 @@ import type { WholePayment } from "./lookups.ts";
 import {
   failureCodes,
   nextActionTypes,
-  type Payment,
   paymentStates,
   providers,
-} from "./payment.ts";
+  refundReasons,
+  refundStates,
+} from "./payment-life.ts";
+import { type Payment } from "./payment.ts";
 
 export const refundSchema = component("Refund", {
   id: idOf("refund"),

@@ -3,10 +3,8 @@
 import { sql } from "drizzle-orm";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import type { RefundedLine, RefundReason, RefundStatus } from "#payments/refunds/refund.ts";
 import {
   bool,
   check,
@@ -17,55 +15,72 @@ import {
   json,
   money,
   primaryKey,
-  table,
   text,
   time,
   uniqueIndex,
 } from "#platform/database/kit.ts";
+import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 import { orders } from "#sales/orders/tables.ts";
 
-import type { FailureCode, NextAction, PaymentStatus, Provider } from "./payment.ts";
+import type {
+  FailureCode,
+  NextAction,
+  PaymentStatus,
+  Provider,
+  RefundedLine,
+  RefundReason,
+  RefundStatus,
+} from "./payment-life.ts";
 
-export const payments = table(
+export const payments = record(
   "payments",
   {
-    id: text().$type<Id<"payment">>().primaryKey(),
+    id: id("payment").primaryKey(),
+    /** Chosen by the caller, else the payment's id. */
     reference: text().notNull(),
     status: text().$type<PaymentStatus>().notNull(),
-    orderId: text("order_id").$type<Id<"order">>(),
-    customerId: text("customer_id").$type<Id<"customer">>(),
+    /** Null for a payment link. */
+    orderId: id("order"),
+    customerId: id("customer"),
     method: text().$type<PaymentMethod>().notNull(),
+    /** Null for a method that the merchant confirms. */
     gateway: text(),
-    gatewayReference: text("gateway_reference"),
-    attemptNumber: int("attempt_number").notNull(),
-    gatewayId: text("gateway_id"),
-    amountMinor: money("amount_minor").notNull(),
+    gatewayReference: text(),
+    attemptNumber: int().notNull(),
+    gatewayId: text(),
+    amountMinor: money().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
-    receivedMinor: money("received_minor"),
-    receivedCurrency: text("received_currency"),
-    capturedMinor: money("captured_minor").notNull(),
-    refundingMinor: money("refunding_minor").notNull(),
-    refundedMinor: money("refunded_minor").notNull(),
+    /** The amount that arrived, as the gateway reported it; null before then. */
+    receivedMinor: money(),
+    receivedCurrency: text(),
+    /** What counts as paid; excludes money in review and money in another currency. */
+    capturedMinor: money().notNull(),
+    /** The sum of all refunds that have not failed. */
+    refundingMinor: money().notNull(),
+    /** The sum of all refunds that succeeded. */
+    refundedMinor: money().notNull(),
     phone: text(),
     provider: text().$type<Provider>(),
-    cardToken: text("card_token"),
+    cardToken: text(),
     email: text(),
-    returnUrl: text("return_url"),
-    nextAction: json("next_action").$type<NextAction>(),
-    failureCode: text("failure_code").$type<FailureCode>(),
-    gatewayCode: text("gateway_code"),
-    isUnknown: bool("is_unknown").notNull(),
-    notFoundLooks: int("not_found_looks").notNull(),
-    lookedAt: time("looked_at").notNull(),
+    returnUrl: text(),
+    nextAction: json().$type<NextAction>(),
+    failureCode: text().$type<FailureCode>(),
+    gatewayCode: text(),
+    /** Whether the last call to the gateway got no usable answer. */
+    isUnknown: bool().notNull(),
+    /** Polls in a row at which the gateway did not know the attempt. */
+    notFoundLooks: int().notNull(),
+    /** When the gateway was last polled on behalf of a reader. */
+    lookedAt: time().notNull(),
     metadata: json().$type<Metadata>().notNull(),
-    idempotencyKey: text("idempotency_key"),
+    /** Finds the attempt again if its first request was never answered. */
+    idempotencyKey: text(),
     fingerprint: text(),
-    expiresAt: time("expires_at"),
-    succeededAt: time("succeeded_at"),
-    failedAt: time("failed_at"),
-    version: int().notNull(),
-    createdAt: time("created_at").notNull(),
-    updatedAt: time("updated_at").notNull(),
+    expiresAt: time(),
+    succeededAt: time(),
+    failedAt: time(),
+    ...stamps(),
   },
   (row) => [
     uniqueIndex("payments_reference_unique").on(row.reference),
@@ -91,28 +106,27 @@ export const payments = table(
   ],
 );
 
-export const refunds = table(
+export const refunds = record(
   "refunds",
   {
-    id: text().$type<Id<"refund">>().primaryKey(),
-    paymentId: text("payment_id").$type<Id<"payment">>().notNull(),
-    orderId: text("order_id").$type<Id<"order">>(),
+    id: id("refund").primaryKey(),
+    paymentId: id("payment").notNull(),
+    orderId: id("order"),
     status: text().$type<RefundStatus>().notNull(),
-    amountMinor: money("amount_minor").notNull(),
+    amountMinor: money().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
     reason: text().$type<RefundReason>().notNull(),
     note: text(),
     lines: json().$type<readonly RefundedLine[]>().notNull(),
-    isAutomatic: bool("is_automatic").notNull(),
-    gatewayRefundId: text("gateway_refund_id"),
-    gatewayCode: text("gateway_code"),
-    isUnknown: bool("is_unknown").notNull(),
-    idempotencyKey: text("idempotency_key"),
+    /** Opened by the shop for late money; a payment has at most one. */
+    isAutomatic: bool().notNull(),
+    gatewayRefundId: text(),
+    gatewayCode: text(),
+    isUnknown: bool().notNull(),
+    idempotencyKey: text(),
     fingerprint: text(),
-    succeededAt: time("succeeded_at"),
-    version: int().notNull(),
-    createdAt: time("created_at").notNull(),
-    updatedAt: time("updated_at").notNull(),
+    succeededAt: time(),
+    ...stamps(),
   },
   (row) => [
     index("refunds_payment_index").on(row.paymentId, row.id),
@@ -130,19 +144,23 @@ export const refunds = table(
 );
 
 /** Notices received; the primary key ignores copies. */
-export const gatewayNotices = table(
+export const gatewayNotices = record(
   "gateway_notices",
   {
     gateway: text().notNull(),
-    dedupKey: text("dedup_key").notNull(),
+    dedupKey: text().notNull(),
     topic: text().notNull(),
-    gatewayReference: text("gateway_reference"),
+    gatewayReference: text(),
     /** Of another mode, or about an unknown payment. */
-    isIgnored: bool("is_ignored").notNull(),
-    createdAt: time("created_at").notNull(),
+    isIgnored: bool().notNull(),
+    createdAt: time().notNull(),
   },
   (row) => [
     primaryKey({ columns: [row.gateway, row.dedupKey] }),
     index("gateway_notices_created_index").on(row.createdAt),
   ],
 );
+
+export type PaymentRow = RowOf<typeof payments>;
+export type RefundRow = RowOf<typeof refunds>;
+export type NoticeRow = RowOf<typeof gatewayNotices>;

@@ -1,12 +1,13 @@
 // The only writer of a refund's state. Looks the action up in the life table and writes the next version.
 
 import { arrow } from "#kernel/machine.ts";
+import { type RefundAction, refundLife } from "#payments/payments/payment-life.ts";
 import { paymentTimerNames } from "#payments/payments/payment.ts";
 import { replaceRefund } from "#payments/payments/queries.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 
-import { isRefundOpen, type Refund, type RefundAction, refundLife } from "./refund.ts";
+import { isRefundOpen, type Refund } from "./refund.ts";
 
 export interface RefundMove {
   /** Null if the state stays and only other fields change. */

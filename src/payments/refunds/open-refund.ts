@@ -4,17 +4,13 @@
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
+import type { RefundedLine, RefundReason } from "#payments/payments/payment-life.ts";
 import { type Payment, paymentTimerNames, refundableMinor } from "#payments/payments/payment.ts";
 import { insertRefund, setAsideForRefund } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
-import {
-  type Refund,
-  type RefundedLine,
-  refundExceedsCaptured,
-  type RefundReason,
-} from "./refund.ts";
+import { type Refund, refundExceedsCaptured } from "./refund.ts";
 
 export interface RefundTerms {
   readonly amountMinor: number;

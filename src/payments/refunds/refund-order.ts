@@ -3,6 +3,7 @@
 import type { Id } from "#kernel/id.ts";
 import { allocate, readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
+import type { RefundedLine } from "#payments/payments/payment-life.ts";
 import { type Payment, refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import {
@@ -17,12 +18,7 @@ import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
 
 import { openRefund, type RefundTerms } from "./open-refund.ts";
 import type { RefundRequest } from "./refund-payment.ts";
-import {
-  type OrderRefund,
-  type Refund,
-  type RefundedLine,
-  refundExceedsCaptured,
-} from "./refund.ts";
+import { type OrderRefund, type Refund, refundExceedsCaptured } from "./refund.ts";
 import { sendRefund } from "./send-refund.ts";
 
 export interface OrderRefundRequest extends RefundRequest {

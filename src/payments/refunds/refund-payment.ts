@@ -4,6 +4,7 @@
 import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
+import type { RefundReason } from "#payments/payments/payment-life.ts";
 import { type Payment, paymentForbidden, refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findRefundsByKey } from "#payments/payments/queries.ts";
@@ -14,7 +15,7 @@ import {
 } from "#platform/http/idempotency/idempotent.ts";
 
 import { openRefund } from "./open-refund.ts";
-import type { Refund, RefundReason } from "./refund.ts";
+import type { Refund } from "./refund.ts";
 import { sendRefund } from "./send-refund.ts";
 
 export interface RefundRequest {

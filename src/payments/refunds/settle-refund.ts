@@ -7,6 +7,7 @@ import type { RefundOutcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { moneyReturned } from "#payments/payments/events.ts";
 import type { LockedPayment } from "#payments/payments/lookups.ts";
+import type { RefundAction } from "#payments/payments/payment-life.ts";
 import { findRefundsOfOrder } from "#payments/payments/queries.ts";
 import { savePayment } from "#payments/payments/save-payment.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -14,7 +15,7 @@ import { getOrder } from "#sales/orders/lookups.ts";
 
 import { advanceRefund } from "./advance-refund.ts";
 import { lockRefund } from "./lock-refund.ts";
-import { isRefundOpen, type Refund, type RefundAction } from "./refund.ts";
+import { isRefundOpen, type Refund } from "./refund.ts";
 
 /** Afterwards an open refund says what the gateway reported; a failed one frees its amount. */
 export async function settleRefund(

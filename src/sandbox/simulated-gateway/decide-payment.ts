@@ -3,7 +3,8 @@
 
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
-import { type Payment, paymentForbidden, type PaymentStatus } from "#payments/payments/payment.ts";
+import type { PaymentStatus } from "#payments/payments/payment-life.ts";
+import { type Payment, paymentForbidden } from "#payments/payments/payment.ts";
 import { attemptOf, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 
 import type { Choice } from "./decision.ts";

@@ -3,7 +3,7 @@
 
 import { formatAmount } from "#kernel/money.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
-import { type FailureCode, failureCodes } from "#payments/payments/payment.ts";
+import { type FailureCode, failureCodes } from "#payments/payments/payment-life.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { closedHeaders, pagePolicy } from "#platform/html/content-policy.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";

@@ -1,7 +1,7 @@
 // The page on which a developer decides a simulated payment. Invariant: it works without scripts, loads
 // nothing from elsewhere, and escapes every text that a caller supplied.
 
-import { failureCodes } from "#payments/payments/payment.ts";
+import { failureCodes } from "#payments/payments/payment-life.ts";
 import { htmlDocument } from "#platform/html/html-document.ts";
 
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";
