@@ -29,8 +29,9 @@ export function toResponse(request: Request, answer: Answer, headers: Headers): 
   if (!isSmall) sent["Vary"] = [sent["Vary"], "Accept-Encoding"].filter(Boolean).join(", ");
   const tag = tagOf(answer, coding);
   if (tag !== undefined) sent["ETag"] = tag;
-  if (isRead && isUnchanged(request.headers.get("if-none-match"), tag)) {
-    return new Response(null, { status: 304, headers: sent });
+  const known = isRead ? knownTag(request, [tag, answer.headers["ETag"]]) : undefined;
+  if (known !== undefined) {
+    return new Response(null, { status: 304, headers: { ...sent, ETag: known } });
   }
   if (coding !== null) sent["Content-Encoding"] = coding;
   return new Response(coding === null ? answer.text : compressNow(answer.text, coding), {
@@ -41,6 +42,15 @@ export function toResponse(request: Request, answer: Answer, headers: Headers): 
 
 function tagOf({ headers: { ETag: tag } }: Answer, coding: Coding | null): string | undefined {
   return tag === undefined || coding === null ? tag : codedTag(tag, coding);
+}
+
+/**
+ * The tag under which the caller has the representation. Without its coding, too: the response to the
+ * write may have been too small to compress. No cache mixes the two, because none may store either.
+ */
+function knownTag(request: Request, tags: readonly (string | undefined)[]): string | undefined {
+  const condition = request.headers.get("if-none-match");
+  return tags.find((tag) => isUnchanged(condition, tag));
 }
 
 /** RFC 9457's media type only for callers that accept it; otherwise errors are plain JSON. */
