@@ -15,7 +15,6 @@ import { paymentRoutes } from "#payments/payments/routes.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
-import { explained } from "#platform/http/openapi/errors-page.ts";
 import examples from "#platform/http/openapi/examples.json" with { type: "json" };
 import { guide } from "#platform/http/openapi/guide.ts";
 import { openApiDocument, refusalsOf } from "#platform/http/openapi/openapi.ts";
@@ -94,5 +93,5 @@ export function refusals(): RefusalDefinition[] {
 
 /** What the guides list beside what they know themselves. */
 export function guideFacts(commands: readonly CommandUsage[]): GuideFacts {
-  return { commands, refusals: explained(refusals()) };
+  return { commands, refusals: refusals() };
 }

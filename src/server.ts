@@ -15,7 +15,7 @@ import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { listen } from "#platform/http/http-server.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
-import { explained } from "#platform/http/openapi/errors-page.ts";
+import type { DocsOptions } from "#platform/http/openapi/docs.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
@@ -148,6 +148,21 @@ function sharedRates(shops: Shops, log: Log): Readonly<Record<Mode, SharedRate>>
   };
 }
 
+/** Built on first use, so that the start does not wait for the documentation. */
+function docsAt(url: () => string): DocsOptions {
+  return {
+    get document() {
+      return document(url());
+    },
+    get refusals() {
+      return refusals();
+    },
+    get url() {
+      return url();
+    },
+  };
+}
+
 const ORIGIN_REFUSED =
   "DUKA_CORS_ORIGINS does not allow the origin of a page, or only with a test key.";
 
@@ -156,15 +171,7 @@ function serveHttp(config: Config, serving: Serving) {
   const databases = { test: shops.test.database, live: shops.live.database };
   return listen({
     routes,
-    // Built on first use, so that the start does not wait for the documentation.
-    docs: {
-      get document() {
-        return document(state.url);
-      },
-      get refusals() {
-        return explained(refusals());
-      },
-    },
+    docs: docsAt(() => state.url),
     ...config.listen,
     requestsPerMinute: config.http.requestsPerMinute,
     ...(share === null ? {} : { share }),

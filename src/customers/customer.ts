@@ -85,21 +85,26 @@ export const customerNotFound = defineRefusal(
   "not_found",
   "There is no such customer.",
 );
-export const customerExists = defineRefusal(
-  "customer_exists",
-  "conflict",
-  "Another customer has this email or phone.",
-);
-export const customerHasOrders = defineRefusal(
-  "customer_has_orders",
-  "conflict",
-  "A customer with orders cannot be deleted. Erase the customer instead.",
-);
-export const customerErased = defineRefusal(
-  "customer_erased",
-  "conflict",
-  "The customer was erased and can no longer be changed.",
-);
+export const customerExists = defineRefusal("customer_exists", "conflict", {
+  title: "Another customer has this email or phone.",
+  cause:
+    "Emails and phones are unique in a shop, and another customer (`existing_id`) has this `field`.",
+  remedy: "Update the existing customer, or use another email or phone.",
+  example: {
+    detail: "Another customer has this email.",
+    members: { existing_id: "cus_01jd2k8m3n4p5q6r7s8t9v0w1x", field: "email" },
+  },
+});
+export const customerHasOrders = defineRefusal("customer_has_orders", "conflict", {
+  title: "A customer with orders cannot be deleted. Erase the customer instead.",
+  cause: "Orders refer to the customer, so the customer cannot be deleted.",
+  remedy: "Erase the customer: the orders stay, without personal data.",
+});
+export const customerErased = defineRefusal("customer_erased", "conflict", {
+  title: "The customer was erased and can no longer be changed.",
+  cause: "The personal data of the customer was erased for good.",
+  remedy: "Create a new customer.",
+});
 
 /** Returns `customer_exists` with the holder's id and the field that matched. */
 export function contactTaken(holder: Customer, contact: Contact): Refusal {

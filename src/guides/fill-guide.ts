@@ -1,11 +1,12 @@
 // Lists that the program knows, printed into the guides: a guide has a marker where a list stands, so
 // that no list is kept twice.
 
+import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { eventMeanings } from "#messaging/events/event-meanings.ts";
 import { parseConfig } from "#platform/config/config.ts";
 import { describeConfig } from "#platform/config/describe-config.ts";
 import { type Setting, settings, type SettingValue } from "#platform/config/settings.ts";
-import type { ExplainedRefusal } from "#platform/http/openapi/errors-page.ts";
+import { statusOfKind } from "#platform/http/answer.ts";
 import { expandScopes, grants } from "#shop/keys/scopes.ts";
 
 /** A command of the command line, as its help has it. */
@@ -17,7 +18,7 @@ export interface CommandUsage {
 /** What only the joined program knows. */
 export interface GuideFacts {
   readonly commands: readonly CommandUsage[];
-  readonly refusals: readonly ExplainedRefusal[];
+  readonly refusals: readonly RefusalDefinition[];
 }
 
 /** The list that each marker stands for, as Markdown. */
@@ -34,7 +35,11 @@ const lists: Readonly<Record<string, (facts: GuideFacts) => string>> = {
   codes: ({ refusals }) =>
     table(
       ["code", "status", "means"],
-      refusals.map(({ code: name, status, title }) => [code(name), String(status), title]),
+      refusals.map(({ code: name, kind, title }) => [
+        code(name),
+        String(statusOfKind[kind]),
+        title,
+      ]),
     ),
 };
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 
 import { document, refusals, routes } from "#interface.ts";
+import { faultMeanings } from "#kernel/refusal.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
 import { scopes } from "#shop/keys/scopes.ts";
@@ -245,6 +246,38 @@ test("a code has one meaning", () => {
   const codes = refusals().map((refusal) => refusal.code);
 
   expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
+});
+
+describe("the error reference", () => {
+  const SENTENCES = /^[A-Z`].*\.$/;
+
+  test("gives every code a cause and a remedy", () => {
+    const without = refusals().filter(({ title, explanation }) => {
+      const { cause = "", remedy = "" } = explanation ?? {};
+      return cause === title || !SENTENCES.test(cause) || !SENTENCES.test(remedy);
+    });
+
+    expect(without.map(({ code }) => code)).toEqual([]);
+  });
+
+  test("explains each code of a fault below the refusals that carry it", () => {
+    const explained = refusals().flatMap(({ explanation }) =>
+      Object.keys(explanation?.faults ?? {}),
+    );
+
+    expect([...new Set(explained)].toSorted()).toEqual(Object.keys(faultMeanings).toSorted());
+    expect(Object.values(faultMeanings).filter((text) => !SENTENCES.test(text))).toEqual([]);
+  });
+
+  test("shows no fault in an example that the refusal cannot carry", () => {
+    const odd = refusals().flatMap(({ code, explanation }) =>
+      (explanation?.example?.faults ?? [])
+        .filter((fault) => explanation?.faults?.[fault.code] === undefined)
+        .map((fault) => `${code}: ${fault.code}`),
+    );
+
+    expect(odd).toEqual([]);
+  });
 });
 
 test("codes and titles follow one form", () => {

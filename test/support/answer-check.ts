@@ -5,7 +5,7 @@
 import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020.js";
 
-import { document } from "#interface.ts";
+import { document, refusals } from "#interface.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 
 export interface SeenAnswer {
@@ -59,6 +59,7 @@ function compileCheck(): ContractCheck {
     if (response === null) throw new Error(`${where}, which is not documented: ${seen.text}`);
     requireDescribedHeaders(seen, response, where);
     if (seen.text === "" || seen.method === "HEAD") return;
+    if (seen.status >= 400) requireExplainedFaults(JSON.parse(seen.text), where);
     const validate = ajv.getSchema(`${DOCUMENT}#/${pointerTo(template, seen)}`);
     if (validate === undefined) throw new Error(`${where}, but its document has no body.`);
     if (validate(JSON.parse(seen.text))) return;
@@ -104,6 +105,21 @@ function requireDescribedHeaders(seen: SeenAnswer, response: Json, where: string
   // A caller that is promised 304 needs the tag to ask for it.
   if (described.includes("etag") && !seen.headers.has("etag")) {
     throw new Error(`${where} without the ETag that is documented.`);
+  }
+}
+
+const explanations = new Map(
+  refusals().map(({ code, explanation }): [string, object] => [code, explanation?.faults ?? {}]),
+);
+
+/** The error reference lists the codes of faults below each refusal. */
+function requireExplainedFaults(problem: unknown, where: string): void {
+  const { code, errors } = isJson(problem) ? problem : {};
+  const explained = Object.keys(explanations.get(String(code)) ?? {});
+  for (const fault of Array.isArray(errors) ? errors : []) {
+    const inner = isJson(fault) ? String(fault["code"]) : "";
+    if (explained.includes(inner)) continue;
+    throw new Error(`${where}, and ${String(code)} is not explained with the fault ${inner}.`);
   }
 }
 

@@ -2,7 +2,14 @@
 
 import { slotAt, type Span } from "#analytics/slots.ts";
 import { nearestName } from "#kernel/nearest-name.ts";
-import { defineRefusal, type Fault } from "#kernel/refusal.ts";
+import {
+  defineRefusal,
+  type Fault,
+  type FaultCode,
+  parameterFaults,
+  shapeFaults,
+  shopFaults,
+} from "#kernel/refusal.ts";
 import { isTimezone } from "#shop/store/store.ts";
 
 import { dayStart, type Interval, localTime, periodBefore, pointsOf } from "./calendar.ts";
@@ -35,11 +42,22 @@ export interface Period extends Span {
   readonly previous: Span | null;
 }
 
-export const periodInvalid = defineRefusal(
-  "period_invalid",
-  "malformed",
-  "The period or its time zone is invalid.",
-);
+export const periodInvalid = defineRefusal("period_invalid", "malformed", {
+  title: "The period or its time zone is invalid.",
+  cause: "`from`, `to`, `interval` or `timezone` cannot be read, or they do not make a period.",
+  remedy: "Correct each entry of `errors`: `parameter` is its name.",
+  faults: {
+    ...parameterFaults,
+    invalid_choice: shapeFaults.invalid_choice,
+    invalid_format: shapeFaults.invalid_format,
+    out_of_range: shopFaults.out_of_range,
+  },
+  example: {
+    faults: [
+      { parameter: "to", code: "not_after_from", detail: "`to` must be later than `from`." },
+    ],
+  },
+});
 
 /** The requested period, widened to whole slots. Refuses with `period_invalid`. */
 export function readPeriod(
@@ -132,6 +150,6 @@ function validateSpan(
   }
 }
 
-function refuse(parameter: string, code: string, detail: string): never {
+function refuse(parameter: string, code: FaultCode, detail: string): never {
   throw periodInvalid({ faults: [{ parameter, code, detail }] });
 }

@@ -45,11 +45,15 @@ interface BlocksRequest extends Pick<SummaryRequest, "currency" | "channel"> {
   readonly period: Period;
 }
 
-export const analyticsBehind = defineRefusal(
-  "analytics_behind",
-  "unavailable",
-  "The latest events are still being counted.",
-);
+export const analyticsBehind = defineRefusal("analytics_behind", "unavailable", {
+  title: "The latest events are still being counted.",
+  cause: "The summaries do not include the latest events yet.",
+  remedy: "Retry after the seconds of `Retry-After`.",
+  example: {
+    detail: "5000 events are not counted yet.",
+    headers: { "Retry-After": "1" },
+  },
+});
 
 /**
  * The summary, with a block for each currency that ever had an event, zeros included. Refuses with

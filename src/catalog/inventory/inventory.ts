@@ -60,18 +60,25 @@ export const inventoryNotFound = defineRefusal(
   "not_found",
   "There is no such variant in the inventory.",
 );
-export const insufficientStock = defineRefusal(
-  "insufficient_stock",
-  "conflict",
-  "There is not enough stock for every line.",
-);
-export const staleStock = defineRefusal(
-  "stale_stock",
-  "conflict",
-  "The stock on hand differs from the expected quantity.",
-);
-export const stockBelowZero = defineRefusal(
-  "stock_below_zero",
-  "conflict",
-  "The adjustment would make the stock on hand negative.",
-);
+export const insufficientStock = defineRefusal("insufficient_stock", "conflict", {
+  title: "There is not enough stock for every line.",
+  cause: "Less stock is available than the request needs. `items` lists each short variant.",
+  remedy: "Reduce the quantities to what is available, or add stock.",
+  example: {
+    members: {
+      items: [{ variant_id: "var_01jd2k8m3n4p5q6r7s8t9v0w1x", requested: 3, available: 1 }],
+    },
+  },
+});
+export const staleStock = defineRefusal("stale_stock", "conflict", {
+  title: "The stock on hand differs from the expected quantity.",
+  cause: "`expected` differs from the stock on hand (`on_hand`): a sale or a colleague was faster.",
+  remedy: "Read the stock again and repeat the count with the new `expected`.",
+  example: { members: { on_hand: 7 } },
+});
+export const stockBelowZero = defineRefusal("stock_below_zero", "conflict", {
+  title: "The adjustment would make the stock on hand negative.",
+  cause: "The adjustment removes more units than are on hand (`on_hand`).",
+  remedy: "Remove at most the units on hand.",
+  example: { members: { on_hand: 2 } },
+});

@@ -1,7 +1,7 @@
 // Story: set or adjust the stock of a variant, or change its stock settings.
 
 import type { Id } from "#kernel/id.ts";
-import { Faults } from "#kernel/refusal.ts";
+import { type FaultCode, Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 
@@ -82,7 +82,7 @@ function countAfter(before: InventoryLevel, change: StockChange): number {
   return after;
 }
 
-function refuse(pointer: string, code: string, detail: string): void {
+function refuse(pointer: string, code: FaultCode, detail: string): void {
   const faults = new Faults();
   faults.add(pointer, code, detail);
   faults.refuseIfAny();

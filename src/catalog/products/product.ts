@@ -68,7 +68,11 @@ export const productNotFound = defineRefusal(
   "not_found",
   "There is no such product.",
 );
-export const slugTaken = defineRefusal("slug_taken", "conflict", "Another product has this slug.");
+export const slugTaken = defineRefusal("slug_taken", "conflict", {
+  title: "Another product has this slug.",
+  cause: "Slugs are unique in a shop, and another product has this one.",
+  remedy: "Use another slug, or omit it to have one made from the name.",
+});
 
 /** Returns the product of a page that was read by id. Refuses with `product_not_found` if it is empty. */
 export function onlyProduct(page: Page<Product>): Product {

@@ -1,7 +1,7 @@
 // The price of a variant in a currency, or the reason why it cannot be sold.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { defineRefusal, type Faults, validationFailed } from "#kernel/refusal.ts";
+import { defineRefusal, type Faults, saleFaults, validationFailed } from "#kernel/refusal.ts";
 
 import type { Price } from "./variant-values.ts";
 
@@ -25,16 +25,18 @@ export function saleOf(
   return price === undefined ? { problem: "price_missing" } : { unitPriceMinor: price.amountMinor };
 }
 
-export const variantNotForSale = defineRefusal(
-  "variant_not_for_sale",
-  "invalid",
-  "A variant is not for sale.",
-);
-export const priceMissing = defineRefusal(
-  "price_missing",
-  "invalid",
-  "A variant has no price in this currency.",
-);
+export const variantNotForSale = defineRefusal("variant_not_for_sale", "invalid", {
+  title: "A variant is not for sale.",
+  cause: "A line names a variant that is not active, or whose product is not active.",
+  remedy: "Remove the line, or activate the variant and its product.",
+  faults: saleFaults,
+});
+export const priceMissing = defineRefusal("price_missing", "invalid", {
+  title: "A variant has no price in this currency.",
+  cause: "A line names a variant without a price in the currency of the request.",
+  remedy: "Add a price in this currency to the variant, or use another currency.",
+  faults: saleFaults,
+});
 
 /** The refusals of a request with lines to sell, in order of precedence. */
 export const saleRefusals = [validationFailed, variantNotForSale, priceMissing];

@@ -72,17 +72,21 @@ export const variantNotFound = defineRefusal(
   "not_found",
   "There is no such variant of this product.",
 );
-export const skuTaken = defineRefusal("sku_taken", "conflict", "Another variant has this SKU.");
-export const lastVariant = defineRefusal(
-  "last_variant",
-  "conflict",
-  "A product keeps at least one variant.",
-);
-export const variantLimitReached = defineRefusal(
-  "variant_limit_reached",
-  "conflict",
-  `A product has at most ${VARIANTS_MAX} variants.`,
-);
+export const skuTaken = defineRefusal("sku_taken", "conflict", {
+  title: "Another variant has this SKU.",
+  cause: "SKUs are unique in a shop, and another variant (`existing_id`) has this one.",
+  remedy: "Use another SKU, or change the other variant first.",
+});
+export const lastVariant = defineRefusal("last_variant", "conflict", {
+  title: "A product keeps at least one variant.",
+  cause: "The variant is the only one of its product.",
+  remedy: "Create another variant first, or delete the product.",
+});
+export const variantLimitReached = defineRefusal("variant_limit_reached", "conflict", {
+  title: `A product has at most ${VARIANTS_MAX} variants.`,
+  cause: "The product already has as many variants as a product can have.",
+  remedy: "Delete variants that are not needed, or create another product.",
+});
 
 /** Returns the variant with this id. Refuses with `variant_not_found`. */
 export function variantAmong(variants: readonly Variant[], id: Id<"variant">): Variant {

@@ -1,6 +1,6 @@
 // The names of all public events, and the refusals of the feed.
 
-import { defineRefusal } from "#kernel/refusal.ts";
+import { defineRefusal, shapeFaults } from "#kernel/refusal.ts";
 
 /** One name per fact. The meaning of a name never changes. */
 export const eventNames = [
@@ -52,8 +52,18 @@ export const eventNotFound = defineRefusal(
   "not_found",
   "There is no such event.",
 );
-export const eventNotKnown = defineRefusal(
-  "event_not_known",
-  "malformed",
-  "There is no event with this name.",
-);
+export const eventNotKnown = defineRefusal("event_not_known", "malformed", {
+  title: "There is no event with this name.",
+  cause: "The `event` filter matches no event.",
+  remedy: "Use a name or a pattern such as `order.*` from the list of events.",
+  faults: { invalid_choice: shapeFaults.invalid_choice },
+  example: {
+    faults: [
+      {
+        parameter: "event",
+        code: "invalid_choice",
+        detail: "There is no event with this name; is it order.*?",
+      },
+    ],
+  },
+});

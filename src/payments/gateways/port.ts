@@ -3,6 +3,7 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
+import type { FaultCode } from "#kernel/refusal.ts";
 import type { FailureCode, Provider } from "#payments/payments/payment-life.ts";
 import type { GatewayMethod } from "#payments/payments/payment.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -135,7 +136,7 @@ export interface CurrencyTerms {
 /** A fault found before an attempt is sent: the request's field, and why. */
 export interface AttemptFault {
   readonly field: "card_token" | "phone" | "provider" | "otp";
-  readonly code: string;
+  readonly code: FaultCode;
   readonly detail: string;
 }
 

@@ -145,31 +145,35 @@ export const paymentNotFound = defineRefusal(
   "not_found",
   "There is no such payment.",
 );
-export const gatewayNotConfigured = defineRefusal(
-  "gateway_not_configured",
-  "conflict",
-  "No gateway is configured for this payment method.",
-);
-export const gatewayUnavailable = defineRefusal(
-  "gateway_unavailable",
-  "unavailable",
-  "The gateway could not be reached. Retry with the same idempotency key to continue this payment.",
-);
-export const referenceTaken = defineRefusal(
-  "reference_taken",
-  "conflict",
-  "Another payment already has this reference.",
-);
-export const orderPaidAlready = defineRefusal(
-  "order_paid",
-  "conflict",
-  "The order has no amount due.",
-);
-export const amountMismatch = defineRefusal(
-  "amount_mismatch",
-  "conflict",
-  "The amount or the currency differs from the payment's.",
-);
+export const gatewayNotConfigured = defineRefusal("gateway_not_configured", "conflict", {
+  title: "No gateway is configured for this payment method.",
+  cause: "The shop has no gateway for the payment method.",
+  remedy: "Choose another method, or configure a gateway. Retrying does not help.",
+  example: { members: { method: "card" } },
+});
+export const gatewayUnavailable = defineRefusal("gateway_unavailable", "unavailable", {
+  title:
+    "The gateway could not be reached. Retry with the same idempotency key to continue this payment.",
+  cause: "The payment is saved, but its gateway could not be reached.",
+  remedy:
+    "Retry after the seconds of `Retry-After` with the same `Idempotency-Key`: the same payment continues.",
+  example: { headers: { "Retry-After": "5" } },
+});
+export const referenceTaken = defineRefusal("reference_taken", "conflict", {
+  title: "Another payment already has this reference.",
+  cause: "References are unique in a shop, and another payment (`payment_id`) has this one.",
+  remedy: "Use a new reference for each payment, or omit it.",
+});
+export const orderPaidAlready = defineRefusal("order_paid", "conflict", {
+  title: "The order has no amount due.",
+  cause: "The order is fully paid, or its total is zero.",
+  remedy: "Retrieve the order instead of paying it again.",
+});
+export const amountMismatch = defineRefusal("amount_mismatch", "conflict", {
+  title: "The amount or the currency differs from the payment's.",
+  cause: "The confirmed amount or currency is not that of the payment.",
+  remedy: "Confirm exactly the payment's amount, or initialize a payment with the other amount.",
+});
 
 /** The refusal of an action that the payment's state does not allow. */
 export function paymentForbidden(payment: Payment, action: string): Refusal {

@@ -38,8 +38,12 @@ export function nextRefundPollAt({ createdAt }: Refund, now: number): number | n
   return age < 30 * DAY_MS ? now + DAY_MS : null;
 }
 
-export const refundExceedsCaptured = defineRefusal(
-  "refund_exceeds_captured",
-  "conflict",
-  "The amount exceeds what can still be refunded.",
-);
+export const refundExceedsCaptured = defineRefusal("refund_exceeds_captured", "conflict", {
+  title: "The amount exceeds what can still be refunded.",
+  cause: "The refund is greater than what is left of the captured amount.",
+  remedy: "Refund at most `refundable_minor`.",
+  example: {
+    detail: "Only 12.50 USD can be refunded.",
+    members: { refundable_minor: 1_250, currency: "USD" },
+  },
+});

@@ -5,18 +5,19 @@ import { SQLiteError } from "bun:sqlite";
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
 
 /** Nothing was written. Reads continue, and writes succeed again once there is space. */
-export const storageFull = defineRefusal(
-  "storage_full",
-  "unavailable",
-  "The disk of the database is full.",
-);
+export const storageFull = defineRefusal("storage_full", "unavailable", {
+  title: "The disk of the database is full.",
+  cause: "The disk of the database has no space left. Nothing was saved.",
+  remedy: "Free space on the disk, then retry with the same `Idempotency-Key`.",
+});
 
 /** A commit failed; no story of its group was acknowledged. */
-export const storageUnavailable = defineRefusal(
-  "storage_unavailable",
-  "unavailable",
-  "The database could not save the change.",
-);
+export const storageUnavailable = defineRefusal("storage_unavailable", "unavailable", {
+  title: "The database could not save the change.",
+  cause:
+    "The database did not save the change: it is locked, unreachable or read-only. Nothing was saved.",
+  remedy: "Retry with the same `Idempotency-Key`. If it continues, read the server's log.",
+});
 
 const RETRY_AFTER = { "Retry-After": "5" } as const;
 

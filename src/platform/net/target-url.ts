@@ -1,6 +1,8 @@
 // Checks a URL that a merchant entered, before anything is sent to it. Invariant: checks use the
 // parts that the URL parser found, so an unusual spelling of a host cannot evade them.
 
+import type { FaultCode } from "#kernel/refusal.ts";
+
 import { isAddress, isLoopback } from "./addresses.ts";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -16,7 +18,7 @@ export interface TargetRules {
 }
 
 export interface TargetFault {
-  readonly code: string;
+  readonly code: FaultCode;
   readonly detail: string;
 }
 

@@ -45,17 +45,21 @@ export function contactOf({ email, phone, name }: CartContact): CartContact | nu
 }
 
 export const cartNotFound = defineRefusal("cart_not_found", "not_found", "There is no such cart.");
-export const cartCompleted = defineRefusal(
-  "cart_completed",
-  "conflict",
-  "The cart has already been completed.",
-);
-export const cartExpired = defineRefusal(
-  "cart_expired",
-  "conflict",
-  "The cart has expired; create a new one.",
-);
-export const cartEmpty = defineRefusal("cart_empty", "conflict", "The cart has no line items.");
+export const cartCompleted = defineRefusal("cart_completed", "conflict", {
+  title: "The cart has already been completed.",
+  cause: "The cart became an order (`order_id`), so it can no longer change.",
+  remedy: "Continue with the order, or create a new cart.",
+});
+export const cartExpired = defineRefusal("cart_expired", "conflict", {
+  title: "The cart has expired; create a new one.",
+  cause: "The cart was not changed for 30 days, so it has expired.",
+  remedy: "Create a new cart.",
+});
+export const cartEmpty = defineRefusal("cart_empty", "conflict", {
+  title: "The cart has no line items.",
+  cause: "A cart without line items cannot become an order.",
+  remedy: "Add a line item first.",
+});
 
 /**
  * The refusal of an action that the cart's status does not allow. Throws an Error for an open cart,

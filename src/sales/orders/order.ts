@@ -148,16 +148,20 @@ export const orderNotFound = defineRefusal(
   "not_found",
   "There is no such order.",
 );
-export const externalIdTaken = defineRefusal(
-  "external_id_taken",
-  "conflict",
-  "Another order has this external id.",
-);
-export const invalidTransition = defineRefusal(
-  "invalid_transition",
-  "conflict",
-  "The current state does not allow this action.",
-);
+export const externalIdTaken = defineRefusal("external_id_taken", "conflict", {
+  title: "Another order has this external id.",
+  cause: "External ids are unique in a shop, and another order (`existing_id`) has this one.",
+  remedy: "Retrieve the other order: the request was probably sent twice.",
+});
+export const invalidTransition = defineRefusal("invalid_transition", "conflict", {
+  title: "The current state does not allow this action.",
+  cause: "The object is in the state `from`, which does not allow `action`.",
+  remedy: "Do one of the actions in `allowed`, or retrieve the object to see what has happened.",
+  example: {
+    detail: "The order is completed and fulfilled.",
+    members: { from: "completed", action: "cancel", allowed: [] },
+  },
+});
 
 /** The refusal of an action that the order's state does not allow. */
 export function forbidden(order: Order, action: string): Refusal {

@@ -19,16 +19,16 @@ export const TOKEN_LENGTH_MAX = 128;
 const PURPOSE = "duka recovery link";
 const TOKEN_FORM = /^([a-z]+_[0-9a-z]{26})\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/;
 
-export const recoveryLinkInvalid = defineRefusal(
-  "recovery_link_invalid",
-  "invalid",
-  "The recovery link is not valid for this shop.",
-);
-export const recoveryLinkExpired = defineRefusal(
-  "recovery_link_expired",
-  "invalid",
-  "The recovery link has expired.",
-);
+export const recoveryLinkInvalid = defineRefusal("recovery_link_invalid", "invalid", {
+  title: "The recovery link is not valid for this shop.",
+  cause: "The token of the link is incomplete, was changed, or belongs to another shop.",
+  remedy: "Open the link exactly as it was sent.",
+});
+export const recoveryLinkExpired = defineRefusal("recovery_link_expired", "invalid", {
+  title: "The recovery link has expired.",
+  cause: "The link is older than its validity.",
+  remedy: "Create a new cart.",
+});
 
 /** Returns a token for the cart or order that is valid until the instant, in epoch milliseconds. */
 export function signToken(

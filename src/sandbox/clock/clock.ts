@@ -7,11 +7,11 @@ export const ADVANCE_SECONDS_MAX = 63_072_000;
 /** Leaves room for timers set from there: years have four digits on the wire. */
 const INSTANT_MAX = Date.UTC(9000, 0, 1);
 
-export const clockBackwards = defineRefusal(
-  "clock_backwards",
-  "invalid",
-  "The shop's clock can only be moved forward.",
-);
+export const clockBackwards = defineRefusal("clock_backwards", "invalid", {
+  title: "The shop's clock can only be moved forward.",
+  cause: "The instant is earlier than the current time of the test shop.",
+  remedy: "Move the clock forward, or reset the test shop to return to the present.",
+});
 
 /** Refuses an instant in the past with `clock_backwards`, one too far ahead with `validation_failed`. */
 export function requireLater(

@@ -10,11 +10,11 @@ import { getStore } from "#shop/store/get-store.ts";
 
 import { seedCustomers, seedProducts } from "./seed.ts";
 
-export const alreadySeeded = defineRefusal(
-  "already_seeded",
-  "conflict",
-  "The shop already contains seeded objects. Reset it first.",
-);
+export const alreadySeeded = defineRefusal("already_seeded", "conflict", {
+  title: "The shop already contains seeded objects. Reset it first.",
+  cause: "The test shop still contains objects of an earlier seed.",
+  remedy: "Reset the test shop, then seed it again.",
+});
 
 export interface Seeded {
   readonly currency: CurrencyCode;

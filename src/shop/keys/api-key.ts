@@ -19,11 +19,12 @@ export const NAME_LENGTH_MAX = 100;
 export const RATE_PER_MINUTE_MAX = 1_000_000;
 
 export const keyNotFound = defineRefusal("key_not_found", "not_found", "There is no such API key.");
-export const scopeNotHeld = defineRefusal(
-  "scope_not_held",
-  "forbidden",
-  "A key can only grant scopes that it has.",
-);
+export const scopeNotHeld = defineRefusal("scope_not_held", "forbidden", {
+  title: "A key can only grant scopes that it has.",
+  cause: "The new key would have scopes that the calling key does not have.",
+  remedy: "Leave out the `scopes` of the response, or use a key that has them.",
+  example: { members: { scopes: ["payments:write"] } },
+});
 
 /** Encodes 32 random bytes as a key of this mode. All keys have the same length. */
 export function makeKey(mode: Mode, bytes: Uint8Array): string {

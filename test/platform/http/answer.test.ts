@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { defineRefusal, Refusal } from "#kernel/refusal.ts";
+import { defineRefusal, type Fault, Refusal } from "#kernel/refusal.ts";
 import {
   asRefusal,
   entityTag,
@@ -24,6 +24,8 @@ const crateSealed = defineRefusal("crate_sealed", "conflict", "The crate is seal
 function bodyOf(refusal: Refusal): unknown {
   return JSON.parse(problem(refusal, terms).text);
 }
+
+const faultAt = (pointer: string): Fault => ({ pointer, code: "required", detail: "-" });
 
 describe("a refusal", () => {
   test("has the members of RFC 9457 and ours", () => {
@@ -52,11 +54,7 @@ describe("a refusal", () => {
   });
 
   test("shows pointers as fragments", () => {
-    const faults = ["", "/a~1b", "/é", "/100%", "/#", "/a b"].map((pointer) => ({
-      pointer,
-      code: "required",
-      detail: "-",
-    }));
+    const faults = ["", "/a~1b", "/é", "/100%", "/#", "/a b"].map(faultAt);
 
     expect(bodyOf(crateSealed({ faults }))).toMatchObject({
       errors: ["#", "#/a~1b", "#/%C3%A9", "#/100%25", "#/%23", "#/a%20b"].map((pointer) => ({
@@ -66,7 +64,7 @@ describe("a refusal", () => {
   });
 
   test("shortens a pointer that is longer than any name of ours to a parent", () => {
-    const faults = [{ pointer: `/lines/0/${"x".repeat(5_000)}`, code: "required", detail: "-" }];
+    const faults = [faultAt(`/lines/0/${"x".repeat(5_000)}`)];
 
     expect(bodyOf(crateSealed({ faults }))).toMatchObject({ errors: [{ pointer: "#/lines/0" }] });
   });

@@ -2,6 +2,7 @@
 
 import { Elysia } from "elysia";
 
+import { defineRefusal } from "#kernel/refusal.ts";
 import { mountDocs } from "#platform/http/openapi/docs.ts";
 
 export const document = {
@@ -49,8 +50,22 @@ export const document = {
 };
 
 const refusals = [
-  { code: "stale_stock", status: 409, title: "The stock has changed.", detail: "Read & retry." },
-  { code: "amount_precision", status: 422, title: "More digits than the <currency> has." },
+  defineRefusal("stale_stock", "conflict", {
+    title: "The stock has changed.",
+    cause: "Another sale was <faster>.",
+    remedy: "Read `on_hand` & retry.",
+    example: { members: { on_hand: 7 } },
+  }),
+  defineRefusal("size_invalid", "invalid", {
+    title: "There is no such <size>.",
+    cause: "The size is unknown.",
+    remedy: "Use a known one.",
+    faults: { invalid_choice: "None of the allowed ones.", required: "It is missing." },
+    example: {
+      faults: [{ pointer: "/size", code: "invalid_choice", detail: "This must be one of: s, m." }],
+    },
+  }),
+  defineRefusal("mug_not_found", "not_found", "There is no such mug."),
 ];
 
 export interface OpenDocs extends AsyncDisposable {
@@ -61,7 +76,7 @@ export interface OpenDocs extends AsyncDisposable {
 export function openDocs(): OpenDocs {
   const app = new Elysia();
   app.get("/v2/products", () => ({ data: ["mug"] }));
-  mountDocs(app, { document, refusals });
+  mountDocs(app, { document, refusals, url: "https://shop.example" });
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: app.fetch });
   const origin = server.url.origin;
   return {

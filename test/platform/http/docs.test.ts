@@ -108,15 +108,37 @@ test("a page the browser still has is not sent again", async () => {
   expect(await again.text()).toBe("");
 });
 
-test("every refusal has its anchor, status and sentence on the errors page", async () => {
+test("every refusal has its anchor, status, cause and remedy on the errors page", async () => {
   await using docs = openDocs();
 
   const html = await (await docs.ask("/docs/errors")).text();
 
-  expect(html).toMatch(/<h2>409<\/h2>\s*<article id="stale_stock">/);
-  expect(html).toContain("<p>Read &amp; retry.</p>");
-  expect(html).toMatch(/<h2>422<\/h2>\s*<article id="amount_precision">/);
-  expect(html).toContain("<p>More digits than the &lt;currency&gt; has.</p>");
+  expect(html).toMatch(/<h2 id="status-409">409 Conflict<\/h2>\s*<article id="stale_stock">/);
+  expect(html).toContain("<dt>Cause</dt><dd>Another sale was &lt;faster&gt;.</dd>");
+  expect(html).toContain("<dt>What to do</dt><dd>Read <code>on_hand</code> &amp; retry.</dd>");
+  expect(html).toMatch(/<h2 id="status-422">[^<]+<\/h2>\s*<article id="size_invalid">/);
+  expect(html).toContain("<p>There is no such &lt;size&gt;.</p>");
+  expect(html).toContain("<li><code>invalid_choice</code>None of the allowed ones.</li>");
+});
+
+test("the errors page shows each problem document as the server would send it", async () => {
+  await using docs = openDocs();
+
+  const html = await (await docs.ask("/docs/errors")).text();
+
+  const [example = ""] = /\{\s+&quot;type&quot;[^<]+size_invalid[^<]+/.exec(html) ?? [];
+  expect(
+    JSON.parse(example.replaceAll("&quot;", '"').replaceAll(/&lt;(\w+)&gt;/g, "<$1>")),
+  ).toEqual({
+    type: "https://shop.example/docs/errors#size_invalid",
+    title: "There is no such <size>.",
+    status: 422,
+    detail: "There is no such <size>.",
+    code: "size_invalid",
+    request_id: expect.stringMatching(/^req_[0-9a-z]{26}$/),
+    retryable: false,
+    errors: [{ pointer: "#/size", code: "invalid_choice", detail: "This must be one of: s, m." }],
+  });
 });
 
 test.each(["/docs", "/docs/json", "/docs/errors", "/openapi.json", "/assets/scalar.js"])(

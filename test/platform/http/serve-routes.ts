@@ -61,6 +61,7 @@ export async function serveRoutes(
         examples: { requests: {}, responses: {}, events: {} },
       }),
       refusals: [],
+      url: "",
     },
     host: "127.0.0.1",
     port: 0,

@@ -10,7 +10,7 @@ import { targetFaults, type TargetRules } from "#platform/net/target-url.ts";
 const live: TargetRules = { reach: "public", ports: [443], ownHost: "api.duka.example" };
 const trial: TargetRules = { ...live, reach: "public_or_loopback" };
 
-const codes = (text: string, rules: TargetRules) =>
+const codes = (text: string, rules: TargetRules): string[] =>
   targetFaults(text, rules).map(({ code }) => code);
 
 describe("live mode may call", () => {

@@ -173,8 +173,8 @@ export const deliveryNotFound = defineRefusal(
   "not_found",
   "There is no such delivery.",
 );
-export const eventGone = defineRefusal(
-  "event_gone",
-  "conflict",
-  "The event of this delivery is no longer kept.",
-);
+export const eventGone = defineRefusal("event_gone", "conflict", {
+  title: "The event of this delivery is no longer kept.",
+  cause: "The event is older than the time for which events are kept.",
+  remedy: "Read the current state of the object instead.",
+});

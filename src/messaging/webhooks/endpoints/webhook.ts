@@ -63,21 +63,21 @@ export const webhookNotFound = defineRefusal(
   "not_found",
   "There is no such webhook.",
 );
-export const webhookLimit = defineRefusal(
-  "webhook_limit",
-  "conflict",
-  `A shop has at most ${ENDPOINTS_MAX} webhooks.`,
-);
-export const webhookDisabled = defineRefusal(
-  "webhook_disabled",
-  "conflict",
-  "The webhook is disabled and receives no deliveries.",
-);
-export const replayRunning = defineRefusal(
-  "replay_running",
-  "conflict",
-  "Another replay to this webhook is still running.",
-);
+export const webhookLimit = defineRefusal("webhook_limit", "conflict", {
+  title: `A shop has at most ${ENDPOINTS_MAX} webhooks.`,
+  cause: "The shop already has as many webhooks as a shop can have.",
+  remedy: "Delete webhooks that are no longer needed.",
+});
+export const webhookDisabled = defineRefusal("webhook_disabled", "conflict", {
+  title: "The webhook is disabled and receives no deliveries.",
+  cause: "The webhook was disabled, by hand or after days of failed deliveries.",
+  remedy: "Enable the webhook first.",
+});
+export const replayRunning = defineRefusal("replay_running", "conflict", {
+  title: "Another replay to this webhook is still running.",
+  cause: "The webhook is still receiving the events of an earlier replay.",
+  remedy: "Retry when that replay has ended, or use another webhook.",
+});
 
 /** The default events of an endpoint: all of them. */
 export const everything: readonly string[] = ["*"];

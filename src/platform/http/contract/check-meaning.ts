@@ -4,7 +4,7 @@
 import { isObject } from "#kernel/assume.ts";
 import { isCurrency } from "#kernel/currency.ts";
 import { amountSentence, parseAmount } from "#kernel/money.ts";
-import { type Fault, toPointerStep } from "#kernel/refusal.ts";
+import { type Fault, type FaultCode, toPointerStep } from "#kernel/refusal.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
 
 const METADATA_KEYS_MAX = 50;
@@ -83,7 +83,7 @@ function checkMoney(fields: Record<string, unknown>): Check {
 
 function checkMetadata(value: unknown, pointer: string, faults: Fault[]): void {
   if (!isMap(value)) return;
-  const add = (at: string, code: string, detail: string) =>
+  const add = (at: string, code: FaultCode, detail: string) =>
     faults.push({ pointer: at, code, detail });
   const entries = Object.entries(value);
   if (entries.length > METADATA_KEYS_MAX) {

@@ -153,9 +153,7 @@ function distinct(faults: readonly Fault[]): Fault[] {
   });
 }
 
-const sentences: Readonly<
-  Record<string, (limit: string) => { readonly code: string; readonly detail: string }>
-> = {
+const sentences: Readonly<Record<string, (limit: string) => Pick<Fault, "code" | "detail">>> = {
   minimum: (limit) => ({ code: "too_small", detail: `This must be at least ${limit}.` }),
   maximum: (limit) => ({ code: "too_large", detail: `This must be at most ${limit}.` }),
   minLength: (limit) => ({
@@ -174,7 +172,7 @@ const sentences: Readonly<
   format: () => ({ code: "invalid_format", detail: "This does not have the required format." }),
 };
 
-function sentence(keyword: string, params: SchemaError["params"]) {
+function sentence(keyword: string, params: SchemaError["params"]): Pick<Fault, "code" | "detail"> {
   const known = sentences[keyword];
   if (known !== undefined) return known(String(params["limit"]));
   const type = typeWords[String(params["type"])];
@@ -195,7 +193,7 @@ const typeWords: Readonly<Record<string, string>> = {
 /** Longer lists are left to the reference; the response only suggests the nearest value. */
 const CHOICES_LISTED_MAX = 20;
 
-function choice(params: SchemaError["params"], given: unknown) {
+function choice(params: SchemaError["params"], given: unknown): Pick<Fault, "code" | "detail"> {
   const allowed = names(params["allowedValues"]);
   const nearest = typeof given === "string" ? nearestName(given, allowed) : null;
   const hint = nearest === null ? "" : `; is it ${nearest}?`;

@@ -9,8 +9,8 @@ export interface IdempotentRequest {
   readonly fingerprint: string;
 }
 
-export const idempotencyKeyReused = defineRefusal(
-  "idempotency_key_reused",
-  "invalid",
-  "The idempotency key was used for another request.",
-);
+export const idempotencyKeyReused = defineRefusal("idempotency_key_reused", "invalid", {
+  title: "The idempotency key was used for another request.",
+  cause: "The `Idempotency-Key` was sent before with another method, path, query or body.",
+  remedy: "Use a new key for each operation, and the same key only to repeat the same request.",
+});

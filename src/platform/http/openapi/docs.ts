@@ -4,12 +4,13 @@
 import { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
 
+import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { CLOSED_POLICY } from "#platform/html/content-policy.ts";
 import scalarPath from "#platform/http/openapi/assets/scalar.js.gz" with { type: "file" };
 import { mountPages, once, type Page, textPage } from "#platform/http/pages.ts";
 import type { Router } from "#platform/http/router.ts";
 
-import { type ExplainedRefusal, renderErrorsPage } from "./errors-page.ts";
+import { renderErrorsPage } from "./errors-page.ts";
 import { withOutline } from "./outline.ts";
 
 /** Requires what swagger would otherwise fill in itself. */
@@ -29,7 +30,9 @@ export interface OpenApiDocument {
 
 export interface DocsOptions {
   readonly document: OpenApiDocument;
-  readonly refusals: readonly ExplainedRefusal[];
+  readonly refusals: readonly RefusalDefinition[];
+  /** The address of the server; callers read problem documents that lead to it. */
+  readonly url: string;
 }
 
 /** SHA-256 of the unpacked script; its URL changes with it. */
@@ -98,7 +101,9 @@ async function jsonPage(document: OpenApiDocument): Promise<Page> {
 }
 
 async function errorsPage(options: DocsOptions): Promise<Page> {
-  const page = renderErrorsPage(options.document.info.title, options.refusals);
+  const { document, refusals, url } = options;
+  const title = document.info.title;
+  const page = renderErrorsPage({ title, refusals, errorsUrl: `${url}/docs/errors` });
   return textPage(page.html, "text/html; charset=utf-8", page.policy);
 }
 
