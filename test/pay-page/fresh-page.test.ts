@@ -7,7 +7,7 @@ import { noteInitiation } from "#payments/attempts/note-initiation.ts";
 import type { GatewayAttempt, PaymentOutcome } from "#payments/gateways/port.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
-import { savePayment } from "#payments/payments/save-payment.ts";
+import { paymentRows } from "#payments/payments/queries.ts";
 
 import { initialize } from "../payments/scripted-shop.ts";
 import { ScriptedGateway } from "../support/scripted-gateway.ts";
@@ -19,7 +19,10 @@ const link = { amount: 5, currency: "USD" };
 async function replacePage({ test: { database } }: TestShop, id: string): Promise<Payment> {
   return database.write(async (tx) => {
     const { payment } = await lockPayment(tx, id);
-    await savePayment(tx, payment, { attemptNumber: 2, gatewayReference: `${payment.id}-again` });
+    await paymentRows.save(tx, payment, {
+      attemptNumber: 2,
+      gatewayReference: `${payment.id}-again`,
+    });
     return payment;
   });
 }

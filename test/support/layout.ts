@@ -104,10 +104,6 @@ const libraries: Partial<Record<Folder, RegExp>> = {
 const NOUN_LIBRARIES = /^(?:drizzle-orm(?:\/.+)?|typebox)$/;
 
 const FILES_PER_FOLDER_MAX = 16;
-/** Folders that are still larger; a number may only fall. */
-const larger: Readonly<Record<string, number>> = {
-  "src/payments/payments": 17,
-};
 
 /** Imports of a file that point to the right, into another noun's own files, or to a foreign package. */
 export function importsOutOfOrder(path: string, text: string): string[] {
@@ -181,7 +177,7 @@ function targetOf(path: string, module: string): string | null {
 export function overfullFolders(paths: readonly string[]): string[] {
   const byFolder = Map.groupBy(paths, (path) => dirname(path));
   return [...byFolder]
-    .filter(([folder, files]) => files.length > (larger[folder] ?? FILES_PER_FOLDER_MAX))
+    .filter(([, files]) => files.length > FILES_PER_FOLDER_MAX)
     .map(
       ([folder, files]) => `${folder} has ${files.length} files: at most ${FILES_PER_FOLDER_MAX}`,
     );

@@ -10,7 +10,7 @@ import {
   type Payment,
 } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { savePayment } from "#payments/payments/save-payment.ts";
+import { paymentRows } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
@@ -76,7 +76,7 @@ async function withFreshPage(tx: Tx, attempt: OpenedAttempt): Promise<OpenedAtte
   const gatewayReference = gatewayReferenceOf(payment.id, attemptNumber);
   return {
     standing,
-    payment: await savePayment(tx, payment, { attemptNumber, gatewayReference }),
+    payment: await paymentRows.save(tx, payment, { attemptNumber, gatewayReference }),
   };
 }
 

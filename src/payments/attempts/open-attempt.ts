@@ -19,7 +19,7 @@ import {
   findPaymentByKey,
   findPaymentRow,
   findPaymentsOfOrder,
-  insertPayment,
+  paymentRows,
 } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import {
@@ -144,7 +144,7 @@ function refuseUnpayable(order: Order): void {
 }
 
 async function saveAttempt(tx: Tx, payment: Payment, order: Order | null): Promise<void> {
-  await insertPayment(tx, payment);
+  await paymentRows.insert(tx, payment);
   if (order !== null) {
     const nothing = { capturedMinor: 0, refundedMinor: 0, method: null };
     await recordPayment(tx, order, { ...nothing, openAttempts: 1 });

@@ -2,7 +2,7 @@
 // version, emits the event, and keeps the order's totals equal to the sums of its payments.
 
 import { arrow } from "#kernel/machine.ts";
-import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { dueOf, type Order } from "#sales/orders/order.ts";
 import { recordPayment } from "#sales/orders/record-payment.ts";
@@ -18,7 +18,7 @@ import {
   paymentForbidden,
   paymentTimerNames,
 } from "./payment.ts";
-import { replacePayment } from "./queries.ts";
+import { paymentRows } from "./queries.ts";
 
 export interface PaymentMove {
   readonly action: PaymentAction;
@@ -38,15 +38,11 @@ export async function advancePayment(
   const step = arrow(paymentLife, before.status, action);
   if (step === null) throw paymentForbidden(before, action);
   const isFailure = step.event === "payment.failed";
-  const after: Payment = {
-    ...before,
+  const after = await paymentRows.save(tx, before, {
     ...change,
     status: step.next,
     failedAt: isFailure ? (before.failedAt ?? tx.now) : before.failedAt,
-    version: before.version + 1,
-    updatedAt: tx.now,
-  };
-  if (!(await replacePayment(tx, after))) throw new WriteConflict("The payment");
+  });
   const isNews = step.event !== null && !(isFailure && before.failedAt !== null);
   if (isNews) await tx.emit(paymentMoved(step.event, after, order));
   const updated = order === null ? null : await updateTotals(tx, order, { before, after });

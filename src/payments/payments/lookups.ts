@@ -13,8 +13,8 @@ import {
   findPaymentsOfOrder,
   findRefundsOfPayments,
   listPaymentRows,
-  lockPaymentRows,
   type PaymentFilters,
+  paymentRows,
 } from "./queries.ts";
 
 /** A payment with its refunds. */
@@ -58,9 +58,7 @@ export async function lockPayment(tx: Tx, reference: string): Promise<LockedPaym
   if (found === undefined) throw paymentNotFound();
   const order = found.orderId === null ? null : await lockOrder(tx, found.orderId);
   // Read again: another transaction may have changed it while this one waited for the locks.
-  const [payment] = await lockPaymentRows(tx, { id: found.id });
-  if (payment === undefined) throw paymentNotFound();
-  return { payment, order };
+  return { payment: await paymentRows.lock(tx, found.id), order };
 }
 
 /** Returns all attempts to pay an order, oldest first. */

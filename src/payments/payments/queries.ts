@@ -1,4 +1,4 @@
-// All SQL of payments and their refunds. Guards are part of the statement that writes.
+// SQL of payments and their refunds beside the statements of every record. Guards are part of the statement that writes.
 
 import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 
@@ -10,14 +10,12 @@ import {
   newestOfEach,
   prepared,
   preparedByFilters,
-  preparedInsert,
-  preparedLock,
-  preparedReplace,
   preparedWrite,
 } from "#platform/database/prepared.ts";
+import { versionedStatements } from "#platform/database/statements.ts";
 
 import type { PaymentStatus } from "./payment-life.ts";
-import type { Payment } from "./payment.ts";
+import { type Payment, paymentNotFound } from "./payment.ts";
 import { payments, refunds } from "./tables.ts";
 
 /** The filters of a list; a list of values means any of them. */
@@ -32,15 +30,16 @@ export interface PaymentFilters {
   readonly below?: Id<"payment"> | undefined;
 }
 
+/** Statements of the payment's row. `get` and `lock` refuse with `payment_not_found`. */
+export const paymentRows = versionedStatements(payments, paymentNotFound);
+/** Statements of the refund's row; a refund is addressed by its payment, so the refusal is the same. */
+export const refundRows = versionedStatements(refunds, paymentNotFound);
+
 const paymentByReference = prepared<{ text: string }>()((db, at) =>
   db
     .select()
     .from(payments)
     .where(or(eq(payments.reference, at.text), eq(payments.id, at.text))),
-);
-/** Locks the payment with this id until the transaction ends. */
-export const lockPaymentRows = preparedLock<{ id: string }>()((db, at) =>
-  db.select().from(payments).where(eq(payments.id, at.id)),
 );
 const paymentByGatewayReference = prepared<{ gateway: string; reference: string }>()((db, at) =>
   db
@@ -136,10 +135,6 @@ const listPayments = preparedByFilters<{
     .limit(given.one("rows")),
 );
 
-export const insertPayment: (tx: Tx, row: Payment) => Promise<void> = preparedInsert(payments);
-/** Writes the payment as its next version; false if the stored version is not the one before. */
-export const replacePayment: (tx: Tx, row: Payment) => Promise<boolean> = preparedReplace(payments);
-
 const claim = preparedWrite<{ id: string; now: number; before: number }>()((tx, at) =>
   tx
     .update(payments)
@@ -227,13 +222,6 @@ export async function setAsideForRefund(
   return (await setAside(tx, { id, amount: amountMinor }))[0];
 }
 
-const refundById = prepared<{ id: string }>()((db, at) =>
-  db.select().from(refunds).where(eq(refunds.id, at.id)),
-);
-/** Locks the refund with this id until the transaction ends. */
-export const lockRefundRows = preparedLock<{ id: string }>()((db, at) =>
-  db.select().from(refunds).where(eq(refunds.id, at.id)),
-);
 const refundsByPayments = preparedByFilters<{ paymentIds: readonly string[] }>()((db, given) =>
   db
     .select()
@@ -256,14 +244,6 @@ export const findRefundsByKey = prepared<{ key: string }>()((db, at) =>
     .where(and(eq(refunds.idempotencyKey, at.key), sql`idempotency_key IS NOT NULL`))
     .orderBy(asc(refunds.id)),
 );
-
-export const insertRefund: (tx: Tx, row: Refund) => Promise<void> = preparedInsert(refunds);
-/** Writes the refund as its next version; false if the stored version is not the one before. */
-export const replaceRefund: (tx: Tx, row: Refund) => Promise<boolean> = preparedReplace(refunds);
-
-export async function findRefundRow(db: Reader, id: string): Promise<Refund | undefined> {
-  return (await refundById(db, { id }))[0];
-}
 
 /** The refunds of these payments, oldest first. */
 export async function findRefundsOfPayments(

@@ -11,7 +11,7 @@ import { dueOf, type Order } from "#sales/orders/order.ts";
 import { advancePayment } from "./advance-payment.ts";
 import { type LockedPayment, lockPayment } from "./lookups.ts";
 import { isLost, isOpen, NOT_FOUND, type Payment } from "./payment.ts";
-import { savePayment } from "./save-payment.ts";
+import { paymentRows } from "./queries.ts";
 
 type Success = Extract<PaymentOutcome, { state: "succeeded" }>;
 
@@ -62,9 +62,9 @@ const decided = { isUnknown: false, nextAction: null } as const;
 async function note(
   tx: Tx,
   { payment, order }: LockedPayment,
-  change: Parameters<typeof savePayment>[2],
+  change: Omit<Partial<Payment>, "status">,
 ): Promise<LockedPayment> {
-  return { payment: await savePayment(tx, payment, change), order };
+  return { payment: await paymentRows.save(tx, payment, change), order };
 }
 
 async function receive(

@@ -3,8 +3,8 @@
 import { arrow } from "#kernel/machine.ts";
 import { type RefundAction, refundLife } from "#payments/payments/payment-life.ts";
 import { paymentTimerNames } from "#payments/payments/payment.ts";
-import { replaceRefund } from "#payments/payments/queries.ts";
-import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import { refundRows } from "#payments/payments/queries.ts";
+import type { Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 
 import { isRefundOpen, type Refund } from "./refund.ts";
@@ -22,14 +22,8 @@ export async function advanceRefund(
   { action, change }: RefundMove,
 ): Promise<Refund> {
   const step = action === null ? null : arrow(refundLife, before.status, action);
-  const after: Refund = {
-    ...before,
-    ...change,
-    status: step?.next ?? before.status,
-    version: before.version + 1,
-    updatedAt: tx.now,
-  };
-  if (!(await replaceRefund(tx, after))) throw new WriteConflict("The refund");
+  const status = step?.next ?? before.status;
+  const after = await refundRows.save(tx, before, { ...change, status });
   if (!isRefundOpen(after)) await clearTimer(tx, paymentTimerNames.refund, after.id);
   return after;
 }

@@ -6,7 +6,7 @@ import { newId } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import type { RefundedLine, RefundReason } from "#payments/payments/payment-life.ts";
 import { type Payment, paymentTimerNames, refundableMinor } from "#payments/payments/payment.ts";
-import { insertRefund, setAsideForRefund } from "#payments/payments/queries.ts";
+import { refundRows, setAsideForRefund } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
@@ -50,7 +50,7 @@ export async function openRefund(tx: Tx, payment: Payment, terms: RefundTerms): 
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-  await insertRefund(tx, refund);
+  await refundRows.insert(tx, refund);
   await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt: tx.now });
   return refund;
 }

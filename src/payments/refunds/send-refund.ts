@@ -12,7 +12,7 @@ import {
 import type { RefundOutcome } from "#payments/gateways/port.ts";
 import { isGatewayMethod, paymentTimerNames } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { findPaymentRow, findRefundRow } from "#payments/payments/queries.ts";
+import { paymentRows, refundRows } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
@@ -55,7 +55,7 @@ async function send(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
 /** Claims the call before it reads, so that the refund is the one the previous call left. */
 async function begin(tx: Tx, id: Id<"refund">, call: GatewayCall) {
   const isFree = await claimCall(tx, call);
-  const refund = await findRefundRow(tx, id);
+  const refund = await refundRows.find(tx, id);
   if (refund === undefined) throw new Error(`There is no refund ${id}.`);
   const isClaimed = isFree && isRefundOpen(refund);
   if (isFree && !isClaimed) await endCall(tx, call);
@@ -63,7 +63,7 @@ async function begin(tx: Tx, id: Id<"refund">, call: GatewayCall) {
 }
 
 async function ask(shop: PaymentsShop, refund: Refund): Promise<RefundOutcome> {
-  const payment = await findPaymentRow(shop.database.read, refund.paymentId);
+  const payment = await paymentRows.find(shop.database.read, refund.paymentId);
   if (payment === undefined) throw new Error(`${refund.id} belongs to no payment.`);
   // Cash and transfers are returned by the merchant: recording the refund confirms it.
   if (!isGatewayMethod(payment.method)) return { kind: "succeeded", gatewayRefundId: null };

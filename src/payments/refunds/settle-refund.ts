@@ -8,8 +8,7 @@ import { advancePayment } from "#payments/payments/advance-payment.ts";
 import { moneyReturned } from "#payments/payments/events.ts";
 import type { LockedPayment } from "#payments/payments/lookups.ts";
 import type { RefundAction } from "#payments/payments/payment-life.ts";
-import { findRefundsOfOrder } from "#payments/payments/queries.ts";
-import { savePayment } from "#payments/payments/save-payment.ts";
+import { findRefundsOfOrder, paymentRows } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 
@@ -34,7 +33,7 @@ export async function settleRefund(
   });
   if (refund.status === "failed") {
     const refundingMinor = locked.payment.refundingMinor - refund.amountMinor;
-    await savePayment(tx, locked.payment, { refundingMinor });
+    await paymentRows.save(tx, locked.payment, { refundingMinor });
   }
   if (refund.status === "succeeded") await recordRefund(tx, locked, refund);
   return refund;
