@@ -3,10 +3,10 @@
 import Type from "typebox";
 
 import { customerWire } from "#customers/schema.ts";
-import { paymentSchema, presentPayment } from "#payments/payments/schema.ts";
+import { paymentWire, viewPayment } from "#payments/payments/schema.ts";
 import type { LoggedEvent } from "#platform/event-log/event-log.ts";
 import { thaw } from "#platform/event-log/frozen-json.ts";
-import { at, from, list, presentedBy, shape, wire } from "#platform/http/contract/wire.ts";
+import { at, from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { anyMembers, whole } from "#platform/http/contract/words.ts";
 import { cartWire, viewCart } from "#sales/carts/schema.ts";
 import { orderWire, viewOrder } from "#sales/orders/schema.ts";
@@ -34,5 +34,8 @@ export const customerExportWire = wire<ExportedCustomer>()("CustomerExport", {
   ),
   events: list(eventShape, { description: "The customer's events, oldest first." }),
   exported_at: at,
-  payments: list(presentedBy(paymentSchema, presentPayment), { description: "Newest first." }),
+  payments: from(
+    ({ payments }: ExportedCustomer) => payments.map(viewPayment),
+    list(paymentWire, { description: "Newest first." }),
+  ),
 });

@@ -1,45 +1,36 @@
 // The events of payments, and of refunds that succeeded.
 
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 
 import { type Refund, surplusOf } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
-import { added, inBothUnits, shape } from "#platform/http/contract/wire.ts";
-import { choice, idOf, nullable, object } from "#platform/http/contract/words.ts";
+import { added, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
+import { choice, idOf, nullable } from "#platform/http/contract/words.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
-import { paymentStatuses } from "#sales/orders/order-life.ts";
+import { type CustomerSnapshot, paymentStatuses } from "#sales/orders/order-life.ts";
 import type { Order, Surplus } from "#sales/orders/order.ts";
 
 import type { Payment } from "./payment.ts";
-import { paymentSchema, presentAttempt, refundField } from "./schema.ts";
+import { attemptFields, refundWire } from "./schema.ts";
 
-const { refunds: _refunds, ...attemptFields } = paymentSchema.properties;
-
-const paymentPayload = object({
-  payment_id: idOf("payment"),
-  ...attemptFields,
-  channel: nullable(Type.String()),
-  customer: nullable(object({ id: idOf("customer"), email: nullable(Type.String()) })),
-});
-
-interface PaymentMove {
-  readonly payment: Payment;
+/** A payment with its order; null for a payment link. */
+interface PaymentNews extends Payment {
   readonly order: Order | null;
 }
 
-function presentMove({ payment, order }: PaymentMove): Static<typeof paymentPayload> {
-  const { refunds: _none, ...shown } = presentAttempt(payment);
-  return {
-    payment_id: payment.id,
-    ...shown,
-    channel: order?.channel ?? null,
-    customer: customerOf(order),
-  };
-}
+const payerShape = shape<CustomerSnapshot>()({
+  id: idOf("customer"),
+  email: nullable(Type.String()),
+});
 
 const movedEvents = declareEvents(
-  { schema: paymentPayload, present: presentMove },
+  shape<PaymentNews>()({
+    payment_id: from((payment: Payment) => payment.id, idOf("payment")),
+    ...attemptFields,
+    channel: from(({ order }: PaymentNews) => order?.channel ?? null, nullable(Type.String())),
+    customer: from(({ order }: PaymentNews) => order?.customer ?? null, orNull(payerShape)),
+  }),
   {
     "payment.initialized": "An attempt to pay was started.",
     "payment.succeeded": "A payment succeeded: the money was received.",
@@ -59,7 +50,7 @@ const refundedEvents = declareEvents(
     ...saleRefunded((order: RefundedOrder) => order.surplus),
     payment_status: choice(paymentStatuses),
     ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor, added),
-    refund: refundField,
+    refund: refundWire,
   }),
   { "order.refunded": "Money of an order was refunded." },
 );
@@ -71,12 +62,7 @@ export const paymentEvents = { ...movedEvents.schemas, ...refundedEvents.schemas
  * customer there redacts this event too; a payment link is its own subject.
  */
 export function paymentMoved(name: string, payment: Payment, order: Order | null): Announcement {
-  return movedEvents.announce(name, payment.orderId ?? payment.id, { payment, order });
-}
-
-function customerOf(order: Order | null) {
-  if (order === null || order.customer === null) return null;
-  return { id: order.customer.id, email: order.customer.email };
+  return movedEvents.announce(name, payment.orderId ?? payment.id, { ...payment, order });
 }
 
 /**

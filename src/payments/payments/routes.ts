@@ -44,11 +44,10 @@ import {
 } from "./request-schema.ts";
 import {
   orderRefundWire,
-  paymentSchema,
-  presentPayment,
-  presentRefund,
-  refundSchema,
+  paymentWire,
+  refundWire,
   viewOrderRefund,
+  viewPayment,
 } from "./schema.ts";
 
 const PATTERN = "^[A-Za-z0-9._=-]{1,80}$";
@@ -65,7 +64,7 @@ const params = { ref: reference };
 const tag = "Payments";
 
 function answer({ whole, isExisting }: Initialized) {
-  const body = presentPayment(whole);
+  const body = viewPayment(whole);
   return isExisting ? new Existing(body) : body;
 }
 
@@ -78,9 +77,9 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     summary: "List payments, newest first",
     scopes: ["payments:read"],
     query: paymentQuerySchema,
-    response: paymentSchema,
+    response: paymentWire,
     handler: async (db, { query, page }) =>
-      mapPage(await listPayments(db, readPaymentQuery(query), page), presentPayment),
+      mapPage(await listPayments(db, readPaymentQuery(query), page), viewPayment),
   }),
   workflowRoute({
     method: "POST",
@@ -93,7 +92,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
       "idempotency key to continue. Once an order is paid, its other open attempts are cancelled.",
     scopes: ["payments:write", "payments:use"],
     body: paymentRequestSchema,
-    response: paymentSchema,
+    response: paymentWire,
     status: 201,
     location: (payment) => `/v2/payments/${payment.id}`,
     existing:
@@ -117,9 +116,9 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     description: "While the payment is open, polls the gateway at most every ten seconds.",
     scopes: ["payments:read", "payments:use"],
     params,
-    response: paymentSchema,
+    response: paymentWire,
     handler: async (shop, { params: { ref }, caller: { scopes } }) =>
-      presentPayment(await pollPayment(shop, reachable(ref, scopes), "politely")),
+      viewPayment(await pollPayment(shop, reachable(ref, scopes), "politely")),
   }),
   workflowRoute({
     method: "POST",
@@ -130,10 +129,10 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["payments:write", "payments:use"],
     params,
     body: otpSchema,
-    response: paymentSchema,
+    response: paymentWire,
     refusals: [invalidTransition, gatewayUnavailable],
     handler: async (shop, { params: { ref }, body, caller: { scopes } }) =>
-      presentPayment(await submitOtp(shop, reachable(ref, scopes), body.otp)),
+      viewPayment(await submitOtp(shop, reachable(ref, scopes), body.otp)),
   }),
   workflowRoute({
     method: "POST",
@@ -145,10 +144,10 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
       "Money that arrives later still counts if the order has an amount due; otherwise it is refunded.",
     scopes: ["payments:write", "payments:use"],
     params,
-    response: paymentSchema,
+    response: paymentWire,
     refusals: [invalidTransition],
     handler: async (shop, { params: { ref }, caller: { scopes } }) =>
-      presentPayment(await closePayment(shop, reachable(ref, scopes), "cancel")),
+      viewPayment(await closePayment(shop, reachable(ref, scopes), "cancel")),
   }),
   writeRoute({
     method: "POST",
@@ -159,10 +158,10 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["payments:write"],
     params,
     body: confirmationSchema,
-    response: paymentSchema,
+    response: paymentWire,
     refusals: [invalidTransition, amountMismatch, orderPaidAlready],
     handler: async (tx, { params: { ref }, body, caller: { mode } }) =>
-      presentPayment(await confirmPayment(tx, ref, { ...body, mode })),
+      viewPayment(await confirmPayment(tx, ref, { ...body, mode })),
   }),
   writeRoute({
     method: "POST",
@@ -172,9 +171,9 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     summary: "Accept a payment in review",
     scopes: ["payments:write"],
     params,
-    response: paymentSchema,
+    response: paymentWire,
     refusals: [invalidTransition],
-    handler: async (tx, { params: { ref } }) => presentPayment(await acceptPayment(tx, ref)),
+    handler: async (tx, { params: { ref } }) => viewPayment(await acceptPayment(tx, ref)),
   }),
   workflowRoute({
     method: "POST",
@@ -185,12 +184,12 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["payments:write"],
     params,
     body: refundRequestSchema,
-    response: refundSchema,
+    response: refundWire,
     status: 201,
-    location: (refund) => `/v2/payments/${refund.payment_id}`,
+    location: (refund) => `/v2/payments/${refund.paymentId}`,
     refusals: [invalidTransition, refundExceedsCaptured],
     handler: async (shop, { params: { ref }, body, idempotent }) =>
-      presentRefund(await refundPayment(shop, ref, readRefundRequest(body, idempotent))),
+      refundPayment(shop, ref, readRefundRequest(body, idempotent)),
   }),
   workflowRoute({
     method: "POST",

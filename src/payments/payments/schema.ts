@@ -1,24 +1,27 @@
 // Payments and refunds on the wire: responses. A card token is never returned.
 
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
-import { toIso, toIsoOrNull } from "#kernel/time.ts";
 import { type OrderRefund, type Refund } from "#payments/refunds/refund.ts";
-import { printAmount } from "#platform/http/contract/wire-amount.ts";
-import { amountOf, list, presentedBy, wire } from "#platform/http/contract/wire.ts";
 import {
-  amount,
+  amountOf,
+  at,
+  from,
+  inBothUnits,
+  list,
+  orNull,
+  shape,
+  wire,
+} from "#platform/http/contract/wire.ts";
+import {
   choice,
-  component,
   currency,
   idOf,
-  instant,
   metadata,
   nullable,
-  object,
   whole,
 } from "#platform/http/contract/words.ts";
 import { orderWire, viewOrder } from "#sales/orders/schema.ts";
@@ -26,177 +29,132 @@ import { orderWire, viewOrder } from "#sales/orders/schema.ts";
 import type { WholePayment } from "./lookups.ts";
 import {
   failureCodes,
+  type NextAction,
   nextActionTypes,
   paymentStates,
   providers,
+  type RefundedLine,
   refundReasons,
   refundStates,
 } from "./payment-life.ts";
 import { type Payment } from "./payment.ts";
 
-export const refundSchema = component("Refund", {
+const textOrNull = nullable(Type.String());
+
+/** A refunded line with the currency of its refund. */
+interface RefundedLineView extends RefundedLine {
+  readonly currency: CurrencyCode;
+}
+
+const refundedLineShape = shape<RefundedLineView>()({
+  line_item_id: idOf("lineItem"),
+  quantity: whole(1),
+  ...inBothUnits("amount", (line: RefundedLineView) => line.amountMinor),
+  restocked: whole(0),
+});
+
+export const refundWire = wire<Refund>()("Refund", {
   id: idOf("refund"),
   payment_id: idOf("payment"),
   order_id: nullable(idOf("order")),
   status: choice(refundStates),
-  amount,
+  amount: amountOf((refund: Refund) => refund.amountMinor),
   amount_minor: whole(1),
   currency,
   reason: choice(refundReasons),
-  note: nullable(Type.String()),
-  line_items: Type.Array(
-    object({
-      line_item_id: idOf("lineItem"),
-      quantity: whole(1),
-      amount,
-      amount_minor: whole(0),
-      restocked: whole(0),
+  note: textOrNull,
+  line_items: from(
+    ({ lines, currency: code }: Refund) => lines.map((line) => ({ ...line, currency: code })),
+    list(refundedLineShape),
+  ),
+  automatic: from(
+    (refund: Refund) => refund.isAutomatic,
+    Type.Boolean({
+      description: "True for the refund of late money, for an order that was cancelled or paid.",
     }),
   ),
-  automatic: Type.Boolean({
-    description: "True for the refund of late money, for an order that was cancelled or paid.",
-  }),
-  failure_reason: nullable(Type.String()),
-  succeeded_at: nullable(instant),
+  failure_reason: from((refund: Refund) => refund.gatewayCode, textOrNull),
+  succeeded_at: orNull(at),
   version: whole(1),
-  created_at: instant,
-  updated_at: instant,
+  created_at: at,
+  updated_at: at,
 });
 
-export const paymentSchema = component("Payment", {
+const nextActionShape = shape<NextAction>()({
+  type: choice(nextActionTypes),
+  display_text: textOrNull,
+  url: textOrNull,
+  expires_at: orNull(at),
+});
+
+/** Money that arrived, in the currency that the gateway reported. */
+interface Received {
+  readonly amountMinor: number;
+  readonly currency: string;
+}
+
+const receivedShape = shape<Received>()(
+  {
+    // Null for a currency whose digits are unknown.
+    amount: from(
+      ({ amountMinor, currency: code }: Received) =>
+        isCurrency(code) ? formatAmount(amountMinor, code) : null,
+      textOrNull,
+    ),
+    amount_minor: whole(0),
+    currency: Type.String(),
+  },
+  { description: "The money received, as the gateway reported it." },
+);
+
+/** A payment with its refunds, as one row. */
+interface PaymentView extends Payment {
+  readonly refunds: readonly Refund[];
+}
+
+/** The fields of a payment without its refunds, as events carry it. */
+export const attemptFields = {
   id: idOf("payment"),
   reference: Type.String(),
   status: choice(paymentStates),
-  amount,
+  amount: amountOf((payment: Payment) => payment.amountMinor),
   amount_minor: whole(1),
   currency,
   order_id: nullable(idOf("order")),
   customer_id: nullable(idOf("customer")),
   method: choice(paymentMethods),
   provider: nullable(choice(providers)),
-  phone: nullable(Type.String()),
-  gateway: nullable(Type.String()),
-  authorization_url: nullable(Type.String()),
-  next_action: nullable(
-    object({
-      type: choice(nextActionTypes),
-      display_text: nullable(Type.String()),
-      url: nullable(Type.String()),
-      expires_at: nullable(instant),
-    }),
-  ),
+  phone: textOrNull,
+  gateway: textOrNull,
+  authorization_url: from((payment: Payment) => payment.nextAction?.url ?? null, textOrNull),
+  next_action: orNull(nextActionShape),
   failure_code: nullable(choice(failureCodes)),
   gateway_code: nullable(Type.String({ description: "The gateway's own code." })),
-  captured_total: amount,
-  captured_total_minor: whole(0),
-  refunded_total: amount,
-  refunded_total_minor: whole(0),
-  received: nullable(
-    object(
-      { amount: nullable(Type.String()), amount_minor: whole(0), currency: Type.String() },
-      { description: "The money received, as the gateway reported it." },
-    ),
-  ),
-  refunds: Type.Array(refundSchema, { description: "Oldest first." }),
+  ...inBothUnits("captured_total", (payment: Payment) => payment.capturedMinor),
+  ...inBothUnits("refunded_total", (payment: Payment) => payment.refundedMinor),
+  received: from(receivedOf, orNull(receivedShape)),
   metadata,
-  expires_at: nullable(instant),
-  succeeded_at: nullable(instant),
+  expires_at: orNull(at),
+  succeeded_at: orNull(at),
   version: whole(1),
-  created_at: instant,
-  updated_at: instant,
+  created_at: at,
+  updated_at: at,
+};
+
+export const paymentWire = wire<PaymentView>()("Payment", {
+  ...attemptFields,
+  refunds: list(refundWire, { description: "Oldest first." }),
 });
 
-/** A refund on the wire. */
-export function presentRefund(refund: Refund): Static<typeof refundSchema> {
-  const print = (amountMinor: number) => printAmount(amountMinor, refund.currency);
-  return {
-    id: refund.id,
-    payment_id: refund.paymentId,
-    order_id: refund.orderId,
-    status: refund.status,
-    amount: print(refund.amountMinor),
-    amount_minor: refund.amountMinor,
-    currency: refund.currency,
-    reason: refund.reason,
-    note: refund.note,
-    line_items: refund.lines.map((line) => ({
-      line_item_id: line.lineItemId,
-      quantity: line.quantity,
-      amount: print(line.amountMinor),
-      amount_minor: line.amountMinor,
-      restocked: line.restocked,
-    })),
-    automatic: refund.isAutomatic,
-    failure_reason: refund.gatewayCode,
-    succeeded_at: toIsoOrNull(refund.succeededAt),
-    version: refund.version,
-    created_at: toIso(refund.createdAt),
-    updated_at: toIso(refund.updatedAt),
-  };
-}
-
-/** A payment on the wire. */
-export function presentPayment({ payment, refunds }: WholePayment): Static<typeof paymentSchema> {
-  const { refunds: _none, ...shown } = presentAttempt(payment);
-  return { ...shown, refunds: refunds.map(presentRefund) };
-}
-
-/** A payment without its refunds, as events carry it. */
-export function presentAttempt(payment: Payment): Static<typeof paymentSchema> {
-  const print = (amountMinor: number) => printAmount(amountMinor, payment.currency);
-  return {
-    id: payment.id,
-    reference: payment.reference,
-    status: payment.status,
-    amount: print(payment.amountMinor),
-    amount_minor: payment.amountMinor,
-    currency: payment.currency,
-    order_id: payment.orderId,
-    customer_id: payment.customerId,
-    method: payment.method,
-    provider: payment.provider,
-    phone: payment.phone,
-    gateway: payment.gateway,
-    authorization_url: payment.nextAction?.url ?? null,
-    next_action: presentNextAction(payment),
-    failure_code: payment.failureCode,
-    gateway_code: payment.gatewayCode,
-    captured_total: print(payment.capturedMinor),
-    captured_total_minor: payment.capturedMinor,
-    refunded_total: print(payment.refundedMinor),
-    refunded_total_minor: payment.refundedMinor,
-    received: presentReceived(payment),
-    refunds: [],
-    metadata: payment.metadata,
-    expires_at: toIsoOrNull(payment.expiresAt),
-    succeeded_at: toIsoOrNull(payment.succeededAt),
-    version: payment.version,
-    created_at: toIso(payment.createdAt),
-    updated_at: toIso(payment.updatedAt),
-  };
-}
-
-function presentNextAction({ nextAction }: Payment) {
-  if (nextAction === null) return null;
-  return {
-    type: nextAction.type,
-    display_text: nextAction.displayText,
-    url: nextAction.url,
-    expires_at: toIsoOrNull(nextAction.expiresAt),
-  };
-}
-
-/** The amount in major units is null for a currency whose digits are unknown. */
-function presentReceived({ receivedMinor, receivedCurrency }: Payment) {
+function receivedOf({ receivedMinor, receivedCurrency }: Payment): Received | null {
   if (receivedMinor === null || receivedCurrency === null) return null;
-  return {
-    amount: isCurrency(receivedCurrency) ? formatAmount(receivedMinor, receivedCurrency) : null,
-    amount_minor: receivedMinor,
-    currency: receivedCurrency,
-  };
+  return { amountMinor: receivedMinor, currency: receivedCurrency };
 }
 
-export const refundField = presentedBy(refundSchema, presentRefund);
+/** Returns the row of which `paymentWire` makes the response. */
+export function viewPayment({ payment, refunds }: WholePayment): PaymentView {
+  return { ...payment, refunds };
+}
 
 /** The refunds of an order with the order after them. */
 interface OrderRefundView {
@@ -210,7 +168,7 @@ export const orderRefundWire = wire<OrderRefundView>()("OrderRefund", {
   amount: amountOf(({ amountMinor }: OrderRefundView) => amountMinor),
   amount_minor: whole(1),
   currency,
-  refunds: list(refundField, { description: "One for each payment that is refunded." }),
+  refunds: list(refundWire, { description: "One for each payment that is refunded." }),
   order: orderWire,
 });
 

@@ -2,7 +2,7 @@
 
 import { paymentNotFound } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { paymentSchema, presentPayment } from "#payments/payments/schema.ts";
+import { paymentWire, viewPayment } from "#payments/payments/schema.ts";
 import type { PathParameter } from "#platform/http/contract/path.ts";
 import { readRoute, type Route, workflowRoute } from "#platform/http/contract/route.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
@@ -23,7 +23,7 @@ const terms = { tag: "Sandbox", scopes: ["sandbox:use"], isTestOnly: true } as c
 const acting = {
   ...terms,
   params: { ref: reference },
-  response: paymentSchema,
+  response: paymentWire,
   refusals: [paymentNotFound, invalidTransition],
 };
 
@@ -45,7 +45,7 @@ export const magicRoutes: readonly Route<PaymentsShop>[] = [
     operationId: "approveTestPayment",
     summary: "Approve a simulated payment in place of its customer",
     handler: async (shop, { params: { ref } }) =>
-      presentPayment(await decidePayment(shop, ref, { decision: "approved", failureCode: null })),
+      viewPayment(await decidePayment(shop, ref, { decision: "approved", failureCode: null })),
   }),
   workflowRoute({
     ...acting,
@@ -55,6 +55,6 @@ export const magicRoutes: readonly Route<PaymentsShop>[] = [
     summary: "Decline a simulated payment in place of its customer or bank",
     body: declineSchema,
     handler: async (shop, { params: { ref }, body: { failure_code: failureCode = "declined" } }) =>
-      presentPayment(await decidePayment(shop, ref, { decision: "declined", failureCode })),
+      viewPayment(await decidePayment(shop, ref, { decision: "declined", failureCode })),
   }),
 ];

@@ -48,14 +48,6 @@ export const at: Field<number, typeof instant> = {
   write: (epochMs) => `"${toIso(epochMs)}"`,
 };
 
-/** A value that a function presents. */
-export function presentedBy<Stored, S extends TSchema>(
-  schema: S,
-  present: (stored: Stored) => Static<S>,
-): Field<Stored, S> {
-  return { schema, present, write: (stored) => JSON.stringify(present(stored)) };
-}
-
 /** The value, or null. */
 export function orNull<Stored, S extends TSchema>({ schema, present, write }: Field<Stored, S>) {
   return {
