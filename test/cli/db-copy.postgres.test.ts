@@ -238,7 +238,7 @@ describe("a copy is refused and nothing is changed", () => {
   });
 
   test("if the target has the schema of a newer Duka", async () => {
-    await dukaIn({ scratch }, ["migrate"], onServer());
+    await dukaIn({ scratch }, ["migrate", "--init"], onServer());
     await tamper(url, "INSERT INTO test.migrations VALUES ('9999_later', '0', 1)");
 
     const ended = await copy("data", url);
@@ -249,7 +249,7 @@ describe("a copy is refused and nothing is changed", () => {
   });
 
   test("while another transaction locks a table", async () => {
-    await dukaIn({ scratch }, ["migrate"], onServer());
+    await dukaIn({ scratch }, ["migrate", "--init"], onServer());
     await using sql = new SQL(url, { max: 1 });
     await sql.unsafe("BEGIN; LOCK TABLE test.orders IN ACCESS EXCLUSIVE MODE");
 
@@ -302,7 +302,7 @@ describe("a copy is refused and nothing is changed", () => {
 
 describe("nothing is kept", () => {
   test("of a copy that differs from its source", async () => {
-    await dukaIn({ scratch }, ["migrate"], onServer());
+    await dukaIn({ scratch }, ["migrate", "--init"], onServer());
     await tamper(
       url,
       `CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS
@@ -318,7 +318,7 @@ describe("nothing is kept", () => {
   });
 
   test("of a killed copy into PostgreSQL", async () => {
-    await dukaIn({ scratch }, ["migrate"], onServer());
+    await dukaIn({ scratch }, ["migrate", "--init"], onServer());
     await using inserts = await blockInserts(url);
     const child = Bun.spawn([...program, "db", "copy", "--from", "data", "--to", url], {
       cwd: scratch.path,

@@ -16,6 +16,8 @@ async function run(...args: string[]) {
   return await runDuka(args, { folder: scratch.path });
 }
 
+const create = ["keys", "create", "--mode", "test"];
+
 test.each([
   ["an unknown command", ["srve"], 'did you mean "serve"?', ""],
   ["an unknown command of a group", ["keys", "crate"], "Did you mean create?", "keys"],
@@ -24,7 +26,7 @@ test.each([
   ["an unknown value", ["keys", "create", "--mode", "both"], "test, live", "keys create"],
   ["a missing argument", ["trigger"], "'event'", "trigger"],
   ["too many arguments", ["check", "all"], "too many arguments", "check"],
-  ["an invalid value", ["backup", "--keep", "0"], "--keep must be", "backup"],
+  ["an invalid value", [...create, "--rate-limit=-1"], "--rate-limit must be", "keys create"],
   ["an unknown shell", ["completion", "tcsh"], "bash, zsh, fish", "completion"],
   ["help for an unknown command", ["help", "keys", "crate"], 'did you mean "create"?', "keys"],
 ])("%s is answered with what was meant and where the help is", async (...row) => {
