@@ -100,7 +100,7 @@ function greeting(config: Config, { url, firstKey }: Duka): string {
     `Duka ${version} is running.`,
     "",
     `  API   ${url}/v2`,
-    `  Docs  ${url}/docs`,
+    `  Docs  ${url}/docs, guides at ${url}/guides`,
     `  Data  ${describePlace({ directory: config.dataDirectory, server: config.server })}`,
   ];
   if (firstKey !== null) lines.push(...firstSteps(url, firstKey, keyCommand(config)));

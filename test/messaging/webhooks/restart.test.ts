@@ -89,10 +89,11 @@ describe("a claim that was not sent when the program stops", () => {
     const endpoint = await openEndpoint(before, { url: receiver.url, events: ["*"] });
     const events = await happen(before, 30);
     await receiver.next(4);
-    const stopped = before[Symbol.asyncDispose]();
+    const stopped = before.duka.couriers.test.stop(5_000);
     gate.open();
     await stopped;
     const meanwhile = receiver.received.length;
+    await before[Symbol.asyncDispose]();
 
     await using after = await openTestShop({ folder });
     await later(after);
