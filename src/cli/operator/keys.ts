@@ -48,7 +48,7 @@ export function addKeys(program: Command): void {
     .option("--rate-limit <number>", "requests per minute, instead of the shop's limit")
     .option("--expires <instant>", "expiry, such as 2030-01-31 or 2030-01-31T12:00:00Z")
     .option("--init", "create the shop if there is none")
-    .addHelpText("after", `\n${grantsInWords()}`)
+    .addHelpText("after", () => `\n${grantsInWords()}`)
     .action((_, command: Command) =>
       createKeyAtTerminal(command.optsWithGlobals<CreateKeyOptions>()),
     );

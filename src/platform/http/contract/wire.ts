@@ -218,16 +218,22 @@ function partOf(key: string, given: Kind | RowField<never>): Part {
 
 /**
  * A function of a row that runs the steps in one expression: a loop over the parts costs half more, which a
- * page of products shows. Only keys and names of properties become code, and both come from declarations.
- * The cast holds: the steps make what the field's schema has.
+ * page of products shows. Only keys and names of properties become code, and both come from declarations. It is
+ * compiled at its first use, which most commands never come to. The cast holds: the steps make what the field's
+ * schema has.
  */
 function compiled<Row, Result>(
   expression: string,
   steps: readonly ((value: unknown) => unknown)[],
 ): (row: Row) => Result {
   const names = steps.map((_, index) => `step${index}`);
-  const make = new Function(...names, `return (row) => ${expression}`);
-  return assume<(row: Row) => Result>(make(...steps));
+  let run: ((row: Row) => Result) | undefined;
+  return (row) => {
+    run ??= assume<(row: Row) => Result>(
+      new Function(...names, `return (row) => ${expression}`)(...steps),
+    );
+    return run(row);
+  };
 }
 
 function fieldOf(kind: Kind): Field<never> {

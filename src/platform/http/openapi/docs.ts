@@ -1,7 +1,6 @@
 // Serves the documentation without any request to other servers. assets/scalar.js.gz is
 // dist/browser/standalone.js of @scalar/api-reference 1.72.1 (MIT).
 
-import { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
 
 import type { RefusalDefinition } from "#kernel/refusal.ts";
@@ -107,8 +106,12 @@ async function errorsPage(options: DocsOptions): Promise<Page> {
   return textPage(page.html, "text/html; charset=utf-8", page.policy);
 }
 
-/** Swagger lists every route of its router, so it gets a router of its own. */
+/**
+ * Swagger lists every route of its router, so it gets a router of its own. It is loaded at the first request for
+ * a page of the documentation: loading it takes a third of the time in which the program starts.
+ */
 async function fromSwagger(documentation: OpenApiDocument, path: string): Promise<string> {
+  const { swagger } = await import("@elysiajs/swagger");
   const router = new Elysia().use(
     swagger({
       path: "/docs",
