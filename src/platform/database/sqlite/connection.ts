@@ -7,10 +7,7 @@ import {
   type Statement as PreparedCommand,
 } from "bun:sqlite";
 
-import { drizzle } from "drizzle-orm/bun-sqlite";
-
-import { assume } from "#kernel/assume.ts";
-import type { Builder, Statement } from "#platform/database/database.ts";
+import type { Statement } from "#platform/database/database.ts";
 import { translateError } from "#platform/database/errors.ts";
 import { asRows } from "#platform/database/statement-values.ts";
 
@@ -40,13 +37,11 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export class SqliteConnection {
   readonly driver: SqliteFile;
-  readonly #builder: Builder;
   readonly #statements = new Map<Statement<unknown>, ReadyStatement>();
   readonly #commands = new Map<string, PreparedCommand<Row, SQLQueryBindings[]>>();
 
   private constructor(driver: SqliteFile) {
     this.driver = driver;
-    this.#builder = asBuilder(drizzle(driver));
   }
 
   /** Opens the writing connection. A commit returns after the log is synced to the disk. */
@@ -73,7 +68,7 @@ export class SqliteConnection {
   run<Rows>(statement: Statement<Rows>, values: object): Rows {
     let ready = this.#statements.get(statement);
     if (ready === undefined) {
-      ready = readyStatement(statement.build(this.#builder));
+      ready = readyStatement(this.driver, statement);
       this.#statements.set(statement, ready);
     }
     try {
@@ -127,12 +122,4 @@ function requireVersion(driver: SqliteFile): void {
       `SQLite ${row?.version} can corrupt its write-ahead log; Duka needs ${SQLITE_VERSION_MIN.join(".")} or newer.`,
     );
   }
-}
-
-/**
- * The cast that lets one statement serve both engines: drizzle's SQLite builders have the same
- * calls.
- */
-function asBuilder(database: unknown): Builder {
-  return assume<Builder>(database);
 }

@@ -1,34 +1,66 @@
-// Prepares drizzle's statements for bun:sqlite.
+// Converts drizzle's statements to text for SQLite, once for all connections: building a query costs more than
+// preparing its text.
 
-import type { SQLQueryBindings, Statement as DriverStatement } from "bun:sqlite";
+import type { Database as SqliteFile, SQLQueryBindings } from "bun:sqlite";
+
+import { drizzle } from "drizzle-orm/bun-sqlite";
 
 import { assume } from "#kernel/assume.ts";
-import type { Preparable } from "#platform/database/database.ts";
+import type { Builder, Statement } from "#platform/database/database.ts";
 import { binderOf, decoderOf, type SelectedField } from "#platform/database/statement-values.ts";
 
 /** Runs with named values and returns rows. */
 export type ReadyStatement = (values: object) => unknown[];
 
+/** A statement's text, and how its values are bound and its rows decoded. */
+interface ReadyText {
+  readonly text: string;
+  readonly bind: (values: object) => unknown[];
+  /** Null for a write that returns nothing. */
+  readonly decode: ((row: readonly unknown[]) => unknown) | null;
+}
+
 /** The part of drizzle's prepared statement that is used here. */
 interface Prepared {
-  readonly stmt: DriverStatement<unknown, SQLQueryBindings[]>;
-  readonly query: { readonly params: readonly unknown[] };
+  readonly query: { readonly sql: string; readonly params: readonly unknown[] };
   /** The selected columns; undefined for a write that returns nothing. */
   readonly fields: readonly SelectedField[] | undefined;
 }
 
-/** Prepares a statement. Each column has one name; nested selections are a bug. */
-export function readyStatement(statement: Preparable<unknown>): ReadyStatement {
-  const { stmt, query, fields } = asPrepared(statement.prepare(""));
-  const bind = binderOf(query.params);
-  if (fields === undefined) {
+/**
+ * Builds statements and cannot run them: the file that it would run them on prepares nothing. The cast lets one
+ * statement serve both engines: drizzle's SQLite builders have the same calls.
+ */
+const statementBuilder = assume<Builder>(
+  drizzle({ client: assume<SqliteFile>({ prepare: () => null }) }),
+);
+const texts = new WeakMap<Statement<unknown>, ReadyText>();
+
+/** Prepares a statement on one connection. Each column has one name; nested selections are a bug. */
+export function readyStatement(file: SqliteFile, statement: Statement<unknown>): ReadyStatement {
+  const { text, bind, decode } = textOf(statement);
+  const prepared = file.prepare<unknown, SQLQueryBindings[]>(text);
+  if (decode === null) {
     return (values) => {
-      stmt.run(...asBindings(bind(values)));
+      prepared.run(...asBindings(bind(values)));
       return [];
     };
   }
-  const decode = decoderOf(fields);
-  return (values) => stmt.values(...asBindings(bind(values))).map(decode);
+  return (values) => prepared.values(...asBindings(bind(values))).map(decode);
+}
+
+/** The converted statement, cached. */
+function textOf(statement: Statement<unknown>): ReadyText {
+  const known = texts.get(statement);
+  if (known !== undefined) return known;
+  const { query, fields } = asPrepared(statement.build(statementBuilder).prepare(""));
+  const made = {
+    text: query.sql,
+    bind: binderOf(query.params),
+    decode: fields === undefined ? null : decoderOf(fields),
+  };
+  texts.set(statement, made);
+  return made;
 }
 
 /**
