@@ -2,10 +2,18 @@
 // gateway's ledger outlives it: after the next start the payment ends as the ledger says, and one
 // idempotency key has charged once.
 
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { join } from "node:path";
 
-import { bundled } from "../support/bundled.ts";
+import { type Bundle, bundle } from "../support/bundled.ts";
 import { openRunningDuka, type RunningDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { type KillPoint, Ledger } from "./ledger-gateway.ts";
@@ -13,12 +21,18 @@ import { endLeases } from "./scripted-shop.ts";
 
 setDefaultTimeout(60_000);
 
-const script = join(import.meta.dir, "serve-until-killed.ts");
 /** The exit code of a process ended by SIGKILL. */
 const KILLED = 137;
 
+let script: Bundle;
 let scratch: ScratchFolder;
 let ledger: Ledger;
+
+beforeAll(async () => {
+  script = await bundle(join(import.meta.dir, "serve-until-killed.ts"));
+});
+
+afterAll(() => script[Symbol.dispose]());
 
 beforeEach(() => {
   scratch = openScratchFolder();
@@ -29,7 +43,7 @@ afterEach(() => scratch[Symbol.dispose]());
 
 async function start(point: KillPoint): Promise<RunningDuka> {
   const shop = scratch.file("shop");
-  const program = [...(await bundled(script)), shop, scratch.file("ledger"), point];
+  const program = [...script.command, shop, scratch.file("ledger"), point];
   return openRunningDuka({ folder: scratch.path, program, settings: { DUKA_DATA_DIR: shop } });
 }
 

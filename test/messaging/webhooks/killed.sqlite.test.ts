@@ -1,10 +1,18 @@
 // A program that is killed (SIGKILL) while it delivers, repeatedly and at exact points. Receivers in
 // the test count: nothing is lost, and only attempts that a kill interrupted are repeated.
 
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  setDefaultTimeout,
+  test,
+} from "bun:test";
 import { join } from "node:path";
 
-import { bundled } from "../../support/bundled.ts";
+import { type Bundle, bundle } from "../../support/bundled.ts";
 import { openReceiver, type Receiver } from "../../support/receivers.ts";
 import { openRunningDuka, runDuka, type RunningDuka } from "../../support/running-duka.ts";
 import { runs } from "../../support/runs.ts";
@@ -22,9 +30,14 @@ const KILLED = 137;
 
 setDefaultTimeout(60_000 + KILLS * 10_000);
 
-const script = join(import.meta.dir, "serve-until-killed.ts");
-
+let script: Bundle;
 let scratch: ScratchFolder;
+
+beforeAll(async () => {
+  script = await bundle(join(import.meta.dir, "serve-until-killed.ts"));
+});
+
+afterAll(() => script[Symbol.dispose]());
 
 beforeEach(() => {
   scratch = openScratchFolder();
@@ -56,7 +69,7 @@ type EndPoint = "before the call" | "after the answer" | "never";
 
 /** A program that ends itself at this point, on the same folder each time. */
 async function start(point: EndPoint): Promise<RunningDuka> {
-  const program = [...(await bundled(script)), scratch.file("shop"), point];
+  const program = [...script.command, scratch.file("shop"), point];
   return openRunningDuka({ folder: scratch.path, program });
 }
 
@@ -343,7 +356,7 @@ test("an event that crashes the program each time is exhausted after ten attempt
 /** Starts the program this many times; each start ends with its first call. */
 async function endAtEveryStart(times: number): Promise<void> {
   for (let nth = 1; nth <= times; nth += 1) {
-    const program = [...(await bundled(script)), scratch.file("shop"), "before the call"];
+    const program = [...script.command, scratch.file("shop"), "before the call"];
     const { code } = await runDuka([], { folder: scratch.path, program });
     expect(code).toBe(KILLED);
   }
