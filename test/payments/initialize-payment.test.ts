@@ -52,6 +52,46 @@ describe("an attempt", () => {
     expect(order.at("/payment_status")).toBe("pending");
   });
 
+  test("by card without a token opens the gateway's page, one for the order", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
+    const placed = await (await orderCounter(shop))();
+
+    const first = await initialize(shop, { order_id: placed.id, method: "card" });
+    const again = await initialize(shop, { order_id: placed.id, method: "card" });
+
+    const url = `https://pay.example/${scripted.gateway.referenceOf(first.id)}`;
+    expect(first.body).toMatchObject({
+      status: "requires_action",
+      method: "card",
+      authorization_url: url,
+      next_action: { type: "redirect", url },
+    });
+    expect([first.status, again.status, again.id]).toEqual([201, 200, first.id]);
+  });
+
+  // Without its page the customer cannot have paid: the same key must still be able to open another.
+  test.each([
+    ["a hosted page", { method: "gateway" }, "pending"],
+    ["a card without a token", { method: "card" }, "pending"],
+    ["a card with a token", { method: "card", card_token: "tok_visa" }, "processing"],
+  ])(
+    "by %s that the gateway never answered stays or goes on when it is polled",
+    async (...terms) => {
+      const [, by, status] = terms;
+      const scripted = await openScriptedShop();
+      await using shop = scripted.shop;
+      const placed = await (await orderCounter(shop))();
+      scripted.gateway.nextAnswer = async () => ({ kind: "unknown" });
+      const payment = await initialize(shop, { order_id: placed.id, ...by });
+
+      await pass(shop, 60);
+
+      const found = await shop.get(`/v2/payments/${payment.id}`);
+      expect([payment.at("/status"), found.at("/status")]).toEqual(["pending", status]);
+    },
+  );
+
   test("that is open is returned again, and nothing is sent", async () => {
     const scripted = await openScriptedShop();
     await using shop = scripted.shop;
@@ -231,7 +271,6 @@ describe("refused is", () => {
     [{ amount: 0.5, currency: "USD" }, ["#/amount amount_too_small"]],
     [{ amount: 1.005, currency: "USD" }, ["#/amount amount_precision"]],
     [{ amount: 5, currency: "USD", method: "mobile_money" }, ["#/phone required"]],
-    [{ amount: 5, currency: "USD", method: "card" }, ["#/card_token required"]],
     [{ order_id: "ord_01h455vb4pex5vsknk084sn02q" }, ["#/order_id unknown_order"]],
   ])("%j: %j", async (body, faults) => {
     const scripted = await openScriptedShop();

@@ -5,6 +5,18 @@ import { describe, expect, test } from "bun:test";
 import { openTestShop } from "../support/shop.ts";
 import { mugOrder, pay } from "./paying.ts";
 
+test("a card without a token is paid on the page", async () => {
+  await using shop = await openTestShop();
+  const order = await mugOrder(shop);
+  const payment = await shop.post("/v2/payments/initialize", { order_id: order, method: "card" });
+
+  const body = new URLSearchParams({ action: "pay" });
+  await fetch(payment.string("/authorization_url"), { method: "POST", body });
+
+  const found = await shop.get(`/v2/payments/${payment.id}`);
+  expect([found.at("/method"), found.at("/status")]).toEqual(["card", "succeeded"]);
+});
+
 describe("the URL", () => {
   test("cannot be guessed", async () => {
     await using shop = await openTestShop();

@@ -7,6 +7,7 @@ import { getPayment, type WholePayment } from "#payments/payments/lookups.ts";
 import {
   gatewayReferenceOf,
   gatewayUnavailable,
+  isPaidOnPage,
   type Payment,
 } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
@@ -70,7 +71,7 @@ function needsCall({ payment, standing }: OpenedAttempt): boolean {
  */
 async function withFreshPage(tx: Tx, attempt: OpenedAttempt): Promise<OpenedAttempt> {
   const { payment, standing } = attempt;
-  const isLostPage = standing === "continued" && payment.isUnknown && payment.method === "gateway";
+  const isLostPage = standing === "continued" && payment.isUnknown && isPaidOnPage(payment);
   if (!isLostPage) return attempt;
   const attemptNumber = payment.attemptNumber + 1;
   const gatewayReference = gatewayReferenceOf(payment.id, attemptNumber);

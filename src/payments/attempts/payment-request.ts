@@ -31,7 +31,7 @@ export interface PaymentRequest {
   readonly metadata: Metadata;
 }
 
-/** Whether attempt and request name the same phone or card; always true of a hosted page. */
+/** Whether attempt and request name the same phone or card; always true of method `gateway`. */
 export function samePayer(payment: Payment, request: PaymentRequest): boolean {
   if (payment.method === "mobile_money") return payment.phone === request.phone;
   return payment.method !== "card" || payment.cardToken === request.cardToken;

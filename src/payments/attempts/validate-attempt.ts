@@ -26,9 +26,6 @@ export function validateAttempt(
   if (method === "mobile_money" && request.phone === null) {
     faults.add("/phone", "required", "Mobile money requires a phone number.");
   }
-  if (method === "card" && request.cardToken === null) {
-    faults.add("/card_token", "required", "A card payment requires a card token.");
-  }
   faults.refuseIfAny();
   return owed;
 }

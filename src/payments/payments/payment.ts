@@ -41,6 +41,14 @@ export function isGatewayMethod(method: PaymentMethod): method is GatewayMethod 
   return gatewayMethods.some((one) => one === method);
 }
 
+/** Whether the customer pays on a page of the gateway: always by `gateway`, and by a card without a token. */
+export function isPaidOnPage({
+  method,
+  cardToken,
+}: Pick<Payment, "method" | "cardToken">): boolean {
+  return method === "gateway" || (method === "card" && cardToken === null);
+}
+
 /** The states that are neither paid nor closed. */
 export const openStates: ReadonlySet<PaymentStatus> = new Set([
   "pending",

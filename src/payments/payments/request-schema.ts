@@ -43,7 +43,8 @@ export const paymentRequestSchema = object(
       nullable(
         Type.String({
           pattern: "^(?!.*[0-9]{12})[A-Za-z][A-Za-z0-9_.-]{2,254}$",
-          description: "A card token issued by the gateway, never a card number.",
+          description:
+            "A card token issued by the gateway, never a card number. Without it, the customer enters the card on the gateway's page.",
         }),
       ),
     ),

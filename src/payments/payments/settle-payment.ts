@@ -10,7 +10,7 @@ import { dueOf, type Order } from "#sales/orders/order.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { type LockedPayment, lockPayment } from "./lookups.ts";
-import { isLost, isOpen, NOT_FOUND, type Payment } from "./payment.ts";
+import { isLost, isOpen, isPaidOnPage, NOT_FOUND, type Payment } from "./payment.ts";
 import { paymentRows } from "./queries.ts";
 
 type Success = Extract<PaymentOutcome, { state: "succeeded" }>;
@@ -147,7 +147,7 @@ async function wait(
   const { payment: before } = locked;
   if (!isOpen(before)) return locked;
   // A hosted page whose address was lost is not processing: the same key fetches a fresh page.
-  if (before.status === "pending" && before.method === "gateway") return locked;
+  if (before.status === "pending" && isPaidOnPage(before)) return locked;
   const change = { isUnknown: false, notFoundLooks: 0, gatewayId: gatewayId ?? before.gatewayId };
   if (before.status === "pending") return advancePayment(tx, locked, { action: "work", change });
   const isNews =
