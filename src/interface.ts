@@ -10,6 +10,7 @@ import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { eventRoutes } from "#messaging/events/routes.ts";
 import { eventWire } from "#messaging/events/schema.ts";
 import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
+import { PING, pingSchema } from "#messaging/webhooks/deliveries/schema.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
@@ -17,7 +18,8 @@ import type { Route } from "#platform/http/contract/route.ts";
 import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
 import examples from "#platform/http/openapi/examples.json" with { type: "json" };
 import { guide } from "#platform/http/openapi/guide.ts";
-import { openApiDocument, refusalsOf } from "#platform/http/openapi/openapi.ts";
+import { openApiDocument } from "#platform/http/openapi/openapi.ts";
+import { refusalsOf } from "#platform/http/openapi/refused.ts";
 import { version } from "#platform/process/version.ts";
 import { privacyRoutes } from "#privacy/routes.ts";
 import { cartRoutes } from "#sales/carts/routes.ts";
@@ -78,7 +80,11 @@ export function document(url = "/"): OpenApiDocument {
     url,
     tags,
     routes,
-    events: { envelope: eventWire.schema, schemas: eventSchemas },
+    events: {
+      envelope: eventWire.schema,
+      schemas: eventSchemas,
+      messages: { [PING]: pingSchema },
+    },
     examples,
   });
 }

@@ -13,7 +13,7 @@ import { declarationText, type Json, listAt, objectAt } from "./type-text.ts";
 const internal = /^export (?=(?:class Transport|function pathOf|interface AnyPage)\b)/gm;
 const declared = /^(?:export )?(?:async )?(?:class|interface|type|function|const) (\w+)/gm;
 /** Types of the document that the runtime refers to. */
-const referred = ["Event", "Problem"];
+const referred = ["Event", "Problem", "WebhookPing"];
 
 /** The client in TypeScript. Throws where the document has a shape that the client does not know. */
 export function clientSource(document: OpenApiDocument): string {
@@ -96,8 +96,9 @@ function typesOf({ query, body, answer }: Operation): { name: string; schema: Js
   });
 }
 
-/** Every code that an answer above 400 names. */
+/** Every code that a response names. */
 function refusalCodesText(document: Json): string {
+  const { responses = {} } = objectAt(document["components"], "components");
   const found = new Set<string>();
   const collect = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
@@ -105,11 +106,7 @@ function refusalCodesText(document: Json): string {
     for (const one of listAt(code?.enum, "code")) found.add(String(one));
     for (const part of Object.values(value)) collect(part);
   };
-  for (const methods of Object.values(objectAt(document["paths"], "paths"))) {
-    for (const operation of Object.values(objectAt(methods, "paths"))) {
-      collect(objectAt(operation, "paths")["responses"]);
-    }
-  }
+  collect(responses);
   const codes = [...found].toSorted().map((code) => `\n  | ${JSON.stringify(code)}`);
   return `${comment("The codes of refused calls.")}export type RefusalCode =${codes.join("")};\n`;
 }

@@ -120,6 +120,45 @@ export interface Fault {
   readonly header?: string;
 }
 
+const text = (description: string) => ({ type: "string", description });
+const units = (description: string) => ({ type: "integer", description });
+const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
+const idOrNull = (description: string) => ({ type: ["string", "null"], description });
+
+/** JSON Schema of the members that refusals add to a problem; a member means the same with every code. */
+export const problemMembers = {
+  items: {
+    type: "array",
+    description: "With `insufficient_stock`: every variant that is short.",
+    items: {
+      type: "object",
+      required: ["variant_id", "requested"],
+      additionalProperties: false,
+      properties: {
+        variant_id: text("The id of the variant."),
+        requested: units("Units that the request needs."),
+        available: units("Units that can be ordered."),
+        on_hand: units("In place of `available`, where units are to be shipped."),
+      },
+    },
+  },
+  existing_id: idOrNull("The object that has the unique value; null if it is not known yet."),
+  field: text("The field with the unique value."),
+  sku: text("The SKU that is taken."),
+  order_id: idOrNull("The order that is paid, or that the cart became."),
+  payment_id: text("The payment that has the reference."),
+  reference: text("The payment that the same request continues."),
+  method: text("The payment method without a gateway."),
+  refundable_minor: units("What can still be refunded, in minor units."),
+  currency: text("The currency of `refundable_minor`."),
+  on_hand: units("The units on hand now."),
+  current_version: units("The version of the resource now."),
+  from: text("The state of the object."),
+  action: text("What the state does not allow."),
+  allowed: texts("The actions that the state allows."),
+  scopes: texts("The missing scopes; of several alternatives one is enough."),
+} as const;
+
 /** Escapes a member's name as one step of a JSON Pointer (RFC 6901, section 3). */
 export function toPointerStep(name: string): string {
   return name.replaceAll("~", "~0").replaceAll("/", "~1");
@@ -134,7 +173,7 @@ export function fromPointerStep(step: string): string {
 export interface RefusalDetails {
   readonly detail?: string;
   readonly faults?: readonly Fault[];
-  readonly members?: Readonly<Record<string, unknown>>;
+  readonly members?: { readonly [Name in keyof typeof problemMembers]?: unknown };
   /** Headers the response must carry, such as Allow or Retry-After. */
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -19,6 +19,7 @@ function clientOf(
     Mug: { type: "string" },
     Event: { type: "string" },
     Problem: { type: "string" },
+    WebhookPing: { type: "string" },
     ...components,
   };
   return clientSource({

@@ -4,6 +4,8 @@
 import { describe, expect, test } from "bun:test";
 
 import { Validator } from "@seriousme/openapi-schema-validator";
+import addFormats from "ajv-formats";
+import Ajv2020 from "ajv/dist/2020.js";
 
 import { document, refusals, routes } from "#interface.ts";
 import { faultMeanings } from "#kernel/refusal.ts";
@@ -109,7 +111,7 @@ describe("the document", () => {
     const { components, webhooks } = Object(published);
     const { oneOf, discriminator } = components.schemas.Event;
 
-    expect(Object.keys(webhooks).toSorted()).toEqual([...eventNames].toSorted());
+    expect(Object.keys(webhooks).toSorted()).toEqual([...eventNames, "webhook.ping"].toSorted());
     expect(discriminator.propertyName).toBe("event");
     expect(Object.keys(discriminator.mapping).toSorted()).toEqual([...eventNames].toSorted());
     expect(oneOf.map(({ $ref }: Json) => $ref)).toEqual(Object.values(discriminator.mapping));
@@ -132,6 +134,24 @@ describe("the document", () => {
     );
 
     expect(alone).toEqual([]);
+  });
+
+  test("has an example of every refusal, with no member that the schema lacks", () => {
+    const { components } = Object(published);
+    const ajv = new Ajv2020({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    const isProblem = ajv.compile({ ...components.schemas.Problem, additionalProperties: false });
+
+    const odd = Object.entries(Object(components.examples)).filter(
+      ([, one]) => !isProblem(Object(one).value),
+    );
+
+    expect(Object.keys(components.examples)).toEqual(
+      refusals()
+        .map(({ code }) => code)
+        .filter((code) => code !== "method_not_allowed"),
+    );
+    expect(odd.map(([code]) => code)).toEqual([]);
   });
 
   // Generated types are named by these.

@@ -158,10 +158,17 @@ class ExampleRun {
     const { id } = await this.#call("createWebhook", { body });
     await this.#call("updateWebhook", { id, body: { events: ["*"] } });
     await this.#call("pingWebhook", { id });
+    this.examples.events["webhook.ping"] = await this.#receivedPing();
     await this.#call("rotateWebhookSecret", { id, body: { overlap_hours: 24 } });
     await this.#call("retrieveWebhook", { id });
     await this.#call("listWebhooks");
     return id;
+  }
+
+  async #receivedPing(): Promise<unknown> {
+    const inbox = await this.#shop.get("/v2/test/inbox");
+    const ping = inbox.list("/data").find((one) => Object(one).event === "webhook.ping");
+    return JSON.parse(String(Object(ping).body));
   }
 
   async #order(variant: string, customer: string, more: object = {}): Promise<Answered> {

@@ -55,12 +55,14 @@ function compileCheck(): ContractCheck {
     const operation = inside(paths, template, methodOf(seen));
     if (operation === null) return;
     const where = `${seen.method} ${seen.path} answered ${seen.status}`;
-    const response = inside(operation, "responses", String(seen.status));
+    const responses = inside(operation, "responses");
+    const { response, at } = responseOf(spec, responses, seen.status);
     if (response === null) throw new Error(`${where}, which is not documented: ${seen.text}`);
     requireDescribedHeaders(seen, response, where);
     if (seen.text === "" || seen.method === "HEAD") return;
     if (seen.status >= 400) requireExplainedFaults(JSON.parse(seen.text), where);
-    const validate = ajv.getSchema(`${DOCUMENT}#/${pointerTo(template, seen)}`);
+    const place = at ?? ["paths", template, methodOf(seen), "responses", String(seen.status)];
+    const validate = ajv.getSchema(`${DOCUMENT}#/${pointerTo(place)}`);
     if (validate === undefined) throw new Error(`${where}, but its document has no body.`);
     if (validate(JSON.parse(seen.text))) return;
     throw new Error(`${where}, and ${ajv.errorsText(validate.errors)}: ${seen.text}`);
@@ -83,9 +85,17 @@ function inside(value: unknown, ...names: readonly string[]): Json | null {
   return isJson(found) ? found : null;
 }
 
-function pointerTo(template: string, seen: SeenAnswer): string {
-  return ["paths", template, methodOf(seen), "responses", String(seen.status)]
-    .concat(["content", "application/json", "schema"])
+/** The response with the status, and its place if it is a component. */
+function responseOf(spec: unknown, responses: Json | null, status: number) {
+  const response = inside(responses, String(status));
+  const reference = response?.["$ref"];
+  if (typeof reference !== "string") return { response, at: null };
+  const at = reference.split("/").slice(1);
+  return { response: inside(spec, ...at), at };
+}
+
+function pointerTo(response: readonly string[]): string {
+  return [...response, "content", "application/json", "schema"]
     .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
     .join("/");
 }

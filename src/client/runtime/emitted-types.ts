@@ -22,3 +22,8 @@ export interface Event {
   readonly id: string;
   readonly event: string;
 }
+
+export interface WebhookPing {
+  readonly id: string;
+  readonly event: "webhook.ping";
+}

@@ -1,20 +1,9 @@
 // Proves that a webhook comes from the shop. Part of the emitted file.
 
 import { DukaError } from "./duka-error.ts";
-import type { Event } from "./emitted-types.ts";
+import type { Event, WebhookPing } from "./emitted-types.ts";
 
 const WEBHOOK_TOLERANCE_SECONDS = 300;
-
-/** The test message of `webhooks.ping`, which is no event. */
-export interface WebhookPing {
-  id: string;
-  event: "webhook.ping";
-  created_at: string;
-  store_id: string;
-  mode: "test" | "live";
-  sequence: null;
-  data: { webhook_id: string };
-}
 
 /**
  * The event of a webhook, once its signature (Standard Webhooks) and its age of at most five minutes

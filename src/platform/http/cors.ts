@@ -10,6 +10,7 @@ const EXPOSED = [
   "ETag",
   "Location",
   "X-Request-Id",
+  "X-Duka-Version",
   "Idempotent-Replayed",
   "Link",
   "Deprecation",

@@ -23,6 +23,7 @@ import {
 } from "#platform/http/contract/refusals.ts";
 import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
 import { discardBody, readBody } from "#platform/http/json/read-body.ts";
+import { version } from "#platform/process/version.ts";
 
 import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts";
 import {
@@ -86,9 +87,11 @@ export class Dispatcher {
     this.#options = options;
     this.#gate = new Gate(options);
     this.#refusedOrigins = new RefusedOrigins((origin) => options.onOriginRefused?.(origin));
-    this.#constantHeaders = options.endsTls
-      ? { ...closedHeaders, "Strict-Transport-Security": "max-age=31536000" }
-      : closedHeaders;
+    this.#constantHeaders = {
+      ...closedHeaders,
+      "X-Duka-Version": version,
+      ...(options.endsTls ? { "Strict-Transport-Security": "max-age=31536000" } : {}),
+    };
   }
 
   /** Responds to a request of the API; never throws. */

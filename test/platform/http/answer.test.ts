@@ -42,9 +42,9 @@ describe("a refusal", () => {
   });
 
   test("says what is particular to this occurrence", () => {
-    const refusal = crateSealed({ detail: "Crate 7 is sealed.", members: { crate: 7 } });
+    const refusal = crateSealed({ detail: "Crate 7 is sealed.", members: { on_hand: 7 } });
 
-    expect(bodyOf(refusal)).toMatchObject({ detail: "Crate 7 is sealed.", crate: 7 });
+    expect(bodyOf(refusal)).toMatchObject({ detail: "Crate 7 is sealed.", on_hand: 7 });
   });
 
   test("carries its headers", () => {

@@ -22,7 +22,8 @@ import {
   optional,
   whole,
 } from "#platform/http/contract/words.ts";
-import { openApiDocument, refusalsOf } from "#platform/http/openapi/openapi.ts";
+import { openApiDocument } from "#platform/http/openapi/openapi.ts";
+import { refusalsOf } from "#platform/http/openapi/refused.ts";
 
 const crateSealed = defineRefusal("crate_sealed", "conflict", "The crate is sealed.");
 const crate = component("Crate", { id: Type.String(), version: whole(1), metadata });
@@ -68,7 +69,7 @@ const workflow = workflowRoute({
 
 function documentOf(...routes: readonly AnyRoute[]) {
   const info = { title: "-", description: "-", version: "1" };
-  const events = { envelope: object({}), schemas: {} };
+  const events = { envelope: object({}), schemas: {}, messages: {} };
   const examples = { requests: {}, responses: {}, events: {} };
   return openApiDocument({ info, url: "/", tags: { Crates: "-" }, routes, events, examples });
 }
@@ -93,7 +94,7 @@ describe("an operation", () => {
           content: { "application/json": { schema: { $ref: "#/components/schemas/Crate" } } },
           headers: { Location: expect.any(Object), ETag: expect.any(Object) },
         },
-        409: { description: "`crate_sealed`: The crate is sealed." },
+        409: { $ref: "#/components/responses/CrateSealed" },
       },
     });
   });
@@ -123,6 +124,53 @@ describe("an operation", () => {
     expect(
       JSON.stringify(Reflect.get(Object(operation(workflow)), "responses")["204"]),
     ).not.toContain("content");
+  });
+});
+
+describe("a refusal", () => {
+  test("is a response that operations share, with an example of each code", () => {
+    const { components } = documentOf(write, { ...write, path: "/v2/other", operationId: "other" });
+
+    expect(components).toMatchObject({
+      responses: {
+        CrateSealed: {
+          description: "`crate_sealed`: The crate is sealed.",
+          headers: {
+            "X-Request-Id": expect.any(Object),
+            "Idempotent-Replayed": expect.any(Object),
+          },
+          content: {
+            "application/problem+json": {
+              schema: { allOf: [{}, { properties: { code: { enum: ["crate_sealed"] } } }] },
+              examples: { crate_sealed: { $ref: "#/components/examples/crate_sealed" } },
+            },
+          },
+        },
+      },
+      examples: {
+        crate_sealed: {
+          summary: "The crate is sealed.",
+          value: {
+            type: "https://shop.example/docs/errors#crate_sealed",
+            status: 409,
+            code: "crate_sealed",
+          },
+        },
+      },
+    });
+  });
+
+  test("carries the headers of its status, and no others", () => {
+    const { components } = documentOf(read(undefined));
+    const { headers } = Object(components).responses.ScopeMissing;
+
+    expect(Object.keys(headers)).toEqual([
+      "X-Request-Id",
+      "X-Duka-Version",
+      "RateLimit-Policy",
+      "RateLimit",
+      "WWW-Authenticate",
+    ]);
   });
 });
 
@@ -160,6 +208,7 @@ describe("an operation may refuse", () => {
   test("what calls the world: a retry that comes too early", () => {
     expect(codes(workflow)).toContain("idempotency_in_progress");
     expect(codes(write)).not.toContain("idempotency_in_progress");
+    expect(codes({ ...workflow, method: "GET" })).not.toContain("idempotency_in_progress");
   });
 });
 

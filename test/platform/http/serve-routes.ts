@@ -57,7 +57,7 @@ export async function serveRoutes(
         url: "/",
         tags: {},
         routes,
-        events: { envelope: object({}), schemas: {} },
+        events: { envelope: object({}), schemas: {}, messages: {} },
         examples: { requests: {}, responses: {}, events: {} },
       }),
       refusals: [],

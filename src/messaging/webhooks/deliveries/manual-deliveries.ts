@@ -2,7 +2,6 @@
 // and not in the log; a resend sends a delivery again and leaves its schedule unchanged if it fails.
 
 import { type Id, newId } from "#kernel/id.ts";
-import { toIso } from "#kernel/time.ts";
 import { envelopeText } from "#messaging/events/envelope.ts";
 import { getOrigin } from "#messaging/events/get-origin.ts";
 import { getSealedEndpoint } from "#messaging/webhooks/endpoints/queries.ts";
@@ -15,8 +14,7 @@ import { findEvent } from "#platform/event-log/event-log.ts";
 import { eventGone, isSuccess } from "./delivery.ts";
 import { getDelivery, type TracedDelivery } from "./lookups.ts";
 import { deliveryRows } from "./queries.ts";
-
-const PING = "webhook.ping";
+import { PING, pingWire } from "./schema.ts";
 
 /** Sends the ping, also to a disabled endpoint, and returns its delivery. Refuses with `webhook_not_found`. */
 export async function pingWebhook(shop: MessagingShop, id: Id<"webhook">): Promise<TracedDelivery> {
@@ -26,14 +24,14 @@ export async function pingWebhook(shop: MessagingShop, id: Id<"webhook">): Promi
   const deliveryId = newId("delivery", now);
   const eventId = newId("event", now);
   const { storeId, mode } = await getOrigin(db, shop.mode);
-  const body = JSON.stringify({
+  const body = pingWire.write({
     id: eventId,
     event: PING,
-    created_at: toIso(now),
-    store_id: storeId,
+    createdAt: now,
+    storeId,
     mode,
     sequence: null,
-    data: { webhook_id: id },
+    data: { webhookId: id },
   });
   const outcome = await callReceiver(shop, endpoint, { deliveryId, eventId, body });
   await shop.database.write(async (tx) => {

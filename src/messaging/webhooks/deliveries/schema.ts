@@ -2,9 +2,12 @@
 
 import Type, { type Static } from "typebox";
 
+import type { Id } from "#kernel/id.ts";
 import { eventPatterns } from "#messaging/events/event.ts";
+import type { Mode } from "#platform/database/shop.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
-import { at, from, list, orNull, wire } from "#platform/http/contract/wire.ts";
+import type { EventSchema } from "#platform/http/contract/event.ts";
+import { at, from, list, orNull, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
   idOf,
@@ -29,6 +32,36 @@ import type { DeliveryFilters } from "./queries.ts";
 import type { ReplayRequest } from "./replays.ts";
 
 const PATTERNS_MAX = 50;
+
+export const PING = "webhook.ping";
+
+/** A signed test message, as one row. */
+interface Ping {
+  readonly id: Id<"event">;
+  readonly event: typeof PING;
+  readonly createdAt: number;
+  readonly storeId: Id<"store">;
+  readonly mode: Mode;
+  readonly sequence: null;
+  readonly data: { readonly webhookId: Id<"webhook"> };
+}
+
+/** The shape of an event without a place in the log. */
+export const pingWire = wire<Ping>()("WebhookPing", {
+  id: idOf("event"),
+  event: choice([PING]),
+  created_at: at,
+  store_id: idOf("store"),
+  mode: choice(["test", "live"]),
+  sequence: Type.Null({ description: "A ping is not in the log." }),
+  data: shape<Ping["data"]>()({ webhook_id: idOf("webhook") }),
+});
+
+/** What a webhook receives beside events. */
+export const pingSchema: EventSchema = {
+  description: "A test message that was asked for by `POST /v2/webhooks/{id}/ping`.",
+  payload: pingWire.schema,
+};
 
 const attemptFields = {
   number: whole(1),

@@ -29,8 +29,19 @@ export function idOf<K extends IdKind>(kind: K) {
   return Type.Unsafe<Id<K>>({
     type: "string",
     pattern: `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
-    description: `The id of a ${kind}.`,
+    description: `The id of ${withArticle(kindNames[kind] ?? kind)}.`,
   });
+}
+
+/** The names of kinds that are not their own. */
+const kindNames: Readonly<Partial<Record<IdKind, string>>> = {
+  lineItem: "line item",
+  key: "API key",
+  movement: "stock movement",
+};
+
+function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
 
 export function nullable<S extends TSchema>(schema: S) {

@@ -5,9 +5,10 @@ import { STATUS_CODES } from "node:http";
 
 import type { RefusalDefinition } from "#kernel/refusal.ts";
 import { pagePolicy } from "#platform/html/content-policy.ts";
-import { problem, statusOfKind } from "#platform/http/answer.ts";
+import { statusOfKind } from "#platform/http/answer.ts";
 
 import { REFERENCE_STYLE } from "./reference-style.ts";
+import { exampleOf } from "./refused.ts";
 
 export interface ErrorsPageTerms {
   /** The title of the API. */
@@ -141,10 +142,7 @@ function renderFaults(faults: readonly (readonly [code: string, meaning: string]
 
 /** The response as the server would send it, indented. */
 function renderExample(refusal: RefusalDefinition, errorsUrl: string): string {
-  const answer = problem(refusal(refusal.explanation?.example), {
-    requestId: "req_01jd2k8m3n4p5q6r7s8t9v0w1x",
-    errorsUrl,
-  });
+  const answer = exampleOf(refusal, errorsUrl);
   const headers = Object.entries(answer.headers).map(([name, value]) => `${name}: ${value}`);
   const body: unknown = JSON.parse(answer.text);
   const text = [...headers, JSON.stringify(body, null, 2)].join("\n");

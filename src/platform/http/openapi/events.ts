@@ -14,11 +14,13 @@ export interface EventTerms {
   readonly envelope: TSchema;
   /** By the name of the event. */
   readonly schemas: Readonly<Record<string, EventSchema>>;
+  /** What webhooks receive beside events, by name; `payload` is the whole body. */
+  readonly messages: Readonly<Record<string, EventSchema>>;
 }
 
 /** The component `Event`, and the section `webhooks`. */
 export function describeEvents(
-  { envelope, schemas }: EventTerms,
+  { envelope, schemas, messages }: EventTerms,
   { components, examples }: Writing,
 ) {
   const references = Object.entries(schemas).map(([name, event]) => {
@@ -34,8 +36,13 @@ export function describeEvents(
       ),
     },
   };
+  const others = Object.entries(messages).map(([name, event]) => ({
+    name,
+    event,
+    reference: components.of(event.payload),
+  }));
   const webhooks = Object.fromEntries(
-    references.map(({ name, event, reference }) => [
+    [...references, ...others].map(({ name, event, reference }) => [
       name,
       { post: request(name, event, withExample(reference, examples.events[name])) },
     ]),

@@ -2,31 +2,13 @@
 // status or code that the document does not list.
 
 import { isObject } from "#kernel/assume.ts";
-import { type RefusalDefinition, validationFailed } from "#kernel/refusal.ts";
-import { storageFull, storageUnavailable } from "#platform/database/errors.ts";
-import { statusOfKind } from "#platform/http/answer.ts";
 import { querySchema } from "#platform/http/contract/bound-route.ts";
-import {
-  apiKeyInvalid,
-  bodyTooLarge,
-  cursorInvalid,
-  headerInvalid,
-  idempotencyInProgress,
-  idempotencyKeyInvalid,
-  internalError,
-  jsonMalformed,
-  mediaTypeUnsupported,
-  queryInvalid,
-  rateLimited,
-  routeNotFound,
-  scopeMissing,
-} from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
-import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
 
 import { Components } from "./components.ts";
 import type { OpenApiDocument } from "./docs.ts";
 import { describeEvents, type EventTerms } from "./events.ts";
+import { RefusedResponses } from "./refused.ts";
 import {
   answersTag,
   describedHeaders,
@@ -51,47 +33,19 @@ export interface DocumentTerms {
   readonly examples: Examples;
 }
 
-/** All refusals of a route: its own and those of the HTTP layer. */
-export function refusalsOf(route: AnyRoute): RefusalDefinition[] {
-  const always = [
-    apiKeyInvalid,
-    scopeMissing,
-    rateLimited,
-    queryInvalid,
-    headerInvalid,
-    internalError,
-  ];
-  const writes = [
-    bodyTooLarge,
-    jsonMalformed,
-    mediaTypeUnsupported,
-    validationFailed,
-    idempotencyKeyInvalid,
-    idempotencyKeyReused,
-    storageFull,
-    storageUnavailable,
-  ];
-  const parameters = Object.values(route.params).map((parameter) => parameter.notFound);
-  const all = [
-    ...always,
-    ...(route.kind === "list" ? [cursorInvalid] : []),
-    ...(route.method === "GET" ? [] : writes),
-    ...(route.kind === "workflow" ? [idempotencyInProgress] : []),
-    ...(route.isTestOnly ? [routeNotFound] : []),
-    ...parameters,
-    ...route.refusals,
-  ];
-  return [...new Set(all)];
+interface OperationWriting extends Writing {
+  readonly refused: RefusedResponses;
 }
 
 /** The document of all routes. Schemas are named by their `x-component`. */
 export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
   const components = new Components();
+  const refused = new RefusedResponses();
   const { examples } = terms;
   const paths: Record<string, Json> = {};
   for (const route of terms.routes) {
     const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = operation(route, { components, examples });
+    path[route.method.toLowerCase()] = operation(route, { components, refused, examples });
   }
   const { union, webhooks } = describeEvents(terms.events, { components, examples });
   return {
@@ -104,6 +58,7 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
     webhooks,
     components: {
       schemas: { ...components.schemas(), Event: union, Problem: problemSchema },
+      ...refused.components(errorsUrl(terms.url)),
       headers: headerComponents,
       securitySchemes: {
         api_key: {
@@ -116,7 +71,12 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
   };
 }
 
-function operation(route: AnyRoute, writing: Writing): Json {
+/** Absolute, as the `type` of a problem is, also where the server's address is not known. */
+function errorsUrl(url: string): string {
+  return new URL("/docs/errors", url === "/" ? "https://shop.example" : url).href;
+}
+
+function operation(route: AnyRoute, writing: OperationWriting): Json {
   const isRead = route.method === "GET";
   return {
     operationId: route.operationId,
@@ -176,20 +136,14 @@ function requestBody(route: AnyRoute, { components, examples }: Writing): Json {
   return { requestBody: { required: isNeeded, content } };
 }
 
-function responses(route: AnyRoute, writing: Writing): Json {
-  const byStatus = new Map<number, RefusalDefinition[]>();
-  for (const one of refusalsOf(route)) {
-    const status = statusOfKind[one.kind];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), one]);
-  }
-  const refused = [...byStatus].toSorted(([one], [other]) => one - other);
+function responses(route: AnyRoute, writing: OperationWriting): Json {
   return {
     [route.status]: success(route, writing),
     ...(route.existing === null ? {} : { 200: existing(route, writing, route.existing) }),
     ...(route.method === "GET" && answersTag(route)
       ? { 304: { description: "Unchanged.", headers: describedHeaders(304, route) } }
       : {}),
-    ...Object.fromEntries(refused.map(([status, list]) => [status, refusal(status, list, route)])),
+    ...writing.refused.of(route),
   };
 }
 
@@ -223,21 +177,6 @@ function pageOf(row: unknown): Json {
       has_more: { type: "boolean" },
       next_cursor: { type: ["string", "null"] },
     },
-  };
-}
-
-function refusal(status: number, list: readonly RefusalDefinition[], route: AnyRoute): Json {
-  const codes = list.map((one) => one.code);
-  const schema = {
-    allOf: [
-      { $ref: "#/components/schemas/Problem" },
-      { type: "object", properties: { code: { enum: codes } } },
-    ],
-  };
-  return {
-    description: list.map((one) => `\`${one.code}\`: ${one.title}`).join("\n\n"),
-    headers: describedHeaders(status, route),
-    content: { "application/json": { schema }, "application/problem+json": { schema } },
   };
 }
 

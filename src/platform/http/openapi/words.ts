@@ -1,5 +1,6 @@
 // Parts of the document that all operations share: the problem document and headers.
 
+import { problemMembers } from "#kernel/refusal.ts";
 import { staleVersion } from "#kernel/version.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
@@ -25,41 +26,45 @@ export function withExample(schema: unknown, example: unknown): Json {
   return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };
 }
 
-/** A problem document (RFC 9457). Some codes add members, described with the code. */
-export const problemSchema: Json = {
-  type: "object",
-  additionalProperties: true,
-  required: ["type", "title", "status", "detail", "code", "request_id", "retryable", "errors"],
-  properties: {
-    type: { type: "string", format: "uri", description: "The explanation of the code." },
-    title: { type: "string" },
-    status: { type: "integer", minimum: 400, maximum: 599 },
-    detail: { type: "string", description: "For people; do not parse it." },
-    code: { type: "string", description: "Stable; branch on this." },
-    request_id: { type: "string" },
-    retryable: { type: "boolean", description: "Whether the same request may succeed later." },
-    errors: {
-      type: "array",
-      items: {
-        type: "object",
-        required: ["code", "detail"],
-        additionalProperties: false,
-        properties: {
-          pointer: { type: "string", description: "JSON Pointer into the body, as a fragment." },
-          parameter: { type: "string" },
-          header: { type: "string" },
-          code: { type: "string" },
-          detail: { type: "string" },
-        },
+const problemProperties: Json = {
+  type: { type: "string", format: "uri", description: "The explanation of the code." },
+  title: { type: "string" },
+  status: { type: "integer", minimum: 400, maximum: 599 },
+  detail: { type: "string", description: "For people; do not parse it." },
+  code: { type: "string", description: "Stable; branch on this." },
+  request_id: { type: "string" },
+  retryable: { type: "boolean", description: "Whether the same request may succeed later." },
+  errors: {
+    type: "array",
+    items: {
+      type: "object",
+      required: ["code", "detail"],
+      additionalProperties: false,
+      properties: {
+        pointer: { type: "string", description: "JSON Pointer into the body, as a fragment." },
+        parameter: { type: "string" },
+        header: { type: "string" },
+        code: { type: "string" },
+        detail: { type: "string" },
       },
     },
   },
+};
+
+/** A problem document (RFC 9457), with the members that single codes add to it. */
+export const problemSchema: Json = {
+  type: "object",
+  // Later codes may have other members.
+  additionalProperties: true,
+  required: Object.keys(problemProperties),
+  properties: { ...problemProperties, ...problemMembers },
 };
 
 const text = (description: string): Json => ({ description, schema: { type: "string" } });
 
 export const headerComponents: Json = {
   "X-Request-Id": text("The id of the request in the logs."),
+  "X-Duka-Version": text("The version of the server."),
   "RateLimit-Policy": text("Quota and window."),
   RateLimit: text("The remaining quota, and seconds until it grows."),
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer", minimum: 1 } },
@@ -70,16 +75,14 @@ export const headerComponents: Json = {
   "WWW-Authenticate": text("Bearer (RFC 6750)."),
 };
 
+const unlimited = ["X-Request-Id", "X-Duka-Version"];
+const limited = [...unlimited, "RateLimit-Policy", "RateLimit"];
+
 type Carries = (status: number, route: AnyRoute) => boolean;
 
-/** Which responses may carry each header. */
+/** Which responses besides refusals may carry each header. */
 const carriers: readonly (readonly [header: string, carries: Carries])[] = [
-  ["X-Request-Id", () => true],
-  ["RateLimit-Policy", (status) => status !== 401],
-  ["RateLimit", (status) => status !== 401],
-  ["Retry-After", isTemporary],
-  ["WWW-Authenticate", (status) => status === 401 || status === 403],
-  ["ETag", (status, route) => status < 400 && answersTag(route)],
+  ["ETag", (_, route) => answersTag(route)],
   ["Location", (status) => status === 201],
   ["Link", (status, route) => status === 200 && route.kind === "list"],
   ["Idempotent-Replayed", (_, route) => route.method !== "GET"],
@@ -90,18 +93,28 @@ export function answersTag(route: AnyRoute): boolean {
   return route.hasVersion && route.kind !== "list";
 }
 
-/** A conflict is only worth a retry while another request with the key is running. */
-function isTemporary(status: number, route: AnyRoute): boolean {
-  return status === 429 || status === 503 || (status === 409 && route.kind === "workflow");
+/** The headers of a response with this status, below 400. */
+export function describedHeaders(status: number, route: AnyRoute): Json {
+  const own = carriers.filter(([, carries]) => carries(status, route)).map(([name]) => name);
+  return headerReferences([...limited, ...own]);
 }
 
-/** The headers of a response with this status. */
-export function describedHeaders(status: number, route: AnyRoute): Json {
-  return Object.fromEntries(
-    carriers
-      .filter(([, carries]) => carries(status, route))
-      .map(([name]) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
+/** The refusals that are stored with the idempotency key of the request. */
+const storedStatuses = new Set([404, 409, 422]);
+
+/** The headers of a refusal. A conflict is worth a retry only while another request with the key is running. */
+export function refusedHeaders(status: number, isTemporaryConflict: boolean): Json {
+  return headerReferences([
+    // A key is known before its limit is.
+    ...(status === 401 ? unlimited : limited),
+    ...(status === 401 || status === 403 ? ["WWW-Authenticate"] : []),
+    ...(status === 429 || status === 503 || isTemporaryConflict ? ["Retry-After"] : []),
+    ...(storedStatuses.has(status) ? ["Idempotent-Replayed"] : []),
+  ]);
+}
+
+function headerReferences(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** The request headers besides Authorization. */
