@@ -22,6 +22,7 @@ export function clientSource(document: OpenApiDocument): string {
   const operations = readOperations(parsed);
   return [
     headerText(parsed, json),
+    versionText(parsed),
     classText(parsed, operations),
     ...typeTexts(parsed, operations),
     refusalCodesText(parsed),
@@ -49,6 +50,12 @@ function headerText(document: Json, json: string): string {
 // A refused call throws a DukaError with a \`code\`. Failures that pass are retried, always with the same
 // idempotency key.
 `;
+}
+
+/** The server answers its own in `X-Duka-Version`. */
+function versionText(document: Json): string {
+  const { version } = objectAt(document["info"], "info");
+  return `const VERSION = ${JSON.stringify(String(version))};\n`;
 }
 
 function classText(document: Json, operations: readonly Operation[]): string {

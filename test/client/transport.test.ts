@@ -1,6 +1,6 @@
 // How the client sends: keys, retries and errors, against scripted answers.
 
-import { expect, test } from "bun:test";
+import { expect, spyOn, test } from "bun:test";
 
 import { DukaError } from "#client/runtime/duka-error.ts";
 import { pathOf } from "#client/runtime/transport.ts";
@@ -197,4 +197,32 @@ test("one page is read alone", async () => {
 
   expect(page).toEqual({ data: [1], has_more: true, next_cursor: "after 1" });
   expect(sent.map(({ url }) => url)).toEqual(["http://duka.example/v2/products?cursor=after+0"]);
+});
+
+test.each([
+  ["of the same version", "1.2.3", 0],
+  ["that has only been mended and extended since", "1.9.0", 0],
+  ["of the next major version", "2.0.0", 1],
+  ["that is older", "0.9.0", 0],
+  ["that does not say its version", "", 0],
+])("a server %s, %j, is reported %d times on the console", async (_, version, times) => {
+  using warn = spyOn(console, "warn").mockImplementation(() => {});
+  const answer = () => Response.json({}, { headers: { "X-Duka-Version": version } });
+  const { transport } = scripted([answer(), answer()]);
+
+  await transport.get("/v2/store");
+  await transport.get("/v2/store");
+
+  expect(warn.mock.calls).toHaveLength(times);
+});
+
+test("the report of a newer server says where the new client is", async () => {
+  using warn = spyOn(console, "warn").mockImplementation(() => {});
+  const { transport } = scripted([refused(404, "not_found", { "X-Duka-Version": "2.0.0" })]);
+
+  await errorOf(transport.get("/v2/store"));
+
+  expect(warn.mock.calls).toEqual([
+    ["The server is Duka 2.0.0, this client is of 1.2.3. Update it: http://duka.example/client.ts"],
+  ]);
 });

@@ -2,6 +2,8 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
+import { version } from "#platform/process/version.ts";
+
 import { serveRoutes } from "../platform/http/serve-routes.ts";
 import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 
@@ -57,6 +59,7 @@ describe("a shop without other origins", () => {
         "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
         "referrer-policy": "no-referrer",
         "x-request-id": expect.stringMatching(/^req_[0-9a-z]{26}$/),
+        "x-duka-version": version,
         date: expect.any(String),
       });
       expect(answer.headers.has("strict-transport-security")).toBeFalse();

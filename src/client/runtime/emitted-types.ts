@@ -1,5 +1,8 @@
-// What this folder needs of the emitted types, so that it is checked and tested by itself. The emitted
-// client has the types of the document in their place.
+// What this folder needs of the emitted file, so that it is checked and tested by itself. The emitted
+// client has the version and the types of the document in their place.
+
+/** The version of the program that emitted the client. */
+export const VERSION = "1.2.3";
 
 export type RefusalCode = "not_found" | "validation_failed";
 

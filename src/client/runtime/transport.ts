@@ -1,7 +1,7 @@
 // Sends calls with their keys and retries. Part of the emitted file.
 
 import { DukaError } from "./duka-error.ts";
-import type { Problem, RefusalCode } from "./emitted-types.ts";
+import { type Problem, type RefusalCode, VERSION } from "./emitted-types.ts";
 import { type AnyPage, List, type Page } from "./list.ts";
 
 export interface DukaOptions {
@@ -55,6 +55,7 @@ const RETRY_AFTER_SECONDS_MAX = 60;
 /** Sends calls. Invariant: every attempt of a call has the same idempotency key. */
 export class Transport {
   readonly #options: DukaOptions;
+  #hasWarned = false;
 
   constructor(options: DukaOptions) {
     this.#options = options;
@@ -106,6 +107,13 @@ export class Transport {
     throw refusalOf(response, answer);
   }
 
+  #warnIfOutdated(server: string): void {
+    if (this.#hasWarned || !isOutdatedFor(server)) return;
+    this.#hasWarned = true;
+    const fresh = `${this.#options.baseUrl.replace(/\/+$/, "")}/client.ts`;
+    console.warn(`The server is Duka ${server}, this client is of ${VERSION}. Update it: ${fresh}`);
+  }
+
   async #exchange(call: Call) {
     const { key, timeoutMs = TIMEOUT_MS, fetch: send = fetch } = this.#options;
     const url = this.#options.baseUrl.replace(/\/+$/, "") + call.path;
@@ -114,12 +122,20 @@ export class Transport {
     const request = { ...requestOf(call, key), signal };
     try {
       const response = await send(url + searchOf(call.query), request);
+      this.#warnIfOutdated(response.headers.get("x-duka-version") ?? "");
       return { response, text: await response.text() };
     } catch (cause) {
       const message = `${call.method} ${url} got no answer.`;
       throw new DukaError("connection_failed", message, { retryable: true, cause });
     }
   }
+}
+
+/** Whether the server may have changed what the client relies on: a major version, before 1.0.0 a minor one. */
+function isOutdatedFor(server: string): boolean {
+  const [major = 0, minor = 0] = server.split(".").map(Number);
+  const [ownMajor = 0, ownMinor = 0] = VERSION.split(".").map(Number);
+  return major > ownMajor || (major === 0 && ownMajor === 0 && minor > ownMinor);
 }
 
 function requestOf({ method, body, options = {} }: Call, key: string): RequestInit {
