@@ -128,7 +128,11 @@ function newProgram(): Command {
     .helpCommand("help [command...]", "print the help of a command, as --help does")
     .option("--env-file <file>", "read settings from this file; the environment overrides them")
     .option("--data-dir <directory>", "directory of the databases, overrides DUKA_DATA_DIR")
-    .configureOutput({ outputError: (text, write) => write(redFirst(text)) })
+    .configureOutput({
+      // Unlike process.stdout, console.log does not throw when the reader has gone, as in `--help | head`.
+      writeOut: (text) => console.log(text.trimEnd()),
+      outputError: (text, write) => write(redFirst(text)),
+    })
     .configureHelp({
       showGlobalOptions: true,
       styleTitle: (text) => styleText("bold", text),

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { clientScript, clientSource } from "#client/emit-client.ts";
 import { document } from "#interface.ts";
 
-import { runDuka } from "../support/running-duka.ts";
+import { program, runDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 
 setDefaultTimeout(60_000);
@@ -95,4 +95,13 @@ test("the help names every command", async () => {
     "completion",
     "help",
   ]);
+});
+
+test("help ends without an error when nothing reads it, as after `| head`", async () => {
+  const pipeline = '"$@" | true; exit ${PIPESTATUS[0]}';
+  const piped = ["bash", "-c", pipeline, "bash", ...program];
+
+  const ended = await runDuka(["keys", "create", "--help"], { folder, program: piped });
+
+  expect(ended).toEqual({ code: 0, stdout: "", stderr: "" });
 });

@@ -55,13 +55,11 @@ function compileCheck(): ContractCheck {
     const operation = inside(paths, template, methodOf(seen));
     if (operation === null) return;
     const where = `${seen.method} ${seen.path} answered ${seen.status}`;
-    const responses = inside(operation, "responses");
-    const { response, at } = responseOf(spec, responses, seen.status);
+    const { response, place } = responseIn(spec, template, seen);
     if (response === null) throw new Error(`${where}, which is not documented: ${seen.text}`);
     requireDescribedHeaders(seen, response, where);
     if (seen.text === "" || seen.method === "HEAD") return;
     if (seen.status >= 400) requireExplainedFaults(JSON.parse(seen.text), where);
-    const place = at ?? ["paths", template, methodOf(seen), "responses", String(seen.status)];
     const validate = ajv.getSchema(`${DOCUMENT}#/${pointerTo(place)}`);
     if (validate === undefined) throw new Error(`${where}, but its document has no body.`);
     if (validate(JSON.parse(seen.text))) return;
@@ -85,13 +83,12 @@ function inside(value: unknown, ...names: readonly string[]): Json | null {
   return isJson(found) ? found : null;
 }
 
-/** The response with the status, and its place if it is a component. */
-function responseOf(spec: unknown, responses: Json | null, status: number) {
-  const response = inside(responses, String(status));
-  const reference = response?.["$ref"];
-  if (typeof reference !== "string") return { response, at: null };
-  const at = reference.split("/").slice(1);
-  return { response: inside(spec, ...at), at };
+/** The response of the operation with the status, and its place in the document, which may be a component. */
+function responseIn(spec: unknown, template: string, seen: SeenAnswer) {
+  const own = ["paths", template, methodOf(seen), "responses", String(seen.status)];
+  const reference = inside(spec, ...own)?.["$ref"];
+  const place = typeof reference === "string" ? reference.split("/").slice(1) : own;
+  return { response: inside(spec, ...place), place };
 }
 
 function pointerTo(response: readonly string[]): string {

@@ -3,6 +3,8 @@
 export const guide = `
 The logic of a shop as a JSON API.
 
+**Guides** lead through a storefront, payments, webhooks and operations, with requests and their answers. [All guides](/guides)
+
 **Keys.** Every request carries \`Authorization: Bearer <key>\`. A \`test_sk_…\` key belongs to the test shop, a
 \`live_sk_…\` key to the live shop; the two share no data. A key has scopes; each operation names the one it needs.
 
@@ -16,6 +18,8 @@ use a new key with a new \`If-Match\`.
 
 **Versions.** A resource has an integer \`version\` and an \`ETag\`. \`If-Match\` refuses to overwrite a newer version;
 \`If-None-Match\` gives 304 while nothing has changed.
+
+Every answer has the server's version in \`X-Duka-Version\`.
 
 **Lists** are \`{data, has_more, next_cursor}\`, newest first. Pass \`next_cursor\` as \`cursor\` with the same filters.
 
