@@ -27,6 +27,32 @@ const compilerOptions = {
   erasableSyntaxOnly: true,
 };
 
+/** Buys with `duka`: from the `products` on several pages to the `payment` of an `order`. */
+export const PURCHASE = `
+const products = [];
+for await (const product of duka.products.list({ limit: 5 })) products.push(product);
+const [variant] = products.flatMap(({ variants }) => variants).filter(({ available }) => (available ?? 0) > 1);
+if (variant === undefined) throw new Error("Everything is sold out.");
+
+let cart = await duka.carts.create({
+  line_items: [{ variant_id: variant.id, quantity: 1 }],
+  metadata: { campaign: "spring" },
+});
+cart = await duka.carts.update(
+  cart.id,
+  { line_items: [{ variant_id: variant.id, quantity: 2 }] },
+  { ifMatch: cart.version },
+);
+await duka.carts.startCheckout(cart.id, { email: "ada@example.com" });
+const placed = await duka.carts.complete(cart.id);
+const payment = await duka.payments.initialize({
+  order_id: placed.id,
+  method: "card",
+  card_token: "pm_card_visa",
+});
+const order = await duka.orders.retrieve(placed.id);
+`;
+
 export interface ClientPrograms extends Disposable {
   /** What the compiler says of the client and a program that imports it: empty where all is right. */
   check(program: string): Promise<string>;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { guides } from "#guides/guide.ts";
 
 import { openTestShop } from "../support/shop.ts";
-import { type ClientPrograms, openClientPrograms } from "./client-programs.ts";
+import { type ClientPrograms, openClientPrograms, PURCHASE } from "./client-programs.ts";
 
 setDefaultTimeout(60_000);
 
@@ -30,25 +30,7 @@ describe("a program", () => {
     const program = `${SHOP}
       import { Duka } from "./client.ts";
       const duka = new Duka(shop);
-      const products = [];
-      for await (const product of duka.products.list({ limit: 5 })) products.push(product);
-      const [variant] = products.flatMap(({ variants }) => variants).filter(({ available }) => (available ?? 0) > 1);
-      if (variant === undefined) throw new Error("Everything is sold out.");
-
-      let cart = await duka.carts.create({ line_items: [{ variant_id: variant.id, quantity: 1 }] });
-      cart = await duka.carts.update(
-        cart.id,
-        { line_items: [{ variant_id: variant.id, quantity: 2 }] },
-        { ifMatch: cart.version },
-      );
-      await duka.carts.startCheckout(cart.id, { email: "ada@example.com" });
-      const placed = await duka.carts.complete(cart.id);
-      const payment = await duka.payments.initialize({
-        order_id: placed.id,
-        method: "card",
-        card_token: "pm_card_visa",
-      });
-      const order = await duka.orders.retrieve(placed.id);
+      ${PURCHASE}
 
       const events: string[] = [];
       for await (const { event } of duka.events.list({ event: ["order.*"], limit: 1 })) events.push(event);
@@ -173,9 +155,13 @@ describe("the compiler", () => {
       for await (const { number } of duka.products.list()) console.log(number);
       // @ts-expect-error the code is misspelled
       const isShort = (error: DukaError) => error.code === "insufficent_stock";
+      const short = (error: DukaError) => error.problem?.items?.map(({ variant_id }) => variant_id);
+      short satisfies (error: DukaError) => string[] | undefined;
+      // @ts-expect-error what is short is a number of units
+      const units = (error: DukaError) => error.problem?.items?.[0]?.requested satisfies string | undefined;
       const event = await verifyWebhook("", {}, "whsec_");
       // @ts-expect-error there is no such event
-      if (event.event === "order.payed") console.log(isShort);
+      if (event.event === "order.payed") console.log(isShort, units);
       if (event.event === "order.paid") event.data.order_id satisfies string;
       if (event.event === "webhook.ping") event.data.webhook_id satisfies string;
       // @ts-expect-error a product has no total

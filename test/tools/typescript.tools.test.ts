@@ -3,6 +3,7 @@
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 
+import { PURCHASE } from "../client/client-programs.ts";
 import { openWorkbench, TOOL_MS_MAX } from "./tools.ts";
 
 setDefaultTimeout(TOOL_MS_MAX);
@@ -157,27 +158,7 @@ test("the client that Duka emits buys", async () => {
     import { Duka } from "./client";
     ${ENVIRONMENT}
     const duka = new Duka({ baseUrl: SHOP_URL, key: SHOP_KEY });
-    const products = [];
-    for await (const product of duka.products.list({ limit: 5 })) products.push(product);
-    ${CHOICE}
-
-    const cart = await duka.carts.create({
-      line_items: [{ variant_id: variant.id, quantity: 1 }],
-      metadata: { campaign: "spring" },
-    });
-    await duka.carts.update(
-      cart.id,
-      { line_items: [{ variant_id: variant.id, quantity: 2 }] },
-      { ifMatch: cart.version },
-    );
-    await duka.carts.startCheckout(cart.id, { email: "ada@example.com" });
-    const placed = await duka.carts.complete(cart.id);
-    const payment = await duka.payments.initialize({
-      order_id: placed.id,
-      method: "card",
-      card_token: "pm_card_visa",
-    });
-    const order = await duka.orders.retrieve(placed.id);
+    ${PURCHASE}
     ${REPORT}
   `;
 
