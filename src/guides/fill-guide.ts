@@ -27,6 +27,7 @@ const lists: Readonly<Record<string, (facts: GuideFacts) => string>> = {
   commands: ({ commands }) =>
     commands.map(({ usage, does }) => `- ${code(usage)}: ${does}`).join("\n"),
   scopes: scopeTable,
+  storefront: () => `Its scopes are ${[...expandScopes(["storefront"])].map(code).join(", ")}.`,
   events: () =>
     table(
       ["event", "means"],

@@ -4,6 +4,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 
 import { renderGuide } from "#guides/guide-page.ts";
 import { guides } from "#guides/guide.ts";
+import { expandScopes } from "#shop/keys/scopes.ts";
 
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";
 import { openScratchFolder } from "../support/scratch.ts";
@@ -30,6 +31,23 @@ test("a guide is a page without scripts, and the same guide as text", async () =
   expect(text.headers.get("Content-Type")).toBe("text/markdown; charset=utf-8");
   expect(text.text).toContain("- `DUKA_BACKUP_KEEP`: How many");
   expect(text.text).not.toContain("<!--");
+});
+
+test("the guide of a storefront lists the scopes of its key", async () => {
+  await using shop = await openTestShop();
+
+  const { text } = await read(shop, "/guides/storefront.md");
+
+  const listed = [...expandScopes(["storefront"])].map((scope) => `\`${scope}\``).join(", ");
+  expect(text).toContain(`\nIts scopes are ${listed}.\n`);
+});
+
+test("the reference leads to the guides", async () => {
+  await using shop = await openTestShop();
+
+  const { text } = await read(shop, "/docs");
+
+  expect(text).toContain('href="/guides"');
 });
 
 test("the list of guides names each of them", async () => {
