@@ -86,7 +86,7 @@ export async function hasSummary(duka: Duka): Promise<boolean> {
   return (await ask(duka, ["GET", "/openapi.json"])).includes(`"${SUMMARY}"`);
 }
 
-/** Waits until all of the log is counted; whoever asks before is told to come again. */
+/** Waits until all of the log is counted; earlier requests are asked to retry. */
 async function counted(database: string): Promise<void> {
   using progress = new Progress();
   using opened = new SqliteFile(database, { readonly: true });

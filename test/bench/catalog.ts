@@ -146,7 +146,7 @@ function personAt(index: number) {
   };
 }
 
-/** Where somebody lives. */
+/** The address of a customer. */
 export function homeOf(name: string | null, index: number): Address {
   return {
     name,

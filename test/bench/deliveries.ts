@@ -1,5 +1,5 @@
 // Deliveries as a receiver in a third process sees them: how many in a second, how long after the
-// commit, what they cost whoever takes orders meanwhile, and what a dead endpoint costs the others.
+// commit, what they cost the orders taken meanwhile, and what a dead endpoint costs the others.
 
 import { type Duka, type Sink, startDuka, startSink } from "./programs.ts";
 import {
@@ -60,7 +60,7 @@ export async function measureDeliveries(
   }
   const bench = { duka, sink, orders, peak };
   for (const part of deliveryParts) if (parts.includes(part)) await run[part](bench);
-  // First who never answers, so that nobody waits for him.
+  // Stop the receiver first, because it may leave connections unanswered.
   await sink.stop();
   await duka.stop();
 }
@@ -128,7 +128,7 @@ async function trickle({ duka, sink, orders }: Bench, endpoints = 1): Promise<Ar
   return arrived(sink, answers * endpoints);
 }
 
-/** Takes orders at half the peak rate in turn with nobody to tell of them, and with somebody. */
+/** Takes orders at half the peak rate, in turn without an endpoint and with one. */
 async function selling(bench: Bench): Promise<void> {
   const { duka, sink, orders } = bench;
   console.log("\nPOST /v2/orders at half the peak rate, without and with their delivery");

@@ -1,5 +1,5 @@
-// A flash sale: one ware, and everybody wants it at once, over more connections than there are programs.
-// Invariant: what is sold is what there was, to the unit; everybody else is refused.
+// A flash sale: many customers order one variant at once, over more connections than programs.
+// Invariant: the units sold equal the units in stock; every other order is refused.
 
 import { join } from "node:path";
 

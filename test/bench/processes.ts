@@ -1,6 +1,6 @@
 // One shop on PostgreSQL, served by one, two and four programs that share a load: Duka beside the bare
 // program on a copy of the same shop, in turn, and beside Duka on its own files. Everything that is
-// acknowledged is on the disk. PostgreSQL needs the same two cores as everybody else here.
+// acknowledged is on the disk. PostgreSQL shares two cores with the other programs.
 
 import { join } from "node:path";
 

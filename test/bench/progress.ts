@@ -1,4 +1,4 @@
-// How far something long is: a bar where somebody watches, else a line now and then.
+// How far something long is: a bar on a terminal, else a line now and then.
 
 const BAR_CELLS = 24;
 /** Often enough to be seen moving, milliseconds. */

@@ -1,6 +1,6 @@
-// Writes a year of orders into a database that nobody else has open, and keeps what follows from it:
+// Writes a year of orders into a database without other connections, and keeps what follows from it:
 // stock and its ledger, the log's sequence, the numbers given, who ordered and what was sold.
-// Invariant: nothing of it is safe from a power cut before it is closed, and nobody needs it to be.
+// Invariant: nothing of it is safe from a power cut before it is closed; a broken one is built again.
 
 import type { PgTable } from "drizzle-orm/pg-core";
 

@@ -8,7 +8,7 @@ import { exponentOf, isCurrency } from "#kernel/currency.ts";
 const engineCodes = Intl.supportedValuesOf("currency");
 const sold = engineCodes.filter(isCurrency);
 
-/** What nobody sells in: historic codes, metals, test codes, units of banks and bond markets. */
+/** Codes that no shop sells in: historic codes, metals, test codes, units of banks and bond markets. */
 const notSold = `
   ADP AFA ALK ANG AOK AON AOR ARA ARL ARM ARP ATS AZM BAD BAN BEC BEF BEL BGL BGM BGN BGO BOL
   BOP BRB BRC BRE BRN BRR BRZ BUK BYB BYR CLE CNH CNX CSD CSK CUC CYP DDM DEM ECS ECV EEK ESA
@@ -64,7 +64,7 @@ describe("the table of currencies", () => {
   });
 
   test.each(["usd", "Usd", " USD", "USD ", "US", "USDT", "", "XXX", "XTS", "XAU", "DEM"])(
-    "nobody sells in %j",
+    "no shop sells in %j",
     (code) => {
       expect(isCurrency(code)).toBe(false);
     },

@@ -12,7 +12,7 @@ export interface Makeup {
   readonly checks: readonly string[];
 }
 
-/** The search index is each engine's own; the list of migrations is made by whoever applies them. */
+/** The search index is each engine's own; the migrator makes the list of migrations. */
 const APART = /^(search_|migrations$|sqlite_)/;
 
 type Row = readonly unknown[];

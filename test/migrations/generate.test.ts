@@ -1,4 +1,4 @@
-// What drizzle-kit does not write is added to a migration before anybody sees it.
+// The generator adds to a migration what drizzle-kit does not write.
 
 import { expect, test } from "bun:test";
 

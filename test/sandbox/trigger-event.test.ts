@@ -69,7 +69,7 @@ test.each([
   expect(answer.at("/data")).toMatchObject(data);
 });
 
-test("a sample that was copied into the shop is in nobody's way", async () => {
+test("copying a sample into the shop does not block the next sample", async () => {
   await using shop = await openTestShop();
   const sample = await shop.post("/v2/test/trigger", { event: "customer.created" });
   const contact = { email: sample.at("/data/email"), phone: sample.at("/data/phone") };

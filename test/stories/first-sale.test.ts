@@ -62,7 +62,7 @@ test("the first sale", async () => {
   const left = await shop.get(`/v2/inventory/${variant_id}`);
   expect(left.body).toMatchObject({ on_hand: 4, reserved: 0, available: 4 });
 
-  // Whoever listened heard all of it, once, in this order.
+  // The log holds each event once, in this order.
   expect(await shop.announcedNames()).toEqual([
     "product.created",
     "customer.created",

@@ -42,7 +42,7 @@ afterAll(async () => {
 interface Rush {
   readonly orders: string[];
   readonly payments: string[];
-  /** What was answered that no one should be. */
+  /** Answers that are never right. */
   readonly faults: string[];
   notices: number;
 }
@@ -162,7 +162,7 @@ function sentTooMuch({ payments }: Rush): string[] {
   });
 }
 
-test("no rush leaves stock or money that nobody can explain", async () => {
+test("after any rush the movements explain the stock and the payments explain the money", async () => {
   const { read } = shop.test.database;
   await fc.assert(
     fc.asyncProperty(moments, async (taken) => {

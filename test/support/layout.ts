@@ -63,7 +63,7 @@ const apart: Partial<Record<Folder, readonly Folder[]>> = {
   payments: edges,
   privacy: [...edges, "pricing"],
   "pay-page": [...edges, "privacy"],
-  // They read the log and call nobody.
+  // They read the log and import no noun.
   messaging: [...edges, ...nouns, ...people],
   analytics: [...edges, ...nouns, ...people],
   sandbox: edges,

@@ -391,7 +391,7 @@ describe("retention", () => {
     expect(names()).toEqual(before.filter((name) => join(shelf, name) !== at(5)));
   });
 
-  test("takes nothing where nobody knows whose it is", async () => {
+  test("deletes nothing where the backups' store is unknown", async () => {
     await shelveBackups({ storeId: "str_ada", hours: [0, 1] });
 
     const gone = pruneBackups(shelf, { keep: 1, spare: "", storeId: null });
@@ -399,7 +399,7 @@ describe("retention", () => {
     expect(gone).toEqual([]);
   });
 
-  test("sweeps what a program that died has left, and not what is being made", async () => {
+  test("deletes the leftovers of a program that died, and not a backup in progress", async () => {
     makeFolder("duka-2026-02-28T000000.000Z.partial", 7);
     makeFolder("duka-2026-03-01T115900.000Z.partial", 1);
     makeFolder("photos.partial", 7);

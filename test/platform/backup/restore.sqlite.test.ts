@@ -1,5 +1,5 @@
-// The databases of a shop are replaced as one, wherever a crash stops it: what is done by hand here is
-// what was on the disk when the power went.
+// The databases of a shop are replaced together, at whatever step a crash stops it: these tests write
+// by hand the files that a power cut would leave.
 
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {

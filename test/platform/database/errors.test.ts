@@ -1,4 +1,4 @@
-// What an engine throws reaches everybody in our own words, however the statement was made.
+// What an engine throws becomes an error of our own, however the statement was made.
 
 import { describe, expect, test } from "bun:test";
 

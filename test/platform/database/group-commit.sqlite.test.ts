@@ -86,7 +86,7 @@ test("a group has at most 64 members", async () => {
   expect(Math.max(...members)).toBeGreaterThan(1);
 });
 
-test("a failed commit tells everybody of its group no, and the next one works", async () => {
+test("a failed commit refuses every story of its group, and the next commit succeeds", async () => {
   using opened = await openTestWriter();
   const { writer } = opened;
 
@@ -132,7 +132,7 @@ test("a reference that only COMMIT checks may be mended by a neighbor", async ()
   expect(opened.committed()).toEqual(["a", "b"]);
 });
 
-test("a full disk in one story tells its whole group storage_full and keeps nothing of it", async () => {
+test("a full disk in one story refuses its whole group with storage_full and keeps nothing of it", async () => {
   using opened = await openTestWriter();
   const { writer } = opened;
   const makeRoom = opened.fillDisk();
@@ -204,7 +204,7 @@ test("the substitute of a story does not run when its transaction is gone", asyn
   expect(opened.committed()).toEqual([]);
 });
 
-test("while the disk is full, whoever was waiting is told so and what was there is read", async () => {
+test("while the disk is full, waiting stories are refused and committed rows are read", async () => {
   using opened = await openTestWriter();
   const { writer } = opened;
   await writer.write((tx) => insertCrate(tx, crate("kept")));
@@ -218,7 +218,7 @@ test("while the disk is full, whoever was waiting is told so and what was there 
   expect(opened.committed()).toEqual(["kept"]);
 });
 
-test("a group that cannot begin is told to come again", async () => {
+test("the stories of a group that cannot begin are asked to retry", async () => {
   using opened = await openTestWriter();
   const { writer, connection } = opened;
   connection.driver.run("PRAGMA busy_timeout = 0");
@@ -236,7 +236,7 @@ test("a group that cannot begin is told to come again", async () => {
   expect(opened.committed()).toEqual(["c"]);
 });
 
-test("after an I/O error nobody writes again, everybody is told, and the file is whole", async () => {
+test("after an I/O error every write is refused, and the file is whole", async () => {
   using folder = openScratchFolder();
   const script = join(import.meta.dir, "write-beyond-limit.ts");
 
@@ -267,7 +267,7 @@ test("a closed writer refuses", async () => {
   expect(await codeOf(told)).toBe("storage_unavailable");
 });
 
-test("who listens is told after the commit, once for a group", async () => {
+test("a listener is called after the commit, once for a group", async () => {
   using opened = await openTestWriter();
   const { writer } = opened;
 

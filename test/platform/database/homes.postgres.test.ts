@@ -1,5 +1,5 @@
-// What a program had for itself when it was killed: free again when it starts anew, and nobody else's
-// meanwhile.
+// Leases of a killed program: free when the program starts again on its directory, and not taken by
+// another program before.
 
 import { expect, test } from "bun:test";
 import { cpSync } from "node:fs";
@@ -26,7 +26,7 @@ async function takeForGood(database: Database): Promise<string> {
   return holder;
 }
 
-test("what a killed program had is free when it starts again on its directory", async () => {
+test("the leases of a killed program are free when it starts again on its directory", async () => {
   await using database = openSharedDatabase();
   using directory = openScratchFolder();
   const killed = await database.join({ directory: directory.path });
@@ -53,7 +53,7 @@ test("the background of a killed program is its own as soon as it starts again",
   expect([before, after]).toEqual([true, true]);
 });
 
-test("what a program has is its own while others start", async () => {
+test("a program keeps its leases while others start", async () => {
   await using database = openSharedDatabase();
   const one = await database.join();
   const holder = await takeForGood(one);

@@ -1,4 +1,4 @@
-// Leases: one holder at a time, whoever asks at once; and what is left when a holder is gone.
+// Leases: one holder at a time under concurrent requests; and what remains after a holder is gone.
 
 import { describe, expect, test } from "bun:test";
 
@@ -25,7 +25,7 @@ function take(database: Database, who: typeof ada, afterMs = 0): Promise<boolean
 }
 
 describe("a lease", () => {
-  test("that is nobody's is taken", async () => {
+  test("without a holder is taken", async () => {
     await using opened = await openTestDatabase();
 
     expect(await take(opened.database, ada)).toBeTrue();
@@ -35,7 +35,7 @@ describe("a lease", () => {
     });
   });
 
-  test("that is another's stays as it is", async () => {
+  test("of another holder stays as it is", async () => {
     await using opened = await openTestDatabase();
     await take(opened.database, ada);
 
@@ -43,7 +43,7 @@ describe("a lease", () => {
     expect(await findLease(opened.database.read, "work")).toMatchObject(ada);
   });
 
-  test("that ended goes to who comes next", async () => {
+  test("that ended goes to the next request", async () => {
     await using opened = await openTestDatabase();
     await take(opened.database, ada);
 
@@ -53,7 +53,7 @@ describe("a lease", () => {
     ).toBeFalse();
   });
 
-  test("is taken again by who has it, for longer", async () => {
+  test("is extended when its holder takes it again", async () => {
     await using opened = await openTestDatabase();
     await take(opened.database, ada);
 
@@ -63,7 +63,7 @@ describe("a lease", () => {
     });
   });
 
-  test("that ended and that nobody wanted is renewed", async () => {
+  test("that ended and was not taken is renewed", async () => {
     await using opened = await openTestDatabase();
     await take(opened.database, ada);
     const until = NOON + 60 * SECOND_MS;
@@ -90,7 +90,7 @@ describe("a lease", () => {
   });
 });
 
-test("of twenty who ask at once one has it", async () => {
+test("one of twenty simultaneous requests takes the lease", async () => {
   await using opened = await openTestDatabase();
   const holders = Array.from({ length: 20 }, (_, index) => ({ ...ada, holder: `${index}` }));
 
@@ -99,7 +99,7 @@ test("of twenty who ask at once one has it", async () => {
   expect(taken.filter(Boolean)).toHaveLength(1);
 });
 
-test("nobody takes what is held before its transaction ends", async () => {
+test("a locked lease is not taken before its transaction ends", async () => {
   await using opened = await openTestDatabase();
   await take(opened.database, ada);
   const held = Promise.withResolvers<void>();

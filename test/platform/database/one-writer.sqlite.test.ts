@@ -1,4 +1,4 @@
-// Where one writer is alone, stories run one after the other, and nobody needs to hold what they read.
+// Where one writer is alone, stories run one after the other, and need no locks on what they read.
 
 import { expect, test } from "bun:test";
 

@@ -1,5 +1,5 @@
-// The ways in which a server can be away without saying so: nobody waits for it for ever, and its
-// successor is found.
+// A server can be unreachable without closing its connections: waiting for it ends after a time limit,
+// and its successor is found.
 
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ async function openStore(...ports: number[]): Promise<Database> {
 
 const pack = (tx: Tx) => nextNumber(tx, "crates", 1);
 
-test("who waits for a server that says nothing any more is told no, and its successor is found", async () => {
+test("a request to a server that stopped answering is refused, and its successor is found", async () => {
   await using primary = await startPostgres({ durable: true });
   await using standby = await startStandby(primary, { synchronous: true });
   await using relay = await openRelay(primary.port);
@@ -56,7 +56,7 @@ test("who waits for a server that says nothing any more is told no, and its succ
 });
 
 test("a server that became a standby is left for the primary", async () => {
-  // The standby has the tables by the time that somebody writes to it.
+  // The standby has the tables before the first write reaches it.
   const settings = { synchronous_commit: "remote_apply" };
   await using primary = await startPostgres({ durable: true, settings });
   await using standby = await startStandby(primary, { synchronous: true });
@@ -73,7 +73,7 @@ test("a server that became a standby is left for the primary", async () => {
   expect(packed).toBeGreaterThan(1);
 });
 
-test("a transaction that is not answered ends when patience does, and no other", async () => {
+test("a transaction without an answer ends at its time limit, and others continue", async () => {
   await using primary = await startPostgres();
   const server = await PostgresServer.open({
     address: addressOf(primary.port),
@@ -99,7 +99,7 @@ test("a transaction that is not answered ends when patience does, and no other",
   await server.close();
 });
 
-test("a commit that its standby never confirms is told to nobody", async () => {
+test("a commit that its standby never confirms is not acknowledged", async () => {
   await using primary = await startPostgres({ durable: true });
   await using standby = await startStandby(primary, { synchronous: true });
   const server = await PostgresServer.open({
@@ -119,11 +119,11 @@ test("a commit that its standby never confirms is told to nobody", async () => {
   await server.close();
 
   expect(told).toBe("storage_unavailable");
-  // Nor is it there for whoever asks again: it would be said of a row that a failover loses.
+  // A later read does not return the row either, because a failover would lose it.
   expect(seen).toEqual([]);
 });
 
-test("whoever waits too long for what another transaction holds is told to come back", async () => {
+test("a transaction that waits too long for another one's lock is asked to retry", async () => {
   await using primary = await startPostgres();
   const server = await PostgresServer.open({
     address: addressOf(primary.port),

@@ -87,7 +87,7 @@ test("a schema that a newer program made is refused", async () => {
   expect(told?.message).toContain("9999_later");
 });
 
-test("where nothing answers, nothing is opened, and the password is not told", async () => {
+test("where nothing answers, nothing is opened, and the error omits the password", async () => {
   const told = await errorOf(openAt("postgres://duka:hunter2@127.0.0.1:1/duka"));
 
   expect(told).toBeInstanceOf(NoPrimary);
@@ -102,7 +102,7 @@ test("a shop that was never opened there cannot be checked", async () => {
   expect(told).toBeInstanceOf(DatabaseMissing);
 });
 
-test("while the server is away it is told so, and afterwards everything goes on", async () => {
+test("requests are refused while the server is away, and succeed afterwards", async () => {
   await using server = await startPostgres({ durable: true });
   const away = Promise.withResolvers<unknown>();
   const { database } = await openAt(server.url("duka"), away.resolve);

@@ -23,7 +23,7 @@ interface Joining {
   readonly onFault?: (error: unknown) => void;
 }
 
-/** A migrated database that nobody has opened yet. */
+/** A migrated database without an open connection. */
 export function openSharedDatabase(): SharedDatabase {
   const folder = openScratchFolder();
   const homes = new DisposableStack();

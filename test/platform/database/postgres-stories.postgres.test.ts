@@ -58,7 +58,7 @@ test("rows that are held are read and changed by one story at a time", async () 
   expect(await valueOf(await shared.join(), "crates")).toBe(40);
 });
 
-test("of those who find nothing and insert, one does, and the others find it", async () => {
+test("of simultaneous stories that insert a missing row, one inserts it and the others find it", async () => {
   await using shared = openSharedDatabase();
   const programs = [await shared.join(), await shared.join()];
 
@@ -96,7 +96,7 @@ test("a story that was overtaken runs again, and nothing of its first run stays"
   ).toEqual(['{"runs":3}']);
 });
 
-test("who is always overtaken is told to come again, and not that something broke", async () => {
+test("a story that loses every race is asked to retry, and is not reported as a bug", async () => {
   await using shared = openSharedDatabase();
   const database = await shared.join();
 
@@ -134,7 +134,7 @@ test("stories that wait for each other both come through", async () => {
   expect([await valueOf(database, "left"), await valueOf(database, "right")]).toEqual([2, 2]);
 });
 
-test("a statement that nobody waited for and that fails undoes its story", async () => {
+test("a failing statement that was not awaited undoes its story", async () => {
   await using shared = openSharedDatabase();
   const database = await shared.join();
 
@@ -150,7 +150,7 @@ test("a statement that nobody waited for and that fails undoes its story", async
   expect(await eventsAfter(database.read, { after: 0, limit: 10 })).toEqual([]);
 });
 
-test("whoever looks after a statement that failed is told of that failure", async () => {
+test("a read after a failed statement reports that failure", async () => {
   await using shared = openSharedDatabase();
   const database = await shared.join();
 
@@ -164,7 +164,7 @@ test("whoever looks after a statement that failed is told of that failure", asyn
   expect(told?.message).toContain("counters_value_not_negative");
 });
 
-test("the log of many programs has no gaps, and none of it comes to light before what is before it", async () => {
+test("the log of many programs has no gaps, and its events become visible in order", async () => {
   await using shared = openSharedDatabase();
   const programs = [await shared.join(), await shared.join(), await shared.join()];
   const reader = await shared.join();
@@ -197,7 +197,7 @@ test("the log of many programs has no gaps, and none of it comes to light before
   expect(looks.filter((look) => look.count !== look.last)).toEqual([]);
 });
 
-test("what one program announces, the others hear", async () => {
+test("an event of one program wakes the listeners of the others", async () => {
   await using shared = openSharedDatabase();
   const teller = await shared.join();
   const listener = await shared.join();

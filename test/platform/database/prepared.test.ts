@@ -155,7 +155,7 @@ test("a list of no values finds nothing, and one that is not given finds all", a
   expect(idsOf(await listCrates(opened.database.read, { id: undefined }))).toEqual(names);
 });
 
-test("filters find what a plain filter finds, whatever was asked before", async () => {
+test("filters find what a plain filter finds, independent of earlier queries", async () => {
   await using opened = await openTestDatabase();
   await pack(opened.database);
   const filters = fc.record(
@@ -227,7 +227,7 @@ test.each([
   expect(await findCrate(database.read, "a")).toEqual(crate("a", { version: 2 }));
 });
 
-test("of those who replace the same version at once, one does", async () => {
+test("of simultaneous replacements of one version, one succeeds", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
   await database.write((tx) => insertCrate(tx, crate("a")));

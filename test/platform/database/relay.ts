@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from "node:net";
 
 export interface Relay extends AsyncDisposable {
   readonly port: number;
-  /** From now on nothing comes through, in neither direction, and nobody is told. */
+  /** From now on no bytes pass, in either direction, and neither end is informed. */
   swallow(): void;
   /** New connections lead there; those that are open end. */
   turnTo(port: number): void;
@@ -17,7 +17,7 @@ export async function openRelay(target: number): Promise<Relay> {
   let isSwallowing = false;
   const keep = (socket: Socket) => {
     sockets.add(socket);
-    // Whoever is at the other end notices by itself.
+    // Closing this socket informs the other end.
     socket.on("error", () => socket.destroy());
     socket.on("close", () => sockets.delete(socket));
   };

@@ -1,4 +1,4 @@
-// Search finds what holds all the words somebody typed, and takes no word of theirs for a command.
+// Search finds the texts that hold all words of the query, and treats no word as a command.
 
 import { expect, test } from "bun:test";
 
@@ -101,7 +101,7 @@ test.each<[string, string[]]>([
   expect(await find(opened.database.read, query)).toEqual(expected);
 });
 
-test("no text that anybody types is an error", async () => {
+test("no query text is an error", async () => {
   await using opened = await openShelf();
 
   await fc.assert(
@@ -145,7 +145,7 @@ test("a text that changed is found by its new words only", async () => {
   expect(await find(opened.database.read, "beaker blue")).toEqual(["mug"]);
 });
 
-test("a forgotten text is found by nothing, and can be told again", async () => {
+test("a removed text is not found, and can be added again", async () => {
   await using opened = await openShelf();
   const { database } = opened;
 
@@ -158,7 +158,7 @@ test("a forgotten text is found by nothing, and can be told again", async () => 
   expect(await find(database.read, "blue")).toEqual(["bowl", "mug"]);
 });
 
-test("forgetting what was never told is nothing", async () => {
+test("removing a text that was never added changes nothing", async () => {
   await using opened = await openShelf();
 
   await opened.database.write((tx) => forgetText(tx, { kind: "products", subject: "unknown" }));

@@ -1,5 +1,5 @@
-// A process of its own whose files may not grow: writes until the database cannot, and says as JSON
-// what everybody was told.
+// A process of its own whose files may not grow: writes until the database cannot, and prints as JSON
+// the outcome of every write.
 
 import { Refusal } from "#kernel/refusal.ts";
 

@@ -48,7 +48,7 @@ test("a story that throws after an await leaves no row, no event and no number",
   expect(first?.sequence).toBe(1);
 });
 
-test("what a story returns is its caller's, and what it wrote is there", async () => {
+test("a story's result is returned, and its rows are committed", async () => {
   await using opened = await openTestDatabase();
 
   const answer = await opened.database.write(async (tx) => {
@@ -60,7 +60,7 @@ test("what a story returns is its caller's, and what it wrote is there", async (
   expect(await crateIds(opened.database.read)).toEqual(["a"]);
 });
 
-test("a story knows who acts", async () => {
+test("a story knows its actor", async () => {
   await using opened = await openTestDatabase();
   const actor = { type: "api_key", id: "key_1" } as const;
 
@@ -144,7 +144,7 @@ test("a write inside a story is refused however many turns later", async () => {
   expect((await errorOf(told))?.message).toContain("A write inside a story");
 });
 
-test("what a story left running may write when the story is over", async () => {
+test("work that a story started may write after the story", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
   const left: Promise<void>[] = [];
@@ -215,7 +215,7 @@ test("a branch that a story did not wait for writes nothing after it", async () 
   expect(await crateIds(database.read)).toEqual(["kept"]);
 });
 
-test("when the substitute throws, nothing is kept and its error is told", async () => {
+test("when the substitute throws, nothing is kept and its error is returned", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
 
@@ -269,7 +269,7 @@ test("a refusal does not disturb its neighbors", async () => {
   expect(await crateIds(database.read)).toEqual(names.filter((_, index) => index % 3 !== 0));
 });
 
-test("nobody is told yes before the commit", async () => {
+test("a story is acknowledged after its commit", async () => {
   await using opened = await openTestDatabase();
   const { database } = opened;
 

@@ -23,7 +23,7 @@ async function sequences(database: Database): Promise<number[]> {
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-test("an event is kept as it was said, with who did it and when", async () => {
+test("an event is kept unchanged, with its actor and its time", async () => {
   await using shop = await openTestDatabase();
   const actor = { type: "api_key", id: "key_1" } as const;
 
@@ -82,7 +82,7 @@ test("the log is read by names and by what it is about", async () => {
   expect(await read({ subject: "a", name: ["crate.opened", "crate.sold"] })).toEqual([3]);
 });
 
-test("refusals among many who write at once leave no gap", async () => {
+test("refusals among many simultaneous writes leave no gap", async () => {
   await using shop = await openTestDatabase();
   const announce = (index: number) =>
     shop.database.write(async (tx) => {
@@ -158,7 +158,7 @@ test("a restart gives no number of a pruned event again", async () => {
   expect(await sequences(again)).toEqual([2]);
 });
 
-test("who listens finds the event in the log", async () => {
+test("a listener finds the event in the log", async () => {
   await using shop = await openTestDatabase();
   const { promise: heard, resolve } = Promise.withResolvers<number[]>();
   shop.database.onAnnounced(() => resolve(sequences(shop.database)));
@@ -168,7 +168,7 @@ test("who listens finds the event in the log", async () => {
   expect(await heard).toEqual([1]);
 });
 
-test("nobody is told of what did not happen, and of writes that announce nothing", async () => {
+test("a refused story and a write without events call no listener", async () => {
   await using shop = await openTestDatabase();
   let told = 0;
   shop.database.onAnnounced(() => (told += 1));
@@ -184,7 +184,7 @@ test("nobody is told of what did not happen, and of writes that announce nothing
   expect(told).toBe(0);
 });
 
-test("who stopped listening is told nothing", async () => {
+test("a removed listener is not called", async () => {
   await using shop = await openTestDatabase();
   let told = 0;
   const stop = shop.database.onAnnounced(() => (told += 1));
@@ -195,7 +195,7 @@ test("who stopped listening is told nothing", async () => {
   expect(told).toBe(0);
 });
 
-test("who listens may write", async () => {
+test("a listener may write", async () => {
   await using shop = await openTestDatabase();
   const { promise: written, resolve } = Promise.withResolvers<void>();
   const stop = shop.database.onAnnounced(() => {
@@ -209,7 +209,7 @@ test("who listens may write", async () => {
   expect(await sequences(shop.database)).toEqual([1, 2]);
 });
 
-test("a listener that throws stops neither the next one nor the writing, and is not hushed up", async () => {
+test("a listener that throws stops neither the next one nor the writing, and its error is reported", async () => {
   using folder = openScratchFolder();
 
   const throwing = join(import.meta.dir, "throw-while-listening.ts");

@@ -6,7 +6,7 @@ import { openCrateDatabase } from "../../support/database.ts";
 
 const uncaught: string[] = [];
 process.on("uncaughtException", (error) => uncaught.push(error.message));
-process.on("unhandledRejection", () => uncaught.push("a rejection that nobody expected"));
+process.on("unhandledRejection", () => uncaught.push("an unexpected rejection"));
 
 const database = await openCrateDatabase(process.argv[2] ?? "");
 let heardByTheNext = 0;

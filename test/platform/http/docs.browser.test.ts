@@ -55,7 +55,7 @@ test("the script's page replaces the list of operations", async () => {
   expect(await opened.page.locator("#outline").isVisible()).toBeFalse();
 });
 
-test("the reference asks nobody but this server", async () => {
+test("the reference sends requests to this server alone", async () => {
   await using docs = openDocs();
   await using opened = await openPage(`${docs.origin}/docs`);
 
@@ -76,7 +76,7 @@ test("the reference asks nobody but this server", async () => {
   expect(opened.complaints).toEqual([]);
 }, 60_000);
 
-test("the reference offers no service of somebody else", async () => {
+test("the reference offers no service of a third party", async () => {
   await using docs = openDocs();
   await using opened = await openPage(`${docs.origin}/docs`);
 

@@ -31,7 +31,7 @@ test.each([
   expect(keys.delayMs("203.0.113.9", 0)).toBe(delayMs);
 });
 
-test("one address's failures slow nobody else", () => {
+test("one address's failures do not slow another address", () => {
   const keys = new FailedKeys();
 
   fail(keys, "203.0.113.9", 100);

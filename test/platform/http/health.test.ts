@@ -1,4 +1,4 @@
-// What is told to whoever watches the server, without a key.
+// What the server tells its monitoring, without a key.
 
 import { expect, test } from "bun:test";
 

@@ -1,4 +1,4 @@
-// The limit holds in every 60 s, wherever one starts to count, and refuses nobody too early.
+// The limit holds in every window of 60 s, and no request below it is refused.
 
 import { describe, expect, test } from "bun:test";
 
@@ -111,7 +111,7 @@ function allowedByCounting(limit: number, instants: readonly number[]): number[]
   return allowed;
 }
 
-test("no 60 s ever see more than the limit, and nobody is refused below it", () => {
+test("no window of 60 s lets more than the limit through, and no request below it is refused", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8 }), arrivals, (limit, instants) => {
       const allowed = allowedInstants(new RateWindow(limit), instants);
@@ -122,7 +122,7 @@ test("no 60 s ever see more than the limit, and nobody is refused below it", () 
   );
 });
 
-test("a client that waits as told is let through", () => {
+test("a client that waits as long as the answer says is let through", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 8 }), arrivals, (limit, instants) => {
       const window = new RateWindow(limit);

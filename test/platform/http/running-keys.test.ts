@@ -1,4 +1,4 @@
-// One idempotency key at several programs over one database: the work is done once, whoever is asked.
+// One idempotency key at several programs over one database: the work is done once, whichever program is asked.
 
 import { describe, expect, test } from "bun:test";
 
@@ -181,7 +181,7 @@ describe("the key of a workflow", () => {
   });
 });
 
-test("of ten programs that are asked at once one does the work", async () => {
+test("one of ten programs that are asked at once does the work", async () => {
   await using opened = await openTestDatabase();
   const calls = Array.from({ length: 10 }, async (_, index) => {
     const answered = asked(program(opened.database), quickRoute(`program ${index}`));

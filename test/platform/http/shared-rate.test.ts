@@ -134,7 +134,7 @@ describe("what one program let through", () => {
   });
 });
 
-test("seconds that nobody counts any more are forgotten", async () => {
+test("seconds outside the window are deleted", async () => {
   await using opened = await openTestDatabase();
   const clock = new HandClock();
   const one = openProgram(opened.database, { clock });
@@ -149,7 +149,7 @@ test("seconds that nobody counts any more are forgotten", async () => {
   expect(kept.map(({ second }) => second)).toEqual([NOON + 121_000]);
 });
 
-test("a database that cannot be asked keeps nobody out, and hears of everything later", async () => {
+test("while the database fails, requests pass, and their count is written later", async () => {
   await using opened = await openTestDatabase();
   let isBroken = true;
   const write: Database["write"] = (story, options) =>

@@ -32,7 +32,7 @@ describe("what is measured", () => {
     expect(count).toBe(1);
   });
 
-  test("counts paths that nobody knows as one", async () => {
+  test("counts unknown paths as one route", async () => {
     await using shop = await openTestShop();
     await shop.get("/v2/nowhere");
     await shop.get("/v2/elsewhere");
@@ -87,8 +87,8 @@ describe("what is measured", () => {
   });
 });
 
-describe("whoever may read it", () => {
-  test("is on this machine", async () => {
+describe("a reader of the metrics", () => {
+  test("on this machine needs no token", async () => {
     await using shop = await openTestShop();
 
     const answer = await scrape(shop);
@@ -99,7 +99,7 @@ describe("whoever may read it", () => {
   });
 
   test.each(["x-forwarded-for", "forwarded", "x-real-ip", "via"])(
-    "is nobody that a proxy on this machine speaks for (%s)",
+    "on this machine is refused when a proxy forwarded the request (%s)",
     async (name) => {
       await using shop = await openTestShop();
 
@@ -107,7 +107,7 @@ describe("whoever may read it", () => {
     },
   );
 
-  test("has the token, from wherever", async () => {
+  test("from any address has the token", async () => {
     await using shop = await openTestShop({ settings: { DUKA_METRICS_TOKEN: TOKEN } });
     const far = { "x-forwarded-for": "203.0.113.9" };
 
@@ -116,7 +116,7 @@ describe("whoever may read it", () => {
     expect((await scrape(shop, { ...far, Authorization: `Bearer ${shop.key}` })).status).toBe(404);
   });
 
-  test("asks with GET", async () => {
+  test("uses GET", async () => {
     await using shop = await openTestShop();
 
     const answer = await fetch(`${shop.url}/metrics`, { method: "POST" });

@@ -60,7 +60,7 @@ describe("trusted proxies", () => {
   );
 
   test.each(["0.0.0.0/0", "::/0", "::ffff:0.0.0.0/96"])(
-    "cannot be everybody, as %s is",
+    "cannot include every caller, as %s does",
     (entry) => {
       expect(() => parseTrustedProxies([entry])).toThrow("would trust every caller");
     },

@@ -45,7 +45,7 @@ test("a redirect is an answer", async () => {
   expect([answer.status, canary.connections]).toEqual([307, 0]);
 });
 
-describe("it is told in a sentence that a server", () => {
+describe("the sentence of a fault says that a server", () => {
   test("does not accept connections", async () => {
     const closed = await openRawReceiver();
     await closed[Symbol.asyncDispose]();

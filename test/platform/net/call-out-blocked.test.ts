@@ -1,5 +1,5 @@
-// Where no call may lead, whatever the name of a host is said to be. What counts is not the answer
-// but that nobody there saw a connection.
+// Addresses that no call may reach, whatever name leads to them. The tests check that no connection
+// arrived, not only the answer.
 
 import { describe, expect, test } from "bun:test";
 
@@ -68,7 +68,7 @@ describe("in live mode no host leads to", () => {
     },
   );
 
-  test("localhost, whoever says where that is", async () => {
+  test("localhost, without asking a resolver", async () => {
     await using canary = await openRawReceiver();
 
     const result = await openCallOut()(callTo(`https://localhost:${canary.port}/`));
@@ -151,7 +151,7 @@ test("a resolver that never answers takes no longer than the call", async () => 
 });
 
 test.each(["ftp://127.0.0.1/", "file:///etc/passwd", "data:text/plain,a", "not a url", ""])(
-  "%p is called by nobody",
+  "%p is not called",
   async (url) => {
     const result = await openCallOut()(callTo(url, { reach: "public_or_loopback" }));
 

@@ -67,7 +67,7 @@ describe("a certificate", () => {
     },
   );
 
-  test("of an authority that nobody knows stops the call", async () => {
+  test("of an unknown authority stops the call", async () => {
     const terms = { certificate: certificates.good, request: answer };
     await using receiver = await openRawReceiver(terms);
     const stranger = openCallOut({ resolve: () => Promise.resolve(["127.0.0.1"]) });
@@ -77,7 +77,7 @@ describe("a certificate", () => {
     expect([result.failure, receiver.requests]).toEqual(["tls", 0]);
   });
 
-  test("that is bad stops the call also where the environment says not to look", async () => {
+  test("that is bad stops the call even where the environment turns verification off", async () => {
     const terms = { certificate: certificates.expired, request: answer };
     await using receiver = await openRawReceiver(terms);
     process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";

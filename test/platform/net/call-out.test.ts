@@ -120,7 +120,7 @@ describe("what is told of the answer", () => {
     expect(result.durationMs).toBeGreaterThan(0);
   });
 
-  test("is no failure when its status is none of success", async () => {
+  test("is no failure when its status is an error", async () => {
     await using receiver = openReceiver({ answer: () => new Response("no", { status: 503 }) });
 
     const result = await openCallOut()(callTo(receiver.url));
@@ -171,7 +171,7 @@ describe("an address that does not accept connections", () => {
   });
 });
 
-test("a call can be stopped by who made it", async () => {
+test("a call can be stopped by its caller", async () => {
   const stop = new AbortController();
   await using receiver = await openRawReceiver({ request: () => stop.abort() });
 
@@ -183,7 +183,7 @@ test("a call can be stopped by who made it", async () => {
   await receiver.gone();
 });
 
-test("a call that was stopped before it began reaches nobody", async () => {
+test("a call that was stopped before it began makes no connection", async () => {
   await using receiver = await openRawReceiver();
 
   const result = await openCallOut()(

@@ -126,7 +126,7 @@ test("its own addresses are known in every writing", () => {
   expect(isOwnAddress("::ffff:7f00:1")).toBe(true);
 });
 
-test("an address of others is not its own, nor is a name", () => {
+test("an address of another machine or a name is not its own", () => {
   expect(isOwnAddress("192.0.2.77")).toBe(false);
   expect(isOwnAddress("localhost")).toBe(false);
 });

@@ -36,7 +36,7 @@ describe("live mode may call", () => {
   });
 });
 
-describe("nobody may call", () => {
+describe("not callable:", () => {
   test.each([
     ["", "url_malformed"],
     ["shop.example", "url_malformed"],
@@ -199,11 +199,11 @@ test("our own address is refused as our name is", () => {
   expect(codes("https://[2606:4700:0::1]/", rules)).toEqual(["url_host_not_allowed"]);
 });
 
-test("an unknown own name refuses nobody", () => {
+test("without a known own name no host is refused for it", () => {
   expect(codes("https://api.duka.example/", { ...live, ownHost: null })).toEqual([]);
 });
 
-test("all faults are told at once", () => {
+test("all faults are reported at once", () => {
   const text = `http://ada:secret@10.0.0.1:22/${"a".repeat(2_048)}#end`;
 
   expect(codes(text, live)).toEqual([

@@ -1,4 +1,4 @@
-// The clock of a test shop that several programs serve: whoever moves it moves it for all.
+// The clock of a test shop that several programs serve: a move by one program moves it for all.
 
 import { describe, expect, test } from "bun:test";
 
@@ -114,7 +114,7 @@ describe("while one program is on the way", () => {
     expect([other.follower.isMoving, other.woken()]).toEqual([false, 2]);
   });
 
-  test("nobody else moves the clock", async () => {
+  test("no other program moves the clock", async () => {
     await using opened = await openTestDatabase();
     const arrived = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();

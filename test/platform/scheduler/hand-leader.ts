@@ -19,7 +19,7 @@ export class HandLeader implements Leader {
     return this.#isLeader;
   }
 
-  /** From now on it is theirs; not anew where nobody else had it in between. */
+  /** From now on this program leads; `isTaken` is false where no other program led in between. */
   give({ isTaken = true } = {}): void {
     this.#isLeader = true;
     for (const listener of this.#listeners) listener(isTaken);

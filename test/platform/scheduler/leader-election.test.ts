@@ -60,7 +60,7 @@ describe("of two programs", () => {
     expect([one.gained, other.gained]).toEqual([["anew"], []]);
   });
 
-  test("one has it that asked at the same time", async () => {
+  test("one of two simultaneous requests gains the lead", async () => {
     await using opened = await openTestDatabase();
     const programs = [openProgram(opened.database), openProgram(opened.database)];
 
@@ -69,7 +69,7 @@ describe("of two programs", () => {
     expect(programs.filter(({ leadership }) => leadership.isLeader())).toHaveLength(1);
   });
 
-  test("who has it keeps it as long as it looks in time", async () => {
+  test("the leader keeps the lead while it renews in time", async () => {
     await using opened = await openTestDatabase();
     const { machine, one, other } = await openTwo(opened.database);
     machine.pass(11 * SECOND_MS);
@@ -81,7 +81,7 @@ describe("of two programs", () => {
     expect(one.gained).toEqual(["anew"]);
   });
 
-  test("who stops hands it over at once", async () => {
+  test("a leader that stops hands the lead over at once", async () => {
     await using opened = await openTestDatabase();
     const { one, other } = await openTwo(opened.database);
     await one.leadership.stop();
@@ -91,7 +91,7 @@ describe("of two programs", () => {
     expect(other.gained).toEqual(["anew"]);
   });
 
-  test("who is gone loses it when its time is over, not before", async () => {
+  test("a leader that is gone loses the lead when its lease ends, not before", async () => {
     await using opened = await openTestDatabase();
     const { machine, other } = await openTwo(opened.database);
     machine.pass(15 * SECOND_MS - 1);
@@ -104,7 +104,7 @@ describe("of two programs", () => {
   });
 });
 
-describe("who has it", () => {
+describe("a leader", () => {
   test("thinks so no more seconds before another may take it", async () => {
     await using opened = await openTestDatabase();
     const { machine, one, other } = await openTwo(opened.database);
@@ -114,7 +114,7 @@ describe("who has it", () => {
     expect([one.leadership.isLeader(), other.leadership.isLeader()]).toEqual([false, false]);
   });
 
-  test("has it again, not anew, where it was late and nobody took it", async () => {
+  test("keeps the lead where it was late and no other program took it", async () => {
     await using opened = await openTestDatabase();
     const { machine, one } = await openTwo(opened.database);
     machine.pass(60 * SECOND_MS);
@@ -124,7 +124,7 @@ describe("who has it", () => {
     expect(one.gained).toEqual(["anew", "again"]);
   });
 
-  test("learns that it was taken, and has it anew later", async () => {
+  test("learns that the lead was taken, and gains it anew later", async () => {
     await using opened = await openTestDatabase();
     const { machine, one, other } = await openTwo(opened.database);
     machine.pass(15 * SECOND_MS);
@@ -166,7 +166,7 @@ test("a started one looks by itself, and releases when it stops", async () => {
   expect(await findLease(opened.database.read, "background")).toBeUndefined();
 });
 
-test("a store that cannot be asked gives it to nobody", async () => {
+test("no program leads while the database fails", async () => {
   await using opened = await openTestDatabase();
   const machine = new Machine();
   const broken: Database = { ...opened.database, write: () => Promise.reject(new Error("gone")) };
@@ -177,7 +177,7 @@ test("a store that cannot be asked gives it to nobody", async () => {
   expect([told, leadership.isLeader()]).toEqual(["Error: gone", false]);
 });
 
-test("without others it is ours", async () => {
+test("a single program always leads", async () => {
   await using opened = await openTestDatabase();
 
   expect(soleLeader.isLeader()).toBeTrue();

@@ -1,4 +1,4 @@
-// Work in the background is done by whoever has the lead; what somebody asks for is done anywhere.
+// Background work is done by the leader; work that a request asks for is done by any program.
 
 import { describe, expect, test } from "bun:test";
 
@@ -54,7 +54,7 @@ describe("timers", () => {
     expect((await idle.runner.status())[0]?.lastRunAt).toBeNull();
   });
 
-  test("wait until somebody has the lead, and happen then", async () => {
+  test("wait until a program is the leader, and happen then", async () => {
     await using opened = await openTestDatabase();
     const one = openProgram(opened.database, new HandLeader());
     one.runner.start();
@@ -69,7 +69,7 @@ describe("timers", () => {
     expect(await rung(opened)).toEqual(["a"]);
   });
 
-  test("happen without the lead where somebody asks for it", async () => {
+  test("happen without the lead where a request asks for it", async () => {
     await using opened = await openTestDatabase();
     const one = openProgram(opened.database, new HandLeader());
     await setDue(opened.database, "a");
@@ -80,7 +80,7 @@ describe("timers", () => {
   });
 });
 
-test("a leader that is paused is nobody's until that is over", () => {
+test("a paused leader does not lead until the pause is over", () => {
   let isPaused = true;
   const leader = pausedWhile(leading(), () => isPaused);
   const before = leader.isLeader();

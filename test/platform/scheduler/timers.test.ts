@@ -1,4 +1,4 @@
-// What is to happen later happens at its time, in order, once, and one failure holds up nobody.
+// Timers happen at their time, in order, once, and one failure does not delay the others.
 
 import { describe, expect, test } from "bun:test";
 
@@ -15,7 +15,7 @@ import { HOUR_MS, MINUTE_MS, noting, openTimerShop, SECOND_MS } from "./timer-sh
 
 const ring = noting("ring");
 
-/** Fails until somebody says otherwise. */
+/** Fails until the test mends it. */
 function broken(name: string) {
   const state = { isBroken: true };
   const story: TimerStory = {
@@ -72,7 +72,7 @@ describe("a timer", () => {
     expect(await opened.happened()).toEqual(["ring b +3600000"]);
   });
 
-  test("belongs to the story that set it: what is refused leaves none", async () => {
+  test("is set with its story: a refused story leaves none", async () => {
     await using opened = await openTimerShop({ timers: [ring] });
     const refused = opened.shop.database.write(async (tx) => {
       await setTimer(tx, { name: "ring", subject: "a", dueAt: NOON });
@@ -85,7 +85,7 @@ describe("a timer", () => {
     expect(await opened.happened()).toEqual([]);
   });
 
-  test("that nobody knows here waits for a program that does", async () => {
+  test("with a name unknown to this program waits for a program that knows it", async () => {
     await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("later", "a", 0);
     await opened.set("ring", "a", MINUTE_MS);
@@ -300,7 +300,7 @@ describe("a running shop", () => {
     ]);
   });
 
-  test("lets nothing happen after it was told to stop", async () => {
+  test("lets nothing happen after it was stopped", async () => {
     await using opened = await openTimerShop({ timers: [ring] });
     await opened.set("ring", "a", 0);
     opened.runner.start();

@@ -149,21 +149,21 @@ describe("the socket", () => {
 });
 
 describe("without a server", () => {
-  test("nobody answers in a directory that was never served", async () => {
+  test("a command is not answered in a directory that was never served", async () => {
     expect(await askServer(directory, "echo", 1)).toEqual({ answered: false });
   });
 
-  test("nobody answers in a directory that does not exist", async () => {
+  test("a command is not answered in a directory that does not exist", async () => {
     expect(await askServer(join(directory, "none"), "echo", 1)).toEqual({ answered: false });
   });
 
-  test("nobody answers behind a file that is no socket", async () => {
+  test("a command is not answered where the socket is a plain file", async () => {
     writeFileSync(join(directory, "duka.sock"), "");
 
     expect(await askServer(directory, "echo", 1)).toEqual({ answered: false });
   });
 
-  test("nobody answers behind the socket of a killed server, and the next server takes it", async () => {
+  test("a command is not answered on the socket of a killed server, and the next server takes it", async () => {
     const program = `Bun.serve({ unix: process.argv[1], fetch: () => new Response() }); console.log("up")`;
     const killed = Bun.spawn([process.execPath, "-e", program, join(directory, "duka.sock")], {
       stdout: "pipe",
