@@ -47,6 +47,8 @@ export interface Announcement {
   /** The id of the resource that the event is about. Timelines are read by it. */
   readonly subject: string;
   readonly data: unknown;
+  /** Epoch milliseconds; the transaction's time unless a story retells an earlier one. */
+  readonly at?: number;
 }
 
 /**

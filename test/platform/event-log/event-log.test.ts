@@ -1,9 +1,10 @@
-// The log is in the order of commits and has no gaps; what is in it happened, and who listens is
-// told after it did.
+// The log is in the order of commits and has no gaps. It holds committed events alone, and listeners
+// are called after the commit.
 
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 
+import { instantOf } from "#kernel/id.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import type { Database } from "#platform/database/database.ts";
 import { eventsAfter, findEvent } from "#platform/event-log/event-log.ts";
@@ -41,6 +42,19 @@ test("an event is kept unchanged, with its actor and its time", async () => {
     createdAt: NOON,
   });
   expect(await findEvent(shop.database.read, event?.id ?? "")).toEqual(event);
+});
+
+test("an event that names an earlier instant has that time, also in its id", async () => {
+  await using shop = await openTestDatabase();
+
+  await shop.database.write(async (tx) => {
+    await tx.emit({ ...packed("a"), at: NOON - 1_000 });
+    await tx.emit(packed("b"));
+  });
+
+  const events = await eventsAfter(shop.database.read, everything);
+  expect(events.map((event) => event.createdAt)).toEqual([NOON - 1_000, NOON]);
+  expect(events.map((event) => instantOf(event.id))).toEqual([NOON - 1_000, NOON]);
 });
 
 test("an unknown event is not found", async () => {

@@ -91,17 +91,18 @@ export class PostgresTx implements Tx {
 
   async emit(announcement: Announcement): Promise<void> {
     this.#requireUse();
+    const { at = this.now } = announcement;
     const data: string | undefined = JSON.stringify(announcement.data);
     if (data === undefined) throw new TypeError("An event needs a payload.");
     this.#events.push({
-      id: newId("event", this.now),
+      id: newId("event", at),
       ordinal: this.#events.length + 1,
       name: announcement.name,
       subject: announcement.subject,
       actor: JSON.stringify(this.actor),
       request_id: this.#requestId,
       data,
-      created_at: this.now,
+      created_at: at,
     });
   }
 

@@ -66,16 +66,17 @@ export class SqliteTx implements Tx {
   }
 
   async emit(announcement: Announcement): Promise<void> {
+    const { at = this.now } = announcement;
     const sequence = this.#sequence.last + 1;
     const event = {
-      id: newId("event", this.now),
+      id: newId("event", at),
       sequence,
       name: announcement.name,
       subject: announcement.subject,
       actor: this.actor,
       requestId: this.#requestId,
       data: JSON.stringify(announcement.data),
-      createdAt: this.now,
+      createdAt: at,
     };
     this.#perform(insertEvent, event);
     // Counted only after the insert succeeded, so that a failed one leaves no gap.
