@@ -19,6 +19,7 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { clearTimer, setTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
 
+import { answerOf, decidedAnswer, newCharge, outcomeOf } from "./charge.ts";
 import { type Choice, playDecision } from "./decision.ts";
 import { readNotice, type SignedNotice, signNotice } from "./notice.ts";
 import {
@@ -31,15 +32,10 @@ import {
   type SimulatedCharge,
 } from "./queries.ts";
 import { playRefund, toRefundOutcome } from "./refund.ts";
-import { endingAt, type Script, type ScriptBook, takenOf } from "./script.ts";
+import { endingAt, type Script, type ScriptBook } from "./script.ts";
 
 const PUSH = "simulated_push";
-const PAGE_TOKEN_BYTES = 24;
 const SECRET_BYTES = 32;
-const DISPLAY = {
-  approve_on_phone: "Approve the payment on your phone.",
-  otp: "Enter the code that was sent to your phone.",
-};
 
 export interface SimulatedOptions {
   readonly shop: Shop;
@@ -62,6 +58,10 @@ export class SimulatedGateway implements Gateway {
   constructor(options: SimulatedOptions) {
     if (options.shop.mode !== "test") throw new Error("Live mode has no simulated gateway.");
     this.#options = options;
+  }
+
+  get #now(): number {
+    return this.#options.shop.clock.now();
   }
 
   /** Accepts every currency, in any amount. */
@@ -101,12 +101,12 @@ export class SimulatedGateway implements Gateway {
         })) ?? charge
       );
     });
-    return decided === undefined ? { kind: "unknown" } : this.#decided(decided);
+    return decided === undefined ? { kind: "unknown" } : decidedAnswer(decided, this.#now);
   }
 
   async verify({ gatewayReference }: GatewayAttempt): Promise<PaymentOutcome> {
     const charge = await findCharge(this.#options.shop.database.read, gatewayReference);
-    return charge === undefined ? { state: "not_found" } : this.#outcome(charge);
+    return charge === undefined ? { state: "not_found" } : outcomeOf(charge, this.#now);
   }
 
   cancel({ gatewayReference }: GatewayAttempt): Promise<Cancellation> {
@@ -115,7 +115,7 @@ export class SimulatedGateway implements Gateway {
       if (charge === undefined) return { kind: "cancelled" };
       const ending = endingAt(charge, tx.now);
       if (ending === "not_found" || charge.decision === "cancelled") return { kind: "cancelled" };
-      if (ending !== "pending") return { kind: "too_late", outcome: this.#outcome(charge) };
+      if (ending !== "pending") return { kind: "too_late", outcome: outcomeOf(charge, this.#now) };
       if (!charge.script.cancellable) return { kind: "unsupported" };
       await playDecision(tx, charge, { decision: "cancelled", failureCode: "not_approved" });
       return { kind: "cancelled" };
@@ -192,53 +192,14 @@ export class SimulatedGateway implements Gateway {
     }
   }
 
-  /** The script's answer to the first request, whatever the outcome is by now. */
   #answer(charge: SimulatedCharge): Initiation {
-    const { says } = charge.script.answer;
-    const gatewayId = idOf(charge);
-    switch (says) {
-      case "approve_on_phone":
-        return { kind: "offline", action: says, displayText: DISPLAY[says], gatewayId };
-      case "otp":
-        return { kind: "otp", displayText: DISPLAY[says], gatewayId };
-      case "redirect":
-        return {
-          kind: "redirect",
-          url: this.#options.pageUrl(charge.pageToken),
-          expiresAt: null,
-          gatewayId,
-        };
-      case "unknown":
-        return { kind: "unknown" };
-      case "outcome":
-      case "not_sent":
-        return this.#decided(charge);
-    }
+    return answerOf(charge, { now: this.#now, pageUrl: this.#options.pageUrl });
   }
 
   #answerAgain(charge: SimulatedCharge): Initiation {
-    const isOpen = endingAt(charge, this.#options.shop.clock.now()) === "pending";
+    const isOpen = endingAt(charge, this.#now) === "pending";
     const isTimeout = charge.script.answer.says === "unknown" && charge.script.arrives;
-    return isOpen && !isTimeout ? this.#answer(charge) : this.#decided(charge);
-  }
-
-  #decided(charge: SimulatedCharge): Initiation {
-    const outcome = this.#outcome(charge);
-    if (outcome.state === "not_found") return { kind: "unknown" };
-    if (outcome.state !== "failed") return { kind: "done", outcome };
-    const { failureCode, gatewayCode, gatewayId } = outcome;
-    return { kind: "declined", failureCode, gatewayCode, gatewayId };
-  }
-
-  #outcome(charge: SimulatedCharge): PaymentOutcome {
-    const ending = endingAt(charge, this.#options.shop.clock.now());
-    const gatewayId = idOf(charge);
-    if (ending === "not_found") return { state: ending };
-    if (ending === "pending") return { state: ending, gatewayId };
-    if (ending.state === "failed") return { ...ending, gatewayId };
-    const { gatewayReference } = charge;
-    const taken = takenOf(charge.script, charge);
-    return { state: "succeeded", gatewayReference, mode: "test", ...taken, gatewayId };
+    return isOpen && !isTimeout ? this.#answer(charge) : decidedAnswer(charge, this.#now);
   }
 }
 
@@ -267,27 +228,4 @@ async function setPushes(tx: Tx, { gatewayReference, script }: SimulatedCharge):
     const dueAt = tx.now + step.afterSeconds * 1000;
     await setTimer(tx, { name: PUSH, subject: `${gatewayReference} ${place}`, dueAt });
   }
-}
-
-function newCharge(attempt: GatewayAttempt, script: Script): SimulatedCharge {
-  return {
-    gatewayReference: attempt.gatewayReference,
-    paymentId: attempt.paymentId,
-    reference: attempt.reference,
-    orderId: attempt.orderId,
-    amountMinor: attempt.amountMinor,
-    currency: attempt.currency,
-    returnUrl: attempt.returnUrl,
-    script,
-    pageToken: Buffer.from(randomBytes(PAGE_TOKEN_BYTES)).toString("base64url"),
-    decision: null,
-    failureCode: null,
-    gatewayCode: null,
-    arrivedAt: null,
-    pushes: 0,
-  };
-}
-
-function idOf({ gatewayReference }: SimulatedCharge): string {
-  return `sim-${gatewayReference}`;
 }
