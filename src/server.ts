@@ -26,6 +26,7 @@ import type { TimerRunner, TimerWork } from "#platform/scheduler/timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
 import { openRecovery } from "#sales/recovery/recovery-links.ts";
 import { mountInbox } from "#sandbox/inbox/serve-inbox.ts";
+import { mountPictures } from "#sandbox/pictures/pictures.ts";
 import { mountTestPage } from "#sandbox/simulated-gateway/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
@@ -201,6 +202,7 @@ function serveHttp(config: Config, serving: Serving) {
       mountGuides(app, () => guideFacts(serving.commandUsages ?? []));
       mountClient(app, document);
       mountTestPage(app, shops.test);
+      mountPictures(app);
       mountInbox(app, shops.test, (error) => log.error("The inbox failed.", { error }));
       mountRecoveryPage(app, {
         shops: modes.map((mode) => shops[mode]),

@@ -115,12 +115,14 @@ export const sandboxRoutes: readonly Route<PaymentsShop>[] = [
     method: "POST",
     path: "/v2/test/seed",
     operationId: "seedTestShop",
-    summary: "Seed the test shop with products and customers",
-    description: "Prices are in the given currency, by default the shop's own.",
+    summary: "Seed the test shop with products, customers and three weeks of sales",
+    description:
+      "Orders, carts, payments and refunds of the three weeks that end now are in every state that they can reach. Prices are in the given currency, by default the shop's own. The same shop is seeded every time, apart from ids and times.",
     body: seedRequestSchema,
     response: seededSchema,
     refusals: [alreadySeeded],
-    handler: async (tx, { body }) => presentSeeded(await seedShop(tx, body.currency)),
+    handler: async (tx, { body: { currency }, publicUrl }) =>
+      presentSeeded(await seedShop(tx, { currency, publicUrl })),
   }),
   workflowRoute({
     ...terms,

@@ -62,6 +62,8 @@ export const seededSchema = object({
   products: object({ count: whole(0), ids: Type.Array(idOf("product")) }),
   variants: object({ count: whole(0), ids: Type.Array(idOf("variant")) }),
   customers: object({ count: whole(0), ids: Type.Array(idOf("customer")) }),
+  orders: object({ count: whole(0), ids: Type.Array(idOf("order")) }),
+  carts: object({ count: whole(0), ids: Type.Array(idOf("cart")) }),
 });
 
 export const triggerRequestSchema = object({
@@ -111,6 +113,8 @@ export function presentSeeded(seeded: Seeded): Static<typeof seededSchema> {
     products: counted(seeded.productIds),
     variants: counted(seeded.variantIds),
     customers: counted(seeded.customerIds),
+    orders: counted(seeded.orderIds),
+    carts: counted(seeded.cartIds),
   };
 }
 

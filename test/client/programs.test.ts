@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 
 import { guides } from "#guides/guide.ts";
+import { lastSequence } from "#platform/event-log/event-log.ts";
 
 import { openTestShop } from "../support/shop.ts";
 import { type ClientPrograms, openClientPrograms, PURCHASE } from "./client-programs.ts";
@@ -27,13 +28,14 @@ describe("a program", () => {
   test("buys: products on several pages, a cart, an order, a payment", async () => {
     await using shop = await openTestShop();
     await shop.post("/v2/test/seed");
+    const seeded = await lastSequence(shop.test.database.read);
     const program = `${SHOP}
       import { Duka } from "./client.ts";
       const duka = new Duka(shop);
       ${PURCHASE}
 
       const events: string[] = [];
-      for await (const { event } of duka.events.list({ event: ["order.*"], limit: 1 })) events.push(event);
+      for await (const { event } of duka.events.list({ event: ["order.*"], after: ${seeded}, limit: 1 })) events.push(event);
       const isPaidInFull: boolean = order.payment_status === "paid" && order.due_minor === 0;
       console.log(JSON.stringify({
         products: products.length,

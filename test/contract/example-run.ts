@@ -3,6 +3,7 @@
 
 import { routes } from "#interface.ts";
 import { eventNames } from "#messaging/events/event.ts";
+import { lastSequence } from "#platform/event-log/event-log.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import type { Answered, TestShop } from "../support/shop.ts";
@@ -68,6 +69,8 @@ export async function runExamples(shop: TestShop): Promise<Examples> {
 class ExampleRun {
   readonly examples: Examples = { requests: {}, responses: {}, events: {} };
   readonly #shop: TestShop;
+  /** The last event of the seed: the examples are about what follows it. */
+  #seededUntil = 0;
 
   constructor(shop: TestShop) {
     this.#shop = shop;
@@ -94,6 +97,7 @@ class ExampleRun {
     await this.#call("updateStore", { body });
     await this.#call("retrieveStore");
     await this.#call("seedTestShop", { body: { currency: "KES" } });
+    this.#seededUntil = await lastSequence(this.#shop.test.database.read);
     const key = await this.#call("createKey", {
       body: { name: "Storefront", scopes: ["storefront"] },
     });
@@ -257,15 +261,21 @@ class ExampleRun {
     await this.#call("listDeliveries", { id: webhook, query: "?status=succeeded&limit=1" });
     await this.#call("retrieveDelivery", { id: delivery });
     await this.#call("resendDelivery", { id: delivery });
-    await this.#call("replayEvents", { id: webhook, body: { after: 0, events: ["order.paid"] } });
+    await this.#call("replayEvents", {
+      id: webhook,
+      body: { after: this.#seededUntil, events: ["order.paid"] },
+    });
     await this.#call("listInbox", { query: "?limit=1" });
     await this.#call("emptyInbox");
-    await this.#call("listEvents", { query: "?event=order.paid&limit=2" });
+    const query = `?event=order.paid&after=${this.#seededUntil}&limit=2`;
+    await this.#call("listEvents", { query });
     const event = await this.#call("triggerEvent", { body: { event: "order.paid" } });
     await this.#call("retrieveEvent", { id: event.id });
     await this.#call("retrieveAnalyticsSummary", { query: "?interval=month" });
     for (const name of eventNames) {
-      const found = await this.#shop.get(`/v2/events?event=${name}&limit=1`);
+      const found = await this.#shop.get(
+        `/v2/events?event=${name}&after=${this.#seededUntil}&limit=1`,
+      );
       const happened = found.at("/data/0");
       const triggered = () => this.#shop.post("/v2/test/trigger", { event: name });
       this.examples.events[name] = happened ?? (await triggered()).body;

@@ -1,13 +1,13 @@
 // The examples of the documentation are what a run of the seeded shop sent, answered and emitted. Regenerate
 // with `ACCEPT_EXAMPLES=1 bun test test/contract/examples.test.ts`.
 
-import { describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
 import { document, routes } from "#interface.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import stored from "#platform/http/openapi/examples.json" with { type: "json" };
 
-import { openTestShop } from "../support/shop.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
 import { runExamples } from "./example-run.ts";
 import { asExample, shapeDifferences } from "./example-values.ts";
 
@@ -60,19 +60,27 @@ const pasteable = routes.filter(
     requests.has(operationId) && isPasteable(path, requests.get(operationId)),
 );
 
-test.each(pasteable.map((route) => [route.operationId, route] as const))(
-  "the sample request of %s works when it is pasted",
-  async (operationId, { method, path }) => {
-    await using shop = await openTestShop();
-    if (operationId !== "seedTestShop") await shop.post("/v2/test/seed", {});
+describe("pasted into a seeded shop", () => {
+  let shop: TestShop;
+  beforeAll(async () => {
+    shop = await openTestShop();
+    await shop.post("/v2/test/seed", {});
+  });
+  afterAll(() => shop[Symbol.asyncDispose]());
 
-    const answer = await shop.send(method, path, {
-      text: JSON.stringify(requests.get(operationId)),
-    });
+  test.each(pasteable.map((route) => [route.operationId, route] as const))(
+    "the sample request of %s works",
+    async (operationId, { method, path }) => {
+      if (operationId === "seedTestShop") await shop.post("/v2/test/reset");
 
-    expect(answer.status).toBeLessThan(300);
-  },
-);
+      const answer = await shop.send(method, path, {
+        text: JSON.stringify(requests.get(operationId)),
+      });
+
+      expect(answer.status).toBeLessThan(300);
+    },
+  );
+});
 
 test("the sample requests that need an id of the reader's own shop", () => {
   const others = [...requests.keys()].filter(

@@ -6,7 +6,9 @@ import { engine } from "#platform/database/engine.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 import { emptiedTables } from "#sandbox/reset-shop.ts";
 
+import { of } from "../sales/orders/counter.ts";
 import { rowsBehind, tablesBehind } from "../support/behind-the-shop.ts";
+import { mug } from "../support/cast.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
 
@@ -125,11 +127,7 @@ test("order numbers start again", async () => {
   await busyShop(shop);
 
   await shop.post("/v2/test/reset");
-  await shop.post("/v2/test/seed");
-  const variant = (await shop.get("/v2/products?sku=MUG-ENA-350")).string("/data/0/variants/0/id");
-  const order = await shop.post("/v2/orders", {
-    line_items: [{ variant_id: variant, quantity: 1 }],
-  });
+  const order = await shop.post("/v2/orders", { line_items: [of(await mug(shop))] });
 
   expect(order.at("/number")).toBe(1001);
 });

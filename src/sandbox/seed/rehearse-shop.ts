@@ -15,7 +15,7 @@ import { deleteWebhook } from "#messaging/webhooks/endpoints/delete-webhook.ts";
 import { listWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
 import { updateWebhook } from "#messaging/webhooks/endpoints/update-webhook.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
-import type { GatewayRules, PaymentOutcome } from "#payments/gateways/port.ts";
+import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { readPaymentRequest } from "#payments/payments/request-schema.ts";
@@ -43,18 +43,11 @@ import { updateOrder } from "#sales/orders/update-order.ts";
 import { abandonCart } from "#sales/recovery/unfinished-carts.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
+import { simulatedRules } from "./seed-payments.ts";
 import { localPrice } from "./seed-prices.ts";
 
 /** With these digits a phone number is as long as one of the country. */
 const MARK_LENGTH = 8;
-
-/** The pure half of the simulated gateway; the calls have no counterpart here. */
-const gateway: GatewayRules = {
-  id: "simulated",
-  methods: ["mobile_money"],
-  termsOf: () => ({ multipleMinor: 1, minimumMinor: 1 }),
-  validate: () => [],
-};
 
 const address = {
   name: "Asha Juma",
@@ -177,7 +170,11 @@ async function rehearseAttempt(
   outcomeOf: (payment: Payment) => PaymentOutcome,
 ): Promise<Payment> {
   const asked = { order_id: orderId, phone: "+255754000106", provider: "mpesa" } as const;
-  const terms = { request: readPaymentRequest(asked), gateways: [gateway], idempotent: null };
+  const terms = {
+    request: readPaymentRequest(asked),
+    gateways: [simulatedRules],
+    idempotent: null,
+  };
   const { id } = (await openAttempt(tx, terms)).payment;
   const held = await lockPayment(tx, id);
   const outcome = outcomeOf(held.payment);

@@ -1,14 +1,23 @@
-// Story: fills a test shop with products and customers, the same each time.
+// Story: fills a test shop with three weeks of trade, the same each time. Products, customers and every
+// step of every sale happen at their own instant, in the order of time, in one transaction.
 
+import { setStock } from "#catalog/inventory/set-stock.ts";
 import { createProduct } from "#catalog/products/create-product.ts";
 import { createCustomer } from "#customers/create-customer.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
+import { MINUTE_MS, nextTurn } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { CART_CHANNEL } from "#sales/carts/cart.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import { seedCustomers, seedProducts } from "./seed.ts";
+import { type Fate, fates } from "./fates.ts";
+import { atInstant, before, lastDayAt, type Moment } from "./moment.ts";
+import { type SeedCustomer, seedCustomers } from "./seed-customers.ts";
+import { seedProducts } from "./seed-products.ts";
+import { SeedSale } from "./seed-sale.ts";
+import { restocks, type SaleRow, sales } from "./seed-sales.ts";
 
 export const alreadySeeded = defineRefusal("already_seeded", "conflict", {
   title: "The shop already contains seeded objects. Reset it first.",
@@ -21,31 +30,156 @@ export interface Seeded {
   readonly productIds: readonly Id<"product">[];
   readonly variantIds: readonly Id<"variant">[];
   readonly customerIds: readonly Id<"customer">[];
+  readonly orderIds: readonly Id<"order">[];
+  readonly cartIds: readonly Id<"cart">[];
+}
+
+export interface SeedTerms {
+  /** The shop's currency if undefined. */
+  readonly currency: CurrencyCode | undefined;
+  /** Where the pictures of the products are served. */
+  readonly publicUrl: string;
 }
 
 /**
- * Creates products with stock and prices in the currency, and customers, with their events. Refuses with
- * `already_seeded` if one of them exists.
+ * Creates products, customers, orders and carts with their payments and events, over three weeks that
+ * end now. Refuses with `already_seeded` if one of the products or customers exists.
  */
-export async function seedShop(tx: Tx, given: CurrencyCode | undefined): Promise<Seeded> {
-  const currency = given ?? (await getStore(tx)).currency;
+export async function seedShop(tx: Tx, { currency: given, publicUrl }: SeedTerms): Promise<Seeded> {
+  const history = new History(given ?? (await getStore(tx)).currency, publicUrl);
+  await history.run(tx);
+  return history.seeded();
+}
+
+/** Runs the story. Refuses with `already_seeded` if an SKU, an email or a phone is taken. */
+async function orAlreadySeeded<T>(story: Promise<T>): Promise<T> {
   try {
-    return await fill(tx, currency);
+    return await story;
   } catch (error) {
     const isTaken = error instanceof Refusal && error.definition.kind === "conflict";
     throw isTaken ? alreadySeeded({ detail: error.message }) : error;
   }
 }
 
-async function fill(tx: Tx, currency: CurrencyCode): Promise<Seeded> {
-  const productIds: Id<"product">[] = [];
-  const variantIds: Id<"variant">[] = [];
-  const customerIds: Id<"customer">[] = [];
-  for (const product of seedProducts(currency)) {
-    const { id, variants } = await createProduct(tx, product);
-    productIds.push(id);
-    variantIds.push(...variants.map((variant) => variant.id));
+/** Something that happens at one instant. */
+interface Deed {
+  readonly moment: Moment;
+  /** Minutes after the moment. */
+  readonly after: number;
+  readonly run: (tx: Tx) => Promise<void>;
+}
+
+class History {
+  readonly #currency: CurrencyCode;
+  readonly #publicUrl: string;
+  readonly #productIds: Id<"product">[] = [];
+  /** By SKU. */
+  readonly #variants = new Map<string, Id<"variant">>();
+  /** By key. */
+  readonly #customers = new Map<string, Id<"customer">>();
+  readonly #sales: SeedSale[] = [];
+
+  constructor(currency: CurrencyCode, publicUrl: string) {
+    this.#currency = currency;
+    this.#publicUrl = publicUrl;
   }
-  for (const draft of seedCustomers) customerIds.push((await createCustomer(tx, draft)).id);
-  return { currency, productIds, variantIds, customerIds };
+
+  /** Runs all deeds, earliest first. */
+  async run(tx: Tx): Promise<void> {
+    const day = lastDayAt(tx.now);
+    const deeds = [this.#opening(), ...this.#registrations(), ...this.#deliveries()]
+      .concat(sales.flatMap((row) => this.#stepsOf(row)))
+      .map(({ moment, after, run }) => ({ at: moment(day) + after * MINUTE_MS, run }))
+      .toSorted((one, other) => one.at - other.at);
+    for (const { at, run } of deeds) {
+      if (at > tx.now) throw new Error("The seed ends now, and a deed of it would come later.");
+      await run(atInstant(tx, at));
+      // The live shop of the same program is served between two deeds.
+      await nextTurn();
+    }
+  }
+
+  seeded(): Seeded {
+    return {
+      currency: this.#currency,
+      productIds: this.#productIds,
+      variantIds: [...this.#variants.values()],
+      customerIds: [...this.#customers.values()],
+      orderIds: this.#sales.map(({ orderId }) => orderId).filter((id) => id !== null),
+      cartIds: this.#sales.map(({ cartId }) => cartId).filter((id) => id !== null),
+    };
+  }
+
+  #opening(): Deed {
+    const run = async (tx: Tx) => {
+      for (const product of seedProducts(this.#currency, this.#publicUrl)) {
+        const { id, variants } = await orAlreadySeeded(createProduct(tx, product));
+        this.#productIds.push(id);
+        for (const variant of variants) this.#variants.set(variant.sku ?? "", variant.id);
+      }
+    };
+    return { moment: before(22, "09:00"), after: 0, run };
+  }
+
+  #registrations(): Deed[] {
+    return seedCustomers.map(({ key, registered, details }) => ({
+      moment: registered,
+      after: 0,
+      run: async (tx) => {
+        this.#customers.set(key, (await orAlreadySeeded(createCustomer(tx, details))).id);
+      },
+    }));
+  }
+
+  #deliveries(): Deed[] {
+    return restocks.map(([moment, sku, units]) => ({
+      moment,
+      after: 0,
+      run: async (tx) => {
+        const change = { adjust: units, reason: "received" } as const;
+        await setStock(tx, named(this.#variants, sku), { change, expected: null });
+      },
+    }));
+  }
+
+  #stepsOf([key, moment, lines, fateName]: SaleRow): Deed[] {
+    const fate: Fate = fates[fateName];
+    let sale: SeedSale | null = null;
+    return fate.steps.map(([after, step]) => ({
+      moment,
+      after,
+      run: async (tx) => {
+        sale ??= this.#begin({ key, lines, fate });
+        await sale[step](tx);
+      },
+    }));
+  }
+
+  #begin({ key, lines, fate }: { key: string; lines: string; fate: Fate }): SeedSale {
+    const sale = new SeedSale({
+      customer: customerNamed(key),
+      customerId: named(this.#customers, key),
+      lines: lines.split(" ").map((line) => {
+        const [sku = "", units = "1"] = line.split("*");
+        return { variantId: named(this.#variants, sku), quantity: Number(units) };
+      }),
+      currency: this.#currency,
+      method: fate.method,
+      channel: fate.channel ?? CART_CHANNEL,
+    });
+    this.#sales.push(sale);
+    return sale;
+  }
+}
+
+function customerNamed(key: string): SeedCustomer {
+  const found = seedCustomers.find((customer) => customer.key === key);
+  if (found === undefined) throw new Error(`The seed has no customer ${key}.`);
+  return found;
+}
+
+function named<V>(known: ReadonlyMap<string, V>, name: string): V {
+  const found = known.get(name);
+  if (found === undefined) throw new Error(`The seed has no ${name} at this time.`);
+  return found;
 }

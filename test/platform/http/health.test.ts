@@ -4,6 +4,8 @@ import { expect, test } from "bun:test";
 
 import { engine } from "#platform/database/engine.ts";
 
+import { of } from "../../sales/orders/counter.ts";
+import { mug } from "../../support/cast.ts";
 import { openTestShop } from "../../support/shop.ts";
 
 test("a server that can work says that it is ready, and on what", async () => {
@@ -22,9 +24,7 @@ test("a server that can work says that it is ready, and on what", async () => {
 
 test("a server says when its timers ran, will run, and whether they fail", async () => {
   await using shop = await openTestShop();
-  await shop.post("/v2/test/seed", {});
-  const variant = (await shop.get("/v2/products")).string("/data/0/variants/0/id");
-  await shop.post("/v2/orders", { line_items: [{ variant_id: variant, quantity: 1 }] });
+  await shop.post("/v2/orders", { line_items: [of(await mug(shop))] });
 
   const answer = await fetch(`${shop.url}/readyz`);
 

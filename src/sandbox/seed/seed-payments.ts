@@ -1,0 +1,107 @@
+// Stories: the payments of seeded sales. A charge is saved at the simulated gateway as if it had
+// received it, in the same transaction: a later poll or refund finds what the shop already knows.
+
+import type { Id } from "#kernel/id.ts";
+import { formatAmount } from "#kernel/money.ts";
+import { noteInitiation } from "#payments/attempts/note-initiation.ts";
+import { openAttempt } from "#payments/attempts/open-attempt.ts";
+import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
+import type { GatewayRules } from "#payments/gateways/port.ts";
+import { confirmPayment } from "#payments/payments/confirm-payment.ts";
+import { getPayment, lockPayment } from "#payments/payments/lookups.ts";
+import type { RefundedLine, RefundReason } from "#payments/payments/payment-life.ts";
+import { isGatewayMethod } from "#payments/payments/payment.ts";
+import { attemptOf } from "#payments/payments/payments-shop.ts";
+import { settlePayment } from "#payments/payments/settle-payment.ts";
+import { openRefund } from "#payments/refunds/open-refund.ts";
+import { settleRefund } from "#payments/refunds/settle-refund.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { answerOf, newCharge, outcomeOf } from "#sandbox/simulated-gateway/charge.ts";
+import { magicBook } from "#sandbox/simulated-gateway/magic.ts";
+import { arriveCharge, findCharge, insertCharge } from "#sandbox/simulated-gateway/queries.ts";
+import { playRefund, toRefundOutcome } from "#sandbox/simulated-gateway/refund.ts";
+
+/** The rules of the simulated gateway; its calls have no counterpart inside a transaction. */
+export const simulatedRules: GatewayRules = {
+  id: "simulated",
+  methods: ["mobile_money", "card"],
+  termsOf: () => ({ multipleMinor: 1, minimumMinor: 1 }),
+  validate: () => [],
+};
+
+const plainRequest: Omit<PaymentRequest, "orderId" | "method"> = {
+  amount: undefined,
+  currency: undefined,
+  phone: null,
+  provider: null,
+  cardToken: null,
+  returnUrl: null,
+  reference: null,
+  metadata: {},
+};
+
+type ChargeTerms = Partial<PaymentRequest> & {
+  readonly orderId: Id<"order">;
+  readonly method: "mobile_money" | "card";
+};
+
+/** Afterwards the order has one more attempt, and the gateway has received and answered it. */
+export async function startCharge(tx: Tx, terms: ChargeTerms): Promise<Id<"payment">> {
+  const request = { ...plainRequest, ...terms };
+  const gateways = [simulatedRules];
+  const { payment: sent } = await openAttempt(tx, { request, gateways, idempotent: null });
+  const { phone, cardToken } = request;
+  const script = phone === null ? magicBook.ofCard(cardToken ?? "") : magicBook.ofPhone(phone);
+  await insertCharge(tx, newCharge(attemptOf(sent), script ?? magicBook.ofPage));
+  const charge = await arriveCharge(tx, attemptOf(sent).gatewayReference);
+  if (charge === undefined) throw new Error("A new charge arrives once.");
+  const initiation = answerOf(charge, { now: tx.now, pageUrl: () => "" });
+  await noteInitiation(tx, { sent, initiation, mode: "test" });
+  return sent.id;
+}
+
+/** Afterwards the payment is what the gateway made of it by now. */
+export async function settleCharge(tx: Tx, id: Id<"payment">): Promise<void> {
+  const locked = await lockPayment(tx, id);
+  const charge = await findCharge(tx, attemptOf(locked.payment).gatewayReference);
+  if (charge === undefined) throw new Error(`The gateway does not know ${id}.`);
+  await settlePayment(tx, locked, { mode: "test", outcome: outcomeOf(charge, tx.now) });
+}
+
+/** Afterwards the order waits for the merchant to confirm cash or a transfer over the amount due. */
+export async function announcePayment(tx: Tx, orderId: Id<"order">): Promise<Id<"payment">> {
+  const request = { ...plainRequest, orderId, method: undefined };
+  const { payment } = await openAttempt(tx, { request, gateways: [], idempotent: null });
+  return payment.id;
+}
+
+/** Afterwards the merchant has confirmed the payment. */
+export async function confirmPaid(tx: Tx, id: Id<"payment">): Promise<void> {
+  const { amountMinor, currency } = (await getPayment(tx, id)).payment;
+  const amount = formatAmount(amountMinor, currency);
+  await confirmPayment(tx, id, { amount, currency, mode: "test" });
+}
+
+export interface PaidRefund {
+  readonly reason: RefundReason;
+  readonly lines: readonly RefundedLine[];
+  /** All that was captured if undefined. */
+  readonly amountMinor?: number;
+}
+
+/** Afterwards the payment is refunded, in full or in part, at its gateway too. */
+export async function refundPaid(
+  tx: Tx,
+  paymentId: Id<"payment">,
+  { reason, lines, amountMinor }: PaidRefund,
+): Promise<void> {
+  const { payment } = await lockPayment(tx, paymentId);
+  const whole = { amountMinor: amountMinor ?? payment.capturedMinor, reason, lines };
+  const { id, ...refund } = await openRefund(tx, payment, whole);
+  const outcome = isGatewayMethod(payment.method)
+    ? toRefundOutcome(
+        await playRefund(tx, { ...refund, refundId: id, attempt: attemptOf(payment) }),
+      )
+    : ({ kind: "succeeded", gatewayRefundId: null } as const);
+  await settleRefund(tx, id, outcome);
+}

@@ -1,0 +1,236 @@
+// One sale of a seeded shop. Each method is a step of its life and runs the shop's own stories; money
+// moves at the simulated gateway, whose rows say the same as the shop's afterwards.
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import type { Id } from "#kernel/id.ts";
+import { formatAmount } from "#kernel/money.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { clearTimer } from "#platform/scheduler/timers.ts";
+import { completeCart } from "#sales/carts/complete-cart.ts";
+import { createCart } from "#sales/carts/create-cart.ts";
+import { startCheckout } from "#sales/carts/start-checkout.ts";
+import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
+import { cancelOrder } from "#sales/orders/cancel-order.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
+import { orderCancelledTimers } from "#sales/orders/order.ts";
+import type { WholeOrder } from "#sales/orders/order.ts";
+import { placeOrder } from "#sales/orders/place-order.ts";
+import { abandonCart } from "#sales/recovery/unfinished-carts.ts";
+import { abandonOrder, expireOrder } from "#sales/recovery/unpaid-orders.ts";
+
+import type { SeedCustomer } from "./seed-customers.ts";
+import {
+  announcePayment,
+  confirmPaid,
+  refundPaid,
+  settleCharge,
+  startCharge,
+} from "./seed-payments.ts";
+import { localPrice } from "./seed-prices.ts";
+
+/** Phones of the simulated gateway: without enough money, and one that pays too little. */
+const POOR_PHONE = "+233551234981";
+const SHORT_PHONE = "+233551234991";
+const VISA = "pm_card_visa";
+const COURIER_DOLLARS = 2;
+
+export interface SaleTerms {
+  readonly customer: SeedCustomer;
+  readonly customerId: Id<"customer">;
+  readonly lines: readonly { readonly variantId: Id<"variant">; readonly quantity: number }[];
+  readonly currency: CurrencyCode;
+  readonly method: PaymentMethod;
+  readonly channel: string;
+}
+
+export class SeedSale {
+  readonly #terms: SaleTerms;
+  #cartId: Id<"cart"> | null = null;
+  #orderId: Id<"order"> | null = null;
+  /** The last attempt to pay. */
+  #paymentId: Id<"payment"> | null = null;
+
+  constructor(terms: SaleTerms) {
+    this.#terms = terms;
+  }
+
+  get cartId(): Id<"cart"> | null {
+    return this.#cartId;
+  }
+
+  get orderId(): Id<"order"> | null {
+    return this.#orderId;
+  }
+
+  async place(tx: Tx): Promise<void> {
+    const { customerId, customer, lines, currency, method, channel } = this.#terms;
+    const isSent = channel !== "pos";
+    const fee = { label: "Courier", amount: localPrice(COURIER_DOLLARS, currency) };
+    const { order } = await placeOrder(tx, {
+      customerId,
+      customer: undefined,
+      lines,
+      paymentMethod: method,
+      currency,
+      channel,
+      externalId: null,
+      cartId: null,
+      shippingAddress: isSent ? customer.address : null,
+      billingAddress: null,
+      notes: null,
+      shipping: isSent ? fee : null,
+      metadata: {},
+    });
+    this.#orderId = order.id;
+  }
+
+  async fillCart(tx: Tx): Promise<void> {
+    const { customerId, customer, lines, currency, method } = this.#terms;
+    const { cart } = await createCart(tx, {
+      customerId,
+      email: customer.details.email,
+      lines,
+      currency,
+      paymentMethod: method,
+    });
+    this.#cartId = cart.id;
+  }
+
+  async startCheckout(tx: Tx): Promise<void> {
+    const change = { shippingAddress: this.#terms.customer.address };
+    await startCheckout(tx, known(this.#cartId), { change, expected: null });
+  }
+
+  async completeCart(tx: Tx): Promise<void> {
+    const completion = { paymentMethod: undefined, metadata: undefined };
+    const { placed } = await completeCart(tx, known(this.#cartId), { completion, expected: null });
+    this.#orderId = placed.order.id;
+  }
+
+  /** What the timers of an unpaid order or of a checkout do. */
+  async abandon(tx: Tx): Promise<void> {
+    if (this.#orderId === null) return abandonCart(tx, known(this.#cartId));
+    await clearTimer(tx, "abandon_order", this.#orderId);
+    await abandonOrder(tx, this.#orderId);
+  }
+
+  expire(tx: Tx): Promise<void> {
+    return expireOrder(tx, known(this.#orderId));
+  }
+
+  async payByPhone(tx: Tx): Promise<void> {
+    await this.#charge(tx, { phone: this.#terms.customer.phone });
+  }
+
+  async payWithoutFunds(tx: Tx): Promise<void> {
+    await this.#charge(tx, { phone: POOR_PHONE });
+  }
+
+  async payTooLittle(tx: Tx): Promise<void> {
+    await this.#charge(tx, { phone: SHORT_PHONE });
+  }
+
+  async payHalf(tx: Tx): Promise<void> {
+    const { order } = await this.#order(tx);
+    const amount = formatAmount(Math.floor(order.totalMinor / 2), order.currency);
+    await this.#charge(tx, { phone: this.#terms.customer.phone, amount });
+  }
+
+  async payByCard(tx: Tx): Promise<void> {
+    const orderId = known(this.#orderId);
+    this.#paymentId = await startCharge(tx, { orderId, method: "card", cardToken: VISA });
+  }
+
+  /** The gateway has decided the last attempt. */
+  settle(tx: Tx): Promise<void> {
+    return settleCharge(tx, known(this.#paymentId));
+  }
+
+  async announceTransfer(tx: Tx): Promise<void> {
+    this.#paymentId = await announcePayment(tx, known(this.#orderId));
+  }
+
+  confirmTransfer(tx: Tx): Promise<void> {
+    return confirmPaid(tx, known(this.#paymentId));
+  }
+
+  /** Cash is taken and confirmed at once. */
+  async collect(tx: Tx): Promise<void> {
+    await this.announceTransfer(tx);
+    await this.confirmTransfer(tx);
+  }
+
+  ship(tx: Tx): Promise<void> {
+    return this.#ship(tx, undefined);
+  }
+
+  async shipFirstLine(tx: Tx): Promise<void> {
+    const { lines } = await this.#order(tx);
+    await this.#ship(
+      tx,
+      lines.slice(0, 1).map(({ id, quantity }) => ({ lineItemId: id, quantity })),
+    );
+  }
+
+  /** Cancels the order; what was paid is refunded at once. */
+  async cancel(tx: Tx): Promise<void> {
+    const id = known(this.#orderId);
+    const cancellation = { reason: "customer", note: null, refund: true } as const;
+    await cancelOrder(tx, id, { cancellation, expected: null });
+    if (this.#paymentId === null) return;
+    await clearTimer(tx, orderCancelledTimers.refund, id);
+    await refundPaid(tx, this.#paymentId, { reason: "order_cancelled", lines: [] });
+  }
+
+  /** Everything comes back, and all of the money goes back. */
+  async refund(tx: Tx): Promise<void> {
+    const lines = (await this.#order(tx)).lines.map(({ id, quantity, totalMinor }) => ({
+      lineItemId: id,
+      quantity,
+      amountMinor: totalMinor,
+      restocked: quantity,
+    }));
+    await refundPaid(tx, known(this.#paymentId), { reason: "goods_returned", lines });
+  }
+
+  /** One unit of the first line was broken: its price is refunded. */
+  async refundUnit(tx: Tx): Promise<void> {
+    const lines = (await this.#order(tx)).lines.slice(0, 1).map((line) => ({
+      lineItemId: line.id,
+      quantity: 1,
+      amountMinor: line.unitPriceMinor,
+      restocked: 0,
+    }));
+    const amountMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
+    await refundPaid(tx, known(this.#paymentId), { reason: "other", lines, amountMinor });
+  }
+
+  #order(tx: Tx): Promise<WholeOrder> {
+    return getOrder(tx, known(this.#orderId));
+  }
+
+  async #charge(tx: Tx, by: { readonly phone: string; readonly amount?: string }): Promise<void> {
+    const { provider } = this.#terms.customer;
+    const orderId = known(this.#orderId);
+    const terms = { orderId, method: "mobile_money", provider, ...by } as const;
+    this.#paymentId = await startCharge(tx, terms);
+  }
+
+  async #ship(
+    tx: Tx,
+    lines:
+      readonly { readonly lineItemId: Id<"lineItem">; readonly quantity: number }[] | undefined,
+  ): Promise<void> {
+    const isSent = this.#terms.channel !== "pos";
+    const tracking = isSent ? { carrier: "Courier", number: null, url: null } : null;
+    const request = { lines, tracking };
+    await fulfillOrder(tx, known(this.#orderId), { request, expected: null });
+  }
+}
+
+/** The id that an earlier step of the fate made. */
+function known<T>(id: T | null): T {
+  if (id === null) throw new Error("A step of a seeded sale comes before what it needs.");
+  return id;
+}

@@ -1,0 +1,206 @@
+// The three weeks of sales of a seeded test shop: every state, true figures, and nothing left undone.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { auditAnalytics } from "#analytics/projection/audit-analytics.ts";
+import { auditStock } from "#catalog/inventory/audit-stock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#kernel/time.ts";
+import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { auditOrders } from "#sales/history/audit-orders.ts";
+
+import { of } from "../sales/orders/counter.ts";
+import { mug } from "../support/cast.ts";
+import { MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
+
+/** Seeded once: these tests read. */
+let seeded: TestShop;
+beforeAll(async () => {
+  seeded = await openTestShop();
+  await seeded.post("/v2/test/seed");
+});
+afterAll(() => seeded[Symbol.asyncDispose]());
+
+/** The values of a member in a list, each once, in the order of the alphabet. */
+async function valuesOf(shop: TestShop, path: string, member: string): Promise<string[]> {
+  const rows = (await shop.get(`${path}?limit=100`)).list("/data");
+  return [...new Set(rows.map((row) => String(Object(row)[member])))].toSorted();
+}
+
+/** The differences that `duka check` would report. */
+async function differences(db: Reader): Promise<unknown[]> {
+  const audits = [auditOrders(db), auditStock(db), auditPayments(db), auditAnalytics(db)];
+  return (await Promise.all(audits.map((audit) => Array.fromAsync(audit)))).flat();
+}
+
+/** The orders without ids and times, oldest first. */
+async function ordersOf(shop: TestShop): Promise<unknown[]> {
+  const rows = (await shop.get("/v2/orders?limit=100")).list("/data");
+  return rows
+    .map((row) => {
+      const { number, status, payment_status, fulfillment_status, total, customer } = Object(row);
+      return { number, status, payment_status, fulfillment_status, total, by: customer.email };
+    })
+    .toReversed();
+}
+
+describe("a seeded shop has", () => {
+  test("orders in every status that test mode can reach", async () => {
+    expect(await valuesOf(seeded, "/v2/orders", "status")).toEqual([
+      "cancelled",
+      "completed",
+      "open",
+    ]);
+    expect(await valuesOf(seeded, "/v2/orders", "payment_status")).toEqual([
+      "paid",
+      "partially_paid",
+      "partially_refunded",
+      "pending",
+      "refunded",
+      "unpaid",
+    ]);
+    expect(await valuesOf(seeded, "/v2/orders", "fulfillment_status")).toEqual([
+      "fulfilled",
+      "partially_fulfilled",
+      "unfulfilled",
+    ]);
+  });
+
+  test("orders that customers, the shop's clock and nothing else cancelled", async () => {
+    expect(await valuesOf(seeded, "/v2/orders", "cancel_reason")).toEqual([
+      "customer",
+      "expired",
+      "null",
+    ]);
+  });
+
+  test("carts that were filled, left, recovered and completed", async () => {
+    expect(await valuesOf(seeded, "/v2/carts", "status")).toEqual([
+      "abandoned",
+      "active",
+      "checkout",
+      "completed",
+    ]);
+    expect((await seeded.get("/v2/events?event=cart.recovered")).list("/data")).toHaveLength(2);
+  });
+
+  test("a payment in review and payments that failed", async () => {
+    expect(await valuesOf(seeded, "/v2/payments", "status")).toEqual([
+      "failed",
+      "partially_refunded",
+      "pending",
+      "refunded",
+      "review",
+      "succeeded",
+    ]);
+  });
+
+  test("a variant that is sold out", async () => {
+    const { body } = await seeded.get("/v2/products?sku=BAG-WAX-YEL");
+
+    expect(JSON.stringify(body)).toContain('"available":0');
+  });
+});
+
+test("the events of the seed follow each other over three weeks that end now", async () => {
+  const times: number[] = [];
+  for (let after = 0; ;) {
+    const page = (await seeded.get(`/v2/events?after=${after}&limit=100`)).list("/data");
+    times.push(...page.map((event) => Date.parse(Object(event).created_at)));
+    if (page.length < 100) break;
+    after += 100;
+  }
+
+  expect(times).toEqual(times.toSorted((one, other) => one - other));
+  expect(times[0]).toBeLessThan(MORNING_MS - 21 * DAY_MS);
+  expect(times.at(-1)).toBeGreaterThan(MORNING_MS - 30 * MINUTE_MS);
+  expect(times.at(-1)).toBeLessThanOrEqual(MORNING_MS);
+});
+
+test("the summary counts the sales of the seed", async () => {
+  const paid = await seeded.get("/v2/events?event=order.paid&limit=100");
+  const summary = await seeded.get("/v2/analytics/summary");
+
+  expect(summary.at("/currencies/0/orders")).toEqual({
+    placed: 71,
+    paid: paid.list("/data").length,
+    fulfilled: 54,
+    cancelled: 2,
+    expired: 3,
+  });
+});
+
+test("no timer of the seed is overdue", async () => {
+  const timers = (await seeded.get("/v2/test/timers?limit=100")).list("/data");
+
+  expect(timers.length).toBeGreaterThan(0);
+  for (const timer of timers) {
+    expect(Date.parse(Object(timer).due_at)).toBeGreaterThan(MORNING_MS);
+  }
+});
+
+test("stock, orders, payments and analytics of a seeded shop agree", async () => {
+  await seeded.get("/v2/analytics/summary");
+
+  expect(await differences(seeded.test.database.read)).toEqual([]);
+});
+
+test("a shop that has sales of its own keeps them, and all of its figures agree", async () => {
+  await using shop = await openTestShop();
+  const order = await shop.post("/v2/orders", { line_items: [of(await mug(shop))] });
+
+  const answer = await shop.post("/v2/test/seed");
+
+  expect(answer.status).toBe(200);
+  expect((await shop.get(`/v2/orders/${order.id}`)).body).toEqual(order.body);
+  const summary = await shop.get("/v2/analytics/summary");
+  expect(summary.at("/currencies/0/orders/placed")).toBe(72);
+  expect(await differences(shop.test.database.read)).toEqual([]);
+});
+
+test.each([10 * MINUTE_MS, 6 * HOUR_MS - 1, 23 * HOUR_MS])(
+  "a shop seeded %d ms after midnight has the same orders",
+  async (afterMidnight) => {
+    await using shop = await openTestShop();
+    shop.clock.advance(DAY_MS - 8 * HOUR_MS + afterMidnight);
+
+    await shop.post("/v2/test/seed");
+
+    expect(await ordersOf(shop)).toEqual(await ordersOf(seeded));
+  },
+);
+
+describe("the gateway knows the payments of the seed:", () => {
+  test("one that succeeded can be refunded", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/test/seed");
+    const paid = await shop.get("/v2/payments?status=succeeded&method=mobile_money&limit=1");
+
+    const refund = await shop.post(`/v2/payments/${paid.string("/data/0/id")}/refunds`, {});
+
+    expect([refund.status, refund.at("/status")]).toEqual([201, "succeeded"]);
+  });
+
+  test("one that was refunded cannot be refunded again", async () => {
+    await using shop = await openTestShop();
+    await shop.post("/v2/test/seed");
+    const refunded = await shop.get("/v2/payments?status=refunded&limit=1");
+
+    const again = await shop.post(`/v2/payments/${refunded.string("/data/0/id")}/refunds`, {});
+
+    expect(again.status).toBe(409);
+  });
+});
+
+test("what the seed left open goes on when the clock moves", async () => {
+  await using shop = await openTestShop();
+  await shop.post("/v2/test/seed");
+
+  await shop.post("/v2/test/clock/advance", { seconds: 2 * 86_400 });
+
+  const carts = await shop.get("/v2/carts?status=checkout");
+  const expired = (await shop.get("/v2/orders?status=cancelled")).list("/data");
+  expect(carts.list("/data")).toEqual([]);
+  expect(expired.filter((order) => Object(order).cancel_reason === "expired")).toHaveLength(4);
+  expect(await differences(shop.test.database.read)).toEqual([]);
+});
