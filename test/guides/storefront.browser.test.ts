@@ -66,8 +66,11 @@ test("the storefront of the README sells something", async () => {
   await page.getByRole("button", { name: /^Pay / }).click();
   await page.waitForURL(/reference=pay_/);
 
-  const orders = await shop.get("/v2/orders?payment_status=paid");
-  expect(orders.list("/data")).toHaveLength(1);
+  const newest = (await shop.get("/v2/orders?limit=1")).at("/data/0");
+  expect(newest).toMatchObject({
+    payment_status: "paid",
+    line_items: [{ name: "Solar Lantern", quantity: 1 }],
+  });
   expect(storefront.complaints).toEqual([]);
 });
 
