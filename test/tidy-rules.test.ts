@@ -384,7 +384,7 @@ describe("released migrations stay as they are", () => {
     expect(found).toEqual([]);
   });
 
-  test("a new one is told how to be entered", () => {
+  test("the complaint about a new one says how to enter it", () => {
     expect(tidy.migrationsAreReleased({ "sqlite/0.sql": "a" }, {})).toEqual([
       `drizzle/sqlite/0.sql is new: add "sqlite/0.sql": "${hashOfA}" to test/migrations/released.json`,
     ]);

@@ -30,7 +30,7 @@ describe("a new customer", () => {
     expect(await shop.announcedNames()).toEqual(["customer.created"]);
   });
 
-  test("who orders several times at once is one customer with all the orders", async () => {
+  test("that orders several times at once is one customer with all the orders", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
 

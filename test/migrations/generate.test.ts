@@ -12,7 +12,7 @@ test("a new table becomes strict", () => {
   );
 });
 
-test("a table whose rows live in its key's tree is told so", () => {
+test("a table whose rows live in its key's tree is made without rowids", () => {
   const written = "CREATE TABLE `order_lines` (\n\t`id` text PRIMARY KEY NOT NULL\n);\n";
 
   expect(finishMigration(written)).toBe(

@@ -284,7 +284,7 @@ describe("a customer", () => {
     expect(became(await rig.gateway.verify(attempt()))).toBe(PAID);
   });
 
-  test("who leaves a phone's payment pending stops its automatic approval", async () => {
+  test("leaving a phone's payment pending stops its automatic approval", async () => {
     await using rig = await openSimulatedRig();
     const sent = byPhone("+233551234987");
     await rig.gateway.initiate(sent);

@@ -202,7 +202,7 @@ describe("a backup", () => {
     expect(existsSync(shelf)).toBe(false);
   });
 
-  test("that cannot be kept is told as a sentence", async () => {
+  test("that cannot be written is refused in a sentence", async () => {
     makeDatabases();
     writeFileSync(shelf, "a file, not a folder");
 

@@ -120,7 +120,7 @@ test("settings cannot be changed afterwards", () => {
 });
 
 describe("a fault", () => {
-  test("is told together with all others", () => {
+  test("is reported together with all others", () => {
     const names = faultyNames({
       DUKA_PORT: "70000",
       DUKA_LOG_LEVEL: "loud",

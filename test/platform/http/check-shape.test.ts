@@ -53,7 +53,7 @@ function told(faults: readonly Fault[]): string[] {
   return faults.map(({ pointer, code }) => `${pointer} ${code}`);
 }
 
-describe("a value is told", () => {
+describe("the faults of a value say", () => {
   test.each([
     ["that a field is missing", "{}", ["/label required"]],
     ["that a text is empty", '{"label":""}', ["/label too_short"]],
@@ -85,7 +85,7 @@ test("a value that fits has no faults", () => {
   ).toEqual([]);
 });
 
-test("an instant is told only once that it is none", () => {
+test("a text that is no instant has one fault", () => {
   expect(faultsOf('{"label":"a","sent_at":"tomorrow"}')).toEqual(["/sent_at invalid_format"]);
 });
 
@@ -123,7 +123,7 @@ describe("a web address is", () => {
   );
 });
 
-test("everything that is wrong is told at once", () => {
+test("all faults are reported at once", () => {
   const faults = faultsOf('{"quantity":9,"kind":"jar","lines":[{"units":1},{"units":0}],"x":1}');
 
   expect(faults.toSorted()).toEqual([
@@ -135,7 +135,7 @@ test("everything that is wrong is told at once", () => {
   ]);
 });
 
-test("an unknown field is told with the name that was probably meant", () => {
+test("the fault of an unknown field names the field that was probably meant", () => {
   expect(check({ label: "a", quantitty: 1 })).toEqual([
     {
       pointer: "/quantitty",
@@ -170,7 +170,7 @@ test.each([99, 100, 101, 40_000])("%d unknown fields are refused, 100 of them by
   expect(new Set(faults.map((fault) => fault.code))).toEqual(new Set(["unknown_field"]));
 });
 
-test("however many faults there are, 100 are told", () => {
+test("at most 100 faults are reported", () => {
   const lines = Array.from({ length: 5_000 }, () => ({ units: 0 }));
 
   expect(check({ label: "a", lines })).toHaveLength(100);
@@ -206,7 +206,7 @@ test("what was sent is not repeated", () => {
   expect(JSON.stringify(faults)).not.toContain(canary);
 });
 
-test("a value that is none of a list which may also be null is told what was meant", () => {
+test("the fault of a value outside a nullable list names the allowed values", () => {
   const ofColors = shapeCheck(object({ color: nullable(choice(["red", "blue"])) }));
 
   expect(ofColors({ color: "blu" })).toEqual([

@@ -100,7 +100,7 @@ describe("the limit", () => {
     expect(() => gate.admit(own)).toThrow(Refusal);
   });
 
-  test("is told without being used up", () => {
+  test("is read without being used up", () => {
     const gate = openGate(3);
     gate.admit(owner);
 

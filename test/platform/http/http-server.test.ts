@@ -84,7 +84,7 @@ test.each([
   expect(first).toBe("stopped");
 });
 
-test("a workflow's retry is told to wait while the first is at work", async () => {
+test("a workflow's retry is asked to wait while the first request runs", async () => {
   const slow = slowRoute();
   await using server = await serveRoutes([slow.route]);
   const headers = { "Idempotency-Key": "once" };

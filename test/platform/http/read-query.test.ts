@@ -72,7 +72,7 @@ describe("a query is refused", () => {
   });
 });
 
-test("an unknown parameter is told with the name that was probably meant", () => {
+test("the fault of an unknown parameter names the parameter that was probably meant", () => {
   expect(faultsOf("?limt=5")).toMatchObject([
     { parameter: "limt", detail: "There is no such parameter; is it limit?" },
   ]);
@@ -88,7 +88,7 @@ test("a text with U+0000 is refused, since not every store could look for it", (
   ]);
 });
 
-test("all faults of a query are told at once", () => {
+test("all faults of a query are reported at once", () => {
   const faults = faultsOf("?limt=5&limit=0&low=maybe&q=a&q=b");
 
   expect(faults.map(({ parameter, code }) => `${parameter} ${code}`).toSorted()).toEqual([
@@ -99,7 +99,7 @@ test("all faults of a query are told at once", () => {
   ]);
 });
 
-test("however many unknown parameters there are, 100 are told", () => {
+test("at most 100 unknown parameters are reported", () => {
   const search = Array.from({ length: 5_000 }, (_, index) => `p${index}=1`).join("&");
 
   expect(faultsOf(`?${search}`)).toHaveLength(100);

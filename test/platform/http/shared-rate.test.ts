@@ -55,7 +55,7 @@ describe("what one program let through", () => {
     expect(() => other.gate.admit(owner)).toThrow(Refusal);
   });
 
-  test("is told by headers that count nothing, too", async () => {
+  test("is in headers that count no request, too", async () => {
     await using opened = await openTestDatabase();
     const one = openProgram(opened.database);
     const other = openProgram(opened.database);
@@ -104,7 +104,7 @@ describe("what one program let through", () => {
     expect(other.gate.rateHeaders(own)["RateLimit"]).toStartWith('"default";r=4;');
   });
 
-  test("is told before it stops", async () => {
+  test("is written before it stops", async () => {
     await using opened = await openTestDatabase();
     const one = openProgram(opened.database);
     one.gate.admit(owner);
@@ -116,7 +116,7 @@ describe("what one program let through", () => {
     ]);
   });
 
-  test("is told by itself soon after", async () => {
+  test("is written by itself soon after", async () => {
     await using opened = await openTestDatabase();
     const told = Promise.withResolvers<void>();
     const write: Database["write"] = async (story, options) => {

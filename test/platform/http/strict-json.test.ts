@@ -212,7 +212,7 @@ describe("a text that is refused as syntax", () => {
     expect(parseText(text)).toMatchObject({ ok: false, fault: { code: "json_syntax" } });
   });
 
-  test("is told where it went wrong, without what was sent", () => {
+  test("has a fault with its position, without the text that was sent", () => {
     expect(parseText('{"card":"4242" "pin":1}')).toEqual({
       ok: false,
       fault: {

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 
 import { openTestShop } from "../../support/shop.ts";
 
-test("the size of the write-ahead log is told", async () => {
+test("the metrics have the size of the write-ahead log", async () => {
   await using shop = await openTestShop();
   await shop.post("/v2/customers", { email: "ada@example.com" });
 

@@ -305,7 +305,7 @@ describe("an answer", () => {
 });
 
 describe("a connection that was kept", () => {
-  test("and closed between two calls is made anew", async () => {
+  test("and closed between two calls is opened again", async () => {
     const answer = `${OK}Content-Length: 0\r\n\r\n`;
     await using receiver = await openRawReceiver({ request: (socket) => socket.end(answer) });
 

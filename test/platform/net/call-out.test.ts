@@ -105,8 +105,8 @@ describe("what arrives", () => {
   });
 });
 
-describe("what is told of the answer", () => {
-  test("is its status, headers, beginning and where it came from", async () => {
+describe("the result of an answered call", () => {
+  test("has its status, headers, beginning and where it came from", async () => {
     await using receiver = openReceiver({
       answer: () => new Response("thanks", { status: 202, headers: { "retry-after": "7" } }),
     });
@@ -129,7 +129,7 @@ describe("what is told of the answer", () => {
     expect(result.excerpt).toBe("no");
   });
 
-  test("are the first 16 KiB of its body, without half a character", async () => {
+  test("has the first 16 KiB of the body, without half a character", async () => {
     await using receiver = openReceiver({ answer: () => new Response(`a${"é".repeat(20_000)}`) });
 
     const { excerpt } = await openCallOut()(callTo(receiver.url));
@@ -137,7 +137,7 @@ describe("what is told of the answer", () => {
     expect(excerpt).toBe(`a${"é".repeat(8_191)}`);
   });
 
-  test("is text that any store can keep", async () => {
+  test("has text that any store can keep", async () => {
     const bytes = Uint8Array.of(0x61, 0x00, 0xff, 0xfe, 0xed, 0xa0, 0x80, 0x62);
     await using receiver = openReceiver({ answer: () => new Response(bytes) });
 

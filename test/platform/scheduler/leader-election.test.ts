@@ -124,7 +124,7 @@ describe("a leader", () => {
     expect(one.gained).toEqual(["anew", "again"]);
   });
 
-  test("learns that the lead was taken, and gains it anew later", async () => {
+  test("learns that the lead was taken, and gains it again later", async () => {
     await using opened = await openTestDatabase();
     const { machine, one, other } = await openTwo(opened.database);
     machine.pass(15 * SECOND_MS);

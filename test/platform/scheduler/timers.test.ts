@@ -212,7 +212,7 @@ describe("a workflow", () => {
     expect(await opened.timers()).toEqual([]);
   });
 
-  test("that sets its timer anew runs again then", async () => {
+  test("that sets its timer again runs again then", async () => {
     const poll: TimerWorkflow = {
       name: "poll",
       runWith: (shop, subject) =>
