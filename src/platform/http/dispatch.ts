@@ -21,6 +21,7 @@ import {
   routeNotFound,
   scopeMissing,
 } from "#platform/http/contract/refusals.ts";
+import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
 import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
 import { discardBody, readBody } from "#platform/http/json/read-body.ts";
 import { version } from "#platform/process/version.ts";
@@ -137,9 +138,9 @@ export class Dispatcher {
     this.#requireOrigin(request, caller, context);
     const routes = routesFor(caller, found.routes);
     const route = routes?.get(methodOf(request));
-    if (route !== undefined && !holdsAny(caller, route.route.scopes)) {
+    if (route !== undefined && !mayUse(caller, route.route)) {
       Object.assign(context.headers, this.#gate.rateHeaders(caller));
-      throw scopeRefusal(route.route.scopes);
+      throw scopeRefusal(route.route);
     }
     Object.assign(context.headers, this.#gate.admit(caller));
     if (routes === null) throw routeNotFound();
@@ -258,10 +259,14 @@ function allow(routes: RoutesOfPath): string {
   return [...methods, "OPTIONS"].join(", ");
 }
 
-function scopeRefusal(scopes: readonly string[]): Refusal {
-  const needed = scopes.join(" or ");
+function mayUse(caller: Caller, { scopes, alsoScopes }: AnyRoute): boolean {
+  return holdsAny(caller, scopes) && alsoScopes.every((scope) => caller.scopes.has(scope));
+}
+
+function scopeRefusal(route: AnyRoute): Refusal {
+  const scopes = [...route.scopes, ...route.alsoScopes];
   return scopeMissing({
-    detail: `The request needs the scope ${needed}.`,
+    detail: scopeSentence(route, "The request needs"),
     members: { scopes },
     headers: {
       "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scopes.join(" ")}"`,

@@ -59,6 +59,8 @@ interface Terms<P, Q, B, R> {
   readonly description?: string;
   /** The caller needs any one of these. */
   readonly scopes: readonly string[];
+  /** The caller needs each of these as well. */
+  readonly alsoScopes?: readonly string[];
   /** The path does not exist for live keys. */
   readonly isTestOnly?: boolean;
   /** The response contains a secret that is shown once; stored answers are encrypted. */
@@ -122,6 +124,7 @@ export interface Route<S extends Shop = Shop> {
   readonly summary: string;
   readonly description?: string;
   readonly scopes: readonly string[];
+  readonly alsoScopes: readonly string[];
   readonly isTestOnly: boolean;
   readonly answersSecret: boolean;
   readonly params: Parameters;
@@ -191,6 +194,7 @@ function toRoute<S extends Shop>(
   const isField = response !== null && "present" in response;
   const schema = isField ? response.schema : response;
   return assume<Route<S>>({
+    alsoScopes: [],
     isTestOnly: false,
     answersSecret: false,
     params: {},
@@ -207,6 +211,12 @@ function toRoute<S extends Shop>(
     hasVersion: schema !== null && showsVersion(schema),
     write: isField ? response.write : JSON.stringify,
   });
+}
+
+/** The scopes of a route as a sentence that begins so. */
+export function scopeSentence({ scopes, alsoScopes }: AnyRoute, beginning: string): string {
+  const needed = [scopes.join(" or "), ...alsoScopes].join(" and ");
+  return `${beginning} the scope ${needed}.`;
 }
 
 function showsVersion(schema: TSchema): boolean {

@@ -3,7 +3,7 @@
 
 import { isObject } from "#kernel/assume.ts";
 import { querySchema } from "#platform/http/contract/bound-route.ts";
-import type { AnyRoute } from "#platform/http/contract/route.ts";
+import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
 
 import { Components } from "./components.ts";
 import type { OpenApiDocument } from "./docs.ts";
@@ -82,10 +82,11 @@ function operation(route: AnyRoute, writing: OperationWriting): Json {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, `Needs the scope ${route.scopes.join(" or ")}.`]
+    description: [route.description, scopeSentence(route, "Needs")]
       .filter((text) => text !== undefined)
       .join("\n\n"),
     "x-scopes": route.scopes,
+    ...(route.alsoScopes.length > 0 && { "x-also-scopes": route.alsoScopes }),
     parameters: [
       ...pathParameters(route),
       ...queryParameters(route, writing.components),
