@@ -26,6 +26,7 @@ const keyed = new Set([
   "leases",
   "log_cursors",
   "order_lines",
+  "order_returns",
   "product_tags",
   "rate_uses",
   "timers",
