@@ -24,6 +24,7 @@ import { version } from "#platform/process/version.ts";
 import { privacyRoutes } from "#privacy/routes.ts";
 import { cartRoutes } from "#sales/carts/routes.ts";
 import { orderRoutes } from "#sales/orders/routes.ts";
+import { returnRoutes } from "#sales/returns/routes.ts";
 import { sandboxRoutes } from "#sandbox/routes.ts";
 import { eventSchemas } from "#sandbox/seed/event-schemas.ts";
 import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
@@ -39,6 +40,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...customerRoutes,
   ...cartRoutes,
   ...orderRoutes,
+  ...returnRoutes,
   ...paymentRoutes,
   ...privacyRoutes,
   ...eventRoutes,

@@ -20,6 +20,7 @@ export const idPrefixes = {
   order: "ord",
   lineItem: "li",
   fulfillment: "ful",
+  return: "ret",
   payment: "pay",
   refund: "ref",
   webhook: "whk",

@@ -68,8 +68,12 @@ export const shopFaults = {
   currency_not_supported: "The gateway does not accept this currency.",
   invalid_length: "The text is empty or too long.",
   mixed_forms: "The field belongs to each variant if `variants` is given.",
+  guard_required:
+    "The request needs an `Idempotency-Key` or `If-Match`: sent twice, it would act twice.",
   more_than_left: "The quantity is greater than what can still be refunded of the line item.",
-  more_than_open: "The quantity is greater than what is not fulfilled yet.",
+  more_than_open: "The quantity is greater than what is neither fulfilled nor cancelled.",
+  more_than_paid: "The amount is greater than what was paid and is no longer owed.",
+  more_than_shipped: "The quantity is greater than what was shipped and has not come back.",
   not_in_the_future: "The time must be in the future.",
   option_in_use: "A variant uses the option or value that would be removed.",
   out_of_range: "The number or time is outside of the allowed range.",

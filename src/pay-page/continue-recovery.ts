@@ -6,10 +6,10 @@ import { initializePayment } from "#payments/attempts/initialize-payment.ts";
 import { gatewayNotConfigured } from "#payments/payments/payment.ts";
 import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { dueOf } from "#sales/balance/balance.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
 import { lockCart } from "#sales/carts/lookups.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import { dueOf } from "#sales/orders/order.ts";
 
 import type { Recovery } from "./get-recovery.ts";
 

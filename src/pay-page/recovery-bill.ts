@@ -5,7 +5,8 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { formatAmount } from "#kernel/money.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { type CartDifference, cartTotal, type QuotedLine } from "#pricing/quote/price-cart.ts";
-import { dueOf, type Order, type OrderLine } from "#sales/orders/order.ts";
+import { dueOf } from "#sales/balance/balance.ts";
+import type { Order, OrderLine } from "#sales/orders/order.ts";
 
 import type { Recovery } from "./get-recovery.ts";
 

@@ -42,6 +42,7 @@ export const emptiedTables: readonly string[] = [
   "refunds",
   "payments",
   "fulfillments",
+  "order_returns",
   "order_lines",
   "orders",
   "carts",

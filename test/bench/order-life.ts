@@ -8,6 +8,7 @@ import { moneyReturned, paymentMoved } from "#payments/payments/events.ts";
 import { isGatewayMethod, type Payment } from "#payments/payments/payment.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
+import { dueOf, isDone, paymentStatusOf, saleOf } from "#sales/balance/balance.ts";
 import {
   orderCancelled,
   orderFulfilled,
@@ -17,13 +18,10 @@ import {
 } from "#sales/orders/events.ts";
 import type { CancelReason } from "#sales/orders/order-life.ts";
 import {
-  dueOf,
   type Fulfillment,
   fulfillmentStatusOf,
-  isDone,
   type Order,
   type OrderLine,
-  paymentStatusOf,
   unitsByVariant,
 } from "#sales/orders/order.ts";
 
@@ -228,9 +226,13 @@ export class OrderLife {
     const order = this.#change(succeededAt, {
       paidMinor,
       openAttempts: this.order.openAttempts - 1,
-      ...(isSettled ? { expiresAt: null, paidAt: succeededAt } : {}),
+      ...(isSettled
+        ? { expiresAt: null, paidAt: succeededAt, saleTotalMinor: this.order.totalMinor }
+        : {}),
     });
-    const announcements = isSettled ? [moved, orderPaid({ order, lines: this.lines })] : [moved];
+    const announcements = isSettled
+      ? [moved, orderPaid(order, saleOf(order, this.lines))]
+      : [moved];
     this.#tell(succeededAt, { announcements, isAsked: opened.gateway === null });
   }
 
@@ -326,7 +328,10 @@ export class OrderLife {
       refundingMinor: amountMinor,
       refundedMinor: amountMinor,
     });
-    const order = this.#change(at, { refundedMinor: this.order.refundedMinor + amountMinor });
+    const order = this.#change(at, {
+      refundingMinor: this.order.refundingMinor + amountMinor,
+      refundedMinor: this.order.refundedMinor + amountMinor,
+    });
     const returned = moneyReturned(order, { refund, all: this.refunds });
     this.#tell(at, { announcements: [returned], isAsked: false });
   }

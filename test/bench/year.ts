@@ -6,8 +6,9 @@ import { newId } from "#kernel/id.ts";
 import { isPrepaid } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type PricedLine, priceLines, totalsOf } from "#pricing/quote/price-order.ts";
+import { paymentStatusOf } from "#sales/balance/balance.ts";
 import type { CustomerSnapshot } from "#sales/orders/order-life.ts";
-import { type Order, type OrderLine, paymentStatusOf } from "#sales/orders/order.ts";
+import type { Order, OrderLine } from "#sales/orders/order.ts";
 
 import { type Catalog, homeOf, type Ware } from "./catalog.ts";
 import {
@@ -28,7 +29,17 @@ const LINES_MAX = 4;
 const GOLDEN = 0.618_033_988_749_895;
 const SEED = 20_260_101;
 
-const unpaid = { paidMinor: 0, refundedMinor: 0, openAttempts: 0 } as const;
+const unpaid = {
+  creditedMinor: 0,
+  keptMinor: 0,
+  writtenOffMinor: 0,
+  saleTotalMinor: null,
+  paidMinor: 0,
+  refundingMinor: 0,
+  refundedMinor: 0,
+  openAttempts: 0,
+  paymentsInReview: 0,
+} as const;
 const noDelivery = { shippingLabel: null, shippingMinor: 0, shippingAddress: null } as const;
 /** Nothing happened with it yet. */
 const untouched = {
@@ -123,7 +134,9 @@ export class Year {
       ...line,
       orderId: id,
       id: newId("lineItem", at),
+      cancelledQuantity: 0,
       fulfilledQuantity: 0,
+      returnedQuantity: 0,
     }));
     const delivery = customer === null ? noDelivery : this.#delivery(customer);
     const paymentMethod = methodOf(course, this.#random());
@@ -135,7 +148,7 @@ export class Year {
       ...delivery,
       id,
       number,
-      paymentStatus: paymentStatusOf(totals),
+      paymentStatus: paymentStatusOf({ ...untouched, ...totals }),
       customerId: customer?.id ?? null,
       customer,
       paymentMethod,

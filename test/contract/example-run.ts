@@ -20,6 +20,7 @@ interface Given {
   readonly query?: string;
   readonly id?: string;
   readonly variant_id?: string;
+  readonly fulfillment_id?: string;
   readonly ref?: string;
 }
 
@@ -206,13 +207,19 @@ class ExampleRun {
     await this.#call("updateOrder", { id, body: { notes: "Ring twice." } });
     await this.#call("advanceClock", { body: { seconds: 10 } });
     await this.#call("retrievePayment", { ref });
-    await this.#call("fulfillOrder", {
+    const tracking = { carrier: "DHL", number: "1234567890" };
+    const shipped = await this.#call("fulfillOrder", { id, body: { tracking } });
+    await this.#call("updateFulfillment", {
       id,
-      body: { tracking: { carrier: "DHL", number: "1234567890" } },
+      fulfillment_id: shipped.string("/fulfillments/0/id"),
+      body: { tracking: { ...tracking, url: "https://track.example/1234567890" } },
     });
     await this.#call("refundPayment", { ref, body: { amount: "250.00", note: "Late delivery." } });
     const line = { line_item_id: paid.order.string("/line_items/0/id"), quantity: 1 };
     await this.#call("refundOrder", { id, body: { line_items: [line], reason: "goods_returned" } });
+    const back = { line_items: [line], restock: true, reason: "damaged", refund: "500.00" };
+    await this.#call("createReturn", { id, body: back });
+    await this.#call("listReturns", { id });
     await this.#call("retrieveOrder", { id });
     await this.#call("listOrders", { query: "?limit=1" });
     await this.#call("listOrderEvents", { id });
@@ -237,6 +244,9 @@ class ExampleRun {
     const transfer = await this.#pay(variant, customer, { method: "bank_transfer" });
     const due = { amount: transfer.order.number("/total"), currency: "KES" };
     await this.#call("confirmPayment", { ref: transfer.ref, body: due });
+    const delivered = await this.#order(variant, customer, { payment_method: "cash_on_delivery" });
+    const lost = { amount: "50.00", note: "Paid short at the door." };
+    await this.#call("writeOffOrder", { id: delivered.id, body: lost });
   }
 
   async carts(variant: string, customer: string): Promise<void> {

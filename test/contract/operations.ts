@@ -61,12 +61,16 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     sku: "MUG",
     price: 10,
     currency: "USD",
-    stock: 5,
+    stock: 6,
   });
   const variant = product.string("/variants/0/id");
   const order = await shop.post("/v2/orders", {
     line_items: [{ variant_id: variant, quantity: 1 }],
   });
+  const sent = await shop.post("/v2/orders", {
+    line_items: [{ variant_id: variant, quantity: 1 }],
+  });
+  const shipped = await shop.put(`/v2/orders/${sent.id}/fulfill`);
   const cart = await shop.post("/v2/carts");
   const payment = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" });
   const key = await shop.post("/v2/keys", { name: "Till" });
@@ -79,6 +83,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     var: variant,
     ord: order.id,
     li: order.string("/line_items/0/id"),
+    ful: shipped.string("/fulfillments/0/id"),
     cart: cart.id,
     pay: payment.id,
     key: key.id,

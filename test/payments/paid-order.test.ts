@@ -2,8 +2,8 @@
 
 import { expect, test } from "bun:test";
 
-import { paymentTimerNames } from "#payments/payments/payment.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
+import { settlingTimers } from "#sales/orders/order.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import {
@@ -36,7 +36,7 @@ const accountOf = async (shop: TestShop, order: string) => {
 
 /** Whether a timer to cancel attempts is pending; it stays after a failure. */
 const isToBeSettled = async (shop: TestShop) =>
-  (await shop.get("/v2/test/timers?limit=100")).text.includes(paymentTimerNames.paid);
+  (await shop.get("/v2/test/timers?limit=100")).text.includes(settlingTimers.closeAttempts);
 
 test("once an order is paid, its other attempts are cancelled without a failure event", async () => {
   const { shop: opened, gateway } = await openScriptedShop();
@@ -74,7 +74,7 @@ test("an order that was paid and has an amount due again keeps its attempts", as
   const { orderId, onPage, onPhone } = await twoAttempts(shop);
 
   await shop.test.database.write((tx) =>
-    setTimer(tx, { name: paymentTimerNames.paid, subject: orderId, dueAt: tx.now }),
+    setTimer(tx, { name: settlingTimers.closeAttempts, subject: orderId, dueAt: tx.now }),
   );
   await settle(shop);
 

@@ -155,27 +155,40 @@ describe("an order", () => {
     const before = await shop.get(`/v2/inventory/${variant}`);
 
     const made = await shop.post(`/v2/orders/${sale.placed.id}/refunds`, {
-      line_items: [{ line_item_id: line, quantity: 2 }],
+      line_items: [{ line_item_id: line, quantity: 1 }],
       restock: true,
     });
 
     expect(made.status).toBe(201);
     expect(made.body).toMatchObject({
-      amount: 25,
+      amount: 12.5,
       refunds: [
         {
           status: "succeeded",
-          line_items: [{ line_item_id: line, quantity: 2, amount: 25, restocked: 1 }],
+          line_items: [{ line_item_id: line, quantity: 1, amount: 12.5, restocked: 1 }],
         },
       ],
-      order: { refunded_total: 25, payment_status: "partially_refunded" },
+      order: {
+        refunded_total: 12.5,
+        payment_status: "partially_refunded",
+        line_items: [{ fulfilled_quantity: 1, returned_quantity: 1, cancelled_quantity: 0 }],
+      },
     });
     const after = await shop.get(`/v2/inventory/${variant}`);
     expect(after.number("/on_hand")).toBe(before.number("/on_hand") + 1);
-    const tooMany = await shop.post(`/v2/orders/${sale.placed.id}/refunds`, {
-      line_items: [{ line_item_id: line, quantity: 2 }],
-    });
-    expect(tooMany.faults).toEqual(["#/line_items/0/quantity more_than_left"]);
+    const refused = await Promise.all(
+      [{ quantity: 3 }, { quantity: 1, from: "shipped" }, { quantity: 3, from: "open" }].map(
+        (one) =>
+          shop.post(`/v2/orders/${sale.placed.id}/refunds`, {
+            line_items: [{ line_item_id: line, ...one }],
+          }),
+      ),
+    );
+    expect(refused.map((one) => one.faults)).toEqual([
+      ["#/line_items/0/quantity more_than_left"],
+      ["#/line_items/0/quantity more_than_shipped"],
+      ["#/line_items/0/quantity more_than_open"],
+    ]);
   });
 
   test("is refunded from each of its payments", async () => {

@@ -89,7 +89,7 @@ describe("a payment", () => {
     const accepted = await shop.post(`/v2/payments/${payment.id}/accept`);
 
     expect([doubted.at("/status"), doubted.at("/received/amount")]).toEqual(["review", "10.00"]);
-    expect([unpaid.at("/payment_status"), unpaid.at("/paid_total")]).toEqual(["unpaid", 0]);
+    expect([unpaid.at("/payment_status"), unpaid.at("/paid_total")]).toEqual(["review", 0]);
     expect([accepted.status, accepted.at("/status")]).toEqual([200, "succeeded"]);
     const after = await shop.get(`/v2/orders/${placed.id}`);
     expect([after.at("/payment_status"), after.at("/due")]).toEqual(["partially_paid", 2.5]);
@@ -148,7 +148,7 @@ describe("a payment", () => {
     expect([order.at("/paid_total"), order.at("/refunded_total")]).toEqual([0, 0]);
   });
 
-  test("of more than was due is captured, and the order shows it", async () => {
+  test("of more than was due is captured, and the rest goes back", async () => {
     const scripted = await openScriptedShop();
     await using shop = scripted.shop;
     const placed = await (await orderCounter(shop))();
@@ -158,7 +158,14 @@ describe("a payment", () => {
     await pass(shop, 15);
 
     const order = await shop.get(`/v2/orders/${placed.id}`);
-    expect([order.at("/payment_status"), order.at("/paid_total")]).toEqual(["overpaid", 15]);
+    expect(order.body).toMatchObject({
+      payment_status: "partially_refunded",
+      paid_total: 15,
+      refunded_total: 2.5,
+      due: 0,
+    });
+    const names = await eventCounts(shop, placed.id);
+    expect([names["order.paid"], names["order.refunded"]]).toEqual([1, 1]);
   });
 });
 
@@ -196,7 +203,7 @@ describe("late money", () => {
     await pass(shop, 60);
 
     const order = await shop.get(`/v2/orders/${placed.id}`);
-    expect([order.at("/payment_status"), order.at("/refunded_total")]).toEqual(["paid", 12.5]);
+    expect([order.at("/paid_total"), order.at("/refunded_total")]).toEqual([25, 12.5]);
     const states = await Promise.all(
       [first, second].map(async ({ id }) => (await shop.get(`/v2/payments/${id}`)).at("/status")),
     );

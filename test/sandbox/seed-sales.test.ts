@@ -63,6 +63,7 @@ describe("a seeded shop has", () => {
       "partially_refunded",
       "pending",
       "refunded",
+      "review",
       "unpaid",
     ]);
     expect(await valuesOf(seeded, "/v2/orders", "fulfillment_status")).toEqual([

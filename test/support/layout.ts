@@ -76,7 +76,7 @@ const joining: Readonly<Record<string, readonly string[]>> = {
 
 /** Nouns that are several folders: their statements, routes and schedules are one another's. */
 const families = [
-  "sales/(?:orders|fulfillments|history|returns|recovery)",
+  "sales/(?:orders|balance|fulfillments|history|returns|recovery)",
   "sales/(?:carts|recovery)",
   "catalog/(?:products|variants)",
   "payments/[a-z-]+",

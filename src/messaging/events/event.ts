@@ -10,6 +10,7 @@ export const eventNames = [
   "order.cancelled",
   "order.updated",
   "order.refunded",
+  "order.returned",
   "payment.initialized",
   "payment.succeeded",
   "payment.failed",

@@ -1,16 +1,24 @@
-// Workflow: closes an order's attempts because it is paid or cancelled. Safe to repeat.
+// Workflow: closes an order's attempts that ask for more than is due. Safe to repeat.
 
 import type { Id } from "#kernel/id.ts";
 import { isOpen } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
+import { dueOf } from "#sales/balance/balance.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
 
 import { closePayment } from "./close-payment.ts";
 
-/** Afterwards no attempt waits for the customer. Those in `processing` end by themselves. */
+/**
+ * Afterwards no attempt that waits for the customer asks for more than is due; a cancelled or paid order has
+ * none. Those in `processing` end by themselves.
+ */
 export async function closeAttempts(shop: PaymentsShop, id: Id<"order">): Promise<void> {
-  for (const payment of await findPaymentsOfOrder(shop.database.read, id)) {
-    if (isOpen(payment) && payment.status !== "processing") {
+  const { database } = shop;
+  const dueMinor = dueOf((await getOrder(database.read, id)).order);
+  for (const payment of await findPaymentsOfOrder(database.read, id)) {
+    const isWaiting = isOpen(payment) && payment.status !== "processing";
+    if (isWaiting && payment.amountMinor > dueMinor) {
       await closePayment(shop, payment.id, "cancel");
     }
   }

@@ -21,15 +21,16 @@ import {
   findPaymentsOfOrder,
   paymentRows,
 } from "#payments/payments/queries.ts";
+import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
 import {
   idempotencyKeyReused,
   type IdempotentRequest,
 } from "#platform/http/idempotency/idempotent.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
+import { dueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
-import { dueOf, forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
-import { recordPayment } from "#sales/orders/record-payment.ts";
+import { forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
 
 import { composePayment, type PaymentRequest, samePayer, sameRequest } from "./payment-request.ts";
 import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
@@ -145,10 +146,7 @@ function refuseUnpayable(order: Order): void {
 
 async function saveAttempt(tx: Tx, payment: Payment, order: Order | null): Promise<void> {
   await paymentRows.insert(tx, payment);
-  if (order !== null) {
-    const nothing = { capturedMinor: 0, refundedMinor: 0, method: null };
-    await recordPayment(tx, order, { ...nothing, openAttempts: 1 });
-  }
+  if (order !== null) await recordOnOrder(tx, order, { before: null, after: payment });
   await tx.emit(paymentMoved("payment.initialized", payment, order));
   if (payment.gateway === null) return;
   const { poll, expire } = paymentTimerNames;

@@ -7,7 +7,8 @@ import { Faults } from "#kernel/refusal.ts";
 import type { GatewayRules } from "#payments/gateways/port.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
-import { dueOf, type Order } from "#sales/orders/order.ts";
+import { dueOf } from "#sales/balance/balance.ts";
+import type { Order } from "#sales/orders/order.ts";
 
 import type { PaymentRequest } from "./payment-request.ts";
 

@@ -2,22 +2,14 @@
 // version, emits the event, and keeps the order's totals equal to the sums of its payments.
 
 import { arrow } from "#kernel/machine.ts";
+import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
-import { dueOf, type Order } from "#sales/orders/order.ts";
-import { recordPayment } from "#sales/orders/record-payment.ts";
+import { clearTimer } from "#platform/scheduler/timers.ts";
 
 import { paymentMoved } from "./events.ts";
 import type { LockedPayment } from "./lookups.ts";
 import { type PaymentAction, paymentLife } from "./payment-life.ts";
-import {
-  contributionOf,
-  isOpen,
-  isWatched,
-  type Payment,
-  paymentForbidden,
-  paymentTimerNames,
-} from "./payment.ts";
+import { isOpen, isWatched, type Payment, paymentForbidden, paymentTimerNames } from "./payment.ts";
 import { paymentRows } from "./queries.ts";
 
 export interface PaymentMove {
@@ -45,36 +37,9 @@ export async function advancePayment(
   });
   const isNews = step.event !== null && !(isFailure && before.failedAt !== null);
   if (isNews) await tx.emit(paymentMoved(step.event, after, order));
-  const updated = order === null ? null : await updateTotals(tx, order, { before, after });
+  const updated = order === null ? null : await recordOnOrder(tx, order, { before, after });
   await clearTimers(tx, after);
   return { payment: after, order: updated };
-}
-
-async function updateTotals(
-  tx: Tx,
-  order: Order,
-  { before, after }: { readonly before: Payment; readonly after: Payment },
-): Promise<Order> {
-  const [was, is] = [contributionOf(before), contributionOf(after)];
-  const record = {
-    capturedMinor: is.capturedMinor - was.capturedMinor,
-    refundedMinor: is.refundedMinor - was.refundedMinor,
-    openAttempts: is.openAttempts - was.openAttempts,
-  };
-  if (Object.values(record).every((difference) => difference === 0)) return order;
-  const isPaid = record.capturedMinor > 0;
-  const updated = await recordPayment(tx, order, {
-    ...record,
-    method: isPaid ? after.method : null,
-  });
-  if (isPaid) await planClosing(tx, updated);
-  return updated;
-}
-
-/** Cancelling the other attempts calls gateways, so a timer does it outside of this transaction. */
-async function planClosing(tx: Tx, order: Order): Promise<void> {
-  if (dueOf(order) > 0 || order.openAttempts === 0) return;
-  await setTimer(tx, { name: paymentTimerNames.paid, subject: order.id, dueAt: tx.now });
 }
 
 async function clearTimers(tx: Tx, payment: Payment): Promise<void> {

@@ -5,7 +5,8 @@ import { readAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { dueOf, forbidden, type Order } from "#sales/orders/order.ts";
+import { dueOf } from "#sales/balance/balance.ts";
+import { forbidden, type Order } from "#sales/orders/order.ts";
 
 import { getPayment, lockPayment, type WholePayment } from "./lookups.ts";
 import { amountMismatch, isGatewayMethod, orderPaidAlready, paymentForbidden } from "./payment.ts";

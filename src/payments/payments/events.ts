@@ -7,9 +7,10 @@ import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
 import { choice, idOf, nullable } from "#platform/http/contract/words.ts";
+import type { Surplus } from "#sales/balance/balance.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
 import { type CustomerSnapshot, paymentStatuses } from "#sales/orders/order-life.ts";
-import type { Order, Surplus } from "#sales/orders/order.ts";
+import type { Order } from "#sales/orders/order.ts";
 
 import type { Payment } from "./payment.ts";
 import { attemptFields, refundWire } from "./schema.ts";

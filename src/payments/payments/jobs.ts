@@ -1,17 +1,17 @@
 // The timers of payments, on the shop's clock: polls, expiries, refunds to send. And one daily job.
 
 import { type Id, isId } from "#kernel/id.ts";
+import { closeAttempts } from "#payments/attempts/close-attempts.ts";
 import { expirePayment } from "#payments/attempts/expire-payment.ts";
 import { expireUnpaidOrder } from "#payments/attempts/expire-unpaid-order.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
-import { settlePaidOrder } from "#payments/attempts/settle-paid-order.ts";
 import { pruneNotices } from "#payments/notices/prune-notices.ts";
+import { refundOverpaid } from "#payments/refunds/refund-overpaid.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
-import { settleCancelledOrder } from "#payments/refunds/settle-cancelled-order.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
 import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
-import { orderCancelledTimers, unpaidOrderTimer } from "#sales/orders/order.ts";
+import { settlingTimers, unpaidOrderTimer } from "#sales/orders/order.ts";
 
 import { paymentTimerNames } from "./payment.ts";
 import type { PaymentsShop } from "./payments-shop.ts";
@@ -41,13 +41,9 @@ export const paymentTimers: readonly TimerWorkflow<PaymentsShop>[] = [
       if (isId("refund", subject)) await sendRefund(shop, subject);
     },
   },
-  settling(paymentTimerNames.paid, settlePaidOrder),
-  settling(orderCancelledTimers.refund, (shop, id) =>
-    settleCancelledOrder(shop, id, { refund: true }),
-  ),
-  settling(orderCancelledTimers.keep, (shop, id) =>
-    settleCancelledOrder(shop, id, { refund: false }),
-  ),
+  settling(settlingTimers.closeAttempts, closeAttempts),
+  settling(settlingTimers.closeCancelled, closeAttempts),
+  settling(settlingTimers.refundOverpaid, refundOverpaid),
 ];
 
 /** Prunes the notices of gateways daily, at a minute that no other job uses. */

@@ -6,6 +6,7 @@ import { allowedActions } from "#kernel/machine.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
+import type { PaidTotals } from "#sales/balance/record-payment.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 
 import { paymentLife, type PaymentStatus } from "./payment-life.ts";
@@ -66,14 +67,16 @@ export function isOpen({ status }: Pick<Payment, "status">): boolean {
   return openStates.has(status);
 }
 
-/** What the payment adds to its order's open attempts and to its paid and refunded totals. */
-export function contributionOf(payment: Payment) {
-  const counts = capturedStates.has(payment.status);
+/** What the payment adds to the totals of its order. */
+export function contributionOf(payment: Payment): PaidTotals {
+  const paidMinor = capturedStates.has(payment.status) ? payment.capturedMinor : 0;
   return {
-    openAttempts: isOpen(payment) ? 1 : 0,
-    capturedMinor: counts ? payment.capturedMinor : 0,
+    paidMinor,
     // Money refunded out of review never counted as paid.
-    refundedMinor: counts ? Math.min(payment.refundedMinor, payment.capturedMinor) : 0,
+    refundingMinor: Math.min(payment.refundingMinor, paidMinor),
+    refundedMinor: Math.min(payment.refundedMinor, paidMinor),
+    openAttempts: isOpen(payment) ? 1 : 0,
+    paymentsInReview: payment.status === "review" ? 1 : 0,
   };
 }
 
@@ -125,7 +128,6 @@ export const paymentTimerNames = {
   poll: "look_at_payment",
   expire: "expire_payment",
   refund: "send_refund",
-  paid: "settle_paid_order",
 } as const;
 
 /** A GET on an open payment polls at most this often, milliseconds. */

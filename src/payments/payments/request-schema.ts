@@ -88,6 +88,7 @@ export const orderRefundRequestSchema = object({
         quantity: whole(1, QUANTITY_MAX),
         amount: optional(amountGiven),
         restock: optional(Type.Boolean()),
+        from: optional(choice(["open", "shipped"])),
       }),
       {
         minItems: 1,
@@ -164,6 +165,7 @@ export function readOrderRefundRequest(
       quantity: one.quantity,
       amount: one.amount,
       restock: one.restock,
+      from: one.from,
     })),
     restock: body.restock ?? false,
   };

@@ -6,11 +6,18 @@ import type { PaymentOutcome } from "#payments/gateways/port.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { dueOf, type Order } from "#sales/orders/order.ts";
+import { overpaidOf } from "#sales/balance/balance.ts";
 
 import { advancePayment } from "./advance-payment.ts";
-import { type LockedPayment, lockPayment } from "./lookups.ts";
-import { isLost, isOpen, isPaidOnPage, NOT_FOUND, type Payment } from "./payment.ts";
+import type { LockedPayment } from "./lookups.ts";
+import {
+  isGatewayMethod,
+  isLost,
+  isOpen,
+  isPaidOnPage,
+  NOT_FOUND,
+  type Payment,
+} from "./payment.ts";
 import { paymentRows } from "./queries.ts";
 
 type Success = Extract<PaymentOutcome, { state: "succeeded" }>;
@@ -72,7 +79,7 @@ async function receive(
   locked: LockedPayment,
   { amountMinor, currency, gatewayId }: Success,
 ): Promise<LockedPayment> {
-  const { payment: before, order } = locked;
+  const { payment: before } = locked;
   if (before.receivedMinor !== null) return locked;
   const received = {
     ...decided,
@@ -96,19 +103,24 @@ async function receive(
       gatewayCode: null,
     },
   });
-  return order === null ? after : returnLate(tx, after, order);
+  return returnSurplus(tx, after);
 }
 
-/** Refunds money for an order that was paid or cancelled before it arrived. */
-async function returnLate(tx: Tx, locked: LockedPayment, before: Order): Promise<LockedPayment> {
-  const isCancelled = before.status === "cancelled";
-  if (!isCancelled && dueOf(before) > 0) return locked;
-  await openRefund(tx, locked.payment, {
-    amountMinor: locked.payment.capturedMinor,
-    reason: isCancelled ? "order_cancelled" : "duplicate",
+/**
+ * Refunds what the order does not owe of the money that arrived. Money that was handed over is not given back
+ * without a person: the order shows it as overpaid.
+ */
+async function returnSurplus(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
+  const { payment, order } = locked;
+  if (order === null || !isGatewayMethod(payment.method)) return locked;
+  const amountMinor = Math.min(payment.capturedMinor, overpaidOf(order));
+  if (amountMinor === 0) return locked;
+  const opened = await openRefund(tx, locked, {
+    amountMinor,
+    reason: order.status === "cancelled" ? "order_cancelled" : "duplicate",
     isAutomatic: true,
   });
-  return lockPayment(tx, locked.payment.id);
+  return opened.locked;
 }
 
 /** The gateway refunded it without being asked: the merchant must review it. */

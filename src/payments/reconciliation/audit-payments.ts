@@ -37,12 +37,20 @@ export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
 }
 
 function totalsOf(payments: readonly Payment[]) {
-  const totals = { paidMinor: 0, refundedMinor: 0, openAttempts: 0 };
+  const totals = {
+    paidMinor: 0,
+    refundingMinor: 0,
+    refundedMinor: 0,
+    openAttempts: 0,
+    paymentsInReview: 0,
+  };
   for (const payment of payments) {
-    const { capturedMinor, refundedMinor, openAttempts } = contributionOf(payment);
-    totals.paidMinor += capturedMinor;
-    totals.refundedMinor += refundedMinor;
-    totals.openAttempts += openAttempts;
+    const added = contributionOf(payment);
+    totals.paidMinor += added.paidMinor;
+    totals.refundingMinor += added.refundingMinor;
+    totals.refundedMinor += added.refundedMinor;
+    totals.openAttempts += added.openAttempts;
+    totals.paymentsInReview += added.paymentsInReview;
   }
   return totals;
 }

@@ -1,29 +1,31 @@
-// Workflow: refunds an order, by amount or by lines, from the payments that captured its money.
+// Workflow: refunds an order: all of it, an amount, or line items, from the payments that captured its money.
+// Refunded units are cancelled or come back in the same transaction, so that no unit is both refunded and shipped.
 
 import type { Id } from "#kernel/id.ts";
-import { allocate, readPositiveAmount } from "#kernel/money.ts";
+import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { RefundedLine } from "#payments/payments/payment-life.ts";
-import { type Payment, refundableMinor } from "#payments/payments/payment.ts";
+import { refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import {
-  findPaymentsOfOrder,
-  findRefundsByKey,
-  findRefundsOfOrder,
-} from "#payments/payments/queries.ts";
+import { findRefundsByKey } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
+import { shareOf } from "#sales/balance/balance.ts";
+import { cancelUnits } from "#sales/balance/cancel-units.ts";
+import { type LineUnits, openKind, readLine, shippedKind } from "#sales/balance/line-units.ts";
 import { getOrder, lockWholeOrder } from "#sales/orders/lookups.ts";
 import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
+import { takeBack, type UnitsBack } from "#sales/returns/take-back.ts";
 
-import { openRefund, type RefundTerms } from "./open-refund.ts";
 import type { RefundRequest } from "./refund-payment.ts";
 import { type OrderRefund, type Refund, refundExceedsCaptured } from "./refund.ts";
+import { refundablePayments } from "./refundable-payments.ts";
 import { sendRefund } from "./send-refund.ts";
+import { spreadRefunds } from "./spread-refunds.ts";
 
 export interface OrderRefundRequest extends RefundRequest {
   readonly lines: readonly LineToRefund[] | undefined;
-  /** Whether shipped units return to stock; a line may override it. */
+  /** Whether units return to stock, so that they are shipped ones; a line may override it. */
   readonly restock: boolean;
 }
 
@@ -33,11 +35,21 @@ export interface LineToRefund {
   /** Major units; the units' share of the line's total if undefined. */
   readonly amount: number | string | undefined;
   readonly restock: boolean | undefined;
+  /** Which units; open ones first if undefined and not restocked. */
+  readonly from: "open" | "shipped" | undefined;
+}
+
+/** What is refunded of each line, and what happens to its units. */
+interface RefundPlan {
+  readonly lines: readonly RefundedLine[];
+  readonly cancelled: readonly LineUnits[];
+  readonly returned: readonly UnitsBack[];
 }
 
 /**
- * Afterwards the refunds are saved and were sent to their gateways, newest payment first. Refuses with
- * `refund_exceeds_captured` and `validation_failed`.
+ * Afterwards the refunds are saved and were sent to their gateways; refunded units that are open are cancelled,
+ * those that were shipped are returned. Without an amount and line items, all captured money goes back and all
+ * open units are cancelled. Refuses with `refund_exceeds_captured` and `validation_failed`.
  */
 export async function refundOrder(
   shop: PaymentsShop,
@@ -55,21 +67,52 @@ async function open(
   id: Id<"order">,
   request: OrderRefundRequest,
 ): Promise<readonly Refund[]> {
-  const order = await lockWholeOrder(tx, id);
+  const whole = await lockWholeOrder(tx, id);
   const earlier = await findEarlier(tx, request);
   if (earlier.length > 0) return earlier;
-  const lines = readLines(order, request, await findRefundsOfOrder(tx, id));
-  const payments = (await findPaymentsOfOrder(tx, id))
-    .filter((payment) => payment.status !== "review" && refundableMinor(payment) > 0)
-    .toReversed();
+  const plan = planOf(whole, request);
+  const payments = await refundablePayments(tx, id);
   const leftMinor = payments.reduce((left, payment) => left + refundableMinor(payment), 0);
-  const amountMinor = amountOf(order, request, { lines, leftMinor });
+  const amountMinor = amountOf(whole, request, { lines: plan.lines, leftMinor });
   if (amountMinor > leftMinor || amountMinor === 0) {
     throw refundExceedsCaptured({
-      members: { refundable_minor: leftMinor, currency: order.order.currency },
+      members: { refundable_minor: leftMinor, currency: whole.order.currency },
     });
   }
-  return spread(tx, payments, { ...request, amountMinor, lines });
+  const { lines } = plan;
+  const { order, refunds } = await spreadRefunds(tx, whole.order, {
+    ...request,
+    amountMinor,
+    lines,
+  });
+  await moveUnits(tx, { ...whole, order }, { plan, request });
+  return refunds;
+}
+
+/**
+ * Cancels and takes back the units. The money for them went back with the refunds, which were opened before:
+ * what is left of it is kept.
+ */
+async function moveUnits(
+  tx: Tx,
+  whole: WholeOrder,
+  { plan, request }: { readonly plan: RefundPlan; readonly request: OrderRefundRequest },
+): Promise<void> {
+  const { note } = request;
+  let after = whole;
+  if (plan.returned.length > 0) {
+    after = await takeBack(tx, after, {
+      units: plan.returned,
+      reason: "other",
+      note,
+      refund: false,
+      writeOff: undefined,
+      exchangeOrderId: null,
+    });
+  }
+  if (plan.cancelled.length === 0 || after.order.status !== "open") return;
+  const units = plan.cancelled;
+  await cancelUnits(tx, after, { units, reason: "merchant", note, refund: false });
 }
 
 /** The refunds that an earlier run with the same key opened. Refuses with `idempotency_key_reused`. */
@@ -79,20 +122,6 @@ async function findEarlier(tx: Tx, { idempotent }: OrderRefundRequest): Promise<
   const isOther = known.some((refund) => refund.fingerprint !== idempotent.fingerprint);
   if (isOther) throw idempotencyKeyReused();
   return known;
-}
-
-/** Spreads the amount over the payments. The first refund carries the lines: a unit is refunded once. */
-async function spread(tx: Tx, payments: readonly Payment[], terms: RefundTerms): Promise<Refund[]> {
-  const refunds: Refund[] = [];
-  let openMinor = terms.amountMinor;
-  for (const payment of payments) {
-    const amountMinor = Math.min(openMinor, refundableMinor(payment));
-    if (amountMinor === 0) break;
-    openMinor -= amountMinor;
-    const lines = refunds.length === 0 ? (terms.lines ?? []) : [];
-    refunds.push(await openRefund(tx, payment, { ...terms, amountMinor, lines }));
-  }
-  return refunds;
 }
 
 function amountOf(
@@ -109,62 +138,74 @@ function amountOf(
   return lines.length === 0 ? leftMinor : lines.reduce((sum, line) => sum + line.amountMinor, 0);
 }
 
-/** Reads what is refunded of each line. Refuses with `validation_failed`. */
-function readLines(
-  { order, lines }: WholeOrder,
-  { lines: requested = [], restock }: OrderRefundRequest,
-  refunds: readonly Refund[],
-): RefundedLine[] {
+/** Reads what is refunded. Refuses with `validation_failed`. */
+function planOf(whole: WholeOrder, request: OrderRefundRequest): RefundPlan {
+  const { lines, order } = whole;
+  if (request.lines === undefined) {
+    const cancelled = lines
+      .map((line) => ({ line, quantity: openKind.of(line) }))
+      .filter(({ quantity }) => quantity > 0);
+    const isWhole = request.amount === undefined && order.status === "open";
+    return { lines: [], cancelled: isWhole ? cancelled : [], returned: [] };
+  }
   const faults = new Faults();
-  const before = refunds.filter((one) => one.status !== "failed").flatMap((one) => one.lines);
-  const seen = new Set<string>();
-  const read = requested.flatMap((one, index) => {
+  const seen = new Set<OrderLine>();
+  const plans = request.lines.flatMap((one, index) => {
     const at = `/line_items/${index}`;
-    const line = lines.find(({ id }) => id === one.lineItemId);
-    if (line === undefined) {
-      faults.add(`${at}/line_item_id`, "unknown_line_item", "The order has no such line item.");
-      return [];
-    }
-    if (seen.has(line.id))
-      faults.add(`${at}/line_item_id`, "duplicate", "This line item is listed twice.");
-    seen.add(line.id);
-    const done = refundedOf(line, before);
-    const leftUnits = line.quantity - done.quantity;
-    if (one.quantity > leftUnits) {
-      faults.add(
-        `${at}/quantity`,
-        "more_than_left",
-        `Only ${leftUnits} of this line item can be refunded.`,
-      );
-      return [];
-    }
+    const line = readLine(lines, one.lineItemId, { seen, faults, at });
+    if (line === null) return [];
+    const isRestocked = one.restock ?? request.restock;
+    const { opened, shipped } = unitsOf(line, { ...one, isRestocked, faults, at });
     const amountMinor =
       one.amount === undefined
-        ? shareOf(line, { done: done.quantity, units: one.quantity })
-        : (readPositiveAmount(one.amount, order.currency, { faults, pointer: `${at}/amount` }) ??
-          0);
-    // Only shipped units can return to stock.
-    const shipped = Math.max(0, line.fulfilledQuantity - done.restocked);
-    const restocked = (one.restock ?? restock) ? Math.min(one.quantity, shipped) : 0;
-    return [{ lineItemId: line.id, quantity: one.quantity, amountMinor, restocked }];
+        ? shareOf(line, opened + shipped)
+        : readPositiveAmount(one.amount, order.currency, { faults, pointer: `${at}/amount` });
+    return [{ line, opened, shipped, isRestocked, amountMinor: amountMinor ?? 0 }];
   });
   faults.refuseIfAny();
-  return read;
-}
-
-function refundedOf(line: OrderLine, before: readonly RefundedLine[]) {
-  const own = before.filter((one) => one.lineItemId === line.id);
   return {
-    quantity: own.reduce((sum, one) => sum + one.quantity, 0),
-    restocked: own.reduce((sum, one) => sum + one.restocked, 0),
+    lines: plans.map(({ line, opened, shipped, isRestocked, amountMinor }) => ({
+      lineItemId: line.id,
+      quantity: opened + shipped,
+      amountMinor,
+      restocked: isRestocked ? shipped : 0,
+    })),
+    cancelled: plans
+      .map(({ line, opened }) => ({ line, quantity: opened }))
+      .filter(({ quantity }) => quantity > 0),
+    returned: plans
+      .map(({ line, shipped, isRestocked }) => ({ line, quantity: shipped, isRestocked }))
+      .filter(({ quantity }) => quantity > 0),
   };
 }
 
-/** The units' share of the line's total; the shares of all refunds add up to exactly that total. */
-function shareOf(
+interface UnitsToRefund extends Pick<LineToRefund, "quantity" | "from"> {
+  readonly isRestocked: boolean;
+  readonly faults: Faults;
+  readonly at: string;
+}
+
+/** How many units are open and how many shipped. Adds a fault for more than there are. */
+function unitsOf(
   line: OrderLine,
-  { done, units }: { readonly done: number; readonly units: number },
-): number {
-  const upTo = (count: number) => allocate(line.totalMinor, [count, line.quantity - count])[0] ?? 0;
-  return upTo(done + units) - upTo(done);
+  { quantity, from, isRestocked, faults, at }: UnitsToRefund,
+): { readonly opened: number; readonly shipped: number } {
+  const mayBeOpen = from === "open" || (from === undefined && !isRestocked);
+  const mayBeShipped = from !== "open";
+  const opened = mayBeOpen ? Math.min(quantity, openKind.of(line)) : 0;
+  const shipped = mayBeShipped ? Math.min(quantity - opened, shippedKind.of(line)) : 0;
+  if (opened + shipped < quantity) {
+    const code =
+      from === "open"
+        ? "more_than_open"
+        : from === "shipped"
+          ? "more_than_shipped"
+          : "more_than_left";
+    faults.add(
+      `${at}/quantity`,
+      code,
+      `Only ${opened + shipped} of this line item can be refunded.`,
+    );
+  }
+  return { opened, shipped };
 }

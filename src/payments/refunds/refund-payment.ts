@@ -40,14 +40,15 @@ export async function refundPayment(
 }
 
 async function open(tx: Tx, reference: string, request: RefundRequest): Promise<Refund> {
-  const { payment } = await lockPayment(tx, reference);
+  const locked = await lockPayment(tx, reference);
   const known = request.idempotent === null ? [] : await findRefundsByKey(tx, request.idempotent);
   const earlier = known.at(0);
   if (earlier !== undefined) {
     if (earlier.fingerprint !== request.idempotent?.fingerprint) throw idempotencyKeyReused();
     return earlier;
   }
-  return openRefund(tx, payment, { ...request, amountMinor: amountOf(payment, request) });
+  const amountMinor = amountOf(locked.payment, request);
+  return (await openRefund(tx, locked, { ...request, amountMinor })).refund;
 }
 
 function amountOf(payment: Payment, { amount }: RefundRequest): number {

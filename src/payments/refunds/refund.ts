@@ -4,7 +4,8 @@
 import { defineRefusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
 import type { RefundRow } from "#payments/payments/tables.ts";
-import type { Surplus, WholeOrder } from "#sales/orders/order.ts";
+import type { Surplus } from "#sales/balance/balance.ts";
+import type { WholeOrder } from "#sales/orders/order.ts";
 
 /** A refund of a payment, in full or in part. Amounts are integer minor units of its currency. */
 export type Refund = RefundRow;

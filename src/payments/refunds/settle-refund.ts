@@ -1,7 +1,6 @@
 // Story: applies a gateway's outcome to a refund. Every path ends here. Invariant: a refund is settled
-// once; payment, order, stock and `order.refunded` are written in the same transaction.
+// once; payment, order and `order.refunded` are written in the same transaction.
 
-import { restockStock } from "#catalog/inventory/restock-stock.ts";
 import type { Id } from "#kernel/id.ts";
 import type { RefundOutcome } from "#payments/gateways/port.ts";
 import { advancePayment } from "#payments/payments/advance-payment.ts";
@@ -9,6 +8,7 @@ import { moneyReturned } from "#payments/payments/events.ts";
 import type { LockedPayment } from "#payments/payments/lookups.ts";
 import type { RefundAction } from "#payments/payments/payment-life.ts";
 import { findRefundsOfOrder, paymentRows } from "#payments/payments/queries.ts";
+import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 
@@ -31,10 +31,7 @@ export async function settleRefund(
       ...(outcome.kind === "succeeded" ? { succeededAt: tx.now } : {}),
     },
   });
-  if (refund.status === "failed") {
-    const refundingMinor = locked.payment.refundingMinor - refund.amountMinor;
-    await paymentRows.save(tx, locked.payment, { refundingMinor });
-  }
+  if (refund.status === "failed") await freeAmount(tx, locked, refund);
   if (refund.status === "succeeded") await recordRefund(tx, locked, refund);
   return refund;
 }
@@ -76,17 +73,14 @@ async function recordRefund(tx: Tx, locked: LockedPayment, refund: Refund): Prom
     change: { refundedMinor },
   });
   if (refund.orderId === null) return;
-  const { order, lines } = await getOrder(tx, refund.orderId);
-  await restockStock(
-    tx,
-    refund.orderId,
-    refund.lines.flatMap(({ lineItemId, restocked }) => {
-      const line = lines.find((one) => one.id === lineItemId);
-      return line === undefined || restocked === 0
-        ? []
-        : [{ variantId: line.variantId, quantity: restocked }];
-    }),
-  );
+  const { order } = await getOrder(tx, refund.orderId);
   const all = await findRefundsOfOrder(tx, refund.orderId);
   await tx.emit(moneyReturned(order, { refund, all }));
+}
+
+/** The amount of a failed refund can be refunded again. */
+async function freeAmount(tx: Tx, { payment, order }: LockedPayment, refund: Refund) {
+  const refundingMinor = payment.refundingMinor - refund.amountMinor;
+  const after = await paymentRows.save(tx, payment, { refundingMinor });
+  if (order !== null) await recordOnOrder(tx, order, { before: payment, after });
 }

@@ -2,9 +2,17 @@
 
 import { shipStock } from "#catalog/inventory/ship-stock.ts";
 import { type Id, newId } from "#kernel/id.ts";
-import { Faults } from "#kernel/refusal.ts";
+import { defineRefusal, Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import { netOf } from "#sales/balance/balance.ts";
+import {
+  type LineUnits,
+  openKind,
+  readUnits,
+  type UnitsRequest,
+} from "#sales/balance/line-units.ts";
+import { fulfillUnits } from "#sales/balance/queries.ts";
 import { orderFulfilled, orderPartlyFulfilled } from "#sales/orders/events.ts";
 import { lockWholeOrder } from "#sales/orders/lookups.ts";
 import type { Tracking } from "#sales/orders/order-life.ts";
@@ -12,34 +20,43 @@ import {
   forbidden,
   type Fulfillment,
   fulfillmentStatusOf,
+  openUnits,
+  type Order,
   type OrderLine,
   unitsByVariant,
   type WholeOrder,
 } from "#sales/orders/order.ts";
-import { fulfillUnits, insertFulfillment } from "#sales/orders/queries.ts";
 import { saveOrder } from "#sales/orders/save-order.ts";
+
+import { insertFulfillment } from "./queries.ts";
 
 export interface FulfillmentRequest {
   /** All open units if undefined. */
-  readonly lines: readonly LineToShip[] | undefined;
+  readonly lines: readonly UnitsRequest[] | undefined;
   readonly tracking: Tracking | null;
+  /** Whether the units ship although all money was refunded. */
+  readonly isForced: boolean;
 }
 
-export interface LineToShip {
-  readonly lineItemId: Id<"lineItem">;
-  readonly quantity: number;
-}
-
-interface Shipment {
-  readonly line: OrderLine;
-  readonly quantity: number;
-}
+export const nothingToFulfill = defineRefusal("nothing_to_fulfill", "conflict", {
+  title: "The order has no open units.",
+  cause:
+    "Every unit of the order was shipped or cancelled, and the request names something to ship.",
+  remedy:
+    "Retrieve the order. Tracking that comes later belongs to `PUT /orders/{id}/fulfillments/{fulfillment_id}`.",
+});
+export const orderRefunded = defineRefusal("order_refunded", "conflict", {
+  title: "All money of the order was refunded.",
+  cause:
+    "The order was paid, all its money went back to the customer, and its units have not shipped.",
+  remedy: "Cancel the order, or send `force: true` to ship the units anyway.",
+});
 
 /**
  * Takes the units out of stock and saves a fulfillment; emits `order.fulfilled` with the last open
- * unit, `order.updated` before. Returns a fulfilled order unchanged. Refuses with
- * `order_not_found`, `invalid_transition`, `insufficient_stock`, `validation_failed`,
- * `stale_version`.
+ * unit, `order.updated` before. Returns a fulfilled order unchanged if the request names nothing. Refuses
+ * with `order_not_found`, `invalid_transition`, `insufficient_stock`, `validation_failed`, `stale_version`,
+ * `nothing_to_fulfill`, `order_refunded`.
  */
 export async function fulfillOrder(
   tx: Tx,
@@ -50,12 +67,17 @@ export async function fulfillOrder(
   }: { readonly request: FulfillmentRequest; readonly expected: ExpectedVersion },
 ): Promise<WholeOrder> {
   const before = await lockWholeOrder(tx, id);
-  if (before.order.status !== "cancelled" && before.order.fulfillmentStatus === "fulfilled") {
-    return before;
+  const isCancelled = before.order.status === "cancelled";
+  if (!isCancelled && before.lines.every((line) => openUnits(line) === 0)) {
+    if (request.lines === undefined && request.tracking === null) return before;
+    throw nothingToFulfill();
   }
   requireVersion(before.order.version, expected);
   if (before.order.status !== "open") throw forbidden(before.order, "fulfill");
-  const shipments = shipmentsOf(before.lines, request.lines);
+  if (isRefunded(before.order) && !request.isForced) throw orderRefunded();
+  const faults = new Faults();
+  const shipments = readUnits(before.lines, request.lines, { kind: openKind, faults });
+  faults.refuseIfAny();
   await shipStock(
     tx,
     id,
@@ -73,7 +95,7 @@ async function record(
   {
     shipments,
     tracking,
-  }: { readonly shipments: readonly Shipment[]; readonly tracking: Tracking | null },
+  }: { readonly shipments: readonly LineUnits[]; readonly tracking: Tracking | null },
 ): Promise<WholeOrder> {
   const fulfillment: Fulfillment = {
     orderId: before.order.id,
@@ -98,37 +120,12 @@ async function record(
   return { order, lines, fulfillments: [...before.fulfillments, fulfillment] };
 }
 
-/** The units to ship of each line. Refuses with `validation_failed` for units that are not open. */
-function shipmentsOf(
-  lines: readonly OrderLine[],
-  requested: readonly LineToShip[] | undefined,
-): Shipment[] {
-  if (requested === undefined) {
-    return lines
-      .map((line) => ({ line, quantity: line.quantity - line.fulfilledQuantity }))
-      .filter(({ quantity }) => quantity > 0);
-  }
-  const faults = new Faults();
-  const quantities = new Map<OrderLine, number>();
-  requested.forEach(({ lineItemId, quantity }, index) => {
-    const line = lines.find((one) => one.id === lineItemId);
-    const at = `/line_items/${index}`;
-    if (line === undefined) {
-      faults.add(`${at}/line_item_id`, "unknown_line_item", "The order has no such line item.");
-      return;
-    }
-    const total = (quantities.get(line) ?? 0) + quantity;
-    const open = line.quantity - line.fulfilledQuantity;
-    quantities.set(line, total);
-    if (total > open) {
-      faults.add(`${at}/quantity`, "more_than_open", `This line has ${open} open units.`);
-    }
-  });
-  faults.refuseIfAny();
-  return [...quantities].map(([line, quantity]) => ({ line, quantity }));
+/** Whether the order was paid and all its money went back. */
+function isRefunded(order: Order): boolean {
+  return order.paidAt !== null && order.paidMinor > 0 && netOf(order) === 0;
 }
 
-function afterShipment(line: OrderLine, shipments: readonly Shipment[]): OrderLine {
+function afterShipment(line: OrderLine, shipments: readonly LineUnits[]): OrderLine {
   const shipped = shipments.find((shipment) => shipment.line === line)?.quantity ?? 0;
   return { ...line, fulfilledQuantity: line.fulfilledQuantity + shipped };
 }

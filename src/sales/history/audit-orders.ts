@@ -9,14 +9,13 @@ import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { eventsAfter } from "#platform/event-log/event-log.ts";
 import { totalsOf } from "#pricing/quote/price-order.ts";
+import { creditedOf, isDone, paymentStatusOf } from "#sales/balance/balance.ts";
 import { findWholeOrders } from "#sales/orders/lookups.ts";
 import type { OrderStatus } from "#sales/orders/order-life.ts";
 import {
   fulfillmentStatusOf,
-  isDone,
   type Order,
   type OrderLine,
-  paymentStatusOf,
   type WholeOrder,
 } from "#sales/orders/order.ts";
 import { openUnitsAfter, orderCountsAfter, orderRowsAfter } from "#sales/orders/queries.ts";
@@ -153,12 +152,18 @@ function differing(subject: string, figures: readonly Figure[]): Difference[] {
 function orderFigures(order: Order, lines: readonly OrderLine[]): Figure[] {
   const totals = totalsOf(lines, order.shippingMinor);
   const fulfillmentStatus = fulfillmentStatusOf(lines);
+  const creditedMinor = creditedOf(lines, order.shippingMinor);
   return [
     ["subtotal_minor", totals.subtotalMinor, order.subtotalMinor],
     ["discount_total_minor", totals.discountMinor, order.discountMinor],
     ["tax_total_minor", totals.taxMinor, order.taxMinor],
     ["total_minor", totals.totalMinor, order.totalMinor],
-    ["payment_status", paymentStatusOf({ ...order, ...totals }), order.paymentStatus],
+    ["credited_total_minor", creditedMinor, order.creditedMinor],
+    [
+      "payment_status",
+      paymentStatusOf({ ...order, ...totals, creditedMinor }),
+      order.paymentStatus,
+    ],
     ["fulfillment_status", fulfillmentStatus, order.fulfillmentStatus],
     ["status", statusOf({ ...order, ...totals, fulfillmentStatus }), order.status],
     ["line items", "one or more", lines.length === 0 ? "none" : "one or more"],

@@ -4,18 +4,19 @@
 import type { Difference } from "#kernel/difference.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Reader } from "#platform/database/database.ts";
+import type { PaidTotals } from "#sales/balance/record-payment.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { orderRowsAfter } from "#sales/orders/queries.ts";
 
 const PAGE_ROWS = 500;
 
-export type PaidTotals = Pick<Order, "paidMinor" | "refundedMinor" | "openAttempts">;
-
-const names = {
-  paidMinor: "paid_total",
-  refundedMinor: "refunded_total",
-  openAttempts: "open attempts",
-} as const;
+const names = [
+  ["paidMinor", "paid_total"],
+  ["refundingMinor", "refunding_total"],
+  ["refundedMinor", "refunded_total"],
+  ["openAttempts", "open attempts"],
+  ["paymentsInReview", "payments in review"],
+] as const;
 
 /** Yields each paid total of an order that differs from `expectedOf`. */
 export async function* auditPaidTotals(
@@ -31,11 +32,11 @@ export async function* auditPaidTotals(
 }
 
 function* compare(order: Order, expected: PaidTotals): Generator<Difference> {
-  for (const field of ["paidMinor", "refundedMinor", "openAttempts"] as const) {
+  for (const [field, what] of names) {
     if (order[field] === expected[field]) continue;
     yield {
       subject: order.id,
-      what: names[field],
+      what,
       expected: expected[field],
       found: order[field],
     };

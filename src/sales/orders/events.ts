@@ -19,18 +19,18 @@ import {
   nullable,
   whole,
 } from "#platform/http/contract/words.ts";
+import { noSurplus, type Sale, saleRefundedMinor, type Surplus } from "#sales/balance/balance.ts";
 
-import { cancelReasons, type CustomerSnapshot } from "./order-life.ts";
+import { cancelReasons, type CustomerSnapshot, type FulfilledLine } from "./order-life.ts";
+import { type Fulfillment, type Order, type OrderLine, type WholeOrder } from "./order.ts";
 import {
-  type Fulfillment,
-  noSurplus,
-  type Order,
-  type OrderLine,
-  saleRefundedMinor,
-  type Surplus,
-  type WholeOrder,
-} from "./order.ts";
-import { customerShape, fulfillmentWire, lineWire, saleTotals, viewLines } from "./schema.ts";
+  customerShape,
+  fulfillmentWire,
+  lineUnitsShape,
+  lineWire,
+  saleTotals,
+  viewLines,
+} from "./schema.ts";
 
 /** An order with what its event is about. */
 interface OrderNews extends Order {
@@ -81,14 +81,20 @@ const placedEvents = declareEvents(
   { "order.placed": "An order was placed, from any channel." },
 );
 
+/** The order with the lines and totals of the sale in place of what was agreed. */
+interface PaidOrder extends OrderNews {
+  readonly agreedMinor: number;
+}
+
 const paidEvents = declareEvents(
-  shape<OrderNews>()({
+  shape<PaidOrder>()({
     ...orderNews,
     ...destination,
     cart_id: nullable(idOf("cart")),
     line_items: from(viewLines, list(lineWire)),
     ...saleTotals,
-    ...saleRefunded<OrderNews>(() => noSurplus),
+    ...inBothUnits("order_total", (order: PaidOrder) => order.agreedMinor, added),
+    ...saleRefunded<PaidOrder>(() => noSurplus),
   }),
   { "order.paid": "An order has no amount due for the first time." },
 );
@@ -105,6 +111,8 @@ const fulfilledEvents = declareEvents(
 interface ChangedOrder extends Order {
   readonly changed: readonly string[];
   readonly fulfillment: Fulfillment | null;
+  readonly cancelled: readonly FulfilledLine[];
+  readonly note: string | null;
 }
 
 const updatedEvents = declareEvents(
@@ -112,8 +120,13 @@ const updatedEvents = declareEvents(
     ...orderNews,
     changed: Type.Array(Type.String(), { description: "The names of the fields that changed." }),
     fulfillment: added(orNull(fulfillmentWire)),
+    cancelled_line_items: from(
+      (order: ChangedOrder) => order.cancelled,
+      added(list(lineUnitsShape)),
+    ),
+    note: added(nullable(Type.String())),
   }),
-  { "order.updated": "The merchant changed an order, or shipped a part of it." },
+  { "order.updated": "The merchant changed an order, or shipped or cancelled a part of it." },
 );
 
 interface CancelledOrder extends Order {
@@ -167,9 +180,10 @@ export function orderPlaced({ order, lines }: OrderWithLines): Announcement {
   return placedEvents.announce("order.placed", order.id, { ...order, lines });
 }
 
-/** Builds `order.paid` with the lines and totals of the sale. */
-export function orderPaid({ order, lines }: OrderWithLines): Announcement {
-  return paidEvents.announce("order.paid", order.id, { ...order, lines });
+/** Builds `order.paid` with the lines and totals of what is sold. */
+export function orderPaid(order: Order, { lines, totals }: Sale): Announcement {
+  const news = { ...order, ...totals, lines, agreedMinor: order.totalMinor };
+  return paidEvents.announce("order.paid", order.id, news);
 }
 
 /** Builds `cart.abandoned` for an order that is still unpaid, in the shape of the event of a cart. */
@@ -187,14 +201,21 @@ export function orderFulfilled(order: Order, fulfillment: Fulfillment): Announce
 
 /** Builds `order.updated` for a part of the order that was shipped; open units remain. */
 export function orderPartlyFulfilled(order: Order, fulfillment: Fulfillment): Announcement {
-  const news = { ...order, changed: ["fulfillments"], fulfillment };
-  return updatedEvents.announce("order.updated", order.id, news);
+  return orderUpdated(order, { changed: ["fulfillments"], fulfillment });
 }
 
 /** Builds `order.updated`; `changed` names the fields. */
-export function orderUpdated(order: Order, changed: readonly string[]): Announcement {
-  const news = { ...order, changed, fulfillment: null };
-  return updatedEvents.announce("order.updated", order.id, news);
+export function orderUpdated(
+  order: Order,
+  news: Pick<ChangedOrder, "changed"> & Partial<ChangedOrder>,
+): Announcement {
+  return updatedEvents.announce("order.updated", order.id, {
+    fulfillment: null,
+    cancelled: [],
+    note: null,
+    ...order,
+    ...news,
+  });
 }
 
 /** Builds `order.cancelled`; `refund` says whether what was paid is refunded. */

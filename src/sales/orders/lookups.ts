@@ -34,6 +34,9 @@ export async function findWholeOrders(db: Reader, orders: readonly Order[]): Pro
   }));
 }
 
+/** The order with this id, if there is one. */
+export const findOrder = orderRows.find;
+
 /** Locks the order until the transaction ends. Refuses with `order_not_found`. */
 export const lockOrder = orderRows.lock;
 

@@ -16,6 +16,7 @@ export const orderStatuses = ["open", "completed", "cancelled"] as const;
 export const paymentStatuses = [
   "unpaid",
   "pending",
+  "review",
   "partially_paid",
   "paid",
   "overpaid",

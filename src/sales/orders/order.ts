@@ -1,11 +1,10 @@
-// The rules of an order's totals and states. `paymentStatus` and `fulfillmentStatus` are computed from
-// the totals and the lines.
+// The rules of an order's units and states. What is owed and due stands in `sales/balance`.
 
 import type { Id } from "#kernel/id.ts";
 import { isPrepaid } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 
-import type { FulfillmentStatus, PaymentStatus } from "./order-life.ts";
+import type { FulfillmentStatus } from "./order-life.ts";
 import type { FulfillmentRow, OrderLineRow, OrderRow } from "./tables.ts";
 
 /** The order itself, without its lines. Amounts are integer minor units of its currency. */
@@ -32,11 +31,14 @@ export const UNPAID_ORDER_ABANDONED_AFTER_MS = 3_600_000;
 export const OPEN_ATTEMPT_RETRY_MS = 900_000;
 
 /**
- * The timers of a cancelled order. Both close its open attempts; what was paid is refunded or kept.
+ * The timers that settle the payments of an order after a change of it, since gateways are called outside of
+ * a transaction. All close the attempts that ask for more than is due.
  */
-export const orderCancelledTimers = {
-  refund: "refund_cancelled_order",
-  keep: "close_cancelled_order",
+export const settlingTimers = {
+  /** Refunds what was paid beyond what is owed. */
+  refundOverpaid: "refund_cancelled_order",
+  closeCancelled: "close_cancelled_order",
+  closeAttempts: "settle_paid_order",
 } as const;
 
 /**
@@ -53,79 +55,37 @@ export function awaitsPayment(order: Order): boolean {
   );
 }
 
-/** The amount still to be paid. A refund does not raise it. */
-export function dueOf(order: Pick<Order, "totalMinor" | "paidMinor">): number {
-  return Math.max(0, order.totalMinor - order.paidMinor);
+type Units = Pick<OrderLine, "quantity" | "cancelledQuantity" | "fulfilledQuantity">;
+
+/** Units of a line that are neither cancelled nor shipped: what fulfilling ships and stock is reserved for. */
+export function openUnits(line: Units): number {
+  return line.quantity - line.cancelledQuantity - line.fulfilledQuantity;
 }
 
-/** Money received that was not owed, which is refunded automatically. Minor units. */
-export interface Surplus {
-  /** All of it, whether its refund is pending or done. */
-  readonly returningMinor: number;
-  /** The part whose refund is done. */
-  readonly returnedMinor: number;
-}
-
-export const noSurplus: Surplus = { returningMinor: 0, returnedMinor: 0 };
-
-/**
- * The refunded part of the sale. Money beyond the total is refunded first and does not count;
- * before `order.paid` there is no sale.
- */
-export function saleRefundedMinor(
-  order: Pick<Order, "totalMinor" | "paidMinor" | "refundedMinor" | "paidAt">,
-  { returningMinor, returnedMinor }: Surplus,
-): number {
-  if (order.paidAt === null) return 0;
-  const beyondMinor = Math.max(0, order.paidMinor - returningMinor - order.totalMinor);
-  const refundedMinor = order.refundedMinor - returnedMinor - beyondMinor;
-  return Math.min(Math.max(refundedMinor, 0), order.totalMinor);
-}
-
-/** Computes `payment_status`. The order of the tests matters: the first match wins. */
-export function paymentStatusOf(
-  order: Pick<Order, "totalMinor" | "paidMinor" | "refundedMinor" | "openAttempts">,
-): PaymentStatus {
-  const { totalMinor, paidMinor, refundedMinor, openAttempts } = order;
-  const netMinor = paidMinor - refundedMinor;
-  if (refundedMinor > 0 && refundedMinor === paidMinor) return "refunded";
-  if (refundedMinor > 0 && netMinor < totalMinor) return "partially_refunded";
-  if (netMinor > totalMinor) return "overpaid";
-  if (netMinor === totalMinor) return "paid";
-  if (netMinor > 0) return "partially_paid";
-  return openAttempts > 0 ? "pending" : "unpaid";
-}
-
-/** Computes `fulfillment_status` from the shipped units of the lines. */
-export function fulfillmentStatusOf(
-  lines: readonly Pick<OrderLine, "quantity" | "fulfilledQuantity">[],
-): FulfillmentStatus {
-  if (lines.every((line) => line.fulfilledQuantity === line.quantity)) return "fulfilled";
-  return lines.some((line) => line.fulfilledQuantity > 0) ? "partially_fulfilled" : "unfulfilled";
-}
-
-/** Whether everything is shipped and nothing is due. */
-export function isDone(
-  order: Pick<Order, "fulfillmentStatus" | "totalMinor" | "paidMinor">,
-): boolean {
-  return order.fulfillmentStatus === "fulfilled" && dueOf(order) === 0;
+/** Computes `fulfillment_status` from the units of the lines: fulfilled once none is open and one has shipped. */
+export function fulfillmentStatusOf(lines: readonly Units[]): FulfillmentStatus {
+  if (lines.every((line) => line.fulfilledQuantity === 0)) return "unfulfilled";
+  return lines.every((line) => openUnits(line) === 0) ? "fulfilled" : "partially_fulfilled";
 }
 
 /** The actions that the order's state allows, as `invalid_transition` lists them. */
 function allowedActions(order: Order): string[] {
-  if (order.status !== "open") return [];
-  const actions = order.fulfillmentStatus === "fulfilled" ? [] : ["fulfill"];
-  if (order.fulfillmentStatus === "unfulfilled") actions.push("cancel");
-  if (mayChangeLines(order)) actions.push("change_lines");
-  return actions;
+  if (order.status === "cancelled") return [];
+  const { fulfillmentStatus } = order;
+  return [
+    ...(fulfillmentStatus === "fulfilled" ? [] : ["fulfill", "cancel"]),
+    ...(fulfillmentStatus === "unfulfilled" ? [] : ["return"]),
+    ...(mayChangeLines(order) ? ["change_lines"] : []),
+  ];
 }
 
-/** Whether lines may change: nothing is paid or shipped, and no payment attempt is open. */
+/** Whether lines may change: nothing is paid, shipped or credited, and no payment attempt is open. */
 export function mayChangeLines(order: Order): boolean {
   return (
     order.status === "open" &&
     order.fulfillmentStatus === "unfulfilled" &&
-    order.paymentStatus === "unpaid"
+    order.paymentStatus === "unpaid" &&
+    order.creditedMinor === 0
   );
 }
 

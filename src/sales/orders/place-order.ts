@@ -24,6 +24,7 @@ import {
   totalsOf,
 } from "#pricing/quote/price-order.ts";
 import { readShipping, type ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
+import { becomesPaid, paymentStatusOf, saleOf } from "#sales/balance/balance.ts";
 import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import type { Store } from "#shop/store/store.ts";
@@ -31,14 +32,7 @@ import type { Store } from "#shop/store/store.ts";
 import { orderPaid, orderPlaced } from "./events.ts";
 import { findOrderCustomer, type OrderCustomerRequest } from "./lookups.ts";
 import type { CustomerSnapshot } from "./order-life.ts";
-import {
-  dueOf,
-  externalIdTaken,
-  type Order,
-  paymentStatusOf,
-  unitsByVariant,
-  type WholeOrder,
-} from "./order.ts";
+import { externalIdTaken, type Order, unitsByVariant, type WholeOrder } from "./order.ts";
 import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
 
 /** The first order number: 1001 does not reveal that a shop is new. */
@@ -98,12 +92,14 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
     ...line,
     orderId: id,
     id: newId("lineItem", tx.now),
+    cancelledQuantity: 0,
     fulfilledQuantity: 0,
+    returnedQuantity: 0,
   }));
   await insertOrder(tx, order, lines);
   await setOrderTimers(tx, null, order);
   await tx.emit(orderPlaced({ order, lines }));
-  if (order.paidAt !== null) await tx.emit(orderPaid({ order, lines }));
+  if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines)));
   return { order, lines, fulfillments: [] };
 }
 
@@ -148,16 +144,37 @@ interface OrderParts {
   readonly number: number;
 }
 
+/** The money of a new order. */
+const nothingPaid = {
+  creditedMinor: 0,
+  keptMinor: 0,
+  writtenOffMinor: 0,
+  paidMinor: 0,
+  refundingMinor: 0,
+  refundedMinor: 0,
+  openAttempts: 0,
+  paymentsInReview: 0,
+};
+
 /** A new order: open, nothing paid or shipped. An order whose total is zero is paid at once. */
 function compose(tx: Tx, parts: OrderParts): Order {
   const { request, totals, customer } = parts;
-  const unpaid = { ...totals, paidMinor: 0, refundedMinor: 0, openAttempts: 0 };
+  const unpaid = {
+    ...totals,
+    ...nothingPaid,
+    status: "open" as const,
+    paidAt: null,
+    saleTotalMinor: null,
+  };
+  const paid = becomesPaid(unpaid)
+    ? { paidAt: tx.now, saleTotalMinor: totals.totalMinor }
+    : { paidAt: null, saleTotalMinor: null };
   return {
     ...unpaid,
+    ...paid,
     id: parts.id,
     number: parts.number,
-    status: "open",
-    paymentStatus: paymentStatusOf(unpaid),
+    paymentStatus: paymentStatusOf({ ...unpaid, ...paid }),
     fulfillmentStatus: "unfulfilled",
     customerId: customer?.id ?? null,
     customer: customer === null ? null : snapshotOf(customer),
@@ -173,7 +190,6 @@ function compose(tx: Tx, parts: OrderParts): Order {
     shippingLabel: parts.shippingLabel,
     cancelReason: null,
     cancelNote: null,
-    paidAt: dueOf(unpaid) === 0 ? tx.now : null,
     fulfilledAt: null,
     cancelledAt: null,
     expiresAt: expiryOf(tx, parts),

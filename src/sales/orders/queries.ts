@@ -144,7 +144,10 @@ export const openUnitsAfter = prepared<{ variantId: string; rows: number }>()((d
   db
     .select({
       variantId: lines.variantId,
-      units: sql<number>`sum(${lines.quantity} - ${lines.fulfilledQuantity})`.mapWith(Number),
+      units:
+        sql<number>`sum(${lines.quantity} - ${lines.cancelledQuantity} - ${lines.fulfilledQuantity})`.mapWith(
+          Number,
+        ),
     })
     .from(lines)
     .innerJoin(orders, eq(orders.id, lines.orderId))
@@ -169,23 +172,6 @@ const addLine = preparedInsert(lines);
 const dropLines = preparedWrite<{ orderId: string }>()((tx, at) =>
   tx.delete(lines).where(eq(lines.orderId, at.orderId)),
 );
-const fulfillLine = preparedWrite<{ orderId: string; position: number; quantity: number }>()(
-  (tx, at) =>
-    tx
-      .update(lines)
-      .set({ fulfilledQuantity: sql`${lines.fulfilledQuantity} + ${at.quantity}` })
-      .where(
-        and(
-          eq(lines.orderId, at.orderId),
-          eq(lines.position, at.position),
-          sql`${lines.fulfilledQuantity} + ${at.quantity} <= ${lines.quantity}`,
-        ),
-      )
-      .returning({ id: lines.id }),
-);
-
-export const insertFulfillment = preparedInsert(fulfillments);
-
 export async function findOrderIdByExternalId(
   db: Reader,
   externalId: string,
@@ -256,14 +242,4 @@ export async function replaceLines(
 ): Promise<void> {
   await dropLines(tx, { orderId });
   for (const line of orderLines) await addLine(tx, line);
-}
-
-/** Adds shipped units to a line; false, and nothing changes, if fewer are open. */
-export async function fulfillUnits(
-  tx: Tx,
-  line: Pick<OrderLine, "orderId" | "position">,
-  quantity: number,
-): Promise<boolean> {
-  const { orderId, position } = line;
-  return (await fulfillLine(tx, { orderId, position, quantity })).length === 1;
 }

@@ -3,7 +3,10 @@
 import Type, { type Static } from "typebox";
 
 import { addressGivenSchema, readAddress } from "#customers/schema.ts";
+import type { Id } from "#kernel/id.ts";
 import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
+import { Faults } from "#kernel/refusal.ts";
+import type { ExpectedVersion } from "#kernel/version.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
@@ -21,6 +24,7 @@ import {
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
+import type { UnitsRequest } from "#sales/balance/line-units.ts";
 import { LINES_MAX, QUANTITY_MAX } from "#sales/carts/cart.ts";
 import type { Completion } from "#sales/carts/complete-cart.ts";
 import { lineGivenSchema } from "#sales/carts/schema.ts";
@@ -34,6 +38,7 @@ import {
   fulfillmentStatuses,
   orderStatuses,
   paymentStatuses,
+  type Tracking,
 } from "./order-life.ts";
 import type { OrderRequest } from "./place-order.ts";
 import type { OrderChange } from "./update-order.ts";
@@ -84,29 +89,44 @@ export const orderChangeSchema = object({
   shipping: optional(shipping),
 });
 
+/** Units of line items, as requests name them. */
+export const unitsGiven = (description: string) =>
+  Type.Array(object({ line_item_id: idOf("lineItem"), quantity: whole(1, QUANTITY_MAX) }), {
+    minItems: 1,
+    maxItems: LINES_MAX,
+    description,
+  });
+
+const trackingGiven = object({
+  carrier: optional(nullable(line(100))),
+  number: optional(nullable(line(100))),
+  url: optional(nullable(webAddress)),
+});
+
+/** How much of the money for units goes back. */
+export const moneyBackGiven = Type.Union([Type.Boolean(), amountGiven], {
+  default: true,
+  description:
+    "What goes back of the money paid for these units: all of it, nothing, or an amount in major units. The rest is kept.",
+});
+
 export const fulfillmentRequestSchema = object({
-  line_items: optional(
-    Type.Array(object({ line_item_id: idOf("lineItem"), quantity: whole(1, QUANTITY_MAX) }), {
-      minItems: 1,
-      maxItems: LINES_MAX,
-      description: "All open units by default.",
-    }),
-  ),
-  tracking: optional(
-    nullable(
-      object({
-        carrier: optional(nullable(line(100))),
-        number: optional(nullable(line(100))),
-        url: optional(nullable(webAddress)),
-      }),
-    ),
+  line_items: optional(unitsGiven("All open units by default.")),
+  tracking: optional(nullable(trackingGiven)),
+  force: optional(
+    Type.Boolean({ default: false, description: "Ships although all money was refunded." }),
   ),
 });
 
+export const trackingRequestSchema = object({ tracking: nullable(trackingGiven) });
+
 export const cancellationSchema = object({
+  line_items: optional(
+    unitsGiven("All open units by default. Requires an `Idempotency-Key` or `If-Match`."),
+  ),
   reason: optional(choice(cancelReasons)),
   note: optional(nullable(prose(500))),
-  refund: optional(Type.Boolean({ default: true })),
+  refund: optional(moneyBackGiven),
 });
 
 export const completionSchema = object({
@@ -181,25 +201,54 @@ export function readOrderChange(body: Static<typeof orderChangeSchema>): OrderCh
 export function readFulfillment(body: Static<typeof fulfillmentRequestSchema>): FulfillmentRequest {
   const { line_items: lines, tracking } = body;
   return {
-    lines: lines?.map((one) => ({ lineItemId: one.line_item_id, quantity: one.quantity })),
-    tracking:
-      tracking === undefined || tracking === null
-        ? null
-        : {
-            carrier: tracking.carrier ?? null,
-            number: tracking.number ?? null,
-            url: tracking.url ?? null,
-          },
+    lines: lines === undefined ? undefined : readUnitsGiven(lines),
+    tracking: readTracking(tracking),
+    isForced: body.force ?? false,
   };
+}
+
+/** Reads units of line items. */
+export function readUnitsGiven(
+  given: readonly { readonly line_item_id: Id<"lineItem">; readonly quantity: number }[],
+): UnitsRequest[] {
+  return given.map((one) => ({ lineItemId: one.line_item_id, quantity: one.quantity }));
+}
+
+/** Reads the tracking of a fulfillment. */
+export function readTracking(
+  given: Static<typeof trackingGiven> | null | undefined,
+): Tracking | null {
+  if (given === undefined || given === null) return null;
+  const { carrier = null, number = null, url = null } = given;
+  return { carrier, number, url };
 }
 
 /** Reads the body of a cancellation; the default reason is `merchant`. */
 export function readCancellation(body: Static<typeof cancellationSchema>): Cancellation {
   return {
+    lines: body.line_items === undefined ? undefined : readUnitsGiven(body.line_items),
     reason: body.reason ?? "merchant",
     note: body.note ?? null,
     refund: body.refund ?? true,
   };
+}
+
+/** Refuses to cancel a part without a guard: the same request sent twice would cancel twice as much. */
+export function requireOnce(
+  body: Static<typeof cancellationSchema>,
+  {
+    expected,
+    idempotent,
+  }: { readonly expected: ExpectedVersion; readonly idempotent: object | null },
+): void {
+  if (body.line_items === undefined || expected !== null || idempotent !== null) return;
+  const faults = new Faults();
+  faults.add(
+    "/line_items",
+    "guard_required",
+    "Cancelling a part requires an Idempotency-Key or If-Match header.",
+  );
+  faults.refuseIfAny();
 }
 
 /** Reads the body of a cart's completion. */

@@ -9,7 +9,12 @@ import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "#sales/carts/cart.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
-import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
+import {
+  fulfillOrder,
+  nothingToFulfill,
+  orderRefunded,
+} from "#sales/fulfillments/fulfill-order.ts";
+import { fulfillmentNotFound, updateTracking } from "#sales/fulfillments/update-tracking.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
 import { readTimeline } from "#sales/history/read-timeline.ts";
 import { presentTimeline, timelineSchema } from "#sales/history/timeline-schema.ts";
@@ -32,7 +37,10 @@ import {
   readOrderQuery,
   readOrderRequest,
   readTimelineQuery,
+  readTracking,
+  requireOnce,
   timelineQuerySchema,
+  trackingRequestSchema,
 } from "./request-schema.ts";
 import { orderWire, viewOrder, viewPlaced } from "./schema.ts";
 import { updateOrder } from "./update-order.ts";
@@ -108,23 +116,52 @@ export const orderRoutes: readonly Route[] = [
     params,
     body: fulfillmentRequestSchema,
     response: orderWire,
-    refusals: [staleVersion, invalidTransition, insufficientStock],
+    refusals: [staleVersion, invalidTransition, insufficientStock, nothingToFulfill, orderRefunded],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
       viewOrder(await fulfillOrder(tx, id, { request: readFulfillment(body), expected })),
+  }),
+  writeRoute({
+    method: "PUT",
+    path: "/v2/orders/{id}/fulfillments/{fulfillment_id}",
+    operationId: "updateFulfillment",
+    tag,
+    summary: "Update the tracking of a fulfillment",
+    scopes: ["orders:write"],
+    params: { ...params, fulfillment_id: pathId("fulfillment", fulfillmentNotFound) },
+    body: trackingRequestSchema,
+    response: orderWire,
+    refusals: [staleVersion],
+    handler: async (
+      tx,
+      { params: { id, fulfillment_id: fulfillmentId }, body, ifMatch: expected },
+    ) =>
+      viewOrder(
+        await updateTracking(tx, id, {
+          fulfillmentId,
+          tracking: readTracking(body.tracking),
+          expected,
+        }),
+      ),
   }),
   writeRoute({
     method: "PUT",
     path: "/v2/orders/{id}/cancel",
     operationId: "cancelOrder",
     tag,
-    summary: "Cancel an order of which nothing has shipped",
+    summary: "Cancel an order, in whole or in part",
+    description:
+      "Cancels the open units, or those of `line_items`, and releases their stock. The order is cancelled if nothing has shipped and nothing is left to ship.",
     scopes: ["orders:write"],
     params,
     body: cancellationSchema,
     response: orderWire,
     refusals: [staleVersion, invalidTransition],
-    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      viewOrder(await cancelOrder(tx, id, { cancellation: readCancellation(body), expected })),
+    handler: async (tx, { params: { id }, body, ifMatch: expected, idempotent }) => {
+      requireOnce(body, { expected, idempotent });
+      return viewOrder(
+        await cancelOrder(tx, id, { cancellation: readCancellation(body), expected }),
+      );
+    },
   }),
   writeRoute({
     method: "POST",

@@ -1,10 +1,11 @@
 // Story: an order is saved as its next version, and completed once nothing is left to do.
 
 import type { Tx } from "#platform/database/database.ts";
+import { isDone } from "#sales/balance/balance.ts";
 import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
 
 import { advanceOrder } from "./advance-order.ts";
-import { isDone, type Order } from "./order.ts";
+import type { Order } from "./order.ts";
 import { orderRows } from "./queries.ts";
 
 /**

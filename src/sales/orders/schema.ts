@@ -24,6 +24,7 @@ import {
   nullable,
   whole,
 } from "#platform/http/contract/words.ts";
+import { dueOf } from "#sales/balance/balance.ts";
 
 import {
   cancelReasons,
@@ -34,7 +35,7 @@ import {
   paymentStatuses,
   type Tracking,
 } from "./order-life.ts";
-import { dueOf, type Fulfillment, type Order, type OrderLine, type WholeOrder } from "./order.ts";
+import type { Fulfillment, Order, OrderLine, WholeOrder } from "./order.ts";
 
 const textOrNull = nullable(Type.String());
 
@@ -50,7 +51,9 @@ export const lineWire = wire<LineView>()("LineItem", {
   sku: textOrNull,
   name: Type.String(),
   quantity: whole(1),
+  cancelled_quantity: whole(0),
   fulfilled_quantity: whole(0),
+  returned_quantity: whole(0),
   ...inBothUnits("unit_price", (line: LineView) => line.unitPriceMinor),
   ...inBothUnits("subtotal", (line: LineView) => line.subtotalMinor, added),
   ...inBothUnits("discount_total", (line: LineView) => line.discountMinor, added),
@@ -58,7 +61,8 @@ export const lineWire = wire<LineView>()("LineItem", {
   ...inBothUnits("total", (line: LineView) => line.totalMinor),
 });
 
-const fulfilledLineShape = shape<FulfilledLine>()({
+/** Units of a line item. */
+export const lineUnitsShape = shape<FulfilledLine>()({
   line_item_id: idOf("lineItem"),
   quantity: whole(1),
 });
@@ -71,7 +75,7 @@ const trackingShape = shape<Tracking>()({
 
 export const fulfillmentWire = wire<Fulfillment>()("Fulfillment", {
   id: idOf("fulfillment"),
-  line_items: from(({ lines }: Fulfillment) => lines, list(fulfilledLineShape)),
+  line_items: from(({ lines }: Fulfillment) => lines, list(lineUnitsShape)),
   tracking: orNull(trackingShape),
   created_at: at,
 });
@@ -125,7 +129,11 @@ export const orderWire = wire<OrderView>()("Order", {
   ),
   notes: textOrNull,
   ...saleTotals,
+  ...inBothUnits("credited_total", (order: Order) => order.creditedMinor, added),
+  ...inBothUnits("kept_total", (order: Order) => order.keptMinor, added),
+  ...inBothUnits("written_off_total", (order: Order) => order.writtenOffMinor, added),
   ...inBothUnits("paid_total", (order: Order) => order.paidMinor),
+  ...inBothUnits("refunding_total", (order: Order) => order.refundingMinor, added),
   ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor),
   ...inBothUnits("due", (order: Order) => dueOf(order)),
   fulfillments: list(fulfillmentWire),

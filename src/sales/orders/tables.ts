@@ -62,9 +62,21 @@ export const orders = record(
     shippingMinor: money().notNull(),
     taxMinor: money().notNull(),
     totalMinor: money().notNull(),
-    /** Captured money. Only `record-payment.ts` writes this column and the two below. */
+    /** What the customer does not owe because units were cancelled or came back. */
+    creditedMinor: money().notNull(),
+    /** What the merchant keeps of the money for credited units. */
+    keptMinor: money().notNull(),
+    writtenOffMinor: money().notNull(),
+    /** The total of what was sold when `order.paid` was emitted; null before. */
+    saleTotalMinor: money(),
+    /** Captured money. Only `record-payment.ts` writes this column and the four below. */
     paidMinor: money().notNull(),
+    /** All refunds that did not fail. */
+    refundingMinor: money().notNull(),
+    /** The refunds that succeeded. */
     refundedMinor: money().notNull(),
+    /** Payments whose money waits for the merchant's decision. */
+    paymentsInReview: int().notNull(),
     /**
      * Payment attempts that are neither paid nor closed; lines cannot change while there is one.
      */
@@ -93,6 +105,19 @@ export const orders = record(
       sql`${row.totalMinor} = ${row.subtotalMinor} - ${row.discountMinor} + ${row.shippingMinor} + ${row.taxMinor}`,
     ),
     check("orders_refunded_within_paid", sql`${row.refundedMinor} BETWEEN 0 AND ${row.paidMinor}`),
+    check(
+      "orders_refunding_within_paid",
+      sql`${row.refundingMinor} BETWEEN ${row.refundedMinor} AND ${row.paidMinor}`,
+    ),
+    check(
+      "orders_credited_within_total",
+      sql`${row.creditedMinor} BETWEEN 0 AND ${row.totalMinor}`,
+    ),
+    check(
+      "orders_owed_not_negative",
+      sql`${row.keptMinor} >= 0 AND ${row.writtenOffMinor} BETWEEN 0 AND ${row.totalMinor} - ${row.creditedMinor} + ${row.keptMinor}`,
+    ),
+    check("orders_payments_in_review_not_negative", sql`${row.paymentsInReview} >= 0`),
     check("orders_open_attempts_not_negative", sql`${row.openAttempts} >= 0`),
   ],
 );
@@ -108,7 +133,10 @@ export const orderLines = record(
     sku: text(),
     name: text().notNull(),
     quantity: int().notNull(),
+    cancelledQuantity: int().notNull(),
     fulfilledQuantity: int().notNull(),
+    /** Of the shipped units, those that came back. */
+    returnedQuantity: int().notNull(),
     unitPriceMinor: money().notNull(),
     subtotalMinor: money().notNull(),
     discountMinor: money().notNull(),
@@ -120,8 +148,12 @@ export const orderLines = record(
     foreignKey({ columns: [row.orderId], foreignColumns: [orders.id] }),
     check("order_lines_quantity_positive", sql`${row.quantity} > 0`),
     check(
-      "order_lines_fulfilled_within_quantity",
-      sql`${row.fulfilledQuantity} BETWEEN 0 AND ${row.quantity}`,
+      "order_lines_open_not_negative",
+      sql`${row.cancelledQuantity} >= 0 AND ${row.fulfilledQuantity} >= 0 AND ${row.cancelledQuantity} + ${row.fulfilledQuantity} <= ${row.quantity}`,
+    ),
+    check(
+      "order_lines_returned_within_fulfilled",
+      sql`${row.returnedQuantity} BETWEEN 0 AND ${row.fulfilledQuantity}`,
     ),
     check(
       "order_lines_subtotal",

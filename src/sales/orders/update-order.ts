@@ -26,15 +26,15 @@ import {
   type Shipping,
   type ShippingRequest,
 } from "#pricing/shipping/shipping-charge.ts";
+import { settleOrder } from "#sales/balance/settle-order.ts";
 
-import { orderPaid, orderUpdated } from "./events.ts";
+import { orderUpdated } from "./events.ts";
 import { lockWholeOrder } from "./lookups.ts";
 import {
   forbidden,
   mayChangeLines,
   type Order,
   type OrderLine,
-  paymentStatusOf,
   unitsByVariant,
   type WholeOrder,
 } from "./order.ts";
@@ -72,19 +72,21 @@ export async function updateOrder(
   if (changed.length === 0) return before;
   if (repricing.changed.length === 0) {
     const order = await saveOrder(tx, before.order, defined(fields));
-    await tx.emit(orderUpdated(order, changed));
+    await tx.emit(orderUpdated(order, { changed }));
     return { ...before, order };
   }
   if (!mayChangeLines(before.order)) throw forbidden(before.order, "change_lines");
   const lines = await changeLines(tx, before, repricing);
-  const totals = repriced(before.order, lines, repricing.shipping);
-  const order = await saveOrder(tx, before.order, {
-    ...defined(fields),
-    ...totals,
-    ...(totals.paymentStatus === "paid" ? { paidAt: tx.now, expiresAt: null } : {}),
+  const { shipping } = repricing;
+  const order = await settleOrder(tx, before.order, {
+    change: {
+      ...defined(fields),
+      ...totalsOf(lines, shipping.amountMinor),
+      shippingLabel: shipping.label,
+    },
+    lines,
+    announce: (updated) => [orderUpdated(updated, { changed })],
   });
-  await tx.emit(orderUpdated(order, changed));
-  if (order.paymentStatus === "paid") await tx.emit(orderPaid({ order, lines }));
   return { ...before, order, lines };
 }
 
@@ -151,15 +153,6 @@ function isSame(requests: readonly LineRequest[], lines: readonly OrderLine[]): 
   );
 }
 
-function repriced(order: Order, lines: readonly OrderLine[], shipping: Shipping) {
-  const totals = totalsOf(lines, shipping.amountMinor);
-  return {
-    ...totals,
-    shippingLabel: shipping.label,
-    paymentStatus: paymentStatusOf({ ...order, ...totals }),
-  };
-}
-
 /**
  * Replaces the lines and adjusts the reserved stock by the difference. A kept variant keeps its
  * line id.
@@ -175,7 +168,14 @@ async function changeLines(
     const index = spare.findIndex((one) => one.variantId === line.variantId);
     const [kept] = index === -1 ? [] : spare.splice(index, 1);
     const id = kept?.id ?? newId("lineItem", tx.now);
-    return { ...line, orderId: before.order.id, id, fulfilledQuantity: 0 };
+    return {
+      ...line,
+      orderId: before.order.id,
+      id,
+      cancelledQuantity: 0,
+      fulfilledQuantity: 0,
+      returnedQuantity: 0,
+    };
   });
   await moveDifference(tx, before, lines);
   await markSold(tx, notYetSold);

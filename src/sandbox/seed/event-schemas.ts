@@ -11,12 +11,14 @@ import { paymentEvents } from "#payments/payments/events.ts";
 import type { EventSchema } from "#platform/http/contract/event.ts";
 import { cartEvents } from "#sales/carts/events.ts";
 import { orderEvents, unpaidOrderEvents } from "#sales/orders/events.ts";
+import { returnEvents } from "#sales/returns/events.ts";
 
 const [cart, order] = [cartEvents["cart.abandoned"], unpaidOrderEvents["cart.abandoned"]];
 
 /** Every event with its meaning and the schema of its `data`. An event without one does not compile. */
 export const eventSchemas: Readonly<Record<EventName, EventSchema>> = {
   ...orderEvents,
+  ...returnEvents,
   ...paymentEvents,
   ...inventoryEvents,
   ...productEvents.schemas,

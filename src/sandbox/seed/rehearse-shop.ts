@@ -41,6 +41,8 @@ import {
 } from "#sales/orders/request-schema.ts";
 import { updateOrder } from "#sales/orders/update-order.ts";
 import { abandonCart } from "#sales/recovery/unfinished-carts.ts";
+import { readReturnRequest } from "#sales/returns/request-schema.ts";
+import { returnUnits } from "#sales/returns/return-units.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { simulatedRules } from "./seed-payments.ts";
@@ -208,7 +210,10 @@ async function rehearseRefund(
   };
   const request = readFulfillment({ tracking });
   await fulfillOrder(tx, order.id, { request, expected: null });
-  const { id } = await openRefund(tx, payment, {
+  const units = lines.map((line) => ({ line_item_id: line.id, quantity: line.quantity }));
+  const back = readReturnRequest({ line_items: units, restock: true, reason: "unwanted" });
+  await returnUnits(tx, order.id, { request: back, expected: null });
+  const opened = await openRefund(tx, await lockPayment(tx, payment.id), {
     amountMinor: payment.capturedMinor,
     reason: "goods_returned",
     lines: lines.map((line) => ({
@@ -218,5 +223,5 @@ async function rehearseRefund(
       restocked: line.quantity,
     })),
   });
-  await settleRefund(tx, id, { kind: "succeeded", gatewayRefundId: null });
+  await settleRefund(tx, opened.refund.id, { kind: "succeeded", gatewayRefundId: null });
 }

@@ -95,9 +95,10 @@ export async function refundPaid(
   paymentId: Id<"payment">,
   { reason, lines, amountMinor }: PaidRefund,
 ): Promise<void> {
-  const { payment } = await lockPayment(tx, paymentId);
+  const locked = await lockPayment(tx, paymentId);
+  const { payment } = locked;
   const whole = { amountMinor: amountMinor ?? payment.capturedMinor, reason, lines };
-  const { id, ...refund } = await openRefund(tx, payment, whole);
+  const { id, ...refund } = (await openRefund(tx, locked, whole)).refund;
   const outcome = isGatewayMethod(payment.method)
     ? toRefundOutcome(
         await playRefund(tx, { ...refund, refundId: id, attempt: attemptOf(payment) }),

@@ -7,17 +7,19 @@ import { formatAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
+import type { UnitsRequest } from "#sales/balance/line-units.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
 import { createCart } from "#sales/carts/create-cart.ts";
 import { startCheckout } from "#sales/carts/start-checkout.ts";
 import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
 import { cancelOrder } from "#sales/orders/cancel-order.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import { orderCancelledTimers } from "#sales/orders/order.ts";
+import { settlingTimers } from "#sales/orders/order.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
 import { placeOrder } from "#sales/orders/place-order.ts";
 import { abandonCart } from "#sales/recovery/unfinished-carts.ts";
 import { abandonOrder, expireOrder } from "#sales/recovery/unpaid-orders.ts";
+import { type ReturnRequest, returnUnits } from "#sales/returns/return-units.ts";
 
 import type { SeedCustomer } from "./seed-customers.ts";
 import {
@@ -179,7 +181,7 @@ export class SeedSale {
     const cancellation = { reason: "customer", note: null, refund: true } as const;
     await cancelOrder(tx, id, { cancellation, expected: null });
     if (this.#paymentId === null) return;
-    await clearTimer(tx, orderCancelledTimers.refund, id);
+    await clearTimer(tx, settlingTimers.refundOverpaid, id);
     await refundPaid(tx, this.#paymentId, { reason: "order_cancelled", lines: [] });
   }
 
@@ -191,6 +193,7 @@ export class SeedSale {
       amountMinor: totalMinor,
       restocked: quantity,
     }));
+    await this.#takeBack(tx, lines, { reason: "unwanted", restock: true });
     await refundPaid(tx, known(this.#paymentId), { reason: "goods_returned", lines });
   }
 
@@ -202,8 +205,21 @@ export class SeedSale {
       amountMinor: line.unitPriceMinor,
       restocked: 0,
     }));
+    await this.#takeBack(tx, lines, { reason: "damaged", restock: false });
     const amountMinor = lines.reduce((sum, line) => sum + line.amountMinor, 0);
     await refundPaid(tx, known(this.#paymentId), { reason: "other", lines, amountMinor });
+  }
+
+  /** The units come back; their money is refunded by the next step instead of by a timer. */
+  async #takeBack(
+    tx: Tx,
+    lines: readonly UnitsRequest[],
+    terms: Pick<ReturnRequest, "reason" | "restock">,
+  ): Promise<void> {
+    const id = known(this.#orderId);
+    const rest = { refund: true, note: null, writeOff: undefined, exchangeOrderId: null } as const;
+    await returnUnits(tx, id, { request: { lines, ...terms, ...rest }, expected: null });
+    await clearTimer(tx, settlingTimers.refundOverpaid, id);
   }
 
   #order(tx: Tx): Promise<WholeOrder> {
@@ -224,7 +240,7 @@ export class SeedSale {
   ): Promise<void> {
     const isSent = this.#terms.channel !== "pos";
     const tracking = isSent ? { carrier: "Courier", number: null, url: null } : null;
-    const request = { lines, tracking };
+    const request = { lines, tracking, isForced: false };
     await fulfillOrder(tx, known(this.#orderId), { request, expected: null });
   }
 }

@@ -92,16 +92,18 @@ describe("shipping an order", () => {
     });
   });
 
-  test("a second time returns the order unchanged", async () => {
+  test("a second time returns the order unchanged, and refuses what it names", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const placed = await place(shop, [of(cup, 2)]);
     const shipped = await fulfill(shop, placed);
     const before = await standing(shop);
 
-    const again = await fulfill(shop, placed, { tracking: { carrier: "DHL" } });
+    const again = await fulfill(shop, placed);
+    const refused = await fulfill(shop, placed, { tracking: { carrier: "DHL" } });
 
     expect([again.status, again.text]).toEqual([200, shipped.text]);
+    expect([refused.status, refused.code]).toEqual([409, "nothing_to_fulfill"]);
     expect(await standing(shop)).toEqual(before);
   });
 
@@ -150,19 +152,22 @@ describe("shipping an order", () => {
     expect(await stock(shop, cup)).toEqual([1, 0, null]);
   });
 
-  test("sums a line that is given twice", async () => {
+  test("refuses a line that is given twice", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop), 3)]);
     const line_item_id = placed.at("/line_items/0/id");
 
-    const shipped = await fulfill(shop, placed, {
+    const refused = await fulfill(shop, placed, {
       line_items: [
         { line_item_id, quantity: 1 },
         { line_item_id, quantity: 2 },
       ],
     });
 
-    expect(shipped.at("/fulfillments/0/line_items")).toEqual([{ line_item_id, quantity: 3 }]);
+    expect([refused.status, refused.faults]).toEqual([
+      422,
+      ["#/line_items/1/line_item_id duplicate"],
+    ]);
   });
 
   test("under an older version is refused", async () => {
@@ -202,7 +207,7 @@ describe("shipping is refused", () => {
       "validation_failed",
       [
         "#/line_items/0/quantity more_than_open",
-        "#/line_items/2/quantity more_than_open",
+        "#/line_items/2/line_item_id duplicate",
         "#/line_items/3/line_item_id unknown_line_item",
       ],
     ]);

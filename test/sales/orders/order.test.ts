@@ -1,4 +1,4 @@
-// The rules of an order on plain data: its life, its payment and fulfillment status, its allowed
+// The rules of an order on plain data: its life, its fulfillment status, its allowed
 // actions, and that its totals are the sums of its lines.
 
 import { describe, expect, test } from "bun:test";
@@ -10,54 +10,10 @@ import { arrow } from "#kernel/machine.ts";
 import { isPrepaid, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
 import { priceLines, totalsOf, type VariantOnOffer } from "#pricing/quote/price-order.ts";
-import { orderLife, orderStatuses, paymentStatuses } from "#sales/orders/order-life.ts";
-import {
-  dueOf,
-  forbidden,
-  fulfillmentStatusOf,
-  isDone,
-  type Order,
-  paymentStatusOf,
-  saleRefundedMinor,
-  unitsByVariant,
-} from "#sales/orders/order.ts";
+import { orderLife, orderStatuses } from "#sales/orders/order-life.ts";
+import { forbidden, fulfillmentStatusOf, unitsByVariant } from "#sales/orders/order.ts";
 
-const order: Order = {
-  id: "ord_01h455vb4pex5vsknk084sn02q",
-  number: 1001,
-  status: "open",
-  paymentStatus: "unpaid",
-  fulfillmentStatus: "unfulfilled",
-  customerId: null,
-  customer: null,
-  paymentMethod: "gateway",
-  currency: "USD",
-  channel: "online_store",
-  externalId: null,
-  cartId: null,
-  shippingAddress: null,
-  billingAddress: null,
-  notes: null,
-  metadata: {},
-  shippingLabel: null,
-  cancelReason: null,
-  cancelNote: null,
-  subtotalMinor: 100,
-  discountMinor: 0,
-  shippingMinor: 0,
-  taxMinor: 0,
-  totalMinor: 100,
-  paidMinor: 0,
-  refundedMinor: 0,
-  openAttempts: 0,
-  paidAt: null,
-  fulfilledAt: null,
-  cancelledAt: null,
-  expiresAt: null,
-  version: 1,
-  createdAt: 0,
-  updatedAt: 0,
-};
+import { unpaidOrder as order } from "../balance/plain-orders.ts";
 
 describe("an order's life", () => {
   test.each([
@@ -93,70 +49,24 @@ describe("an order's life", () => {
   });
 });
 
-describe("an order of 100", () => {
-  test.each([
-    // paid, refunded, open attempts, payment status
-    [0, 0, 0, "unpaid"],
-    [0, 0, 1, "pending"],
-    [40, 0, 0, "partially_paid"],
-    [40, 0, 1, "partially_paid"],
-    [100, 0, 0, "paid"],
-    [100, 0, 2, "paid"],
-    [130, 0, 0, "overpaid"],
-    [130, 30, 0, "paid"],
-    [130, 10, 0, "overpaid"],
-    [130, 60, 0, "partially_refunded"],
-    [100, 1, 0, "partially_refunded"],
-    [40, 10, 0, "partially_refunded"],
-    [100, 100, 0, "refunded"],
-    [40, 40, 0, "refunded"],
-    [40, 40, 1, "refunded"],
-  ] as const)("with %p paid, %p refunded, %p attempts open is %s", (...row) => {
-    const [paidMinor, refundedMinor, openAttempts, status] = row;
-
-    expect(paymentStatusOf({ totalMinor: 100, paidMinor, refundedMinor, openAttempts })).toBe(
-      status,
-    );
-  });
-
-  test.each([
-    [0, 100],
-    [40, 60],
-    [100, 0],
-    [130, 0],
-  ])("with %p paid has %p due", (paidMinor, due) => {
-    expect(dueOf({ totalMinor: 100, paidMinor })).toBe(due);
-  });
-});
-
-test("an order with a total of zero is paid, whatever attempts are open", () => {
-  const nothing = { totalMinor: 0, paidMinor: 0, refundedMinor: 0 };
-
-  expect(paymentStatusOf({ ...nothing, openAttempts: 0 })).toBe("paid");
-  expect(paymentStatusOf({ ...nothing, openAttempts: 1 })).toBe("paid");
-});
-
-test("a refund does not raise the amount due", () => {
-  const amounts = fc.record({ totalMinor: fc.nat(), paidMinor: fc.nat() });
-  fc.assert(
-    fc.property(amounts, fc.nat(), (amount, refundedMinor) => {
-      const refunded = { ...amount, refundedMinor };
-
-      expect(dueOf(refunded)).toBe(dueOf(amount));
-    }),
-  );
-});
-
 describe("lines", () => {
   test.each([
-    [[[2, 0]], "unfulfilled"],
-    [[[2, 1]], "partially_fulfilled"],
-    [[[2, 2]], "fulfilled"],
-    [[[2, 2], [1, 0]], "partially_fulfilled"], // prettier-ignore
-    [[[2, 0], [1, 0]], "unfulfilled"], // prettier-ignore
-    [[[2, 2], [1, 1]], "fulfilled"], // prettier-ignore
-  ] as const)("of which [quantity, fulfilled] are %j make it %s", (rows, status) => {
-    const lines = rows.map(([quantity, fulfilledQuantity]) => ({ quantity, fulfilledQuantity }));
+    [[[2, 0, 0]], "unfulfilled"],
+    [[[2, 1, 0]], "partially_fulfilled"],
+    [[[2, 2, 0]], "fulfilled"],
+    [[[2, 1, 1]], "fulfilled"],
+    [[[2, 0, 1]], "unfulfilled"],
+    [[[2, 0, 2]], "unfulfilled"],
+    [[[2, 2, 0], [1, 0, 0]], "partially_fulfilled"], // prettier-ignore
+    [[[2, 2, 0], [1, 0, 1]], "fulfilled"], // prettier-ignore
+    [[[2, 0, 0], [1, 0, 0]], "unfulfilled"], // prettier-ignore
+    [[[2, 2, 0], [1, 1, 0]], "fulfilled"], // prettier-ignore
+  ] as const)("of which [quantity, fulfilled, cancelled] are %j make it %s", (rows, status) => {
+    const lines = rows.map(([quantity, fulfilledQuantity, cancelledQuantity]) => ({
+      quantity,
+      fulfilledQuantity,
+      cancelledQuantity,
+    }));
 
     expect(fulfillmentStatusOf(lines)).toBe(status);
   });
@@ -185,9 +95,9 @@ describe("the allowed actions of an order", () => {
     ["open", "unfulfilled", "partially_paid", ["fulfill", "cancel"]],
     ["open", "unfulfilled", "paid", ["fulfill", "cancel"]],
     ["open", "unfulfilled", "refunded", ["fulfill", "cancel"]],
-    ["open", "partially_fulfilled", "unpaid", ["fulfill"]],
-    ["open", "fulfilled", "unpaid", []],
-    ["completed", "fulfilled", "paid", []],
+    ["open", "partially_fulfilled", "unpaid", ["fulfill", "cancel", "return"]],
+    ["open", "fulfilled", "unpaid", ["return"]],
+    ["completed", "fulfilled", "paid", ["return"]],
     ["cancelled", "unfulfilled", "unpaid", []],
   ] as const)("%s, %s and %s", (...row) => {
     const [status, fulfillmentStatus, paymentStatus, actions] = row;
@@ -197,44 +107,20 @@ describe("the allowed actions of an order", () => {
   });
 
   test("are listed in the refusal of any other", () => {
-    const refusal = forbidden({ ...order, fulfillmentStatus: "partially_fulfilled" }, "cancel");
+    const refusal = forbidden({ ...order, fulfillmentStatus: "fulfilled" }, "cancel");
 
     expect(refusal).toBeInstanceOf(Refusal);
     expect(refusal.definition.code).toBe("invalid_transition");
     expect(refusal.details.members).toEqual({
       from: "open",
       action: "cancel",
-      allowed: ["fulfill"],
+      allowed: ["return"],
     });
-  });
-});
-
-describe("an order is done", () => {
-  test.each([
-    ["fulfilled", 100, true],
-    ["fulfilled", 130, true],
-    ["fulfilled", 99, false],
-    ["partially_fulfilled", 100, false],
-    ["unfulfilled", 100, false],
-  ] as const)("%s with %p of 100 paid: %p", (fulfillmentStatus, paidMinor, expected) => {
-    expect(isDone({ fulfillmentStatus, paidMinor, totalMinor: 100 })).toBe(expected);
   });
 });
 
 test("only mobile money, card and gateway are paid before shipping", () => {
   expect(paymentMethods.filter(isPrepaid)).toEqual(["mobile_money", "card", "gateway"]);
-});
-
-test("every payment status can be reached", () => {
-  const paid = [0, 40, 100, 130].flatMap((paidMinor) =>
-    [0, 10, paidMinor].map((refundedMinor) => ({ totalMinor: 100, paidMinor, refundedMinor })),
-  );
-
-  const reached = paid.flatMap((sums) =>
-    [0, 1].map((openAttempts) => paymentStatusOf({ ...sums, openAttempts })),
-  );
-
-  expect([...new Set(reached)].toSorted()).toEqual([...paymentStatuses].toSorted());
 });
 
 describe("totals", () => {
@@ -289,49 +175,5 @@ describe("totals", () => {
 
     expect(Number.isSafeInteger(totals.totalMinor)).toBe(true);
     expect(BigInt(totals.totalMinor)).toBe(101n * 40_000_000_000_000n);
-  });
-});
-
-describe("the refunded part of a sale", () => {
-  const sale = { totalMinor: 100, paidMinor: 100, refundedMinor: 0, paidAt: 1 };
-  const nothing = { returningMinor: 0, returnedMinor: 0 };
-
-  test.each([
-    ["zero for a paid order", sale, nothing, 0],
-    ["the part refunded", { ...sale, refundedMinor: 30 }, nothing, 30],
-    ["the whole sale", { ...sale, refundedMinor: 100 }, nothing, 100],
-    ["zero before the order was paid", { ...sale, refundedMinor: 30, paidAt: null }, nothing, 0],
-    [
-      "zero while an overpayment is refunded",
-      { ...sale, paidMinor: 130, refundedMinor: 30 },
-      nothing,
-      0,
-    ],
-    [
-      "the refund beyond an overpayment",
-      { ...sale, paidMinor: 130, refundedMinor: 50 },
-      nothing,
-      20,
-    ],
-    [
-      "zero once a second payment is refunded",
-      { ...sale, paidMinor: 200, refundedMinor: 100 },
-      { returningMinor: 100, returnedMinor: 100 },
-      0,
-    ],
-    [
-      "the whole sale once both payments are refunded",
-      { ...sale, paidMinor: 200, refundedMinor: 200 },
-      { returningMinor: 100, returnedMinor: 100 },
-      100,
-    ],
-    [
-      "the part refunded while the refund of a second payment is pending",
-      { ...sale, paidMinor: 200, refundedMinor: 30 },
-      { returningMinor: 100, returnedMinor: 0 },
-      30,
-    ],
-  ])("is %s", (_, ...[paid, surplus, expected]) => {
-    expect(saleRefundedMinor(paid, surplus)).toBe(expected);
   });
 });

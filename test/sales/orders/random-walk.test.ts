@@ -1,5 +1,5 @@
 // A shop under random requests is compared with a model of a page: after any sequence of placing,
-// shipping, changing, cancelling, counting and receiving, stock and orders equal the model's, and
+// shipping, changing, cancelling, taking back, counting and receiving, stock and orders equal the model's, and
 // the audits find no difference.
 
 import { afterAll, beforeAll, expect, test } from "bun:test";
@@ -26,12 +26,14 @@ afterAll(async () => {
   await shop[Symbol.asyncDispose]();
 });
 
-/** An order of the model: the units of each of the two goods, and how many were shipped. */
+/** An order of the model: the units of each of the two goods, and what became of them. */
 interface ModelOrder {
   readonly answered: Answered;
-  status: "open" | "cancelled";
+  status: "open" | "completed" | "cancelled";
   units: [number, number];
+  cancelled: [number, number];
   shipped: [number, number];
+  returned: [number, number];
 }
 
 /** The expected state of the shop. */
@@ -47,19 +49,29 @@ const which = fc.constantFrom(0 as const, 1 as const);
 const few = fc.integer({ min: 1, max: 4 });
 const units = fc.tuple(fc.nat(3), fc.nat(3)).filter(([one, other]) => one + other > 0);
 
-/** Units of the goods that are sold and not yet shipped. */
-function reserved({ orders }: Model, index: 0 | 1): number {
-  return orders
-    .filter((order) => order.status === "open")
-    .reduce((sum, order) => sum + order.units[index] - order.shipped[index], 0);
+const both = [0, 1] as const;
+
+function open({ units: sold, cancelled, shipped }: ModelOrder, index: 0 | 1): number {
+  return sold[index] - cancelled[index] - shipped[index];
 }
 
-function hasOpenUnits({ units: [one, other], shipped }: ModelOrder): boolean {
-  return one > shipped[0] || other > shipped[1];
+const sum = ([one, other]: readonly [number, number]): number => one + other;
+
+/** Units of the goods that are sold and neither cancelled nor shipped. */
+function reserved({ orders }: Model, index: 0 | 1): number {
+  return orders.reduce((all, order) => all + open(order, index), 0);
 }
 
 function isUntouched(order: ModelOrder): boolean {
-  return order.status === "open" && order.shipped[0] + order.shipped[1] === 0;
+  return order.status === "open" && sum(order.shipped) + sum(order.cancelled) === 0;
+}
+
+/** What follows from a change: nothing open and nothing due ends the order. */
+function settle(order: ModelOrder): void {
+  const isOpen = both.some((index) => open(order, index) > 0);
+  if (order.status !== "open" || isOpen) return;
+  if (sum(order.shipped) === 0) order.status = "cancelled";
+  else if (sum(order.shipped) === sum(order.returned)) order.status = "completed";
 }
 
 function linesOf(model: Model, amounts: readonly [number, number]): object[] {
@@ -82,7 +94,14 @@ const placing = units.map((amounts): Step => async (model) => {
 
   expect(answered.status).toBe(expected);
   if (expected === 201) {
-    model.orders.push({ answered, status: "open", units: amounts, shipped: [0, 0] });
+    model.orders.push({
+      answered,
+      status: "open",
+      units: amounts,
+      cancelled: [0, 0],
+      shipped: [0, 0],
+      returned: [0, 0],
+    });
   }
 });
 
@@ -97,54 +116,103 @@ function onOrder(step: (model: Model, order: ModelOrder) => Promise<void>) {
 
 const shipping = fc.tuple(fc.nat(), which, few).map(([pick, index, quantity]): Step =>
   onOrder(async (model, order) => {
-    const current = await shop.get(`/v2/orders/${order.answered.id}`);
-    const line = current
-      .list("/line_items")
-      .map((row) => Object(row))
-      .find((row) => row.variant_id === model.goods[index].variantId);
-    if (line === undefined) return;
-    const open = order.units[index] - order.shipped[index];
-    const isDone = order.status === "open" && !hasOpenUnits(order);
-    const isShipped =
-      order.status === "open" && quantity <= open && quantity <= model.onHand[index];
+    const line_item_id = await lineOf(model, order, index);
+    if (line_item_id === undefined) return;
+    const isShipped = quantity <= open(order, index) && quantity <= model.onHand[index];
 
     const answered = await shop.put(`/v2/orders/${order.answered.id}/fulfill`, {
-      line_items: [{ line_item_id: line.id, quantity }],
+      line_items: [{ line_item_id, quantity }],
     });
 
-    expect(answered.status === 200).toBe(isDone || isShipped);
-    if (!isDone && isShipped) {
+    expect(answered.status === 200).toBe(isShipped);
+    if (isShipped) {
       order.shipped[index] += quantity;
       model.onHand[index] -= quantity;
+      settle(order);
     }
   })(pick),
 );
 
 const shippingAll = fc.nat().map(
   onOrder(async (model, order) => {
-    const rest = [0 as const, 1 as const].map((index) => order.units[index] - order.shipped[index]);
+    const rest = both.map((index) => open(order, index));
     const isInStock = rest.every((quantity, index) => quantity <= (model.onHand[index] ?? 0));
 
     const answered = await shop.put(`/v2/orders/${order.answered.id}/fulfill`);
 
-    expect(answered.status === 200).toBe(order.status === "open" && isInStock);
+    expect(answered.status === 200).toBe(order.status !== "cancelled" && isInStock);
     if (answered.status !== 200) return;
-    model.onHand[0] -= rest[0] ?? 0;
-    model.onHand[1] -= rest[1] ?? 0;
-    order.shipped = [...order.units];
+    for (const index of both) {
+      model.onHand[index] -= rest[index] ?? 0;
+      order.shipped[index] += rest[index] ?? 0;
+    }
+    settle(order);
   }),
 );
 
 const cancelling = fc.nat().map(
   onOrder(async (_, order) => {
-    const isAllowed = order.status === "cancelled" || isUntouched(order);
+    const isAllowed = order.status === "cancelled" || both.some((index) => open(order, index) > 0);
 
     const answered = await shop.put(`/v2/orders/${order.answered.id}/cancel`);
 
     expect(answered.status === 200).toBe(isAllowed);
-    if (isAllowed) order.status = "cancelled";
+    if (!isAllowed) return;
+    for (const index of both) order.cancelled[index] += open(order, index);
+    settle(order);
   }),
 );
+
+/** The id of the order's line of these goods, if it has one. */
+async function lineOf(model: Model, order: ModelOrder, index: 0 | 1): Promise<string | undefined> {
+  const current = await shop.get(`/v2/orders/${order.answered.id}`);
+  const line = current
+    .list("/line_items")
+    .map((row) => Object(row))
+    .find((row) => row.variant_id === model.goods[index].variantId);
+  return line?.id;
+}
+
+const cancellingPart = fc.tuple(fc.nat(), which, few).map(([pick, index, quantity]): Step =>
+  onOrder(async (model, order) => {
+    const line_item_id = await lineOf(model, order, index);
+    if (line_item_id === undefined || order.status === "cancelled") return;
+    const isAllowed = quantity <= open(order, index);
+    const version = (await shop.get(`/v2/orders/${order.answered.id}`)).headers.get("etag") ?? "";
+
+    const answered = await shop.put(
+      `/v2/orders/${order.answered.id}/cancel`,
+      { line_items: [{ line_item_id, quantity }] },
+      { headers: { "If-Match": version } },
+    );
+
+    expect(answered.status === 200).toBe(isAllowed);
+    if (!isAllowed) return;
+    order.cancelled[index] += quantity;
+    settle(order);
+  })(pick),
+);
+
+const returning = fc
+  .tuple(fc.nat(), which, few, fc.boolean())
+  .map(([pick, index, quantity, restock]): Step =>
+    onOrder(async (model, order) => {
+      const line_item_id = await lineOf(model, order, index);
+      if (line_item_id === undefined) return;
+      const isAllowed = quantity <= order.shipped[index] - order.returned[index];
+
+      const answered = await shop.post(`/v2/orders/${order.answered.id}/returns`, {
+        line_items: [{ line_item_id, quantity }],
+        restock,
+      });
+
+      expect(answered.status === 201).toBe(isAllowed);
+      if (!isAllowed) return;
+      order.returned[index] += quantity;
+      if (restock) model.onHand[index] += quantity;
+      settle(order);
+    })(pick),
+  );
 
 const changing = fc.tuple(fc.nat(), units).map(([pick, amounts]): Step =>
   onOrder(async (model, order) => {
@@ -185,7 +253,9 @@ const step = fc.oneof(
   { weight: 4, arbitrary: placing },
   { weight: 2, arbitrary: shipping },
   { weight: 2, arbitrary: shippingAll },
-  { weight: 2, arbitrary: cancelling },
+  { weight: 1, arbitrary: cancelling },
+  { weight: 2, arbitrary: cancellingPart },
+  { weight: 2, arbitrary: returning },
   { weight: 3, arbitrary: changing },
   { weight: 1, arbitrary: counting },
   { weight: 2, arbitrary: receiving },
@@ -202,27 +272,24 @@ async function expectStock(model: Model, index: 0 | 1): Promise<void> {
   const ledger = (await shop.get(`/v2/inventory/${variantId}/movements?limit=100`)).list("/data");
   const rows = ledger.map((row) => Object(row));
   expect([
-    rows.reduce((sum, row) => sum + row.delta_on_hand, 0),
-    rows.reduce((sum, row) => sum + row.delta_reserved, 0),
+    rows.reduce((all, row) => all + row.delta_on_hand, 0),
+    rows.reduce((all, row) => all + row.delta_reserved, 0),
   ]).toEqual([model.onHand[index], reserved(model, index)]);
 }
 
-async function expectOrder({ answered, status, units: sold, shipped }: ModelOrder): Promise<void> {
-  const order = await shop.get(`/v2/orders/${answered.id}`);
-  const total = (sold[0] + sold[1]) * PRICE_MINOR;
-  const shippedUnits = shipped[0] + shipped[1];
-  const all = sold[0] + sold[1];
-  expect(order.body).toMatchObject({
+async function expectOrder(order: ModelOrder): Promise<void> {
+  const { answered, status, units: sold, cancelled, shipped, returned } = order;
+  const found = await shop.get(`/v2/orders/${answered.id}`);
+  const owedUnits = sum(sold) - sum(cancelled) - sum(returned);
+  const isOpen = both.some((index) => open(order, index) > 0);
+  expect(found.body).toMatchObject({
     status,
-    total_minor: total,
-    due_minor: total,
+    total_minor: sum(sold) * PRICE_MINOR,
+    credited_total_minor: (sum(cancelled) + sum(returned)) * PRICE_MINOR,
+    due_minor: status === "cancelled" ? 0 : owedUnits * PRICE_MINOR,
     payment_status: "unpaid",
     fulfillment_status:
-      shippedUnits === 0
-        ? "unfulfilled"
-        : shippedUnits === all
-          ? "fulfilled"
-          : "partially_fulfilled",
+      sum(shipped) === 0 ? "unfulfilled" : isOpen ? "partially_fulfilled" : "fulfilled",
   });
 }
 

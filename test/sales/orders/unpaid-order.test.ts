@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { recordPayment } from "#sales/balance/record-payment.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
-import { recordPayment } from "#sales/orders/record-payment.ts";
 
 import { ada, mug } from "../../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
@@ -29,9 +29,17 @@ async function eventsDuring(shop: TestShop, milliseconds: number): Promise<strin
 async function pay(
   shop: TestShop,
   order: Answered,
-  what: { readonly capturedMinor?: number; readonly openAttempts?: number },
+  what: { readonly paidMinor?: number; readonly openAttempts?: number },
 ): Promise<void> {
-  const record = { capturedMinor: 0, refundedMinor: 0, openAttempts: 0, method: null, ...what };
+  const record = {
+    paidMinor: 0,
+    refundingMinor: 0,
+    refundedMinor: 0,
+    openAttempts: 0,
+    paymentsInReview: 0,
+    method: null,
+    ...what,
+  };
   await shop.test.database.write(async (tx) =>
     recordPayment(tx, await lockOrder(tx, `ord_${order.id.slice(4)}`), record),
   );
@@ -193,8 +201,8 @@ describe("no timer changes an order", () => {
   test("that was paid, in whole or in part", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
-    await pay(shop, await place(shop, [of(cup)]), { capturedMinor: 1250 });
-    await pay(shop, await place(shop, [of(cup)]), { capturedMinor: 50 });
+    await pay(shop, await place(shop, [of(cup)]), { paidMinor: 1250 });
+    await pay(shop, await place(shop, [of(cup)]), { paidMinor: 50 });
 
     expect(await eventsDuring(shop, 7 * DAY_MS)).toEqual([]);
   });
@@ -229,7 +237,7 @@ describe("while a payment attempt is open", () => {
     const order = await place(shop, [of(await mug(shop))]);
     await pay(shop, order, { openAttempts: 1 });
     await later(shop, DAY_MS);
-    await pay(shop, order, { openAttempts: -1, capturedMinor: 1250 });
+    await pay(shop, order, { openAttempts: -1, paidMinor: 1250 });
 
     expect(await eventsDuring(shop, 7 * DAY_MS)).toEqual([]);
     expect((await reread(shop, order)).at("/payment_status")).toBe("paid");

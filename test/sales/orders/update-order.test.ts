@@ -279,7 +279,10 @@ describe("changed lines", () => {
 
     const refused = await change(shop, placed, { line_items: [of(cup, 3)] });
 
-    expect(refused.body).toMatchObject({ action: "change_lines", allowed: ["fulfill"] });
+    expect(refused.body).toMatchObject({
+      action: "change_lines",
+      allowed: ["fulfill", "cancel", "return"],
+    });
     expect(await standing(shop)).toEqual(before);
   });
 

@@ -1,0 +1,46 @@
+// Story: a change of a payment is recorded on its order, so that the order's totals are the sums of its payments.
+
+import { contributionOf, type Payment } from "#payments/payments/payment.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { setTimer } from "#platform/scheduler/timers.ts";
+import { type PaidTotals, recordPayment } from "#sales/balance/record-payment.ts";
+import { type Order, settlingTimers } from "#sales/orders/order.ts";
+
+/** Afterwards the locked order's totals include the change of the payment; `before` is null for a new one. */
+export async function recordOnOrder(
+  tx: Tx,
+  order: Order,
+  { before, after }: { readonly before: Payment | null; readonly after: Payment },
+): Promise<Order> {
+  const was = before === null ? nothing : contributionOf(before);
+  const is = contributionOf(after);
+  const added = {
+    paidMinor: is.paidMinor - was.paidMinor,
+    refundingMinor: is.refundingMinor - was.refundingMinor,
+    refundedMinor: is.refundedMinor - was.refundedMinor,
+    openAttempts: is.openAttempts - was.openAttempts,
+    paymentsInReview: is.paymentsInReview - was.paymentsInReview,
+  };
+  if (Object.values(added).every((difference) => difference === 0)) return order;
+  const isPaid = added.paidMinor > 0;
+  const updated = await recordPayment(tx, order, {
+    ...added,
+    method: isPaid ? after.method : null,
+  });
+  if (isPaid) await planClosing(tx, updated);
+  return updated;
+}
+
+const nothing: PaidTotals = {
+  paidMinor: 0,
+  refundingMinor: 0,
+  refundedMinor: 0,
+  openAttempts: 0,
+  paymentsInReview: 0,
+};
+
+/** Cancelling the other attempts calls gateways, so a timer does it outside of this transaction. */
+async function planClosing(tx: Tx, order: Order): Promise<void> {
+  if (order.openAttempts === 0) return;
+  await setTimer(tx, { name: settlingTimers.closeAttempts, subject: order.id, dueAt: tx.now });
+}

@@ -1,0 +1,16 @@
+// Lookup: the payments of an order that can be refunded.
+
+import { isGatewayMethod, type Payment, refundableMinor } from "#payments/payments/payment.ts";
+import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
+import type { Reader } from "#platform/database/database.ts";
+import type { Order } from "#sales/orders/order.ts";
+
+/** The payments in the order in which they are refunded: gateways' first, newest first. Not those in review. */
+export async function refundablePayments(db: Reader, orderId: Order["id"]): Promise<Payment[]> {
+  const payments = (await findPaymentsOfOrder(db, orderId))
+    .filter((payment) => payment.status !== "review" && refundableMinor(payment) > 0)
+    .toReversed();
+  const byGateway = payments.filter(({ method }) => isGatewayMethod(method));
+  const byHand = payments.filter(({ method }) => !isGatewayMethod(method));
+  return [...byGateway, ...byHand];
+}

@@ -1,0 +1,97 @@
+// Story: units of an order are cancelled or come back, so the customer does not owe them any more. What was paid
+// for them goes back, or is kept.
+
+import { releaseStock } from "#catalog/inventory/release-stock.ts";
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { formatAmount, readAmount } from "#kernel/money.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import {
+  fulfillmentStatusOf,
+  type Order,
+  type OrderLine,
+  unitsByVariant,
+  type WholeOrder,
+} from "#sales/orders/order.ts";
+
+import { creditedOf, overpaidOf, writtenOffOf } from "./balance.ts";
+import type { LineUnits } from "./line-units.ts";
+import { creditLine } from "./queries.ts";
+
+export interface Credit {
+  readonly cancelled: readonly LineUnits[];
+  readonly returned: readonly LineUnits[];
+}
+
+/** How much of the money for credited units goes back: all, nothing, or an amount in major units. */
+export type MoneyBack = boolean | number | string;
+
+/** What a credit changes; the caller saves it with `settleOrder`. */
+export interface Credited {
+  readonly lines: readonly OrderLine[];
+  readonly change: Partial<Order>;
+  /** What goes back, minor units. */
+  readonly backMinor: number;
+}
+
+/**
+ * Writes the units of the lines, releases the stock of cancelled ones, and computes what the order owes
+ * afterwards: what does not go back is kept. Refuses with `validation_failed` more money than was paid for them.
+ */
+export async function creditUnits(
+  tx: Tx,
+  { order, lines: before }: WholeOrder,
+  { cancelled, returned, refund }: Credit & { readonly refund: MoneyBack },
+): Promise<Credited> {
+  const lines = before.map((line) => ({
+    ...line,
+    cancelledQuantity: line.cancelledQuantity + unitsOf(line, cancelled),
+    returnedQuantity: line.returnedQuantity + unitsOf(line, returned),
+  }));
+  const creditedMinor = creditedOf(lines, order.shippingMinor);
+  const owing = { ...order, creditedMinor };
+  const mayGoBackMinor = overpaidOf({ ...owing, writtenOffMinor: writtenOffOf(owing) });
+  const backMinor = readMoneyBack(refund, mayGoBackMinor, order.currency);
+  await releaseStock(
+    tx,
+    order.id,
+    unitsByVariant(cancelled.map(({ line, quantity }) => ({ ...line, quantity }))),
+  );
+  for (const line of lines) {
+    const units = {
+      cancelled: unitsOf(line, cancelled),
+      returned: unitsOf(line, returned),
+    };
+    if (units.cancelled + units.returned === 0) continue;
+    if (!(await creditLine(tx, line, units))) throw new WriteConflict("The order");
+  }
+  return {
+    lines,
+    backMinor,
+    change: {
+      creditedMinor,
+      keptMinor: order.keptMinor + mayGoBackMinor - backMinor,
+      fulfillmentStatus: fulfillmentStatusOf(lines),
+    },
+  };
+}
+
+function unitsOf({ id }: OrderLine, units: readonly LineUnits[]): number {
+  return units.find(({ line }) => line.id === id)?.quantity ?? 0;
+}
+
+function readMoneyBack(refund: MoneyBack, mayGoBackMinor: number, currency: CurrencyCode): number {
+  if (typeof refund === "boolean") return refund ? mayGoBackMinor : 0;
+  const faults = new Faults();
+  const backMinor = readAmount(refund, currency, { faults, pointer: "/refund" }) ?? 0;
+  if (backMinor > mayGoBackMinor) {
+    const most = formatAmount(mayGoBackMinor, currency);
+    faults.add(
+      "/refund",
+      "more_than_paid",
+      `Only ${most} ${currency} can go back for these units.`,
+    );
+  }
+  faults.refuseIfAny();
+  return backMinor;
+}

@@ -1,0 +1,78 @@
+// Story: an order's money or units changed, so what follows from them is written: the write-off, the payment
+// status and, once nothing is due, the sale. Invariant: `order.paid` is emitted once, by the write after which
+// nothing is due for the first time, whatever changed.
+
+import type { Announcement, Tx } from "#platform/database/database.ts";
+import { advanceOrder } from "#sales/orders/advance-order.ts";
+import { orderPaid } from "#sales/orders/events.ts";
+import type { Order, OrderLine } from "#sales/orders/order.ts";
+import { findLines } from "#sales/orders/queries.ts";
+import { saveOrder } from "#sales/orders/save-order.ts";
+
+import {
+  becomesPaid,
+  dueOf,
+  netOf,
+  paymentStatusOf,
+  type Sale,
+  saleOf,
+  writtenOffOf,
+} from "./balance.ts";
+
+export interface Settlement {
+  readonly change: Partial<Order>;
+  /** The lines after the change; read if undefined and needed. */
+  readonly lines?: readonly OrderLine[];
+  /** Whether the order is cancelled by this change. */
+  readonly isCancelled?: boolean;
+  /** Builds the events of the change itself, which precede `order.paid`. */
+  readonly announce?: (order: Order) => readonly Announcement[];
+}
+
+/**
+ * Saves the change as the locked order's next version with all that follows from it, and completes an order
+ * that is shipped and has nothing due. Refuses with `invalid_transition` an order that cannot be cancelled.
+ */
+export async function settleOrder(
+  tx: Tx,
+  before: Order,
+  { change, lines, isCancelled = false, announce = () => [] }: Settlement,
+): Promise<Order> {
+  const status = isCancelled ? "cancelled" : before.status;
+  const balance = balanceAfter({ ...before, ...change, status });
+  const sale = await saleIfPaid(tx, balance, lines);
+  const settled = { ...change, ...consequencesOf(tx, balance, sale) };
+  const order = isCancelled
+    ? await advanceOrder(tx, before, { action: "cancel", change: settled })
+    : await saveOrder(tx, before, settled);
+  for (const news of announce(order)) await tx.emit(news);
+  if (sale !== null) await tx.emit(orderPaid(order, sale));
+  return order;
+}
+
+/** The order with as much written off as is still needed. */
+function balanceAfter(order: Order): Order {
+  return { ...order, writtenOffMinor: writtenOffOf(order) };
+}
+
+/** What is sold if the order becomes paid, else null. */
+async function saleIfPaid(
+  tx: Tx,
+  balance: Order,
+  lines: readonly OrderLine[] | undefined,
+): Promise<Sale | null> {
+  if (!becomesPaid(balance)) return null;
+  return saleOf(balance, lines ?? (await findLines(tx, [balance.id])));
+}
+
+function consequencesOf(tx: Tx, balance: Order, sale: Sale | null): Partial<Order> {
+  const paid = sale === null ? {} : { paidAt: tx.now, saleTotalMinor: sale.totals.totalMinor };
+  // An order with a payment does not expire: the rest may be paid at any time.
+  const mayExpire = dueOf(balance) > 0 && netOf(balance) === 0;
+  return {
+    ...paid,
+    writtenOffMinor: balance.writtenOffMinor,
+    paymentStatus: paymentStatusOf({ ...balance, ...paid }),
+    ...(mayExpire ? {} : { expiresAt: null }),
+  };
+}

@@ -1,0 +1,54 @@
+// Story: the merchant gives up what an order still owes.
+
+import type { Id } from "#kernel/id.ts";
+import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { orderUpdated } from "#sales/orders/events.ts";
+import { lockWholeOrder } from "#sales/orders/lookups.ts";
+import { forbidden, type WholeOrder } from "#sales/orders/order.ts";
+
+import { dueOf } from "./balance.ts";
+import { settleLater } from "./settle-later.ts";
+import { settleOrder } from "./settle-order.ts";
+
+export interface WriteOff {
+  /** Major units. */
+  readonly amount: number | string;
+  readonly note: string | null;
+}
+
+/**
+ * Writes the amount off and emits `order.updated`; an order that is shipped and has nothing due is completed.
+ * Refuses with `order_not_found`, `stale_version`, `invalid_transition` if nothing is due, and
+ * `validation_failed` for more than is due.
+ */
+export async function writeOffOrder(
+  tx: Tx,
+  id: Id<"order">,
+  { writeOff, expected }: { readonly writeOff: WriteOff; readonly expected: ExpectedVersion },
+): Promise<WholeOrder> {
+  const before = await lockWholeOrder(tx, id);
+  requireVersion(before.order.version, expected);
+  const { currency, writtenOffMinor } = before.order;
+  const dueMinor = dueOf(before.order);
+  if (dueMinor === 0) throw forbidden(before.order, "write_off");
+  const faults = new Faults();
+  const place = { faults, pointer: "/amount" };
+  const amountMinor = readPositiveAmount(writeOff.amount, currency, place) ?? 0;
+  if (amountMinor > dueMinor) {
+    const most = formatAmount(dueMinor, currency);
+    faults.add("/amount", "amount_exceeds_due", `Only ${most} ${currency} is due.`);
+  }
+  faults.refuseIfAny();
+  const order = await settleOrder(tx, before.order, {
+    change: { writtenOffMinor: writtenOffMinor + amountMinor },
+    lines: before.lines,
+    announce: (after) => [
+      orderUpdated(after, { changed: ["written_off_total"], note: writeOff.note }),
+    ],
+  });
+  await settleLater(tx, order);
+  return { ...before, order };
+}

@@ -1,0 +1,40 @@
+// SQL of returns.
+
+import { and, desc, eq, lt } from "drizzle-orm";
+
+import type { Id } from "#kernel/id.ts";
+import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { preparedByFilters, preparedInsert } from "#platform/database/prepared.ts";
+
+import { orderReturns, type ReturnRow } from "./tables.ts";
+
+export const insertReturn = preparedInsert(orderReturns);
+
+const returnsOfOrder = preparedByFilters<{
+  orderId: string;
+  after?: string | undefined;
+  rows: number;
+}>()((db, given) =>
+  db
+    .select()
+    .from(orderReturns)
+    .where(
+      and(
+        eq(orderReturns.orderId, given.one("orderId")),
+        given.has("after") ? lt(orderReturns.id, given.one("after")) : undefined,
+      ),
+    )
+    .orderBy(desc(orderReturns.id))
+    .limit(given.one("rows")),
+);
+
+/** A page of the returns of an order, newest first. */
+export async function listReturns(
+  db: Reader,
+  orderId: Id<"order">,
+  page: PageRequest,
+): Promise<Page<ReturnRow>> {
+  const values = { orderId, after: page.after ?? undefined, rows: page.limit + 1 };
+  return toPage(await returnsOfOrder(db, values), page.limit);
+}

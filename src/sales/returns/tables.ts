@@ -1,0 +1,31 @@
+// Returns of shipped units; append-only.
+
+import { foreignKey, json, money, primaryKey, text, time } from "#platform/database/kit.ts";
+import { id, record, type RowOf } from "#platform/database/record.ts";
+import { orders } from "#sales/orders/tables.ts";
+
+import type { ReturnedLine, ReturnReason } from "./return-life.ts";
+
+export const orderReturns = record(
+  "order_returns",
+  {
+    orderId: id("order").notNull(),
+    id: id("return").notNull(),
+    lines: json().$type<readonly ReturnedLine[]>().notNull(),
+    reason: text().$type<ReturnReason>().notNull(),
+    note: text(),
+    /** What went back of the money for these units. */
+    refundMinor: money().notNull(),
+    /** What was written off with this return. */
+    writtenOffMinor: money().notNull(),
+    /** The order that takes the credit; orders are never deleted. */
+    exchangeOrderId: id("order"),
+    createdAt: time().notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.orderId, row.id] }),
+    foreignKey({ columns: [row.orderId], foreignColumns: [orders.id] }),
+  ],
+);
+
+export type ReturnRow = RowOf<typeof orderReturns>;

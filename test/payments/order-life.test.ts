@@ -1,0 +1,430 @@
+// The life of an order after the happy end: units are cancelled or come back, and the money follows.
+
+import { describe, expect, test } from "bun:test";
+
+import { cancel, fulfill, of, place, reread, stock } from "../sales/orders/counter.ts";
+import { mug } from "../support/cast.ts";
+import type { Answered, TestShop } from "../support/shop.ts";
+import { openTestShop } from "../support/shop.ts";
+import { eventCounts, initialize, openScriptedShop, orderCounter, pass } from "./scripted-shop.ts";
+
+/** An order of so many mugs at 12.50, and its gateway. */
+async function mugOrder(quantity: number) {
+  const scripted = await openScriptedShop();
+  const placed = await (await orderCounter(scripted.shop))({}, quantity);
+  return { ...scripted, placed, line: placed.string("/line_items/0/id") };
+}
+
+type Sale = Awaited<ReturnType<typeof mugOrder>>;
+
+/** Pays the amount, or all that is due, and lets the gateway's notice arrive. */
+async function pay({ shop, gateway, placed }: Sale, amount?: number): Promise<Answered> {
+  const payment = await initialize(shop, { order_id: placed.id, ...(amount && { amount }) });
+  gateway.pay(payment.id);
+  await pass(shop, 15);
+  return payment;
+}
+
+function refund({ shop, placed }: Sale, body: object = {}): Promise<Answered> {
+  return shop.post(`/v2/orders/${placed.id}/refunds`, body);
+}
+
+function giveBack({ shop, placed }: Sale, body: object): Promise<Answered> {
+  return shop.post(`/v2/orders/${placed.id}/returns`, body);
+}
+
+function cancelPart({ shop, placed, line }: Sale, quantity: number, body: object = {}) {
+  return shop.put(
+    `/v2/orders/${placed.id}/cancel`,
+    { line_items: [{ line_item_id: line, quantity }], ...body },
+    { headers: { "Idempotency-Key": `part-${quantity}` } },
+  );
+}
+
+async function stockOf(shop: TestShop, order: Answered): Promise<unknown[]> {
+  return stock(shop, { variantId: order.string("/line_items/0/variant_id"), productId: "" });
+}
+
+describe("a refund of everything", () => {
+  test("cancels an order of which nothing has shipped, and releases its stock", async () => {
+    const sale = await mugOrder(2);
+    await using shop = sale.shop;
+    await pay(sale);
+
+    const made = await refund(sale);
+
+    expect(made.at("/order")).toMatchObject({
+      status: "cancelled",
+      payment_status: "refunded",
+      line_items: [{ cancelled_quantity: 2 }],
+      due: 0,
+    });
+    expect((await stockOf(shop, sale.placed))[1]).toBe(0);
+    const refused = await fulfill(shop, sale.placed);
+    expect([refused.status, refused.code]).toEqual([409, "invalid_transition"]);
+  });
+
+  test("of a deposit ends the order: it is never announced as paid", async () => {
+    const sale = await mugOrder(2);
+    await using shop = sale.shop;
+    await pay(sale, 4);
+
+    await refund(sale);
+
+    expect(await eventCounts(shop, sale.placed.id)).toMatchObject({
+      "order.cancelled": 1,
+      "order.refunded": 1,
+    });
+    expect((await eventCounts(shop, sale.placed.id))["order.paid"]).toBeUndefined();
+  });
+
+  test("leaves shipped units with the customer", async () => {
+    const sale = await mugOrder(3);
+    await using shop = sale.shop;
+    await pay(sale);
+    await fulfill(shop, sale.placed, { line_items: [{ line_item_id: sale.line, quantity: 1 }] });
+
+    const made = await refund(sale);
+
+    expect(made.at("/order")).toMatchObject({
+      status: "completed",
+      fulfillment_status: "fulfilled",
+      payment_status: "refunded",
+      line_items: [{ fulfilled_quantity: 1, cancelled_quantity: 2, returned_quantity: 0 }],
+    });
+    expect((await eventCounts(shop, sale.placed.id))["order.fulfilled"]).toBe(1);
+  });
+});
+
+describe("a deposit", () => {
+  test("that goes back by amount is due again, and the order ships once it is paid", async () => {
+    const sale = await mugOrder(1);
+    await using shop = sale.shop;
+    await pay(sale, 4);
+    await refund(sale, { amount: 4 });
+
+    expect((await reread(shop, sale.placed)).body).toMatchObject({
+      status: "open",
+      payment_status: "unpaid",
+      due: 12.5,
+    });
+
+    await pay(sale);
+
+    expect((await reread(shop, sale.placed)).body).toMatchObject({
+      payment_status: "partially_refunded",
+      due: 0,
+    });
+    const paid = (await shop.announced()).find(({ event }) => event === "order.paid");
+    expect(paid?.data).toMatchObject({ total: 12.5, sale_refunded_total: 0 });
+  });
+});
+
+describe("a part of an order that cannot be had", () => {
+  test("is refunded, cancelled and released, and the order is completed", async () => {
+    const sale = await mugOrder(5);
+    await using shop = sale.shop;
+    await pay(sale);
+    await fulfill(shop, sale.placed, { line_items: [{ line_item_id: sale.line, quantity: 3 }] });
+
+    const made = await refund(sale, { line_items: [{ line_item_id: sale.line, quantity: 2 }] });
+
+    expect(made.body).toMatchObject({
+      amount: 25,
+      order: {
+        status: "completed",
+        fulfillment_status: "fulfilled",
+        credited_total: 25,
+        line_items: [{ fulfilled_quantity: 3, cancelled_quantity: 2 }],
+      },
+    });
+    expect((await stockOf(shop, sale.placed))[1]).toBe(0);
+  });
+
+  test("is cancelled, and its money goes back by itself", async () => {
+    const sale = await mugOrder(4);
+    await using shop = sale.shop;
+    await pay(sale);
+
+    const cancelled = await cancelPart(sale, 1);
+    await pass(shop, 1);
+
+    expect(cancelled.body).toMatchObject({ status: "open", credited_total: 12.5 });
+    expect((await reread(shop, sale.placed)).body).toMatchObject({
+      status: "open",
+      payment_status: "partially_refunded",
+      refunded_total: 12.5,
+      line_items: [{ quantity: 4, cancelled_quantity: 1 }],
+    });
+    const updated = (await shop.announced()).find(({ event }) => event === "order.updated");
+    expect(updated?.data).toMatchObject({
+      changed: ["line_items"],
+      cancelled_line_items: [{ line_item_id: sale.line, quantity: 1 }],
+    });
+    expect((await stockOf(shop, sale.placed))[1]).toBe(3);
+  });
+
+  test("makes the rest paid: the sale is what is left", async () => {
+    const sale = await mugOrder(2);
+    await using shop = sale.shop;
+    await pay(sale, 12.5);
+
+    await cancelPart(sale, 1);
+
+    const paid = (await shop.announced()).find(({ event }) => event === "order.paid");
+    expect(paid?.data).toMatchObject({
+      total: 12.5,
+      order_total: 25,
+      subtotal: 12.5,
+      line_items: [{ quantity: 1, total: 12.5 }],
+    });
+    expect((await reread(shop, sale.placed)).at("/payment_status")).toBe("paid");
+  });
+
+  test("is not cancelled twice by a request that was sent twice", async () => {
+    const sale = await mugOrder(3);
+    await using shop = sale.shop;
+
+    await Promise.all([cancelPart(sale, 1), cancelPart(sale, 1)]);
+    const unguarded = await cancel(shop, sale.placed, {
+      line_items: [{ line_item_id: sale.line, quantity: 1 }],
+    });
+
+    expect(unguarded.faults).toEqual(["#/line_items guard_required"]);
+    expect((await reread(shop, sale.placed)).at("/line_items/0/cancelled_quantity")).toBe(1);
+  });
+
+  test("is refused beyond its open units, twice, and of another order", async () => {
+    const [sale, other] = [await mugOrder(2), await mugOrder(1)];
+    await using shop = sale.shop;
+    await using _ = other.shop;
+    const before = await reread(shop, sale.placed);
+
+    const refused = await shop.put(
+      `/v2/orders/${sale.placed.id}/cancel`,
+      {
+        line_items: [
+          { line_item_id: sale.line, quantity: 3 },
+          { line_item_id: sale.line, quantity: 1 },
+          { line_item_id: other.line, quantity: 1 },
+        ],
+      },
+      { headers: { "Idempotency-Key": "wrong" } },
+    );
+
+    expect(refused.faults).toEqual([
+      "#/line_items/0/quantity more_than_open",
+      "#/line_items/1/line_item_id duplicate",
+      "#/line_items/2/line_item_id unknown_line_item",
+    ]);
+    expect((await reread(shop, sale.placed)).text).toBe(before.text);
+  });
+});
+
+describe("what a cancellation keeps", () => {
+  test("is owed, so the order is not overpaid", async () => {
+    const sale = await mugOrder(2);
+    await using shop = sale.shop;
+    await pay(sale);
+
+    await cancel(shop, sale.placed, { refund: "20.00" });
+    await pass(shop, 1);
+
+    expect((await reread(shop, sale.placed)).body).toMatchObject({
+      status: "cancelled",
+      payment_status: "partially_refunded",
+      refunded_total: 20,
+      kept_total: 5,
+      credited_total: 25,
+    });
+  });
+
+  test("cannot be negative: more than was paid is refused", async () => {
+    const sale = await mugOrder(2);
+    await using shop = sale.shop;
+    await pay(sale);
+    const before = await reread(shop, sale.placed);
+
+    const refused = await cancelPart(sale, 1, { refund: 12.51 });
+
+    expect(refused.faults).toEqual(["#/refund more_than_paid"]);
+    expect((await reread(shop, sale.placed)).text).toBe(before.text);
+  });
+});
+
+describe("units that come back", () => {
+  test("are on the shelf again with restock, and their money goes back", async () => {
+    const sale = await mugOrder(2);
+    await using shop = sale.shop;
+    await pay(sale);
+    await fulfill(shop, sale.placed);
+    const [onHand] = await stockOf(shop, sale.placed);
+
+    const made = await giveBack(sale, {
+      line_items: [{ line_item_id: sale.line, quantity: 1 }],
+      restock: true,
+      reason: "damaged",
+    });
+    await pass(shop, 1);
+
+    expect(made.body).toMatchObject({
+      reason: "damaged",
+      refund: 12.5,
+      line_items: [{ quantity: 1, restocked: 1 }],
+      order: { status: "completed", line_items: [{ returned_quantity: 1 }] },
+    });
+    expect((await stockOf(shop, sale.placed))[0]).toBe(Number(onHand) + 1);
+    expect((await reread(shop, sale.placed)).at("/refunded_total")).toBe(12.5);
+    const returned = (await shop.announced()).find(({ event }) => event === "order.returned");
+    expect(returned?.data).toMatchObject({ return: { id: made.id } });
+    const listed = await shop.get(`/v2/orders/${sale.placed.id}/returns`);
+    expect(listed.at("/data/0/id")).toBe(made.id);
+  });
+
+  test("without their money leave it with the shop", async () => {
+    const sale = await mugOrder(1);
+    await using shop = sale.shop;
+    await pay(sale);
+    await fulfill(shop, sale.placed);
+
+    await giveBack(sale, {
+      line_items: [{ line_item_id: sale.line, quantity: 1 }],
+      refund: false,
+    });
+    await pass(shop, 1);
+
+    expect((await reread(shop, sale.placed)).body).toMatchObject({
+      payment_status: "paid",
+      kept_total: 12.5,
+      refunding_total: 0,
+    });
+  });
+
+  test("cannot be more than were shipped", async () => {
+    const sale = await mugOrder(2);
+    await using shop = sale.shop;
+    await fulfill(shop, sale.placed, { line_items: [{ line_item_id: sale.line, quantity: 1 }] });
+
+    const refused = await giveBack(sale, {
+      line_items: [{ line_item_id: sale.line, quantity: 2 }],
+    });
+
+    expect(refused.faults).toEqual(["#/line_items/0/quantity more_than_shipped"]);
+  });
+
+  test("need the right to change orders and payments", async () => {
+    const sale = await mugOrder(1);
+    await using shop = sale.shop;
+    const key = await shop.createKey({ scopes: ["orders:write"] });
+
+    const refused = await shop.post(
+      `/v2/orders/${sale.placed.id}/returns`,
+      { line_items: [{ line_item_id: sale.line, quantity: 1 }] },
+      { key },
+    );
+
+    expect([refused.status, refused.code]).toEqual([403, "scope_missing"]);
+  });
+});
+
+describe("cash on delivery", () => {
+  test("that is refused at the door ends with the return, shipping included", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop), 2)], {
+      payment_method: "cash_on_delivery",
+      shipping: { label: "Motorbike", amount: 3 },
+    });
+    await fulfill(shop, placed);
+
+    const made = await shop.post(`/v2/orders/${placed.id}/returns`, {
+      line_items: [{ line_item_id: placed.string("/line_items/0/id"), quantity: 2 }],
+      restock: true,
+      reason: "refused_at_door",
+    });
+
+    expect(made.body).toMatchObject({
+      written_off: 3,
+      order: { status: "completed", due: 0, written_off_total: 3, payment_status: "unpaid" },
+    });
+    expect((await shop.announcedNames()).includes("order.paid")).toBe(false);
+  });
+
+  test("is written off where the customer is gone", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop), 2)], {
+      payment_method: "cash_on_delivery",
+    });
+    await fulfill(shop, placed);
+    const path = `/v2/orders/${placed.id}/write-off`;
+
+    const tooMuch = await shop.post(path, { amount: 25.01 });
+    const part = await shop.post(path, { amount: 5, note: "Moved away" });
+    const rest = await shop.post(path, { amount: 20 });
+    const again = await shop.post(path, { amount: 1 });
+
+    expect(tooMuch.faults).toEqual(["#/amount amount_exceeds_due"]);
+    expect([part.at("/due"), part.at("/status")]).toEqual([20, "open"]);
+    expect([rest.at("/due"), rest.at("/status")]).toEqual([0, "completed"]);
+    expect([again.status, again.code]).toEqual([409, "invalid_transition"]);
+  });
+});
+
+describe("an order whose money went back by amount", () => {
+  test("ships only if the merchant insists", async () => {
+    const sale = await mugOrder(1);
+    await using shop = sale.shop;
+    await pay(sale);
+    await refund(sale, { amount: 12.5 });
+
+    const refused = await fulfill(shop, sale.placed);
+    const forced = await fulfill(shop, sale.placed, { force: true });
+
+    expect([refused.status, refused.code]).toEqual([409, "order_refunded"]);
+    expect([forced.status, forced.at("/fulfillment_status")]).toEqual([200, "fulfilled"]);
+  });
+});
+
+describe("two part payments of more than the order", () => {
+  test("leave the order paid, and the rest goes back", async () => {
+    const sale = await mugOrder(1);
+    await using shop = sale.shop;
+    const first = await initialize(shop, { order_id: sale.placed.id, amount: 8 });
+    const other = { method: "mobile_money", phone: "+233551234000", amount: 8 };
+    const second = await initialize(shop, { order_id: sale.placed.id, ...other });
+    sale.gateway.pay(first.id);
+    sale.gateway.pay(second.id);
+
+    await pass(shop, 60);
+
+    expect((await reread(shop, sale.placed)).body).toMatchObject({
+      paid_total: 16,
+      refunded_total: 3.5,
+      due: 0,
+    });
+    expect(await eventCounts(shop, sale.placed.id)).toMatchObject({
+      "order.paid": 1,
+      "order.refunded": 1,
+    });
+  });
+});
+
+describe("tracking that comes in the evening", () => {
+  test("is added to the shipment, and announced", async () => {
+    const sale = await mugOrder(1);
+    await using shop = sale.shop;
+    const shipped = await fulfill(shop, sale.placed);
+    const path = `/v2/orders/${sale.placed.id}/fulfillments/${shipped.string("/fulfillments/0/id")}`;
+    const tracking = { carrier: "DHL", number: "1", url: null };
+
+    const updated = await shop.put(path, { tracking });
+    const unknown = await shop.put(`/v2/orders/${sale.placed.id}/fulfillments/ful_x`, { tracking });
+
+    expect(updated.at("/fulfillments/0/tracking")).toEqual(tracking);
+    expect([unknown.status, unknown.code]).toEqual([404, "fulfillment_not_found"]);
+    const last = (await shop.announced()).at(-1);
+    expect(last).toMatchObject({
+      event: "order.updated",
+      data: { changed: ["fulfillments"], fulfillment: { tracking } },
+    });
+  });
+});
