@@ -12,12 +12,14 @@ import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
 import {
   type Attempt,
   dueOf,
+  hasOpenUnits,
+  isGivenBack,
   isOpen,
-  isShipped,
-  isUntouched,
   leftOf,
   Model,
   type ModelOrder,
+  openOf,
+  openUnitsOf,
   type Units,
   type Which,
 } from "./shop-model.ts";
@@ -127,11 +129,16 @@ function orderOf(placed: Answered, { goods }: Model, units: Units): ModelOrder {
     units,
     lines: [lineOf(0), lineOf(1)],
     expiresAt: typeof expiresAt === "string" ? Date.parse(expiresAt) : null,
+    cancelled: [0, 0],
     shipped: [0, 0],
+    returned: [0, 0],
     attempts: [],
     status: "open",
     paidMinor: 0,
     refundedMinor: 0,
+    keptMinor: 0,
+    writtenOffMinor: 0,
+    isPaid: false,
   };
 }
 
@@ -152,6 +159,7 @@ const payAll: About = async (order, model, world) => {
 };
 
 const PART_MINOR = 500;
+const PRICE_MINOR = 1250;
 
 const payingPart = about("pay 5.00 of", async (order, model, world) => {
   const expected = !isPayable(order) ? 409 : dueOf(order) < PART_MINOR ? 422 : 201;
@@ -236,7 +244,7 @@ async function isPaidBack({ shop }: World, { id }: Attempt): Promise<boolean> {
 }
 
 const refunding = fc.constantFrom(100, 1250, null).chain((amountMinor) =>
-  about(`refund ${amountMinor ?? "all"} of`, async (order, _, world) => {
+  about(`refund ${amountMinor ?? "all"} of`, async (order, model, world) => {
     const leftMinor = leftOf(order);
     const wantedMinor = amountMinor ?? leftMinor;
     const isThere = wantedMinor > 0 && wantedMinor <= leftMinor;
@@ -247,42 +255,128 @@ const refunding = fc.constantFrom(100, 1250, null).chain((amountMinor) =>
     );
 
     expect([refunded.status === 201, refunded.status < 500]).toEqual([isThere, true]);
-    if (isThere) order.refundedMinor += wantedMinor;
+    if (!isThere) return;
+    model.refund(order, wantedMinor);
+    if (amountMinor === null && order.status === "open" && hasOpenUnits(order)) {
+      model.cancel(order, openUnitsOf(order));
+    }
   }),
 );
 
-const shipping = fc
-  .tuple(fc.constantFrom<Which>(0, 1), fc.integer({ min: 1, max: 3 }))
-  .chain(([which, quantity]) =>
-    about(`ship ${quantity} of ${which} of`, async (order, model, world) => {
-      const line = order.lines[which];
-      if (line === null) return;
-      const isDone = order.status !== "cancelled" && isShipped(order);
-      const isOpenSoFar = quantity <= order.units[which] - order.shipped[which];
-      const isMoved = order.status === "open" && isOpenSoFar && quantity <= model.onHand[which];
+const anyGoods = fc.constantFrom<Which>(0, 1);
+const some1to3 = fc.integer({ min: 1, max: 3 });
+const unitsOf = (index: Which, quantity: number): Units =>
+  index === 0 ? [quantity, 0] : [0, quantity];
 
-      const shipped = await once(world, (headers) =>
-        world.shop.put(
-          `/v2/orders/${order.id}/fulfill`,
-          { line_items: [{ line_item_id: line, quantity }] },
-          { headers },
-        ),
+/** Refunds units by their price: open ones are cancelled, shipped ones come back. */
+const refundingUnits = fc
+  .tuple(anyGoods, some1to3, fc.constantFrom("open", "shipped" as const), fc.boolean())
+  .chain(([index, quantity, from, isRestocked]) =>
+    about(`refund ${quantity} ${from} of ${index} of`, async (order, model, world) => {
+      const line = order.lines[index];
+      if (line === null) return;
+      const there =
+        from === "open" ? openOf(order, index) : order.shipped[index] - order.returned[index];
+      const amountMinor = quantity * PRICE_MINOR;
+      const expected = quantity > there ? 422 : amountMinor > leftOf(order) ? 409 : 201;
+      const row = { line_item_id: line, quantity, from, restock: isRestocked };
+
+      const refunded = await once(world, (headers) =>
+        world.shop.post(`/v2/orders/${order.id}/refunds`, { line_items: [row] }, { headers }),
       );
 
-      expect([shipped.status === 200, shipped.text]).toEqual([isDone || isMoved, shipped.text]);
-      if (!isDone && isMoved) model.ship(order, which, quantity);
+      expect([refunded.status, refunded.text]).toEqual([expected, refunded.text]);
+      if (expected !== 201) return;
+      order.refundedMinor += amountMinor;
+      const units = unitsOf(index, quantity);
+      if (from === "open") model.cancel(order, units, false);
+      else model.takeBack(order, units, { isRestocked, isRefunded: false });
     }),
   );
 
+const returning = fc
+  .tuple(anyGoods, some1to3, fc.boolean(), fc.boolean())
+  .chain(([index, quantity, isRestocked, isRefunded]) =>
+    about(`return ${quantity} of ${index} of`, async (order, model, world) => {
+      const line = order.lines[index];
+      if (line === null) return;
+      const isThere = quantity <= order.shipped[index] - order.returned[index];
+      const body = {
+        line_items: [{ line_item_id: line, quantity }],
+        restock: isRestocked,
+        refund: isRefunded,
+      };
+
+      const returned = await once(world, (headers) =>
+        world.shop.post(`/v2/orders/${order.id}/returns`, body, { headers }),
+      );
+
+      expect([returned.status, returned.text]).toEqual([isThere ? 201 : 422, returned.text]);
+      if (isThere) model.takeBack(order, unitsOf(index, quantity), { isRestocked, isRefunded });
+    }),
+  );
+
+const cancellingPart = fc
+  .tuple(anyGoods, some1to3, fc.boolean())
+  .chain(([index, quantity, isRefunded]) =>
+    about(`cancel ${quantity} of ${index} of`, async (order, model, world) => {
+      const line = order.lines[index];
+      if (line === null || order.status === "cancelled") return;
+      const isThere = quantity <= openOf(order, index);
+      const body = { line_items: [{ line_item_id: line, quantity }], refund: isRefunded };
+
+      const cancelled = await once(world, (headers) =>
+        world.shop.put(`/v2/orders/${order.id}/cancel`, body, { headers }),
+      );
+
+      expect([cancelled.status === 200, cancelled.text]).toEqual([isThere, cancelled.text]);
+      if (isThere) model.cancel(order, unitsOf(index, quantity), isRefunded);
+    }),
+  );
+
+const writingOff = about("write 5.00 off", async (order, model, world) => {
+  const dueMinor = dueOf(order);
+  const expected = dueMinor === 0 ? 409 : dueMinor < PART_MINOR ? 422 : 200;
+
+  const done = await once(world, (headers) =>
+    world.shop.post(`/v2/orders/${order.id}/write-off`, { amount: "5.00" }, { headers }),
+  );
+
+  expect([done.status, done.text]).toEqual([expected, done.text]);
+  if (expected === 200) model.writeOff(order, PART_MINOR);
+});
+
+const shipping = fc.tuple(anyGoods, some1to3).chain(([index, quantity]) =>
+  about(`ship ${quantity} of ${index} of`, async (order, model, world) => {
+    const line = order.lines[index];
+    if (line === null) return;
+    const isAllowed = order.status === "open" && !isGivenBack(order);
+    const isMoved =
+      isAllowed && quantity <= openOf(order, index) && quantity <= model.onHand[index];
+
+    const shipped = await once(world, (headers) =>
+      world.shop.put(
+        `/v2/orders/${order.id}/fulfill`,
+        { line_items: [{ line_item_id: line, quantity }] },
+        { headers },
+      ),
+    );
+
+    expect([shipped.status === 200, shipped.text]).toEqual([isMoved, shipped.text]);
+    if (isMoved) model.ship(order, index, quantity);
+  }),
+);
+
 const cancelling = about("cancel", async (order, model, world) => {
-  const isAllowed = order.status === "cancelled" || isUntouched(order);
+  const isOpenSoFar = order.status === "open" && hasOpenUnits(order);
+  const isAllowed = order.status === "cancelled" || isOpenSoFar;
 
   const cancelled = await once(world, (headers) =>
     world.shop.put(`/v2/orders/${order.id}/cancel`, undefined, { headers }),
   );
 
   expect(cancelled.status).toBe(isAllowed ? 200 : 409);
-  if (isUntouched(order)) model.cancel(order);
+  if (isOpenSoFar) model.cancel(order, openUnitsOf(order));
 });
 
 const waiting = fc.constantFrom(60, 3_700, 90_000).map((seconds): Named => [
@@ -334,7 +428,8 @@ const restarting = fc.constant<Named>([
 export function commands(hold: Hold, most: number) {
   const paying = [about("pay all of", payAll), about("ask on a page for", ask)];
   const often = [placing, ...paying, about("approve", decide("approve")), shipping];
-  const seldom = [payingTwice, payingPart, refunding, cancelling, waiting, retrying];
+  const after = [refundingUnits, returning, cancellingPart, writingOff];
+  const seldom = [payingTwice, payingPart, refunding, cancelling, waiting, retrying, ...after];
   const rare = [failing, about("decline", decide("decline")), adjusting, restarting];
   return fc.commands(
     [...often, ...often, ...often, ...seldom, ...seldom, ...rare].map((one) =>

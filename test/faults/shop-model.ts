@@ -1,4 +1,4 @@
-// The model of a shop on one page: stock, reservations, and what each order owes, received and refunded. It
+// The model of a shop on one page: stock, reservations, and what each order owes, received, gave back and kept. It
 // knows no table, no gateway and no timer.
 
 import type { Goods } from "../support/cast.ts";
@@ -27,13 +27,20 @@ export interface ModelOrder {
   readonly units: Units;
   /** By product; none if it was not ordered. */
   readonly lines: readonly [string | null, string | null];
+  readonly cancelled: [number, number];
   readonly shipped: [number, number];
+  readonly returned: [number, number];
   readonly attempts: Attempt[];
   /** When it expires; null once it is paid, fulfilled in part, or needs no payment. */
   expiresAt: number | null;
   status: "open" | "completed" | "cancelled";
   paidMinor: number;
   refundedMinor: number;
+  /** What the merchant keeps of the money for units that were cancelled or came back. */
+  keptMinor: number;
+  writtenOffMinor: number;
+  /** Whether `order.paid` was announced. */
+  isPaid: boolean;
 }
 
 export class Model {
@@ -48,9 +55,7 @@ export class Model {
   }
 
   reserved(which: Which): number {
-    return this.orders
-      .filter(({ status }) => status !== "cancelled")
-      .reduce((sum, order) => sum + order.units[which] - order.shipped[which], 0);
+    return this.orders.reduce((sum, order) => sum + openOf(order, which), 0);
   }
 
   isEnough(units: Units): boolean {
@@ -70,13 +75,11 @@ export class Model {
     order.attempts.push({ id, amountMinor: dueOf(order), endsAt, state: "open" });
   }
 
-  /** Receives money. A surplus is refunded at once, and a full payment closes the pages. */
+  /** Receives money. What is not owed goes back at once, and pages that ask for more than is due close. */
   receive(order: ModelOrder, amountMinor: number): void {
-    const isLate = order.status === "cancelled" || dueOf(order) === 0;
     order.paidMinor += amountMinor;
     order.expiresAt = null;
-    if (isLate) order.refundedMinor += amountMinor;
-    if (dueOf(order) === 0) closePages(order);
+    order.refundedMinor += Math.min(amountMinor, surplusOf(order));
     settle(order);
   }
 
@@ -87,12 +90,37 @@ export class Model {
     settle(order);
   }
 
-  /** Closes the order to payments, and refunds everything. */
-  cancel(order: ModelOrder): void {
-    order.status = "cancelled";
-    order.expiresAt = null;
-    order.refundedMinor = order.paidMinor;
-    closePages(order);
+  /** Cancels open units; what was paid for them goes back, or is kept. */
+  cancel(order: ModelOrder, units: Units, isRefunded = true): void {
+    for (const which of both) order.cancelled[which] += units[which];
+    this.#credit(order, isRefunded);
+  }
+
+  /** Takes shipped units back. What a parcel that was refused leaves due is written off. */
+  takeBack(order: ModelOrder, units: Units, terms: { isRestocked: boolean; isRefunded: boolean }) {
+    for (const which of both) {
+      order.returned[which] += units[which];
+      if (terms.isRestocked) this.onHand[which] += units[which];
+    }
+    this.#credit(order, terms.isRefunded);
+  }
+
+  #credit(order: ModelOrder, isRefunded: boolean): void {
+    const backMinor = surplusOf(order);
+    if (isRefunded) order.refundedMinor += backMinor;
+    else order.keptMinor += backMinor;
+    settle(order);
+  }
+
+  /** Gives money back without moving units. */
+  refund(order: ModelOrder, amountMinor: number): void {
+    order.refundedMinor += amountMinor;
+    settle(order);
+  }
+
+  writeOff(order: ModelOrder, amountMinor: number): void {
+    order.writtenOffMinor += amountMinor;
+    settle(order);
   }
 
   /** Advances time: pages close, and unpaid orders expire. */
@@ -102,7 +130,9 @@ export class Model {
       for (const attempt of order.attempts.filter(isOpen)) {
         if (attempt.endsAt <= this.nowMs) attempt.state = "over";
       }
-      if (order.expiresAt !== null && order.expiresAt <= this.nowMs) this.cancel(order);
+      if (order.expiresAt !== null && order.expiresAt <= this.nowMs) {
+        this.cancel(order, openUnitsOf(order));
+      }
     }
   }
 }
@@ -111,33 +141,70 @@ export function isOpen({ state }: Attempt): boolean {
   return state === "open";
 }
 
-/** Whether nothing was fulfilled and the order is not cancelled. */
-export function isUntouched(order: ModelOrder): boolean {
-  return order.status === "open" && order.shipped[0] + order.shipped[1] === 0;
+/** Units that are neither cancelled nor shipped. */
+export function openOf(order: ModelOrder, which: Which): number {
+  return order.units[which] - order.cancelled[which] - order.shipped[which];
 }
 
-export function isShipped({ units, shipped }: ModelOrder): boolean {
-  return both.every((which) => units[which] === shipped[which]);
+export function openUnitsOf(order: ModelOrder): Units {
+  return [openOf(order, 0), openOf(order, 1)];
+}
+
+export function hasOpenUnits(order: ModelOrder): boolean {
+  return both.some((which) => openOf(order, which) > 0);
+}
+
+/** Whether the order was paid and all its money went back. */
+export function isGivenBack(order: ModelOrder): boolean {
+  return order.isPaid && order.paidMinor > 0 && leftOf(order) === 0;
 }
 
 export function dueOf(order: ModelOrder): number {
-  return Math.max(0, totalOf(order) - order.paidMinor);
+  if (order.isPaid || order.status === "cancelled") return 0;
+  return Math.max(0, owedOf(order) - leftOf(order));
 }
 
 export function leftOf({ paidMinor, refundedMinor }: ModelOrder): number {
   return paidMinor - refundedMinor;
 }
 
+const sum = ([one, other]: readonly [number, number]): number => one + other;
+
 function totalOf({ units }: ModelOrder): number {
-  return (units[0] + units[1]) * PRICE_MINOR;
+  return sum(units) * PRICE_MINOR;
 }
 
-function closePages(order: ModelOrder): void {
-  for (const attempt of order.attempts.filter(isOpen)) attempt.state = "over";
+function creditedOf({ cancelled, returned }: ModelOrder): number {
+  return (sum(cancelled) + sum(returned)) * PRICE_MINOR;
 }
 
+function owedOf(order: ModelOrder): number {
+  return totalOf(order) - creditedOf(order) + order.keptMinor - order.writtenOffMinor;
+}
+
+function surplusOf(order: ModelOrder): number {
+  return Math.max(0, leftOf(order) - owedOf({ ...order, writtenOffMinor: 0 }));
+}
+
+/** What follows from any change. */
 function settle(order: ModelOrder): void {
-  if (order.status === "open" && isShipped(order) && dueOf(order) === 0) order.status = "completed";
+  const withoutIt = owedOf({ ...order, writtenOffMinor: 0 }) - leftOf(order);
+  order.writtenOffMinor = Math.min(order.writtenOffMinor, Math.max(0, withoutIt));
+  if (order.status === "open" && !hasOpenUnits(order) && sum(order.shipped) === 0) {
+    order.status = "cancelled";
+  }
+  if (order.status !== "cancelled" && dueOf(order) === 0 && leftOf(order) > 0) order.isPaid = true;
+  closePages(order);
+  if (dueOf(order) > 0) return;
+  order.expiresAt = null;
+  if (order.status === "open" && !hasOpenUnits(order)) order.status = "completed";
+}
+
+/** Pages that ask for more than is due. */
+function closePages(order: ModelOrder): void {
+  for (const attempt of order.attempts.filter(isOpen)) {
+    if (attempt.amountMinor > dueOf(order)) attempt.state = "over";
+  }
 }
 
 /** The order as the interface must show it. */
@@ -147,25 +214,29 @@ export function shownOf(order: ModelOrder): object {
     payment_status: paymentStatusOf(order),
     fulfillment_status: fulfillmentStatusOf(order),
     total_minor: totalOf(order),
+    credited_total_minor: creditedOf(order),
+    kept_total_minor: order.keptMinor,
+    written_off_total_minor: order.writtenOffMinor,
     paid_total_minor: order.paidMinor,
     refunded_total_minor: order.refundedMinor,
+    refunding_total_minor: order.refundedMinor,
     due_minor: dueOf(order),
     expires_at: order.expiresAt === null ? null : new Date(order.expiresAt).toISOString(),
   };
 }
 
 function fulfillmentStatusOf(order: ModelOrder): string {
-  if (isShipped(order)) return "fulfilled";
-  return order.shipped[0] + order.shipped[1] > 0 ? "partially_fulfilled" : "unfulfilled";
+  if (sum(order.shipped) === 0) return "unfulfilled";
+  return hasOpenUnits(order) ? "partially_fulfilled" : "fulfilled";
 }
 
 function paymentStatusOf(order: ModelOrder): string {
-  const netMinor = leftOf(order);
-  const totalMinor = totalOf(order);
-  if (order.refundedMinor > 0 && netMinor === 0) return "refunded";
-  if (order.refundedMinor > 0 && netMinor < totalMinor) return "partially_refunded";
-  if (netMinor > totalMinor) return "overpaid";
-  if (netMinor === totalMinor) return "paid";
-  if (netMinor > 0) return "partially_paid";
-  return order.attempts.some(isOpen) ? "pending" : "unpaid";
+  if (dueOf(order) > 0) {
+    if (leftOf(order) > 0) return "partially_paid";
+    return order.attempts.some(isOpen) ? "pending" : "unpaid";
+  }
+  if (order.paidMinor === 0) return order.isPaid ? "paid" : "unpaid";
+  if (order.refundedMinor === order.paidMinor) return "refunded";
+  if (leftOf(order) > owedOf(order)) return "overpaid";
+  return order.refundedMinor > 0 ? "partially_refunded" : "paid";
 }
