@@ -6,6 +6,7 @@ import type { AnalyticsShop } from "#analytics/analytics-shop.ts";
 import { CatchUp } from "#analytics/projection/catch-up.ts";
 import { SummaryCaches } from "#analytics/summary/summary-caches.ts";
 import { newId } from "#kernel/id.ts";
+import { type GatewayMethod, gatewayMethods } from "#kernel/payment-method.ts";
 import { type Clock, realClock } from "#kernel/time.ts";
 import type { MessagingShop } from "#messaging/webhooks/worker/messaging-shop.ts";
 import type { Gateway } from "#payments/gateways/port.ts";
@@ -76,8 +77,10 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
   const test = await open("test", movableClock);
   const live = await open("live", clockOf("live"));
   movableClock.runOn(await findClockOffset(test.database.read));
-  const id = await live.database.write((tx) => openStore(tx, newId("store", realClock.now())));
-  const other = await test.database.write((tx) => openStore(tx, id));
+  const id = await live.database.write((tx) =>
+    openStore(tx, newId("store", realClock.now()), methodsOf(live)),
+  );
+  const other = await test.database.write((tx) => openStore(tx, id, methodsOf(test)));
   if (other !== id) log.warn("The test and live databases belong to different stores.");
   return {
     test,
@@ -89,4 +92,9 @@ export async function openShops(place: DatabasePlace, terms: OpeningTerms): Prom
       await Promise.all([test.database.close(), live.database.close()]);
     },
   };
+}
+
+/** The methods that the shop's gateways take, each once. */
+function methodsOf({ gateways }: PaymentsShop): GatewayMethod[] {
+  return gatewayMethods.filter((method) => gateways.some((one) => one.methods.includes(method)));
 }

@@ -1,4 +1,4 @@
-// The payment methods, shared by carts, orders and payments.
+// The payment methods, shared by the shop's settings, carts, orders and payments.
 
 export const paymentMethods = [
   "mobile_money",
@@ -6,14 +6,22 @@ export const paymentMethods = [
   "gateway",
   "cash_on_delivery",
   "bank_transfer",
+  "cash",
 ] as const;
 export type PaymentMethod = (typeof paymentMethods)[number];
 
-const prepaidMethods: ReadonlySet<string> = new Set(["mobile_money", "card", "gateway"]);
+/** Methods that a gateway can take; the merchant takes the others by hand. */
+export const gatewayMethods = ["mobile_money", "card", "gateway"] as const;
+export type GatewayMethod = (typeof gatewayMethods)[number] & PaymentMethod;
 
-/** Whether the customer pays before anything ships. Stock of unpaid prepaid orders is released. */
+/** Whether a gateway can take this method. */
+export function isGatewayMethod(method: string): method is GatewayMethod {
+  return gatewayMethods.some((one) => one === method);
+}
+
+/** Whether the customer pays before anything ships. */
 export function isPrepaid(method: string): boolean {
-  return prepaidMethods.has(method);
+  return isGatewayMethod(method);
 }
 
 /** The method if the request names none: a hosted page that offers every method of the gateway. */

@@ -3,9 +3,10 @@
 
 import type { MovementReason } from "#catalog/inventory/inventory.ts";
 import { newId } from "#kernel/id.ts";
+import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { composePayment } from "#payments/attempts/payment-request.ts";
 import { moneyReturned, paymentMoved } from "#payments/payments/events.ts";
-import { isGatewayMethod, type Payment } from "#payments/payments/payment.ts";
+import type { Payment } from "#payments/payments/payment.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { dueOf, isDone, paymentStatusOf, saleOf } from "#sales/balance/balance.ts";
@@ -198,6 +199,7 @@ export class OrderLife {
         order: this.order,
         method,
         gateway: isGatewayMethod(method) ? "simulated" : null,
+        instructions: isGatewayMethod(method) ? null : "Pay when your order arrives.",
         amountMinor,
         currency,
         idempotent: idempotentRequest(),

@@ -247,9 +247,10 @@ describe("a reference", () => {
 });
 
 describe("refused is", () => {
-  test("live mode without a gateway, before any other validation", async () => {
+  test("a method left to a gateway in live mode without one, before any other validation", async () => {
     await using shop = await openTestShop();
     const key = await shop.createKey({ mode: "live" });
+    await shop.put("/v2/store", { payment_methods: { mobile_money: { by: "gateway" } } }, { key });
 
     const refused = await shop.post(
       "/v2/payments/initialize",

@@ -1,13 +1,12 @@
 // Story: saves a new attempt to pay, or finds an existing one, before any gateway is called. Makes
 // every refusal that needs no gateway.
 
-import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { PAYMENT_METHOD_DEFAULT, type PaymentMethod } from "#kernel/payment-method.ts";
 import { Refusal, validationFailed } from "#kernel/refusal.ts";
 import type { GatewayRules } from "#payments/gateways/port.ts";
 import { paymentMoved } from "#payments/payments/events.ts";
 import {
   gatewayNotConfigured,
-  isGatewayMethod,
   isOpen,
   nextPollAt,
   orderPaidAlready,
@@ -22,7 +21,7 @@ import {
   paymentRows,
 } from "#payments/payments/queries.ts";
 import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
-import type { Tx } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   idempotencyKeyReused,
   type IdempotentRequest,
@@ -31,6 +30,9 @@ import { setTimer } from "#platform/scheduler/timers.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
+import { getStore } from "#shop/store/get-store.ts";
+import { instructionsOf, methodTermsOf, unavailable } from "#shop/store/payment-methods.ts";
+import type { Store } from "#shop/store/store.ts";
 
 import { composePayment, type PaymentRequest, samePayer, sameRequest } from "./payment-request.ts";
 import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
@@ -49,8 +51,8 @@ export interface OpenedAttempt {
 
 /**
  * Afterwards the request has one attempt. Refuses with `validation_failed`,
- * `gateway_not_configured`, `reference_taken`, `order_paid`, `invalid_transition` and
- * `idempotency_key_reused`.
+ * `payment_method_unavailable`, `gateway_not_configured`, `reference_taken`, `order_paid`,
+ * `invalid_transition` and `idempotency_key_reused`.
  */
 export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<OpenedAttempt> {
   // The order is locked before any lookup, so of two concurrent requests one finds the other's attempt.
@@ -67,11 +69,11 @@ async function makeAttempt(
   order: Order | null,
 ): Promise<OpenedAttempt> {
   const { request } = terms;
-  const method = request.method ?? order?.paymentMethod ?? "gateway";
-  const gateway = gatewayFor(method, terms.gateways);
+  const { method, gateway, instructions } = await wayToPay(tx, terms, order);
+  const isByHand = gateway === null;
   if (order !== null) refuseUnpayable(order);
-  const owed = validateAttempt(request, { order, method });
-  const existing = await findOpen(tx, order, { method, request });
+  const owed = validateAttempt(request, { order, method, isByHand });
+  const existing = await findOpen(tx, order, { method, request, isByHand });
   if (existing !== undefined) return { payment: existing, standing: "existing" };
   const payment = composePayment(request, {
     ...owed,
@@ -79,6 +81,7 @@ async function makeAttempt(
     order,
     method,
     gateway: gateway?.id ?? null,
+    instructions,
     idempotent: terms.idempotent,
   });
   if (gateway !== null) validateAtGateway(payment, gateway);
@@ -86,10 +89,37 @@ async function makeAttempt(
   return { payment, standing: "new" };
 }
 
-/** Null for a method that the merchant confirms. Refuses with `gateway_not_configured`. */
-function gatewayFor(method: PaymentMethod, gateways: readonly GatewayRules[]): GatewayRules | null {
-  if (!isGatewayMethod(method)) return null;
-  const gateway = gateways.find((one) => one.methods.includes(method));
+interface WayToPay {
+  readonly method: PaymentMethod;
+  /** Null for a method that the shop takes by hand. */
+  readonly gateway: GatewayRules | null;
+  /** What the customer must do to pay by hand; null at a gateway. */
+  readonly instructions: string | null;
+}
+
+/** Refuses with `payment_method_unavailable` and `gateway_not_configured`. */
+async function wayToPay(
+  db: Reader,
+  { request, gateways }: AttemptTerms,
+  order: Order | null,
+): Promise<WayToPay> {
+  const method = request.method ?? order?.paymentMethod ?? PAYMENT_METHOD_DEFAULT;
+  const store = await getStore(db);
+  // An order that was placed in a method can be paid in it, also after the method was disabled.
+  const isPlacedSo = method === order?.paymentMethod;
+  if (!isPlacedSo && !methodTermsOf(store, method).enabled) throw unavailable(store, method);
+  const gateway = gatewayFor(store, method, gateways);
+  return { method, gateway, instructions: gateway === null ? instructionsOf(store, method) : null };
+}
+
+/** Null for a method that the shop takes by hand. Refuses with `gateway_not_configured`. */
+function gatewayFor(
+  store: Store,
+  method: PaymentMethod,
+  gateways: readonly GatewayRules[],
+): GatewayRules | null {
+  if (methodTermsOf(store, method).by === "hand") return null;
+  const gateway = gateways.find((one) => one.methods.some((taken) => taken === method));
   if (gateway === undefined) throw gatewayNotConfigured({ members: { method } });
   return gateway;
 }
@@ -97,10 +127,20 @@ function gatewayFor(method: PaymentMethod, gateways: readonly GatewayRules[]): G
 async function findOpen(
   tx: Tx,
   order: Order | null,
-  { method, request }: { readonly method: PaymentMethod; readonly request: PaymentRequest },
+  wanted: {
+    readonly method: PaymentMethod;
+    readonly request: PaymentRequest;
+    readonly isByHand: boolean;
+  },
 ): Promise<Payment | undefined> {
   const attempts = order === null ? [] : await findPaymentsOfOrder(tx, order.id);
-  return attempts.find((one) => isOpen(one) && one.method === method && samePayer(one, request));
+  return attempts.find(
+    (one) =>
+      isOpen(one) &&
+      one.method === wanted.method &&
+      (one.gateway === null) === wanted.isByHand &&
+      samePayer(one, wanted.request),
+  );
 }
 
 /** Finds the attempt of an earlier request: by idempotency key, else by the caller's reference. */

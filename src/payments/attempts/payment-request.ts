@@ -4,14 +4,9 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import { parseAmount } from "#kernel/money.ts";
-import type { PaymentMethod } from "#kernel/payment-method.ts";
-import type { Provider } from "#payments/payments/payment-life.ts";
-import {
-  approvalEndsAt,
-  gatewayReferenceOf,
-  isGatewayMethod,
-  type Payment,
-} from "#payments/payments/payment.ts";
+import { isGatewayMethod, type PaymentMethod } from "#kernel/payment-method.ts";
+import type { NextAction, Provider } from "#payments/payments/payment-life.ts";
+import { approvalEndsAt, gatewayReferenceOf, type Payment } from "#payments/payments/payment.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 import type { Order } from "#sales/orders/order.ts";
 
@@ -31,8 +26,9 @@ export interface PaymentRequest {
   readonly metadata: Metadata;
 }
 
-/** Whether attempt and request name the same phone or card; always true of method `gateway`. */
+/** Whether attempt and request name the same phone or card; always true of `gateway`, and by hand. */
 export function samePayer(payment: Payment, request: PaymentRequest): boolean {
+  if (payment.gateway === null) return true;
   if (payment.method === "mobile_money") return payment.phone === request.phone;
   return payment.method !== "card" || payment.cardToken === request.cardToken;
 }
@@ -55,6 +51,8 @@ export interface AttemptParts {
   readonly order: Order | null;
   readonly method: PaymentMethod;
   readonly gateway: string | null;
+  /** What the customer must do to pay by hand; null at a gateway, which says so itself. */
+  readonly instructions: string | null;
   readonly amountMinor: number;
   readonly currency: CurrencyCode;
   readonly idempotent: IdempotentRequest | null;
@@ -70,7 +68,6 @@ const initial = {
   capturedMinor: 0,
   refundingMinor: 0,
   refundedMinor: 0,
-  nextAction: null,
   failureCode: null,
   gatewayCode: null,
   isUnknown: false,
@@ -102,12 +99,22 @@ export function composePayment(request: PaymentRequest, parts: AttemptParts): Pa
     metadata: request.metadata,
     idempotencyKey: idempotent?.key ?? null,
     fingerprint: idempotent?.fingerprint ?? null,
-    expiresAt: isGatewayMethod(method)
-      ? approvalEndsAt(method, now, order?.expiresAt ?? null)
-      : null,
+    nextAction: byHand(parts),
+    expiresAt: expiryOf(parts),
     createdAt: now,
     updatedAt: now,
   };
+}
+
+/** Money by hand may come as long as its order waits for it. */
+function byHand({ instructions: displayText, order }: AttemptParts): NextAction | null {
+  if (displayText === null) return null;
+  return { type: "pay_by_hand", displayText, url: null, expiresAt: order?.expiresAt ?? null };
+}
+
+function expiryOf({ method, gateway, now, order }: AttemptParts): number | null {
+  if (gateway === null || !isGatewayMethod(method)) return null;
+  return approvalEndsAt(method, now, order?.expiresAt ?? null);
 }
 
 function partOfOrder(order: Order | null) {

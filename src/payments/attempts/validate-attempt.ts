@@ -20,11 +20,19 @@ interface Owed {
 /** Returns the amount to charge, in minor units. Refuses with `validation_failed`. */
 export function validateAttempt(
   request: PaymentRequest,
-  { order, method }: { readonly order: Order | null; readonly method: PaymentMethod },
+  {
+    order,
+    method,
+    isByHand,
+  }: {
+    readonly order: Order | null;
+    readonly method: PaymentMethod;
+    readonly isByHand: boolean;
+  },
 ): Owed {
   const faults = new Faults();
   const owed = order === null ? ofLink(request, faults) : ofOrder(request, order, faults);
-  if (method === "mobile_money" && request.phone === null) {
+  if (!isByHand && method === "mobile_money" && request.phone === null) {
     faults.add("/phone", "required", "Mobile money requires a phone number.");
   }
   faults.refuseIfAny();

@@ -3,9 +3,9 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
+import type { GatewayMethod } from "#kernel/payment-method.ts";
 import type { FaultCode } from "#kernel/refusal.ts";
 import type { FailureCode, Provider } from "#payments/payments/payment-life.ts";
-import type { GatewayMethod } from "#payments/payments/payment.ts";
 import type { Mode } from "#platform/database/shop.ts";
 
 /** One attempt to pay. It is committed before the gateway is called, and a gateway never changes it. */

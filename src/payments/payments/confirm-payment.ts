@@ -1,4 +1,4 @@
-// Story: the merchant confirms that cash or a transfer arrived.
+// Story: the merchant confirms that money by hand arrived, such as cash or a transfer.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { readAmount } from "#kernel/money.ts";
@@ -9,7 +9,7 @@ import { dueOf } from "#sales/balance/balance.ts";
 import { forbidden, type Order } from "#sales/orders/order.ts";
 
 import { getPayment, lockPayment, type WholePayment } from "./lookups.ts";
-import { amountMismatch, isGatewayMethod, orderPaidAlready, paymentForbidden } from "./payment.ts";
+import { amountMismatch, orderPaidAlready, paymentForbidden } from "./payment.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 export interface Confirmation {
@@ -34,7 +34,7 @@ export async function confirmPayment(
   const faults = new Faults();
   const amountMinor = readAmount(amount, currency, { faults, pointer: "/amount" });
   faults.refuseIfAny();
-  if (isGatewayMethod(payment.method)) throw paymentForbidden(payment, "confirm");
+  if (payment.gateway !== null) throw paymentForbidden(payment, "confirm");
   if (amountMinor !== payment.amountMinor || currency !== payment.currency) {
     throw amountMismatch();
   }

@@ -63,7 +63,13 @@ export const failureCodes = [
 ] as const;
 export type FailureCode = (typeof failureCodes)[number];
 
-export const nextActionTypes = ["redirect", "otp", "approve_on_phone", "dial_ussd"] as const;
+export const nextActionTypes = [
+  "redirect",
+  "otp",
+  "approve_on_phone",
+  "dial_ussd",
+  "pay_by_hand",
+] as const;
 
 /** What the customer must do next. */
 export interface NextAction {

@@ -3,7 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { allowedActions } from "#kernel/machine.ts";
-import type { PaymentMethod } from "#kernel/payment-method.ts";
+import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import type { PaidTotals } from "#sales/balance/record-payment.ts";
@@ -11,10 +11,6 @@ import { invalidTransition } from "#sales/orders/order.ts";
 
 import { paymentLife, type PaymentStatus } from "./payment-life.ts";
 import type { PaymentRow } from "./tables.ts";
-
-/** Methods that a gateway handles; the merchant confirms the others. */
-export const gatewayMethods = ["mobile_money", "card", "gateway"] as const;
-export type GatewayMethod = (typeof gatewayMethods)[number] & PaymentMethod;
 
 /** One attempt to pay. Amounts are integer minor units of its currency. */
 export type Payment = PaymentRow;
@@ -35,11 +31,6 @@ export function approvalEndsAt(method: GatewayMethod, now: number, orderEndsAt: 
   return orderEndsAt === null
     ? endsAt
     : Math.max(now, Math.min(endsAt, orderEndsAt - BEFORE_ORDER_MS));
-}
-
-/** Whether a gateway handles this method. */
-export function isGatewayMethod(method: PaymentMethod): method is GatewayMethod {
-  return gatewayMethods.some((one) => one === method);
 }
 
 /** Whether the customer pays on a page of the gateway: always by `gateway`, and by a card without a token. */

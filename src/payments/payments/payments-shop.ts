@@ -1,11 +1,12 @@
 // A shop with its gateways: the power of workflows that call one.
 
 import type { Id } from "#kernel/id.ts";
+import { isGatewayMethod } from "#kernel/payment-method.ts";
 import type { Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
-import { isGatewayMethod, type Payment } from "./payment.ts";
+import type { Payment } from "./payment.ts";
 
 export interface PaymentsShop extends Shop {
   /** The first one that supports a method takes its attempts. */

@@ -17,6 +17,7 @@ import {
   writeRoute,
 } from "#platform/http/contract/route.ts";
 import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
+import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { acceptPayment } from "./accept-payment.ts";
 import { confirmPayment } from "./confirm-payment.ts";
@@ -98,6 +99,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     existing:
       "An open attempt with the same order, method and phone or card, or with the same reference.",
     refusals: [
+      paymentMethodUnavailable,
       gatewayNotConfigured,
       gatewayUnavailable,
       referenceTaken,
@@ -154,7 +156,7 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     path: "/v2/payments/{ref}/confirm",
     operationId: "confirmPayment",
     tag,
-    summary: "Confirm that cash or a bank transfer arrived",
+    summary: "Confirm that money by hand arrived, such as cash or a bank transfer",
     scopes: ["payments:write"],
     params,
     body: confirmationSchema,

@@ -10,14 +10,7 @@ import { overpaidOf } from "#sales/balance/balance.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import type { LockedPayment } from "./lookups.ts";
-import {
-  isGatewayMethod,
-  isLost,
-  isOpen,
-  isPaidOnPage,
-  NOT_FOUND,
-  type Payment,
-} from "./payment.ts";
+import { isLost, isOpen, isPaidOnPage, NOT_FOUND, type Payment } from "./payment.ts";
 import { paymentRows } from "./queries.ts";
 
 type Success = Extract<PaymentOutcome, { state: "succeeded" }>;
@@ -112,7 +105,7 @@ async function receive(
  */
 async function returnSurplus(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
   const { payment, order } = locked;
-  if (order === null || !isGatewayMethod(payment.method)) return locked;
+  if (order === null || payment.gateway === null) return locked;
   const amountMinor = Math.min(payment.capturedMinor, overpaidOf(order));
   if (amountMinor === 0) return locked;
   const opened = await openRefund(tx, locked, {

@@ -6,12 +6,7 @@ import { newId } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import type { LockedPayment } from "#payments/payments/lookups.ts";
 import type { RefundedLine, RefundReason } from "#payments/payments/payment-life.ts";
-import {
-  isGatewayMethod,
-  type Payment,
-  paymentTimerNames,
-  refundableMinor,
-} from "#payments/payments/payment.ts";
+import { type Payment, paymentTimerNames, refundableMinor } from "#payments/payments/payment.ts";
 import { refundRows, setAsideForRefund } from "#payments/payments/queries.ts";
 import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -66,7 +61,7 @@ export async function openRefund(
 
 function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
   const { note = null, lines = [], isAutomatic = false, idempotent = null } = terms;
-  const isByHand = terms.isSideEffect === true && !isGatewayMethod(payment.method);
+  const isByHand = terms.isSideEffect === true && payment.gateway === null;
   return {
     id: newId("refund", tx.now),
     paymentId: payment.id,

@@ -1,6 +1,6 @@
 // Lookup: the payments of an order that can be refunded.
 
-import { isGatewayMethod, type Payment, refundableMinor } from "#payments/payments/payment.ts";
+import { type Payment, refundableMinor } from "#payments/payments/payment.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
 import type { Reader } from "#platform/database/database.ts";
 import type { Order } from "#sales/orders/order.ts";
@@ -10,7 +10,7 @@ export async function refundablePayments(db: Reader, orderId: Order["id"]): Prom
   const payments = (await findPaymentsOfOrder(db, orderId))
     .filter((payment) => payment.status !== "review" && refundableMinor(payment) > 0)
     .toReversed();
-  const byGateway = payments.filter(({ method }) => isGatewayMethod(method));
-  const byHand = payments.filter(({ method }) => !isGatewayMethod(method));
+  const byGateway = payments.filter(({ gateway }) => gateway !== null);
+  const byHand = payments.filter(({ gateway }) => gateway === null);
   return [...byGateway, ...byHand];
 }

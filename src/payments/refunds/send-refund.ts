@@ -10,7 +10,7 @@ import {
   orEndCall,
 } from "#payments/attempts/gateway-calls.ts";
 import type { RefundOutcome } from "#payments/gateways/port.ts";
-import { isGatewayMethod, paymentTimerNames } from "#payments/payments/payment.ts";
+import { paymentTimerNames } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { paymentRows, refundRows } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -65,8 +65,8 @@ async function begin(tx: Tx, id: Id<"refund">, call: GatewayCall) {
 async function ask(shop: PaymentsShop, refund: Refund): Promise<RefundOutcome> {
   const payment = await paymentRows.find(shop.database.read, refund.paymentId);
   if (payment === undefined) throw new Error(`${refund.id} belongs to no payment.`);
-  // Cash and transfers are returned by the merchant: recording the refund confirms it.
-  if (!isGatewayMethod(payment.method)) return { kind: "succeeded", gatewayRefundId: null };
+  // Money taken by hand is returned by the merchant: recording the refund confirms it.
+  if (payment.gateway === null) return { kind: "succeeded", gatewayRefundId: null };
   const { id: refundId, amountMinor, currency, gatewayRefundId, createdAt, status } = refund;
   return askGateway<RefundOutcome>(shop, payment, {
     ask: (gateway, attempt) => {

@@ -27,6 +27,7 @@ import { readShipping, type ShippingRequest } from "#pricing/shipping/shipping-c
 import { becomesPaid, paymentStatusOf, saleOf } from "#sales/balance/balance.ts";
 import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
+import { requireAvailable } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";
@@ -56,7 +57,7 @@ export interface OrderRequest extends OrderCustomerRequest {
 /**
  * Numbers the order, reserves its stock and emits `order.placed`, and `order.paid` for an order
  * whose total is zero. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`,
- * `external_id_taken`, `insufficient_stock`.
+ * `external_id_taken`, `payment_method_unavailable`, `insufficient_stock`.
  */
 export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOrder> {
   const store = await getStore(tx);
@@ -71,6 +72,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   const known = await findOrderCustomer(tx, request, faults);
   faults.refuseIfAny(saleRefusals);
   await refuseTakenExternalId(tx, request.externalId);
+  requireAvailable(store, request.paymentMethod);
 
   const customer = known ?? (await createOrderCustomer(tx, request));
   const id = newId("order", tx.now);

@@ -18,6 +18,7 @@ import { fulfillmentNotFound, updateTracking } from "#sales/fulfillments/update-
 import { listOrders } from "#sales/history/list-orders.ts";
 import { readTimeline } from "#sales/history/read-timeline.ts";
 import { presentTimeline, timelineSchema } from "#sales/history/timeline-schema.ts";
+import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
 import { getOrder } from "./lookups.ts";
@@ -75,7 +76,14 @@ export const orderRoutes: readonly Route[] = [
     response: orderWire,
     status: 201,
     location: (order) => `/v2/orders/${order.id}`,
-    refusals: [insufficientStock, variantNotForSale, priceMissing, externalIdTaken, customerExists],
+    refusals: [
+      insufficientStock,
+      variantNotForSale,
+      priceMissing,
+      externalIdTaken,
+      customerExists,
+      paymentMethodUnavailable,
+    ],
     handler: async (tx, { body, caller }) =>
       viewPlaced(await placeOrder(tx, readOrderRequest(body)), body, caller),
   }),
@@ -186,6 +194,7 @@ export const orderRoutes: readonly Route[] = [
       variantNotForSale,
       priceMissing,
       customerExists,
+      paymentMethodUnavailable,
     ],
     handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) => {
       const done = await completeCart(tx, id, { completion: readCompletion(body), expected });

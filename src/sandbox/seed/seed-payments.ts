@@ -10,7 +10,6 @@ import type { GatewayRules } from "#payments/gateways/port.ts";
 import { confirmPayment } from "#payments/payments/confirm-payment.ts";
 import { getPayment, lockPayment } from "#payments/payments/lookups.ts";
 import type { RefundedLine, RefundReason } from "#payments/payments/payment-life.ts";
-import { isGatewayMethod } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
@@ -99,10 +98,11 @@ export async function refundPaid(
   const { payment } = locked;
   const whole = { amountMinor: amountMinor ?? payment.capturedMinor, reason, lines };
   const { id, ...refund } = (await openRefund(tx, locked, whole)).refund;
-  const outcome = isGatewayMethod(payment.method)
-    ? toRefundOutcome(
-        await playRefund(tx, { ...refund, refundId: id, attempt: attemptOf(payment) }),
-      )
-    : ({ kind: "succeeded", gatewayRefundId: null } as const);
+  const outcome =
+    payment.gateway !== null
+      ? toRefundOutcome(
+          await playRefund(tx, { ...refund, refundId: id, attempt: attemptOf(payment) }),
+        )
+      : ({ kind: "succeeded", gatewayRefundId: null } as const);
   await settleRefund(tx, id, outcome);
 }

@@ -1,9 +1,12 @@
 // The shop's settings on the wire.
 
-import type { Static } from "typebox";
+import Type, { type Static } from "typebox";
 
-import { at, wire } from "#platform/http/contract/wire.ts";
+import type { Change } from "#kernel/change.ts";
+import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
+import { at, from, shape, wire } from "#platform/http/contract/wire.ts";
 import {
+  choice,
   currency,
   idOf,
   line,
@@ -13,6 +16,7 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 
+import { type MethodSettings, type MethodTerms, methodTermsOf, takers } from "./payment-methods.ts";
 import type { Store } from "./store.ts";
 import type { StoreChange } from "./update-store.ts";
 
@@ -25,6 +29,29 @@ const recoveryUrlTemplate = line(2048, {
 /** Ten years, in minutes: longer than any shop reserves stock for an unpaid order. */
 const ORDER_EXPIRY_MINUTES_MAX = 5_256_000;
 
+const methodShape = shape<MethodTerms>()({
+  enabled: Type.Boolean(),
+  by: choice(takers),
+  label: line(60),
+  instructions: nullable(line(1000)),
+  expires_minutes: nullable(whole(1)),
+});
+
+const termsOf = (method: PaymentMethod) =>
+  from((store: Store) => methodTermsOf(store, method), methodShape);
+
+const methodsShape = shape<Store>()(
+  {
+    mobile_money: termsOf("mobile_money"),
+    card: termsOf("card"),
+    gateway: termsOf("gateway"),
+    cash_on_delivery: termsOf("cash_on_delivery"),
+    bank_transfer: termsOf("bank_transfer"),
+    cash: termsOf("cash"),
+  },
+  { description: "The ways to pay that the shop offers, by payment method." },
+);
+
 export const storeWire = wire<Store>()("Store", {
   id: idOf("store"),
   name: line(200),
@@ -33,10 +60,25 @@ export const storeWire = wire<Store>()("Store", {
   low_stock_threshold: whole(0),
   order_expiry_minutes: nullable(whole(1)),
   recovery_url_template: nullable(recoveryUrlTemplate),
+  payment_methods: from((store: Store) => store, methodsShape),
   version: whole(1),
   created_at: at,
   updated_at: at,
 });
+
+const byHandOnly = optional(nullable(choice(["hand"])));
+const byEither = optional(nullable(choice(takers)));
+
+const methodChange = <By extends typeof byEither | typeof byHandOnly>(by: By) =>
+  optional(
+    object({
+      enabled: optional(Type.Boolean()),
+      by,
+      label: optional(nullable(line(60))),
+      instructions: optional(nullable(line(1000))),
+      expires_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
+    }),
+  );
 
 export const storeChangeSchema = object({
   name: optional(line(200)),
@@ -45,6 +87,22 @@ export const storeChangeSchema = object({
   low_stock_threshold: optional(whole(0, 1_000_000_000)),
   order_expiry_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
   recovery_url_template: optional(nullable(recoveryUrlTemplate)),
+  payment_methods: optional(
+    object(
+      {
+        mobile_money: methodChange(byEither),
+        card: methodChange(byEither),
+        gateway: methodChange(byEither),
+        cash_on_delivery: methodChange(byHandOnly),
+        bank_transfer: methodChange(byHandOnly),
+        cash: methodChange(byHandOnly),
+      },
+      {
+        description:
+          "Replaces the fields that are given, of the methods that are given. Null restores a field's default.",
+      },
+    ),
+  ),
 });
 
 /** Reads a change of the settings from a request body. */
@@ -56,5 +114,18 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreCh
     lowStockThreshold: body.low_stock_threshold,
     orderExpiryMinutes: body.order_expiry_minutes,
     recoveryUrlTemplate: body.recovery_url_template,
+    paymentMethods: readMethods(body.payment_methods),
   };
+}
+
+type MethodsGiven = NonNullable<Static<typeof storeChangeSchema>["payment_methods"]>;
+
+function readMethods(given: MethodsGiven | undefined): StoreChange["paymentMethods"] {
+  if (given === undefined) return undefined;
+  const read: Partial<Record<PaymentMethod, Change<MethodSettings>>> = {};
+  for (const method of paymentMethods) {
+    const { expires_minutes: expiresMinutes, ...settings } = given[method] ?? {};
+    if (given[method] !== undefined) read[method] = { ...settings, expiresMinutes };
+  }
+  return read;
 }

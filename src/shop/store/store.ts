@@ -12,7 +12,10 @@ const ORDER_EXPIRY_MINUTES_DEFAULT = 1440;
 export type Store = StoreRow;
 
 /** What a request can change. */
-export type StoreSettings = Omit<Store, "id" | "version" | "createdAt" | "updatedAt">;
+export type StoreSettings = Omit<
+  Store,
+  "id" | "gatewayMethods" | "version" | "createdAt" | "updatedAt"
+>;
 
 /** The settings of a new shop. */
 export const newStoreSettings: StoreSettings = {
@@ -22,6 +25,7 @@ export const newStoreSettings: StoreSettings = {
   lowStockThreshold: LOW_STOCK_THRESHOLD_DEFAULT,
   orderExpiryMinutes: ORDER_EXPIRY_MINUTES_DEFAULT,
   recoveryUrlTemplate: null,
+  paymentMethods: {},
 };
 
 /** Whether the runtime knows this IANA time zone. */

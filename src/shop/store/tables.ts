@@ -3,8 +3,11 @@
 import { sql } from "drizzle-orm";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { check, int, text } from "#platform/database/kit.ts";
+import type { GatewayMethod } from "#kernel/payment-method.ts";
+import { check, int, json, text } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
+
+import type { AllMethodSettings } from "./payment-methods.ts";
 
 export const store = record(
   "store",
@@ -18,6 +21,16 @@ export const store = record(
     /** Null: unpaid orders never expire. */
     orderExpiryMinutes: int(),
     recoveryUrlTemplate: text(),
+    /** What the merchant set for payment methods; the others have their defaults. */
+    paymentMethods: json()
+      .$type<AllMethodSettings>()
+      .notNull()
+      .default(sql`'{}'`),
+    /** The methods of the gateways that the running server has: placing an order calls no gateway. */
+    gatewayMethods: json()
+      .$type<readonly GatewayMethod[]>()
+      .notNull()
+      .default(sql`'[]'`),
     ...stamps(),
   },
   (row) => [

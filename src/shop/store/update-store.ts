@@ -1,14 +1,19 @@
 // Story: update the shop's settings.
 
 import { type Change, defined } from "#kernel/change.ts";
+import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 
+import type { AllMethodSettings, MethodSettings } from "./payment-methods.ts";
 import { lockStore, storeRows } from "./queries.ts";
 import { isTimezone, type Store, type StoreSettings } from "./store.ts";
 
-export type StoreChange = Change<StoreSettings>;
+export interface StoreChange extends Change<Omit<StoreSettings, "paymentMethods">> {
+  /** A method, and a field of it, that is not given stays as it is. */
+  readonly paymentMethods?: Partial<Record<PaymentMethod, Change<MethodSettings>>> | undefined;
+}
 
 /**
  * Writes the given settings and keeps the rest. Refuses with `stale_version`, and with
@@ -30,5 +35,19 @@ export async function updateStore(
     faults.add("/recovery_url_template", "invalid_format", "The value is not a valid URL.");
   }
   faults.refuseIfAny();
-  return storeRows.save(tx, before, defined(change));
+  const { paymentMethods: given = {}, ...fields } = change;
+  const merged = mergeMethods(before.paymentMethods, given);
+  return storeRows.save(tx, before, { ...defined(fields), paymentMethods: merged });
+}
+
+function mergeMethods(
+  before: AllMethodSettings,
+  given: NonNullable<StoreChange["paymentMethods"]>,
+): AllMethodSettings {
+  const merged: Partial<Record<PaymentMethod, MethodSettings>> = { ...before };
+  for (const method of paymentMethods) {
+    const settings = given[method];
+    if (settings !== undefined) merged[method] = { ...merged[method], ...defined(settings) };
+  }
+  return merged;
 }
