@@ -42,7 +42,11 @@ export async function continueRecovery(
 async function completeOnce(tx: Tx, id: Id<"cart">): Promise<Id<"order">> {
   const cart = await lockCart(tx, id);
   if (cart.orderId !== null) return cart.orderId;
-  const completion = { paymentMethod: RECOVERY_METHOD, metadata: undefined } as const;
+  const completion = {
+    paymentMethod: RECOVERY_METHOD,
+    metadata: undefined,
+    isFromStranger: true,
+  } as const;
   const { placed } = await completeCart(tx, id, { completion, expected: null });
   return placed.order.id;
 }

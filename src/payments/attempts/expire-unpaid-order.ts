@@ -1,6 +1,7 @@
 // Workflow: an unpaid order expires. Its gateways are polled once more before its stock is released.
 
 import type { Id } from "#kernel/id.ts";
+import { isBeingPaid } from "#payments/payments/lookups.ts";
 import { isWatched } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { findPaymentsOfOrder } from "#payments/payments/queries.ts";
@@ -12,5 +13,5 @@ import { pollPayment } from "./poll-payment.ts";
 export async function expireUnpaidOrder(shop: PaymentsShop, id: Id<"order">): Promise<void> {
   const payments = await findPaymentsOfOrder(shop.database.read, id);
   for (const payment of payments.filter(isWatched)) await pollPayment(shop, payment.id, "now");
-  await shop.database.write((tx) => expireOrder(tx, id));
+  await shop.database.write((tx) => expireOrder(tx, id, isBeingPaid));
 }

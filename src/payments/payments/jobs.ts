@@ -1,4 +1,4 @@
-// The timers of payments, on the shop's clock: polls, expiries, refunds to send. And one daily job.
+// The timers of payments and unpaid orders, on the shop's clock: polls, expiries, refunds to send. And one daily job.
 
 import { type Id, isId } from "#kernel/id.ts";
 import { closeAttempts } from "#payments/attempts/close-attempts.ts";
@@ -10,15 +10,23 @@ import { refundOverpaid } from "#payments/refunds/refund-overpaid.ts";
 import { sendRefund } from "#payments/refunds/send-refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import type { Job } from "#platform/scheduler/scheduler.ts";
-import { clearTimer, type TimerWorkflow } from "#platform/scheduler/timers.ts";
-import { settlingTimers, unpaidOrderTimer } from "#sales/orders/order.ts";
+import { clearTimer, type TimerWork, type TimerWorkflow } from "#platform/scheduler/timers.ts";
+import { settlingTimers, unpaidOrderTimers } from "#sales/orders/order.ts";
+import { abandonOrder } from "#sales/recovery/unpaid-orders.ts";
 
+import { isBeingPaid } from "./lookups.ts";
 import { paymentTimerNames } from "./payment.ts";
 import type { PaymentsShop } from "./payments-shop.ts";
 
-export const paymentTimers: readonly TimerWorkflow<PaymentsShop>[] = [
+export const paymentTimers: readonly TimerWork<PaymentsShop>[] = [
   {
-    name: unpaidOrderTimer,
+    name: unpaidOrderTimers.abandon,
+    run: async (tx, subject) => {
+      if (isId("order", subject)) await abandonOrder(tx, subject, isBeingPaid);
+    },
+  },
+  {
+    name: unpaidOrderTimers.expire,
     runWith: async (shop, subject) => {
       if (isId("order", subject)) await expireUnpaidOrder(shop, subject);
     },

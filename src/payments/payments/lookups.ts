@@ -7,7 +7,7 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
 
-import { type Payment, paymentNotFound } from "./payment.ts";
+import { isOpen, type Payment, paymentNotFound } from "./payment.ts";
 import {
   findPaymentRow,
   findPaymentsOfOrder,
@@ -64,6 +64,12 @@ export async function lockPayment(tx: Tx, reference: string): Promise<LockedPaym
 /** Returns all attempts to pay an order, oldest first. */
 export function listAttempts(db: Reader, orderId: Id<"order">): Promise<readonly Payment[]> {
   return findPaymentsOfOrder(db, orderId);
+}
+
+/** Whether an attempt to pay the order is open at a gateway. */
+export async function isBeingPaid(db: Reader, id: Id<"order">): Promise<boolean> {
+  const attempts = await findPaymentsOfOrder(db, id);
+  return attempts.some((one) => isOpen(one) && one.gateway !== null);
 }
 
 /**

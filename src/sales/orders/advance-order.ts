@@ -3,7 +3,7 @@
 
 import { arrow } from "#kernel/machine.ts";
 import type { Announcement, Tx } from "#platform/database/database.ts";
-import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
+import { clearOrderTimers } from "#sales/recovery/recovery-timers.ts";
 
 import { orderLife } from "./order-life.ts";
 import { forbidden, type Order } from "./order.ts";
@@ -21,7 +21,7 @@ export async function advanceOrder(tx: Tx, before: Order, move: OrderMove): Prom
   const step = arrow(orderLife, before.status, move.action);
   if (step === null) throw forbidden(before, move.action);
   const after = await orderRows.save(tx, before, { ...move.change, status: step.next });
-  await setOrderTimers(tx, before, after);
+  await clearOrderTimers(tx, before, after);
   if (step.event !== null && move.announce !== undefined) await tx.emit(move.announce(after));
   return after;
 }

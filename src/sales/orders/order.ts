@@ -1,7 +1,6 @@
 // The rules of an order's units and states. What is owed and due stands in `sales/balance`.
 
 import type { Id } from "#kernel/id.ts";
-import { isPrepaid } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 
 import type { FulfillmentStatus } from "./order-life.ts";
@@ -25,8 +24,8 @@ export interface WholeOrder {
 /** An order that is unpaid for this long counts as abandoned, as a checkout does. */
 export const UNPAID_ORDER_ABANDONED_AFTER_MS = 3_600_000;
 /**
- * While a payment attempt is open, abandonment and expiry are retried after this: most attempts end
- * by then.
+ * While an attempt at a gateway is open, abandonment and expiry are retried after this: most attempts
+ * end by then.
  */
 export const OPEN_ATTEMPT_RETRY_MS = 900_000;
 
@@ -41,15 +40,11 @@ export const settlingTimers = {
   closeAttempts: "settle_paid_order",
 } as const;
 
-/**
- * Whether an open order ships only once it is paid, and nothing is paid or shipped: only it
- * expires.
- */
+/** Whether an open order has an amount due, and nothing is paid or shipped: only it expires. */
 export function awaitsPayment(order: Order): boolean {
   return (
     order.status === "open" &&
     order.fulfillmentStatus === "unfulfilled" &&
-    isPrepaid(order.paymentMethod) &&
     order.paidMinor === 0 &&
     order.totalMinor > 0
   );
@@ -100,8 +95,8 @@ export function unitsByVariant(
   return [...units].map(([variantId, quantity]) => ({ variantId, quantity }));
 }
 
-/** The timer that cancels an unpaid order. */
-export const unpaidOrderTimer = "expire_order";
+/** The timers of an unpaid order: one announces it as abandoned, the other cancels it. */
+export const unpaidOrderTimers = { abandon: "abandon_order", expire: "expire_order" } as const;
 
 export const orderNotFound = defineRefusal(
   "order_not_found",

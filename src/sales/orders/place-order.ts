@@ -11,7 +11,7 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
-import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import { nextNumber } from "#platform/database/counters.ts";
@@ -25,9 +25,9 @@ import {
 } from "#pricing/quote/price-order.ts";
 import { readShipping, type ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 import { becomesPaid, paymentStatusOf, saleOf } from "#sales/balance/balance.ts";
-import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
+import { setNewOrderTimers } from "#sales/recovery/recovery-timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
-import { requireAvailable } from "#shop/store/payment-methods.ts";
+import { expiryMinutesOf, methodTermsOf, requireAvailable } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { orderPaid, orderPlaced } from "./events.ts";
@@ -52,6 +52,8 @@ export interface OrderRequest extends OrderCustomerRequest {
   readonly notes: string | null;
   readonly shipping: ShippingRequest | null;
   readonly metadata: Metadata;
+  /** Whether a customer placed it without the merchant, such as by a key in a public page. */
+  readonly isFromStranger: boolean;
 }
 
 /**
@@ -99,7 +101,8 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
     returnedQuantity: 0,
   }));
   await insertOrder(tx, order, lines);
-  await setOrderTimers(tx, null, order);
+  const { by } = methodTermsOf(store, order.paymentMethod);
+  await setNewOrderTimers(tx, order, { isAbandonable: by === "gateway" });
   await tx.emit(orderPlaced({ order, lines }));
   if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines)));
   return { order, lines, fulfillments: [] };
@@ -201,11 +204,9 @@ function compose(tx: Tx, parts: OrderParts): Order {
   };
 }
 
-/** Only an order that ships after payment expires and releases its stock. */
 function expiryOf(tx: Tx, { request, store, totals }: OrderParts): number | null {
-  const minutes = store.orderExpiryMinutes;
-  if (minutes === null || !isPrepaid(request.paymentMethod) || totals.totalMinor === 0) return null;
-  return tx.now + minutes * MINUTE_MS;
+  const minutes = expiryMinutesOf(store, request.paymentMethod, request);
+  return minutes === null || totals.totalMinor === 0 ? null : tx.now + minutes * MINUTE_MS;
 }
 
 function snapshotOf({ id, email, phone, name }: Customer): CustomerSnapshot {

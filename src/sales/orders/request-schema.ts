@@ -7,6 +7,7 @@ import type { Id } from "#kernel/id.ts";
 import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
@@ -166,8 +167,11 @@ export const timelineQuerySchema = object({
   limit: optional(whole(1, 100, { default: 100 })),
 });
 
-/** Reads the body of a new order. */
-export function readOrderRequest(body: Static<typeof orderRequestSchema>): OrderRequest {
+/** Reads the body of a new order. A key that only creates orders is public: a stranger sent it. */
+export function readOrderRequest(
+  body: Static<typeof orderRequestSchema>,
+  { scopes }: Pick<Caller, "scopes">,
+): OrderRequest {
   return {
     lines: readLines(body.line_items),
     customerId: body.customer_id,
@@ -182,6 +186,7 @@ export function readOrderRequest(body: Static<typeof orderRequestSchema>): Order
     notes: body.notes ?? null,
     shipping: readShippingRequest(body.shipping) ?? null,
     metadata: body.metadata ?? {},
+    isFromStranger: !scopes.has("orders:write"),
   };
 }
 
@@ -251,9 +256,16 @@ export function requireOnce(
   faults.refuseIfAny();
 }
 
-/** Reads the body of a cart's completion. */
-export function readCompletion(body: Static<typeof completionSchema>): Completion {
-  return { paymentMethod: body.payment_method, metadata: body.metadata };
+/** Reads the body of a cart's completion. A key that only uses carts is public. */
+export function readCompletion(
+  body: Static<typeof completionSchema>,
+  { scopes }: Pick<Caller, "scopes">,
+): Completion {
+  return {
+    paymentMethod: body.payment_method,
+    metadata: body.metadata,
+    isFromStranger: !scopes.has("carts:write"),
+  };
 }
 
 /** Reads the query of a list. */

@@ -85,7 +85,7 @@ export const orderRoutes: readonly Route[] = [
       paymentMethodUnavailable,
     ],
     handler: async (tx, { body, caller }) =>
-      viewPlaced(await placeOrder(tx, readOrderRequest(body)), body, caller),
+      viewPlaced(await placeOrder(tx, readOrderRequest(body, caller)), body, caller),
   }),
   readRoute({
     method: "GET",
@@ -197,7 +197,10 @@ export const orderRoutes: readonly Route[] = [
       paymentMethodUnavailable,
     ],
     handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) => {
-      const done = await completeCart(tx, id, { completion: readCompletion(body), expected });
+      const done = await completeCart(tx, id, {
+        completion: readCompletion(body, caller),
+        expected,
+      });
       return viewPlaced(done.placed, { customer: done.contact ?? {} }, caller);
     },
   }),

@@ -2,7 +2,7 @@
 
 import type { Tx } from "#platform/database/database.ts";
 import { isDone } from "#sales/balance/balance.ts";
-import { setOrderTimers } from "#sales/recovery/recovery-timers.ts";
+import { clearOrderTimers } from "#sales/recovery/recovery-timers.ts";
 
 import { advanceOrder } from "./advance-order.ts";
 import type { Order } from "./order.ts";
@@ -17,6 +17,6 @@ export async function saveOrder(tx: Tx, before: Order, change: Partial<Order>): 
     return advanceOrder(tx, before, { action: "complete", change });
   }
   const after = await orderRows.save(tx, before, change);
-  await setOrderTimers(tx, before, after);
+  await clearOrderTimers(tx, before, after);
   return after;
 }

@@ -1,5 +1,6 @@
 // The timers of a cart and of an unpaid order. Each save of the row sets or clears them.
 
+import { isGatewayMethod } from "#kernel/payment-method.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { ABANDONED_AFTER_MS, type Cart } from "#sales/carts/cart.ts";
@@ -7,7 +8,7 @@ import {
   awaitsPayment,
   type Order,
   UNPAID_ORDER_ABANDONED_AFTER_MS,
-  unpaidOrderTimer,
+  unpaidOrderTimers,
 } from "#sales/orders/order.ts";
 
 /**
@@ -41,17 +42,30 @@ async function setOrClear(
   else await setTimer(tx, { name, subject: due.subject, dueAt: due.after });
 }
 
-/** Sets the timers of a new order that awaits payment; clears them once it no longer does. */
-export async function setOrderTimers(tx: Tx, before: Order | null, after: Order): Promise<void> {
-  const { id: subject, createdAt, expiresAt } = after;
+/**
+ * Sets the timers of a new order that awaits payment. Only one that a gateway takes is abandonable:
+ * money by hand comes by itself, and a reminder after an hour would be a nuisance.
+ */
+export async function setNewOrderTimers(
+  tx: Tx,
+  order: Order,
+  { isAbandonable }: { readonly isAbandonable: boolean },
+): Promise<void> {
+  if (!awaitsPayment(order)) return;
+  const { id: subject, createdAt, expiresAt } = order;
+  const { abandon, expire } = unpaidOrderTimers;
   const abandonAt = createdAt + UNPAID_ORDER_ABANDONED_AFTER_MS;
-  if (before === null && awaitsPayment(after)) {
-    await setTimer(tx, { name: "abandon_order", subject, dueAt: abandonAt });
-    // A later expiry is set when the order is abandoned: one timer row per unpaid order.
-    if (expiresAt === null || expiresAt > abandonAt) return;
-    await setTimer(tx, { name: unpaidOrderTimer, subject, dueAt: expiresAt });
-  } else if (before !== null && awaitsPayment(before) && !awaitsPayment(after)) {
-    await clearTimer(tx, "abandon_order", subject);
-    await clearTimer(tx, unpaidOrderTimer, subject);
-  }
+  if (isAbandonable) await setTimer(tx, { name: abandon, subject, dueAt: abandonAt });
+  // A later expiry is set when the order is abandoned: one timer row per unpaid order.
+  if (expiresAt === null || (isAbandonable && expiresAt > abandonAt)) return;
+  await setTimer(tx, { name: expire, subject, dueAt: expiresAt });
+}
+
+/** Clears the timers of an order that no longer awaits payment. */
+export async function clearOrderTimers(tx: Tx, before: Order, after: Order): Promise<void> {
+  if (!awaitsPayment(before) || awaitsPayment(after)) return;
+  // An order of neither kind never had one.
+  if (before.expiresAt === null && !isGatewayMethod(before.paymentMethod)) return;
+  await clearTimer(tx, unpaidOrderTimers.abandon, after.id);
+  await clearTimer(tx, unpaidOrderTimers.expire, after.id);
 }

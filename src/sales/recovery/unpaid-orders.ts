@@ -5,25 +5,35 @@ import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { cancelOrder } from "#sales/orders/cancel-order.ts";
 import { orderAbandoned } from "#sales/orders/events.ts";
-import { awaitsPayment, OPEN_ATTEMPT_RETRY_MS, unpaidOrderTimer } from "#sales/orders/order.ts";
+import { awaitsPayment, OPEN_ATTEMPT_RETRY_MS, unpaidOrderTimers } from "#sales/orders/order.ts";
 import { findLines, orderRows } from "#sales/orders/queries.ts";
 
 import { issueRecoveryUrl } from "./recovery-links.ts";
 
 /**
+ * Tells of a locked order whether an attempt to pay it is open at a gateway: its outcome decides, so
+ * the clock waits for it. A promise to pay by hand stops no clock.
+ */
+export type IsBeingPaid = (tx: Tx, id: Id<"order">) => Promise<boolean>;
+
+/**
  * Emits `cart.abandoned` for an order that still awaits payment, and sets the timer of its expiry.
- * While a payment attempt is open the order is not abandoned: the timer runs again after
+ * While it is being paid the order is not abandoned: the timer runs again after
  * `OPEN_ATTEMPT_RETRY_MS`.
  */
-export async function abandonOrder(tx: Tx, id: Id<"order">): Promise<void> {
+export async function abandonOrder(
+  tx: Tx,
+  id: Id<"order">,
+  isBeingPaid: IsBeingPaid,
+): Promise<void> {
   const order = await orderRows.findLocked(tx, id);
   if (order === undefined || !awaitsPayment(order)) return;
   if (order.expiresAt !== null) {
-    await setTimer(tx, { name: unpaidOrderTimer, subject: id, dueAt: order.expiresAt });
+    await setTimer(tx, { name: unpaidOrderTimers.expire, subject: id, dueAt: order.expiresAt });
   }
-  if (order.openAttempts > 0) {
+  if (await isBeingPaid(tx, id)) {
     const dueAt = tx.now + OPEN_ATTEMPT_RETRY_MS;
-    await setTimer(tx, { name: "abandon_order", subject: id, dueAt });
+    await setTimer(tx, { name: unpaidOrderTimers.abandon, subject: id, dueAt });
     return;
   }
   const lines = await findLines(tx, [id]);
@@ -32,16 +42,19 @@ export async function abandonOrder(tx: Tx, id: Id<"order">): Promise<void> {
 
 /**
  * Clears the expiry timer and cancels an order that still awaits payment as `expired`, which
- * releases its stock. While a payment attempt is open its outcome decides: the timer runs again
- * after `OPEN_ATTEMPT_RETRY_MS`.
+ * releases its stock. While it is being paid the timer runs again after `OPEN_ATTEMPT_RETRY_MS`.
  */
-export async function expireOrder(tx: Tx, id: Id<"order">): Promise<void> {
+export async function expireOrder(
+  tx: Tx,
+  id: Id<"order">,
+  isBeingPaid: IsBeingPaid,
+): Promise<void> {
   const order = await orderRows.findLocked(tx, id);
-  await clearTimer(tx, unpaidOrderTimer, id);
+  await clearTimer(tx, unpaidOrderTimers.expire, id);
   if (order === undefined || !awaitsPayment(order) || order.expiresAt === null) return;
-  if (order.openAttempts > 0) {
+  if (await isBeingPaid(tx, id)) {
     const dueAt = tx.now + OPEN_ATTEMPT_RETRY_MS;
-    await setTimer(tx, { name: unpaidOrderTimer, subject: id, dueAt });
+    await setTimer(tx, { name: unpaidOrderTimers.expire, subject: id, dueAt });
     return;
   }
   const cancellation = { reason: "expired", note: null, refund: true } as const;

@@ -43,6 +43,7 @@ import { updateOrder } from "#sales/orders/update-order.ts";
 import { abandonCart } from "#sales/recovery/unfinished-carts.ts";
 import { readReturnRequest } from "#sales/returns/request-schema.ts";
 import { returnUnits } from "#sales/returns/return-units.ts";
+import { expandScopes } from "#shop/keys/scopes.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { simulatedRules } from "./seed-payments.ts";
@@ -137,8 +138,11 @@ async function rehearseWebhook(tx: Tx): Promise<void> {
   await updateWebhook(tx, id, { change: { status: "disabled" }, expected: null, terms });
 }
 
+/** A key with every scope. */
+const merchant = { scopes: expandScopes(["full"]) };
+
 async function rehearseOrder(tx: Tx, purchase: Purchase): Promise<void> {
-  const { id } = (await placeOrder(tx, readOrderRequest(purchase))).order;
+  const { id } = (await placeOrder(tx, readOrderRequest(purchase, merchant))).order;
   const change = readOrderChange({ notes: "Ring twice." });
   await updateOrder(tx, id, { change, expected: null });
   const cancellation = readCancellation({ reason: "customer" });
@@ -150,7 +154,7 @@ async function rehearseCart(tx: Tx, purchase: Purchase): Promise<WholeOrder> {
   const { id } = (await createCart(tx, readCartChange(purchase))).cart;
   await startCheckout(tx, id, { change: {}, expected: null });
   await abandonCart(tx, id);
-  const completion = readCompletion({});
+  const completion = readCompletion({}, merchant);
   return (await completeCart(tx, id, { completion, expected: null })).placed;
 }
 

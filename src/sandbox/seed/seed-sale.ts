@@ -5,6 +5,7 @@ import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { isBeingPaid } from "#payments/payments/lookups.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 import type { UnitsRequest } from "#sales/balance/line-units.ts";
@@ -83,6 +84,7 @@ export class SeedSale {
       notes: null,
       shipping: isSent ? fee : null,
       metadata: {},
+      isFromStranger: false,
     });
     this.#orderId = order.id;
   }
@@ -105,7 +107,7 @@ export class SeedSale {
   }
 
   async completeCart(tx: Tx): Promise<void> {
-    const completion = { paymentMethod: undefined, metadata: undefined };
+    const completion = { paymentMethod: undefined, metadata: undefined, isFromStranger: false };
     const { placed } = await completeCart(tx, known(this.#cartId), { completion, expected: null });
     this.#orderId = placed.order.id;
   }
@@ -114,11 +116,11 @@ export class SeedSale {
   async abandon(tx: Tx): Promise<void> {
     if (this.#orderId === null) return abandonCart(tx, known(this.#cartId));
     await clearTimer(tx, "abandon_order", this.#orderId);
-    await abandonOrder(tx, this.#orderId);
+    await abandonOrder(tx, this.#orderId, isBeingPaid);
   }
 
   expire(tx: Tx): Promise<void> {
-    return expireOrder(tx, known(this.#orderId));
+    return expireOrder(tx, known(this.#orderId), isBeingPaid);
   }
 
   async payByPhone(tx: Tx): Promise<void> {

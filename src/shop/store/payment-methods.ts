@@ -40,6 +40,7 @@ export interface PaymentSettings {
   readonly paymentMethods: AllMethodSettings;
   /** The methods that the shop's gateways take, as the running server set them up. */
   readonly gatewayMethods: readonly GatewayMethod[];
+  readonly orderExpiryMinutes: number | null;
 }
 
 const labels: Readonly<Record<PaymentMethod, string>> = {
@@ -60,6 +61,12 @@ const instructions: Readonly<Record<PaymentMethod, string>> = {
   bank_transfer: "The shop will tell you where to send the money.",
   cash: "Pay in cash at the shop.",
 };
+
+const DAY_MINUTES = 1440;
+/** A transfer takes a working day or two to arrive. */
+const BY_HAND_EXPIRY_MINUTES = 3 * DAY_MINUTES;
+/** A delivery that is not out after a week was never agreed with the merchant. */
+const DELIVERY_EXPIRY_MINUTES = 7 * DAY_MINUTES;
 
 /** Returns how the shop takes the method. By default a gateway takes what it can. */
 export function methodTermsOf(settings: PaymentSettings, method: PaymentMethod): MethodTerms {
@@ -96,6 +103,23 @@ export function unavailable(settings: PaymentSettings, method: PaymentMethod): R
     detail: `This shop does not take ${method}.`,
     members: { method, available_methods: available },
   });
+}
+
+/**
+ * Returns the minutes after which an unpaid order of this method expires, or null for never. Cash
+ * waits for the merchant, who is present; a stranger who places an order reserves no stock for ever.
+ */
+export function expiryMinutesOf(
+  settings: PaymentSettings,
+  method: PaymentMethod,
+  { isFromStranger }: { readonly isFromStranger: boolean },
+): number | null {
+  const { by, expiresMinutes } = methodTermsOf(settings, method);
+  if (expiresMinutes !== null) return expiresMinutes;
+  if (method === "cash" || method === "cash_on_delivery") {
+    return isFromStranger ? DELIVERY_EXPIRY_MINUTES : null;
+  }
+  return by === "gateway" ? settings.orderExpiryMinutes : BY_HAND_EXPIRY_MINUTES;
 }
 
 function isTakenByGateway({ gatewayMethods }: PaymentSettings, method: PaymentMethod): boolean {

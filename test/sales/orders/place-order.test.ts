@@ -309,7 +309,7 @@ describe("an unpaid order", () => {
     },
   );
 
-  test.each(["cash_on_delivery", "bank_transfer"])(
+  test.each(["cash_on_delivery", "cash"])(
     "that is paid by %s never expires",
     async (payment_method) => {
       await using shop = await openTestShop();

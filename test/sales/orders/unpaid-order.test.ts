@@ -1,4 +1,4 @@
-// Orders that ship after payment and are not paid: abandoned after an hour, cancelled after a day.
+// Orders that a gateway should take and that are not paid: abandoned after an hour, cancelled after a day.
 
 import { describe, expect, test } from "bun:test";
 
@@ -6,6 +6,7 @@ import { recordPayment } from "#sales/balance/record-payment.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 
 import { ada, mug } from "../../support/cast.ts";
+import { ScriptedGateway } from "../../support/scripted-gateway.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 import {
   abandonedCart,
@@ -25,14 +26,13 @@ async function eventsDuring(shop: TestShop, milliseconds: number): Promise<strin
   return shop.announcedNames();
 }
 
-/** Records the start or end of an attempt, or a payment, as payments do. */
+/** Records a payment, as payments do. */
 async function pay(
   shop: TestShop,
   order: Answered,
-  what: { readonly paidMinor?: number; readonly openAttempts?: number },
+  what: { readonly paidMinor: number },
 ): Promise<void> {
   const record = {
-    paidMinor: 0,
     refundingMinor: 0,
     refundedMinor: 0,
     openAttempts: 0,
@@ -164,7 +164,7 @@ describe("an unpaid order", () => {
 });
 
 describe("no timer changes an order", () => {
-  test.each(["cash_on_delivery", "bank_transfer"])("that is paid by %s", async (payment_method) => {
+  test.each(["cash_on_delivery", "cash"])("that is paid by %s", async (payment_method) => {
     await using shop = await openTestShop();
     await place(shop, [of(await mug(shop))], { payment_method });
 
@@ -208,38 +208,53 @@ describe("no timer changes an order", () => {
   });
 });
 
-describe("while a payment attempt is open", () => {
+describe("while an attempt is open at a gateway", () => {
   test("the order is not abandoned, and is checked again every 15 minutes", async () => {
-    await using shop = await openTestShop();
+    await using shop = await openTestShop({ gateways: [new ScriptedGateway()] });
     const order = await place(shop, [of(await mug(shop))]);
-    await pay(shop, order, { openAttempts: 1 });
-    expect(await eventsDuring(shop, HOUR_MS)).toEqual([]);
+    await later(shop, 40 * MINUTE_MS);
+    const payment = await shop.post("/v2/payments/initialize", { order_id: order.id });
+    expect(await eventsDuring(shop, 20 * MINUTE_MS)).toEqual([]);
     expect(await eventsDuring(shop, 15 * MINUTE_MS)).toEqual([]);
-    await pay(shop, order, { openAttempts: -1 });
+    await shop.post(`/v2/payments/${payment.id}/cancel`);
 
     expect(await eventsDuring(shop, 15 * MINUTE_MS)).toEqual(["cart.abandoned"]);
     expect(await eventsDuring(shop, HOUR_MS)).toEqual([]);
   });
 
   test("the order does not expire, but does once the attempt has failed", async () => {
-    await using shop = await openTestShop();
+    const gateway = new ScriptedGateway();
+    await using shop = await openTestShop({ gateways: [gateway] });
     const order = await place(shop, [of(await mug(shop))]);
     await later(shop, HOUR_MS);
-    await pay(shop, order, { openAttempts: 1 });
-    expect(await eventsDuring(shop, 23 * HOUR_MS)).toEqual([]);
-    await pay(shop, order, { openAttempts: -1 });
+    await unanswered(shop, gateway, order);
 
-    expect(await eventsDuring(shop, 15 * MINUTE_MS)).toEqual(["order.cancelled"]);
+    expect(await eventsDuring(shop, 10 * MINUTE_MS)).toEqual([]);
+    expect(await eventsDuring(shop, 15 * MINUTE_MS)).toEqual(["payment.failed", "order.cancelled"]);
   });
 
   test("the order stays open, and for good once the attempt has succeeded", async () => {
-    await using shop = await openTestShop();
+    const gateway = new ScriptedGateway();
+    await using shop = await openTestShop({ gateways: [gateway] });
     const order = await place(shop, [of(await mug(shop))]);
-    await pay(shop, order, { openAttempts: 1 });
-    await later(shop, DAY_MS);
-    await pay(shop, order, { openAttempts: -1, paidMinor: 1250 });
+    await later(shop, HOUR_MS);
+    const payment = await unanswered(shop, gateway, order);
+    await later(shop, 10 * MINUTE_MS);
+    gateway.pay(payment.id);
+    await later(shop, 15 * MINUTE_MS);
 
     expect(await eventsDuring(shop, 7 * DAY_MS)).toEqual([]);
     expect((await reread(shop, order)).at("/payment_status")).toBe("paid");
   });
 });
+
+/** An attempt ten minutes before the end of a day-old order, to which the gateway gave no answer yet. */
+async function unanswered(
+  shop: TestShop,
+  gateway: ScriptedGateway,
+  order: Answered,
+): Promise<Answered> {
+  await later(shop, 22 * HOUR_MS + 50 * MINUTE_MS);
+  gateway.nextAnswer = () => Promise.resolve({ kind: "unknown" });
+  return shop.post("/v2/payments/initialize", { order_id: order.id });
+}
