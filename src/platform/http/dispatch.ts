@@ -19,7 +19,7 @@ import {
   internalError,
   methodNotAllowed,
   routeNotFound,
-  scopeMissing,
+  scopesNeeded,
 } from "#platform/http/contract/refusals.ts";
 import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
 import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
@@ -265,13 +265,7 @@ function mayUse(caller: Caller, { scopes, alsoScopes }: AnyRoute): boolean {
 
 function scopeRefusal(route: AnyRoute): Refusal {
   const scopes = [...route.scopes, ...route.alsoScopes];
-  return scopeMissing({
-    detail: scopeSentence(route, "The request needs"),
-    members: { scopes },
-    headers: {
-      "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scopes.join(" ")}"`,
-    },
-  });
+  return scopesNeeded(scopes, scopeSentence(route, "The request needs"));
 }
 
 function paramsOf(route: BoundRoute, texts: Found["params"]): Record<string, string> {

@@ -18,8 +18,8 @@ export const LINES_MAX = 100;
 /** Units of one line: more than any shop stocks. */
 export const QUANTITY_MAX = 1_000_000;
 
-/** The channel of every cart and of the order made from it. */
-export const CART_CHANNEL = "online_store";
+/** The channel of a cart that names none, and of the order made from it. */
+export const CHANNEL_DEFAULT = "online_store";
 
 export type Cart = CartRow;
 
@@ -30,7 +30,18 @@ export type CartContact = Pick<Cart, "email" | "phone" | "name">;
 export type CartFields = CartContact &
   Pick<
     Cart,
-    "customerId" | "currency" | "lines" | "paymentMethod" | "shippingAddress" | "metadata"
+    | "customerId"
+    | "currency"
+    | "lines"
+    | "paymentMethod"
+    | "shippingAddress"
+    | "billingAddress"
+    | "shippingLabel"
+    | "shippingMinor"
+    | "notes"
+    | "channel"
+    | "externalId"
+    | "metadata"
   >;
 
 /** A cart with what its lines cost. */

@@ -3,6 +3,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
+import { formatAmount } from "#kernel/money.ts";
 import { PAYMENT_METHOD_DEFAULT, type PaymentMethod } from "#kernel/payment-method.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -10,14 +11,7 @@ import type { WholeOrder } from "#sales/orders/order.ts";
 import { type OrderRequest, placeOrder } from "#sales/orders/place-order.ts";
 
 import { advanceCart } from "./advance-carts.ts";
-import {
-  type Cart,
-  CART_CHANNEL,
-  type CartContact,
-  cartEmpty,
-  contactOf,
-  requireOpen,
-} from "./cart.ts";
+import { type Cart, type CartContact, cartEmpty, contactOf, requireOpen } from "./cart.ts";
 import { lockCart, priceCart } from "./lookups.ts";
 
 export interface Completion {
@@ -56,6 +50,12 @@ export async function completeCart(
   return { placed, contact: contactOf(cart) };
 }
 
+/** The charge of the cart as a request names it, in major units. */
+function shippingOf({ shippingLabel: label, shippingMinor, currency }: Cart) {
+  if (label === null && shippingMinor === 0) return null;
+  return { label, amount: formatAmount(shippingMinor, currency) };
+}
+
 /** A contact without a customer id makes a customer only if it has an email or a phone. */
 function requestOf(
   cart: Cart,
@@ -69,13 +69,13 @@ function requestOf(
     customer: customerId === null && isReachable ? { email, phone, name } : undefined,
     paymentMethod: paymentMethod ?? cart.paymentMethod ?? PAYMENT_METHOD_DEFAULT,
     currency: cart.currency,
-    channel: CART_CHANNEL,
-    externalId: null,
+    channel: cart.channel,
+    externalId: cart.externalId,
     cartId: cart.id,
     shippingAddress: cart.shippingAddress,
-    billingAddress: null,
-    notes: null,
-    shipping: null,
+    billingAddress: cart.billingAddress,
+    notes: cart.notes,
+    shipping: shippingOf(cart),
     metadata: metadata ?? cart.metadata,
     isFromStranger,
   };

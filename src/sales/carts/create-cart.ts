@@ -5,7 +5,13 @@ import type { Tx } from "#platform/database/database.ts";
 import { setCartTimers } from "#sales/recovery/recovery-timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import { type Cart, type CartFields, EXPIRES_AFTER_MS, type PricedCart } from "./cart.ts";
+import {
+  type Cart,
+  type CartFields,
+  CHANNEL_DEFAULT,
+  EXPIRES_AFTER_MS,
+  type PricedCart,
+} from "./cart.ts";
 import { cartRows } from "./queries.ts";
 import { type CartChange, validateCartChange } from "./validate-cart-change.ts";
 
@@ -17,6 +23,12 @@ const emptyFields: Omit<CartFields, "currency"> = {
   lines: [],
   paymentMethod: null,
   shippingAddress: null,
+  billingAddress: null,
+  shippingLabel: null,
+  shippingMinor: 0,
+  notes: null,
+  channel: CHANNEL_DEFAULT,
+  externalId: null,
   metadata: {},
 };
 

@@ -9,7 +9,7 @@ import { declareEvents } from "#platform/http/contract/event.ts";
 import { added, from, inBothUnits, list, orNull, shape } from "#platform/http/contract/wire.ts";
 import { choice, currency, idOf, nullable } from "#platform/http/contract/words.ts";
 
-import { CART_CHANNEL, type PricedCart } from "./cart.ts";
+import type { PricedCart } from "./cart.ts";
 import { type CartView, lineWire, totalOf, viewCart, viewLines } from "./schema.ts";
 
 /** The contact to remind; `id` is null until the contact is a customer. */
@@ -40,7 +40,7 @@ const movedEvents = declareEvents(
     cart_id: from((cart: CartNews) => cart.id, idOf("cart")),
     order_id: nullable(idOf("order")),
     source: from(() => "cart" as const, choice(["cart"])),
-    channel: from(() => CART_CHANNEL, Type.String()),
+    channel: Type.String(),
     line_items: from(viewLines, list(lineWire)),
     ...inBothUnits("total", totalOf, added),
     currency,

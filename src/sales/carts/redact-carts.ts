@@ -21,6 +21,8 @@ async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
     phone: null,
     name: null,
     shippingAddress: null,
+    billingAddress: null,
+    notes: null,
     metadata: {},
     recoveryUrl: null,
   });

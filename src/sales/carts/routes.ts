@@ -15,14 +15,11 @@ import { getCart, listCarts } from "./lookups.ts";
 import {
   cartChangeSchema,
   cartQuerySchema,
-  cartWire,
   readCartChange,
   readCartQuery,
-  recoveredCartWire,
   recoverySchema,
-  viewCart,
-  viewRecovered,
-} from "./schema.ts";
+} from "./request-schema.ts";
+import { cartWire, recoveredCartWire, viewCart, viewRecovered } from "./schema.ts";
 import { startCheckout } from "./start-checkout.ts";
 import { updateCart } from "./update-cart.ts";
 
@@ -56,7 +53,8 @@ export const cartRoutes: readonly Route[] = [
     status: 201,
     location: (cart) => `/v2/carts/${cart.id}`,
     refusals: [variantNotForSale, priceMissing],
-    handler: async (tx, { body }) => viewCart(await createCart(tx, readCartChange(body))),
+    handler: async (tx, { body, caller }) =>
+      viewCart(await createCart(tx, readCartChange(body, caller))),
   }),
   writeRoute({
     method: "POST",
@@ -95,8 +93,8 @@ export const cartRoutes: readonly Route[] = [
     body: cartChangeSchema,
     response: cartWire,
     refusals: [staleVersion, cartCompleted, cartExpired, variantNotForSale, priceMissing],
-    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      viewCart(await updateCart(tx, id, { change: readCartChange(body), expected })),
+    handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) =>
+      viewCart(await updateCart(tx, id, { change: readCartChange(body, caller), expected })),
   }),
   writeRoute({
     method: "DELETE",
@@ -131,7 +129,7 @@ export const cartRoutes: readonly Route[] = [
       variantNotForSale,
       priceMissing,
     ],
-    handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      viewCart(await startCheckout(tx, id, { change: readCartChange(body), expected })),
+    handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) =>
+      viewCart(await startCheckout(tx, id, { change: readCartChange(body, caller), expected })),
   }),
 ];

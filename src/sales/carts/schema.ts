@@ -1,11 +1,10 @@
-// Carts on the wire: requests and answers.
+// Carts on the wire: the answers.
 
-import Type, { type Static } from "typebox";
+import Type from "typebox";
 
-import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
+import { addressWire } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
+import { paymentMethods } from "#kernel/payment-method.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   amountOrNullOf,
@@ -19,16 +18,10 @@ import {
 } from "#platform/http/contract/wire.ts";
 import {
   choice,
-  component,
   currency,
-  email,
   idOf,
-  line,
   metadata,
   nullable,
-  object,
-  optional,
-  phone,
   whole,
   type WireAmount,
 } from "#platform/http/contract/words.ts";
@@ -39,70 +32,9 @@ import {
   type QuotedLine,
 } from "#pricing/quote/price-cart.ts";
 import type { RecoveredCart } from "#sales/recovery/recover-cart.ts";
-import { TOKEN_LENGTH_MAX } from "#sales/recovery/recovery.ts";
 
 import { cartStatuses } from "./cart-life.ts";
-import {
-  type Cart,
-  type CartContact,
-  contactOf,
-  LINES_MAX,
-  type PricedCart,
-  QUANTITY_MAX,
-} from "./cart.ts";
-import type { CartFilters } from "./queries.ts";
-import type { CartChange } from "./validate-cart-change.ts";
-
-/** One schema instead of a union: an unknown method is then refused as an invalid choice. */
-const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({
-  type: ["string", "null"],
-  enum: [...paymentMethods, null],
-});
-
-/** A line in a request, of a cart or of an order. */
-export const lineGivenSchema = component("LineItemInput", {
-  variant_id: idOf("variant"),
-  quantity: whole(1, QUANTITY_MAX),
-});
-
-export const cartChangeSchema = object({
-  line_items: optional(Type.Array(lineGivenSchema, { maxItems: LINES_MAX })),
-  customer_id: optional(nullable(idOf("customer"))),
-  customer: optional(
-    nullable(
-      object(
-        {
-          email: optional(nullable(email)),
-          phone: optional(nullable(phone)),
-          name: optional(nullable(line(200))),
-        },
-        {
-          description: "The customer's contact details. `email` and `phone` may be given instead.",
-        },
-      ),
-    ),
-  ),
-  email: optional(nullable(email)),
-  phone: optional(nullable(phone)),
-  currency: optional(currency),
-  payment_method: optional(paymentMethodOrNull),
-  shipping_address: optional(nullable(addressGivenSchema)),
-  metadata: optional(metadata),
-});
-
-export const recoverySchema = object({ token: line(TOKEN_LENGTH_MAX) });
-
-export const cartQuerySchema = object({
-  status: optional(
-    Type.Array(choice(cartStatuses), {
-      minItems: 1,
-      maxItems: cartStatuses.length,
-      description: "Any of these, comma-separated.",
-    }),
-  ),
-  customer_id: optional(line(64)),
-  ...createdAtFilters,
-});
+import { type Cart, type CartContact, contactOf, type PricedCart } from "./cart.ts";
 
 const textOrNull = nullable(Type.String());
 
@@ -136,7 +68,12 @@ export interface CartView extends Cart {
   readonly priced: readonly QuotedLine[];
 }
 
-/** Discounts, shipping and taxes are zero until the order is placed. */
+const shippingShape = shape<Cart>()({
+  label: from((cart: Cart) => cart.shippingLabel, textOrNull),
+  ...inBothUnits("amount", (cart: Cart) => cart.shippingMinor),
+});
+
+/** Discounts and taxes are zero until the order is placed. */
 const zero = () => 0;
 
 const cartFields = {
@@ -150,9 +87,17 @@ const cartFields = {
   line_items: from(viewLines, list(lineWire)),
   payment_method: nullable(choice(paymentMethods)),
   shipping_address: orNull(addressWire),
-  ...inBothUnits("subtotal", totalOf),
+  billing_address: orNull(addressWire),
+  shipping: from(
+    (cart: Cart) => (cart.shippingLabel === null && cart.shippingMinor === 0 ? null : cart),
+    orNull(shippingShape),
+  ),
+  notes: textOrNull,
+  channel: Type.String(),
+  external_id: textOrNull,
+  ...inBothUnits("subtotal", ({ priced }: CartView) => cartTotal(priced)),
   ...inBothUnits("discount_total", zero),
-  ...inBothUnits("shipping_total", zero),
+  ...inBothUnits("shipping_total", (cart: CartView) => cart.shippingMinor),
   ...inBothUnits("tax_total", zero),
   ...inBothUnits("total", totalOf),
   metadata,
@@ -205,9 +150,9 @@ export function viewLines({
   return priced.map((one) => ({ ...one, currency: code }));
 }
 
-/** The total of the priced lines, in minor units. */
-export function totalOf({ priced }: CartView): number {
-  return cartTotal(priced);
+/** The total of the priced lines and the shipping charge, in minor units. */
+export function totalOf({ priced, shippingMinor }: CartView): number {
+  return cartTotal(priced) + shippingMinor;
 }
 
 /** Returns the row of which `cartWire` makes the response. */
@@ -224,29 +169,4 @@ function printSide(one: DifferenceView, side: "before" | "after"): WireAmount | 
   if (one.field === "problem") return one[side];
   const minor = one[side];
   return minor === null ? null : printAmount(minor, one.currency);
-}
-
-/** Reads the body of a new cart or of a change. */
-export function readCartChange(body: Static<typeof cartChangeSchema>): CartChange {
-  const { customer, shipping_address: address } = body;
-  return {
-    lines: body.line_items?.map((one) => ({ variantId: one.variant_id, quantity: one.quantity })),
-    customerId: body.customer_id,
-    customer: customer === undefined || customer === null ? customer : readContact(customer),
-    email: body.email,
-    phone: body.phone,
-    currency: body.currency,
-    paymentMethod: body.payment_method,
-    shippingAddress: address === undefined || address === null ? address : readAddress(address),
-    metadata: body.metadata,
-  };
-}
-
-function readContact(given: NonNullable<Static<typeof cartChangeSchema>["customer"]>) {
-  return { email: given.email ?? null, phone: given.phone ?? null, name: given.name ?? null };
-}
-
-/** Reads the query of a list. */
-export function readCartQuery(query: Static<typeof cartQuerySchema>): CartFilters {
-  return { status: query.status, customerId: query.customer_id, ...idSpan("cart", query) };
 }

@@ -8,7 +8,7 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { check, foreignKey, index, int, json, text, time } from "#platform/database/kit.ts";
+import { check, foreignKey, index, int, json, money, text, time } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 import { type QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { LineRequest } from "#pricing/quote/price-order.ts";
@@ -30,6 +30,12 @@ export const carts = record(
     remembered: json().$type<readonly QuotedLine[]>().notNull(),
     paymentMethod: text().$type<PaymentMethod>(),
     shippingAddress: json().$type<Address>(),
+    billingAddress: json().$type<Address>(),
+    shippingLabel: text(),
+    shippingMinor: money().notNull().default(0),
+    notes: text(),
+    channel: text().notNull().default("online_store"),
+    externalId: text(),
     metadata: json().$type<Metadata>().notNull(),
     /** Set when the cart is abandoned. */
     recoveryUrl: text(),

@@ -9,12 +9,16 @@ import type { Id } from "#kernel/id.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { type QuotedLine, validateLines } from "#pricing/quote/price-cart.ts";
+import { readShipping, type ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 
 import type { CartContact, CartFields } from "./cart.ts";
 import { priceCart } from "./lookups.ts";
 
 /** A requested change: the contact is given as `customer`, or as `email` and `phone` alone. */
-export interface CartChange extends Change<Omit<CartFields, "name">> {
+export interface CartChange extends Change<
+  Omit<CartFields, "name" | "shippingLabel" | "shippingMinor">
+> {
+  readonly shipping?: ShippingRequest | null | undefined;
   readonly customer?: CartContact | null | undefined;
 }
 
@@ -34,8 +38,13 @@ export async function validateCartChange(
   change: CartChange,
 ): Promise<ValidatedChange> {
   const faults = new Faults();
-  const { customer: _customer, ...given } = change;
-  const fields = { ...before, ...defined(given), ...contactAfter(before, change, faults) };
+  const { customer: _customer, shipping: _shipping, ...given } = change;
+  const fields = {
+    ...before,
+    ...defined(given),
+    ...contactAfter(before, change, faults),
+    ...shippingAfter(before, change, faults),
+  };
   const lines = await priceCart(tx, fields);
   if (change.lines !== undefined || change.currency !== undefined) {
     validateLines(lines, fields.currency, faults);
@@ -61,6 +70,24 @@ function contactAfter(
     phone: after.phone,
     name: after.name,
   };
+}
+
+/** A charge means nothing in another currency, so a new currency needs a new charge. */
+function shippingAfter(
+  before: CartFields,
+  { shipping, currency = before.currency }: CartChange,
+  faults: Faults,
+): Pick<CartFields, "shippingLabel" | "shippingMinor"> {
+  const { shippingLabel, shippingMinor } = before;
+  if (shipping === undefined) {
+    if (currency !== before.currency && shippingMinor > 0) {
+      const detail = `The charge is in ${before.currency}; give one in ${currency}, or null.`;
+      faults.add("/shipping", "required", detail);
+    }
+    return { shippingLabel, shippingMinor };
+  }
+  const { label, amountMinor } = readShipping(shipping, currency, faults);
+  return { shippingLabel: label, shippingMinor: amountMinor };
 }
 
 const emptyContact: CartContact = { email: null, phone: null, name: null };

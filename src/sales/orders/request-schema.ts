@@ -2,7 +2,7 @@
 
 import Type, { type Static } from "typebox";
 
-import { addressGivenSchema, readAddress } from "#customers/schema.ts";
+import { addressGivenSchema } from "#customers/schema.ts";
 import type { Id } from "#kernel/id.ts";
 import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
@@ -26,9 +26,15 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import type { UnitsRequest } from "#sales/balance/line-units.ts";
-import { LINES_MAX, QUANTITY_MAX } from "#sales/carts/cart.ts";
+import { CHANNEL_DEFAULT, LINES_MAX, QUANTITY_MAX } from "#sales/carts/cart.ts";
 import type { Completion } from "#sales/carts/complete-cart.ts";
-import { lineGivenSchema } from "#sales/carts/schema.ts";
+import {
+  channelGiven,
+  lineGivenSchema,
+  readAddressOrNull,
+  readShippingGiven,
+  shippingGiven,
+} from "#sales/carts/request-schema.ts";
 import type { FulfillmentRequest } from "#sales/fulfillments/fulfill-order.ts";
 import type { OrderQuery } from "#sales/history/list-orders.ts";
 import type { TimelineRequest } from "#sales/history/read-timeline.ts";
@@ -45,7 +51,6 @@ import type { OrderRequest } from "./place-order.ts";
 import type { OrderChange } from "./update-order.ts";
 
 const lineItems = Type.Array(lineGivenSchema, { minItems: 1, maxItems: LINES_MAX });
-const shipping = nullable(object({ label: optional(nullable(line(100))), amount: amountGiven }));
 const address = nullable(addressGivenSchema);
 
 export const orderRequestSchema = object({
@@ -66,17 +71,11 @@ export const orderRequestSchema = object({
   ),
   payment_method: optional(choice(paymentMethods)),
   currency: optional(currency),
-  channel: optional(
-    line(40, {
-      pattern: "^[a-z][a-z0-9_]{0,39}$",
-      description: "online_store, pos, marketplace, social, api, phone or a custom name.",
-      default: "online_store",
-    }),
-  ),
+  channel: optional(channelGiven),
   external_id: optional(nullable(line(255))),
   shipping_address: optional(address),
   billing_address: optional(address),
-  shipping: optional(shipping),
+  shipping: optional(shippingGiven),
   notes: optional(nullable(prose(5000))),
   metadata: optional(metadata),
 });
@@ -87,7 +86,7 @@ export const orderChangeSchema = object({
   notes: optional(nullable(prose(5000))),
   metadata: optional(metadata),
   line_items: optional(lineItems),
-  shipping: optional(shipping),
+  shipping: optional(shippingGiven),
 });
 
 /** Units of line items, as requests name them. */
@@ -178,13 +177,13 @@ export function readOrderRequest(
     customer: readCustomer(body.customer),
     paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
     currency: body.currency,
-    channel: body.channel ?? "online_store",
+    channel: body.channel ?? CHANNEL_DEFAULT,
     externalId: body.external_id ?? null,
     cartId: null,
     shippingAddress: readAddressOrNull(body.shipping_address) ?? null,
     billingAddress: readAddressOrNull(body.billing_address) ?? null,
     notes: body.notes ?? null,
-    shipping: readShippingRequest(body.shipping) ?? null,
+    shipping: readShippingGiven(body.shipping) ?? null,
     metadata: body.metadata ?? {},
     isFromStranger: !scopes.has("orders:write"),
   };
@@ -198,7 +197,7 @@ export function readOrderChange(body: Static<typeof orderChangeSchema>): OrderCh
     notes: body.notes,
     metadata: body.metadata,
     lines: body.line_items === undefined ? undefined : readLines(body.line_items),
-    shipping: readShippingRequest(body.shipping),
+    shipping: readShippingGiven(body.shipping),
   };
 }
 
@@ -290,15 +289,6 @@ function readLines(lines: Static<typeof lineItems>) {
 function readCustomer(given: Static<typeof orderRequestSchema>["customer"]) {
   if (given === undefined) return undefined;
   return { email: given.email ?? null, phone: given.phone ?? null, name: given.name ?? null };
-}
-
-function readShippingRequest(given: Static<typeof shipping> | undefined) {
-  if (given === undefined || given === null) return given;
-  return { label: given.label ?? null, amount: given.amount };
-}
-
-function readAddressOrNull(given: Static<typeof address> | undefined) {
-  return given === undefined || given === null ? given : readAddress(given);
 }
 
 /** Reads the query of a timeline. */

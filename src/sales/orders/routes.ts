@@ -193,6 +193,7 @@ export const orderRoutes: readonly Route[] = [
       insufficientStock,
       variantNotForSale,
       priceMissing,
+      externalIdTaken,
       customerExists,
       paymentMethodUnavailable,
     ],

@@ -9,7 +9,7 @@ import type { Id } from "#kernel/id.ts";
 import { defineRefusal, Refusal } from "#kernel/refusal.ts";
 import { MINUTE_MS, nextTurn } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { CART_CHANNEL } from "#sales/carts/cart.ts";
+import { CHANNEL_DEFAULT } from "#sales/carts/cart.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { type Fate, fates } from "./fates.ts";
@@ -165,7 +165,7 @@ class History {
       }),
       currency: this.#currency,
       method: fate.method,
-      channel: fate.channel ?? CART_CHANNEL,
+      channel: fate.channel ?? CHANNEL_DEFAULT,
     });
     this.#sales.push(sale);
     return sale;

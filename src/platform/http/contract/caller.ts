@@ -2,6 +2,8 @@
 
 import type { Mode } from "#platform/database/shop.ts";
 
+import { scopesNeeded } from "./refusals.ts";
+
 export interface Caller {
   readonly keyId: string;
   readonly mode: Mode;
@@ -16,4 +18,16 @@ export type Authenticate = (key: string) => Promise<Caller | null>;
 /** Whether the caller has any of the scopes. */
 export function holdsAny(caller: Caller, scopes: readonly string[]): boolean {
   return scopes.some((scope) => caller.scopes.has(scope));
+}
+
+/**
+ * Refuses with `scope_missing` a part of a request that needs a scope of its own; `part` names it, as
+ * the subject of a sentence.
+ */
+export function requireScope(
+  { scopes }: Pick<Caller, "scopes">,
+  scope: string,
+  part: string,
+): void {
+  if (!scopes.has(scope)) throw scopesNeeded([scope], `${part} needs the scope ${scope}.`);
 }

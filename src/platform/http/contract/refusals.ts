@@ -1,6 +1,12 @@
 // Refusals of the HTTP layer, made before or around a handler.
 
-import { defineRefusal, jsonFaults, parameterFaults, shapeFaults } from "#kernel/refusal.ts";
+import {
+  defineRefusal,
+  jsonFaults,
+  parameterFaults,
+  type Refusal,
+  shapeFaults,
+} from "#kernel/refusal.ts";
 
 export const apiKeyInvalid = defineRefusal("api_key_invalid", "unauthenticated", {
   title: "A valid API key is required.",
@@ -10,7 +16,8 @@ export const apiKeyInvalid = defineRefusal("api_key_invalid", "unauthenticated",
 });
 export const scopeMissing = defineRefusal("scope_missing", "forbidden", {
   title: "The API key lacks the scope of this operation.",
-  cause: "The key is valid, but has none of the `scopes` of this operation.",
+  cause:
+    "The key is valid, but has none of the `scopes` that the operation, or a field of its body, needs.",
   remedy: "Use a key with one of these scopes.",
   example: { members: { scopes: ["orders:write"] } },
 });
@@ -103,3 +110,14 @@ export const internalError = defineRefusal("internal_error", "internal", {
   cause: "The server met a fault of its own. The log has it under `request_id`.",
   remedy: "Retry with the same `Idempotency-Key`. If it continues, report it with `request_id`.",
 });
+
+/** The refusal of a request, or of a part of it, that needs these scopes, as the sentence says. */
+export function scopesNeeded(scopes: readonly string[], detail: string): Refusal {
+  return scopeMissing({
+    detail,
+    members: { scopes },
+    headers: {
+      "WWW-Authenticate": `Bearer error="insufficient_scope", scope="${scopes.join(" ")}"`,
+    },
+  });
+}

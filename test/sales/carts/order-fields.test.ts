@@ -1,0 +1,165 @@
+// A cart carries all that its order takes.
+
+import { expect, test } from "bun:test";
+
+import { kanga, mug } from "../../support/cast.ts";
+import { openTestShop } from "../../support/shop.ts";
+import { of } from "../orders/counter.ts";
+import { abandonedCart, basket, change, checkout, complete, readCart } from "./basket.ts";
+
+const address = { line1: "12 Ring Road", city: "Accra", country: "GH" };
+
+const carried = {
+  shipping_address: address,
+  billing_address: { ...address, name: "Mensah Ltd" },
+  shipping: { label: "Rider", amount: 3 },
+  notes: "The blue gate",
+  channel: "market_day",
+  external_id: "basket-4711",
+  metadata: { source: "market" },
+};
+
+test("an order has what its cart carried", async () => {
+  await using shop = await openTestShop();
+  const cart = await basket(shop, [of(await mug(shop), 2)], carried);
+
+  const order = await complete(shop, cart);
+
+  expect(order.status).toBe(201);
+  expect(order.body).toMatchObject({ ...carried, shipping_total: 3, total: 28 });
+});
+
+test("a cart shows what it carries, and what it comes to with its shipping", async () => {
+  await using shop = await openTestShop();
+  const cart = await basket(shop, [of(await mug(shop), 2)], carried);
+
+  const found = await readCart(shop, cart);
+
+  expect(found.body).toMatchObject({
+    ...carried,
+    subtotal: 25,
+    shipping_total: 3,
+    shipping_total_minor: 300,
+    total: 28,
+    total_minor: 2800,
+  });
+});
+
+test("a cart of which nothing was said is of the online store, without shipping", async () => {
+  await using shop = await openTestShop();
+
+  const cart = await basket(shop, [of(await mug(shop))]);
+
+  expect(cart.body).toMatchObject({
+    channel: "online_store",
+    billing_address: null,
+    shipping: null,
+    notes: null,
+    external_id: null,
+    shipping_total: 0,
+    total: 12.5,
+  });
+});
+
+test("a change of one field keeps what else a cart carries", async () => {
+  await using shop = await openTestShop();
+  const cart = await basket(shop, [of(await mug(shop))], carried);
+
+  const changed = await change(shop, cart, { notes: null, shipping: null });
+
+  expect(changed.body).toMatchObject({ ...carried, notes: null, shipping: null, total: 12.5 });
+});
+
+test("an abandoned cart is announced on its own channel, with its shipping in the total", async () => {
+  await using shop = await openTestShop();
+  await abandonedCart(shop, [of(await mug(shop))], carried);
+
+  const [abandoned] = (await shop.announced()).filter(({ event }) => event === "cart.abandoned");
+
+  expect(abandoned?.data).toMatchObject({ channel: "market_day", total: 15.5 });
+});
+
+test("a new currency needs a new charge for shipping", async () => {
+  await using shop = await openTestShop();
+  const prices = [
+    { currency: "USD", amount: 12.5 },
+    { currency: "GHS", amount: 150 },
+  ];
+  const cup = await mug(shop, {
+    price: undefined,
+    sku: undefined,
+    stock: undefined,
+    variants: [{ prices }],
+  });
+  const cart = await basket(shop, [of(cup)], { shipping: { label: "Rider", amount: 3 } });
+
+  const refused = await change(shop, cart, { currency: "GHS" });
+  const changed = await change(shop, cart, { currency: "GHS", shipping: { amount: 30 } });
+
+  expect([refused.status, refused.faults]).toEqual([422, ["#/shipping required"]]);
+  expect(changed.body).toMatchObject({ shipping_total: 30, total: 180, currency: "GHS" });
+});
+
+test("a charge of more digits than its currency has is refused at its pointer", async () => {
+  await using shop = await openTestShop();
+  const line_items = [of(await mug(shop))];
+
+  const refused = await shop.post("/v2/carts", { line_items, shipping: { amount: 3.005 } });
+
+  expect([refused.status, refused.faults]).toEqual([422, ["#/shipping/amount amount_precision"]]);
+});
+
+test.each([{ channel: "market_day" }, { external_id: "basket-4711" }])(
+  "a storefront key cannot set %j of a cart",
+  async (field) => {
+    await using shop = await openTestShop();
+    const line_items = [of(await mug(shop))];
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const cart = await shop.post("/v2/carts", { line_items }, { key });
+
+    const refused = [
+      await shop.post("/v2/carts", { line_items, ...field }, { key }),
+      await shop.put(`/v2/carts/${cart.id}`, field, { key }),
+      await shop.post(`/v2/carts/${cart.id}/checkout`, field, { key }),
+    ];
+
+    expect(refused.map(({ status, code }) => [status, code])).toEqual(
+      refused.map(() => [403, "scope_missing"]),
+    );
+    expect(refused[0]?.at("/scopes")).toEqual(["carts:write"]);
+  },
+);
+
+test("a storefront key carries the addresses, the notes and the shipping of a cart", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  const { channel: _channel, external_id: _externalId, ...fields } = carried;
+  const line_items = [of(await mug(shop))];
+
+  const cart = await shop.post("/v2/carts", { line_items, ...fields }, { key });
+
+  expect([cart.status, cart.at("/notes")]).toEqual([201, "The blue gate"]);
+});
+
+test("a cart whose external id has an order is refused, and stays open", async () => {
+  await using shop = await openTestShop();
+  const [cup, cloth] = [await mug(shop), await kanga(shop)];
+  const first = await complete(shop, await basket(shop, [of(cup)], carried));
+  const second = await basket(shop, [of(cloth)], carried);
+  await checkout(shop, second);
+
+  const refused = await complete(shop, second);
+
+  expect(refused.body).toMatchObject({ code: "external_id_taken", existing_id: first.id });
+  expect((await readCart(shop, second)).at("/status")).toBe("checkout");
+});
+
+test("erasing a customer removes the billing address and the notes of their carts", async () => {
+  await using shop = await openTestShop();
+  const ada = await shop.post("/v2/customers", { email: "ada@example.com" });
+  const cart = await basket(shop, [of(await mug(shop))], { ...carried, customer_id: ada.id });
+
+  await shop.post(`/v2/customers/${ada.id}/erase`);
+
+  expect((await readCart(shop, cart)).body).toMatchObject({ billing_address: null, notes: null });
+});
