@@ -9,6 +9,7 @@ import { dueOf } from "#sales/balance/balance.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
 
 import type { Recovery } from "./get-recovery.ts";
+import { orderableLines } from "./orderable-lines.ts";
 
 export interface BillLine {
   readonly name: string;
@@ -29,6 +30,8 @@ export interface RecoveryBill {
   readonly state: "open" | "paid" | "cancelled";
   /** The amount to pay, or the total of a paid or cancelled order. */
   readonly amount: string;
+  /** Whether nothing is left to pay. */
+  readonly isFree: boolean;
   readonly changes: readonly string[];
   readonly obstacle: Obstacle | null;
   readonly lines: readonly BillLine[];
@@ -36,15 +39,19 @@ export interface RecoveryBill {
   readonly sums: readonly (readonly [string, string])[];
 }
 
-const NO_GATEWAY: Obstacle = {
+const NO_WAY_TO_PAY: Obstacle = {
   status: 503,
   sentence: "This shop cannot take payments here at the moment. Please contact the shop.",
 };
 
-/** The bill of a recovery; without `takesPayments` nothing can be paid. */
-export function billOf(recovery: Recovery, takesPayments: boolean): RecoveryBill {
+/** The bill of a recovery; an amount that no way to pay is offered for cannot be paid. */
+export function billOf(
+  recovery: Recovery,
+  { offersPayment }: { readonly offersPayment: boolean },
+): RecoveryBill {
   const bill = recovery.kind === "cart" ? billOfCart(recovery) : billOfOrder(recovery);
-  return takesPayments || bill.obstacle !== null ? bill : { ...bill, obstacle: NO_GATEWAY };
+  const isStuck = !offersPayment && !bill.isFree && bill.obstacle === null;
+  return isStuck ? { ...bill, obstacle: NO_WAY_TO_PAY } : bill;
 }
 
 type FoundCart = Extract<Recovery, { readonly kind: "cart" }>;
@@ -53,27 +60,56 @@ function billOfCart({ cart, lines, differences }: FoundCart): RecoveryBill {
   const { currency } = cart;
   const names = new Map(cart.remembered.map((line) => [line.variantId, line.name]));
   const nameOf = (line: QuotedLine) => line.name ?? names.get(line.variantId) ?? "An item";
-  const total = print(cartTotal(lines), currency);
+  const orderable = orderableLines(lines);
+  const gone = goneFrom(lines, orderable);
+  const totalMinor = cartTotal(orderable) + cart.shippingMinor;
+  const total = print(totalMinor, currency);
+  const bill = (line: QuotedLine, isGone: boolean): BillLine => ({
+    name: nameOf(line),
+    quantity: line.quantity,
+    unitPrice: isGone ? null : printOrNull(line.unitPriceMinor, currency),
+    total: isGone ? null : printOrNull(line.totalMinor, currency),
+  });
   return {
     heading: "Your cart",
     state: "open",
     amount: total,
-    changes: changesOf(lines, differences, { nameOf, currency }),
-    obstacle: obstacleOfCart(lines),
-    lines: lines.map((line) => ({
-      name: nameOf(line),
-      quantity: line.quantity,
-      unitPrice: printOrNull(line.unitPriceMinor, currency),
-      total: printOrNull(line.totalMinor, currency),
-    })),
-    sums: [["Total", total]],
+    isFree: totalMinor === 0,
+    changes: [
+      ...changesOf(lines, differences, { nameOf, currency }),
+      ...(gone.length > 0 && orderable.length > 0 ? [goesOnWithout(gone)] : []),
+    ],
+    obstacle: obstacleOfCart(lines, orderable),
+    lines: [...orderable.map((line) => bill(line, false)), ...gone.map((line) => bill(line, true))],
+    sums: [
+      ...(cart.shippingMinor === 0
+        ? []
+        : [[cart.shippingLabel ?? "Shipping", print(cart.shippingMinor, currency)] as const]),
+      ["Total", total],
+    ],
   };
 }
 
-function obstacleOfCart(lines: readonly QuotedLine[]): Obstacle | null {
+/** The lines of which not one unit can be ordered. */
+function goneFrom(
+  lines: readonly QuotedLine[],
+  orderable: readonly QuotedLine[],
+): readonly QuotedLine[] {
+  const kept = new Set(orderable.map(({ variantId }) => variantId));
+  return lines.filter(({ variantId }) => !kept.has(variantId));
+}
+
+function goesOnWithout({ length }: readonly QuotedLine[]): string {
+  return `Your order goes on without ${length === 1 ? "it" : "them"}.`;
+}
+
+function obstacleOfCart(
+  lines: readonly QuotedLine[],
+  orderable: readonly QuotedLine[],
+): Obstacle | null {
   if (lines.length === 0) return { status: 409, sentence: "This cart is empty." };
-  if (lines.every((line) => line.problem === null)) return null;
-  const sentence = "This cart cannot be ordered as it is. Please contact the shop.";
+  if (orderable.length > 0) return null;
+  const sentence = "Nothing in this cart can be ordered now. Please contact the shop.";
   return { status: 409, sentence };
 }
 
@@ -137,6 +173,7 @@ function billOfOrder({ whole: { order, lines }, payments }: FoundOrder): Recover
     heading: `Order #${order.number}${verb}`,
     state: isCancelled ? "cancelled" : isPaid ? "paid" : "open",
     amount: print(isPaid || isCancelled ? order.totalMinor : dueOf(order), order.currency),
+    isFree: isPaid,
     changes: [],
     obstacle: obstacleOfOrder(order, payments),
     lines: lines.map((line) => billLineOf(line, order.currency)),
@@ -173,7 +210,7 @@ function sumsOf(order: Order): [string, string][] {
   const { currency } = order;
   const parts: [string, number][] = [
     ["Discount", -order.discountMinor],
-    ["Shipping", order.shippingMinor],
+    [order.shippingLabel ?? "Shipping", order.shippingMinor],
     ["Tax", order.taxMinor],
   ];
   const sums: [string, number][] = [

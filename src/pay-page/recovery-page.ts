@@ -4,7 +4,10 @@
 import { htmlDocument } from "#platform/html/html-document.ts";
 import { PAGE_STYLE } from "#platform/html/page-style.ts";
 
+import type { NextStep } from "./next-step.ts";
 import type { BillLine, RecoveryBill } from "./recovery-bill.ts";
+import { renderNextStep, renderWays, WAYS_STYLE } from "./ways-page.ts";
+import type { WayToPay } from "./ways-to-pay.ts";
 
 /** The style of every payment page, and of a list of lines. */
 export const RECOVERY_PAGE_STYLE = `${PAGE_STYLE}
@@ -16,11 +19,12 @@ ul { margin: 0; padding: 0; list-style: none; }
 .sum, dd { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .each { grid-column: 1 / -1; font-size: .875rem; color: var(--faint); }
 .gone .name, .gone .each { color: var(--stop); }
+.gone .name { text-decoration: line-through; }
 dl div:last-child { font-size: 1.0625rem; font-weight: 700; }
 dl div:last-child dt { color: inherit; }
 .notice p + p { margin-top: .35rem; }
 .remark { font-size: .875rem; color: var(--faint); text-align: center; }
-`;
+${WAYS_STYLE}`;
 
 export interface RecoveryPage {
   readonly shopName: string;
@@ -28,10 +32,16 @@ export interface RecoveryPage {
   readonly bill: RecoveryBill;
   /** A sentence about an attempt that failed and may be repeated. */
   readonly problem: string | null;
+  /** The ways to pay that are offered; the chosen one is selected. */
+  readonly ways: readonly WayToPay[];
+  readonly chosen: string | null;
+  /** What the customer must do now. */
+  readonly step: NextStep | null;
 }
 
 /** Renders the whole page. */
-export function renderRecoveryPage({ shopName, isTest, bill, problem }: RecoveryPage): string {
+export function renderRecoveryPage(page: RecoveryPage): string {
+  const { shopName, isTest, bill, problem, step } = page;
   return pageOf(
     `${bill.heading} · ${shopName}`,
     `<header>
@@ -42,9 +52,10 @@ ${isTest ? '<p class="mode">Test mode: no money moves</p>' : ""}
 <h1>${Bun.escapeHTML(bill.heading)}</h1>
 <p class="amount">${Bun.escapeHTML(bill.amount)}</p>
 ${renderNotices(bill, problem)}
+${step === null || bill.obstacle !== null ? "" : renderNextStep(step)}
 ${renderLines(bill.lines)}
 ${renderSums(bill.sums)}
-${bill.obstacle === null ? BUTTON : ""}
+${bill.obstacle === null ? renderWays({ ...page, isOther: step !== null }) : ""}
 </main>`,
   );
 }
@@ -60,11 +71,8 @@ export function renderRecoveryFault(heading: string, sentence: string): string {
   );
 }
 
-const BUTTON = `<form method="post"><button class="pay">Continue to payment</button></form>
-<p class="remark">You see the amount again before you pay.</p>`;
-
 function renderNotices({ changes, obstacle, state }: RecoveryBill, problem: string | null): string {
-  const notices = [...changes, obstacle?.sentence ?? null, problem];
+  const notices = [problem, ...changes, obstacle?.sentence ?? null];
   const sentences = notices.filter((sentence) => sentence !== null);
   if (sentences.length === 0) return "";
   const paragraphs = sentences.map((sentence) => `<p>${Bun.escapeHTML(sentence)}</p>`);
@@ -76,7 +84,7 @@ function renderLines(lines: readonly BillLine[]): string {
 }
 
 function renderLine({ name, quantity, unitPrice, total }: BillLine): string {
-  const each = unitPrice === null ? "Not for sale" : `${quantity} × ${unitPrice}`;
+  const each = unitPrice === null ? "Left out" : `${quantity} × ${unitPrice}`;
   return `<li${total === null ? ' class="gone"' : ""}>
 <span class="name">${Bun.escapeHTML(name)}</span>
 <span class="sum">${Bun.escapeHTML(total ?? "–")}</span>

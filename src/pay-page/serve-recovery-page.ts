@@ -1,19 +1,25 @@
 // Serves the page of a recovery link. Invariant: the link alone decides the mode and the cart,
 // because each mode accepts only links signed with its own secret; a GET never places an order.
 
+import { PAYMENT_METHOD_DEFAULT } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
+import { submitOtp } from "#payments/attempts/submit-otp.ts";
 import { isOpen } from "#payments/payments/payment.ts";
 import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
 import { closedHeaders, pagePolicy } from "#platform/html/content-policy.ts";
+import { readForm } from "#platform/html/read-form.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { recoveryLinkInvalid } from "#sales/recovery/recovery.ts";
 import { getStore } from "#shop/store/get-store.ts";
+import type { Store } from "#shop/store/store.ts";
 
-import { continueRecovery, RECOVERY_METHOD } from "./continue-recovery.ts";
+import { continueRecovery } from "./continue-recovery.ts";
 import { getRecovery, type Recovery } from "./get-recovery.ts";
+import { nextStepOf } from "./next-step.ts";
 import { billOf, type RecoveryBill } from "./recovery-bill.ts";
 import { RECOVERY_PAGE_STYLE, renderRecoveryFault, renderRecoveryPage } from "./recovery-page.ts";
+import { type Choice, readChoice, waysToPay, type WayToPay } from "./ways-to-pay.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
@@ -41,7 +47,9 @@ export function mountRecoveryPage(app: Router, terms: RecoveryPageTerms): void {
       const isRead = request.method === "GET" || request.method === "HEAD";
       if (!isRead && request.method !== "POST") return bare(405);
       return responseOf(
-        await (isRead ? replyOrFault(terms, token, showBill) : submitOnce(running, terms, token)),
+        await (isRead
+          ? replyOrFault(terms, token, showBill)
+          : submitOnce(running, terms, { token, form: await readForm(request) })),
       );
     },
     unlisted,
@@ -52,11 +60,13 @@ export function mountRecoveryPage(app: Router, terms: RecoveryPageTerms): void {
 function submitOnce(
   running: Map<string, Promise<Reply>>,
   terms: RecoveryPageTerms,
-  token: string,
+  { token, form }: { readonly token: string; readonly form: URLSearchParams },
 ): Promise<Reply> {
   const first = running.get(token);
   if (first !== undefined) return first;
-  const reply = replyOrFault(terms, token, continueToPayment).finally(() => running.delete(token));
+  const submit = (opened: Opened) =>
+    form.has("otp") ? submitCode(opened, form) : continueToPayment(opened, form);
+  const reply = replyOrFault(terms, token, submit).finally(() => running.delete(token));
   running.set(token, reply);
   return reply;
 }
@@ -65,6 +75,8 @@ interface Opened {
   readonly shop: PaymentsShop;
   readonly recovery: Recovery;
   readonly bill: RecoveryBill;
+  readonly store: Store;
+  readonly ways: readonly WayToPay[];
   /** The address of this page, to which the gateway returns the customer. */
   readonly address: string;
 }
@@ -76,15 +88,21 @@ async function replyOrFault(
 ): Promise<Reply> {
   try {
     const { shop, recovery } = await openLink(terms.shops, token);
-    const bill = billOf(recovery, takesMethod(shop, RECOVERY_METHOD));
     const address = `${terms.publicUrl()}/recover/${token}`;
-    return await reply({ shop, recovery, bill, address });
+    return await reply({ ...(await offer(shop, recovery)), shop, address });
   } catch (error) {
     if (error instanceof Refusal) return faultOf(error);
     terms.onFault(error);
     const sentence = "Something went wrong on our side. Please try again later.";
     return { status: 500, page: renderRecoveryFault("Not available", sentence) };
   }
+}
+
+/** What the shop offers for the recovery as it is now. */
+async function offer(shop: PaymentsShop, recovery: Recovery) {
+  const store = await getStore(shop.database.read);
+  const ways = waysToPay(store, (method) => takesMethod(shop, method));
+  return { recovery, store, ways, bill: billOf(recovery, { offersPayment: ways.length > 0 }) };
 }
 
 /** Finds the shop that signed the link. Refuses as `getRecovery` does. */
@@ -114,18 +132,52 @@ async function getFreshRecovery(shop: PaymentsShop, token: string): Promise<Reco
 
 async function showBill(opened: Opened): Promise<Reply> {
   const isGone = opened.bill.obstacle?.status === 410;
-  return { status: isGone ? 410 : 200, page: await pageOf(opened, null) };
+  return { status: isGone ? 410 : 200, page: pageOf(opened, failureOf(opened.recovery)) };
 }
 
-async function continueToPayment(opened: Opened): Promise<Reply> {
-  const { shop, recovery, bill, address } = opened;
-  if (bill.obstacle !== null) {
-    return { status: bill.obstacle.status, page: await pageOf(opened, null) };
-  }
+/** A sentence where the last attempt to pay failed; null otherwise. */
+function failureOf(recovery: Recovery): string | null {
+  const last = recovery.kind === "order" ? recovery.payments.at(-1) : undefined;
+  return last?.status === "failed" ? NOT_PAID : null;
+}
+
+async function continueToPayment(opened: Opened, form: URLSearchParams): Promise<Reply> {
+  const { shop, recovery, bill, ways, address } = opened;
+  const refuse = (status: number, problem: string | null): Reply => ({
+    status,
+    page: pageOf(opened, problem, form.get("method")),
+  });
+  if (bill.obstacle !== null) return refuse(bill.obstacle.status, null);
+  if (form.has("amount") && form.get("amount") !== bill.amount) return refuse(409, CHANGED);
+  const choice = bill.isFree ? freeChoice(ways) : readChoice(form, ways);
+  if (typeof choice === "string") return refuse(422, choice);
+  return orExplain(opened, async () => {
+    const location = await continueRecovery(shop, recovery, { choice, returnUrl: address });
+    return location === null ? refuse(503, NOT_READY) : { status: 303, location };
+  });
+}
+
+/** Nothing is paid for an order of no amount, so the way does not matter. */
+function freeChoice(ways: readonly WayToPay[]): Choice {
+  return { method: ways[0]?.method ?? PAYMENT_METHOD_DEFAULT, phone: null, provider: null };
+}
+
+/** Passes the code of the customer on; without an attempt that waits for one, shows what is now. */
+async function submitCode(opened: Opened, form: URLSearchParams): Promise<Reply> {
+  const { shop, recovery, store, address } = opened;
+  const step = nextStepOf(recovery, store);
+  if (step?.awaits !== "code") return { status: 303, location: address };
+  const code = (form.get("otp") ?? "").replaceAll(/\s/g, "");
+  if (!/^[0-9A-Za-z]{3,12}$/.test(code)) return { status: 422, page: pageOf(opened, NO_CODE) };
+  return orExplain(opened, async () => {
+    await submitOtp(shop, step.paymentId, code);
+    return { status: 303, location: address };
+  });
+}
+
+async function orExplain(opened: Opened, work: () => Promise<Reply>): Promise<Reply> {
   try {
-    const location = await continueRecovery(shop, recovery, address);
-    if (location !== null) return { status: 303, location };
-    return { status: 503, page: await pageOf(opened, NOT_READY) };
+    return await work();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return replyToRefusal(opened, error);
@@ -133,6 +185,9 @@ async function continueToPayment(opened: Opened): Promise<Reply> {
 }
 
 const NOT_READY = "The payment could not be started. Please try again in a few minutes.";
+const NOT_PAID = "Your last payment did not go through. You can try again, or pay another way.";
+const CHANGED = "The amount has changed since you opened this page. Please look at it again.";
+const NO_CODE = "Please type the code as you received it: letters and digits only.";
 const NOT_HERE = "This cannot be paid here. Please contact the shop.";
 
 /**
@@ -141,17 +196,25 @@ const NOT_HERE = "This cannot be paid here. Please contact the shop.";
  */
 async function replyToRefusal(before: Opened, { definition }: Refusal): Promise<Reply> {
   const token = before.address.slice(before.address.lastIndexOf("/") + 1);
-  const recovery = await getFreshRecovery(before.shop, token);
-  const bill = billOf(recovery, takesMethod(before.shop, RECOVERY_METHOD));
+  const offered = await offer(before.shop, await getFreshRecovery(before.shop, token));
+  const { bill } = offered;
   const isTemporary = definition.kind === "unavailable";
   const problem = bill.obstacle !== null ? null : isTemporary ? NOT_READY : NOT_HERE;
-  const page = await pageOf({ ...before, bill }, problem);
+  const page = pageOf({ ...before, ...offered }, problem);
   return { status: bill.obstacle?.status ?? (isTemporary ? 503 : 409), page };
 }
 
-async function pageOf({ shop, bill }: Opened, problem: string | null): Promise<string> {
-  const { name } = await getStore(shop.database.read);
-  return renderRecoveryPage({ shopName: name, isTest: shop.mode === "test", bill, problem });
+function pageOf(opened: Opened, problem: string | null, chosen: string | null = null): string {
+  const { shop, recovery, bill, store, ways } = opened;
+  return renderRecoveryPage({
+    shopName: store.name,
+    isTest: shop.mode === "test",
+    bill,
+    problem,
+    ways,
+    chosen,
+    step: nextStepOf(recovery, store),
+  });
 }
 
 /**

@@ -8,7 +8,7 @@ import { abandonedCart, HOUR_MS, readCart } from "../sales/carts/basket.ts";
 import { of } from "../sales/orders/counter.ts";
 import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import { kanga, mug } from "../support/cast.ts";
-import { openTestShop } from "../support/shop.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
 import { abandonedMugs, press, reprice, unpaidOrder } from "./abandoned-baskets.ts";
 
 let opened: OpenBrowser;
@@ -109,7 +109,7 @@ describe("the customer of an abandoned cart", () => {
     expect((await shop.get("/v2/orders")).list("/data")).toHaveLength(1);
   });
 
-  test("sees what is sold out or no longer for sale, and cannot order it", async () => {
+  test("sees what is sold out or no longer for sale, and orders the rest", async () => {
     await using shop = await openTestShop();
     const [cup, cloth] = [await mug(shop), await kanga(shop)];
     const cart = await abandonedCart(shop, [of(cup, 2), of(cloth)]);
@@ -118,13 +118,50 @@ describe("the customer of an abandoned cart", () => {
     await using visitor = await visit(cart.string("/recovery_url"));
 
     const seen = await visitor.read();
-    const pressed = await press(cart.string("/recovery_url"));
+    await visitor.continueToPayment();
+    await visitor.pay();
 
     expect(seen).toContain("Only 1 of Mug can be ordered now.");
-    expect(seen).toContain("Kanga is no longer for sale.");
-    expect(await visitor.page.getByRole("button").count()).toBe(0);
-    expect(pressed.status).toBe(409);
-    expect((await readCart(shop, cart)).at("/status")).toBe("abandoned");
+    expect(seen).toContain("Kanga is no longer for sale.\n\nYour order goes on without it.");
+    expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
+    const order = await shop.get(`/v2/orders/${(await readCart(shop, cart)).string("/order_id")}`);
+    expect(order.body).toMatchObject({ total: 12.5, line_items: [{ name: "Mug", quantity: 1 }] });
+  });
+
+  test("pays by mobile money with a code, without leaving the page", async () => {
+    await using shop = await openTestShop();
+    const { url } = await abandonedMugs(shop);
+    await using visitor = await visit(url);
+
+    await visitor.page.getByLabel("Mobile money").check();
+    await visitor.page.getByLabel("Phone number").fill("+233 55 123 4985");
+    await visitor.page.getByLabel("Network").selectOption("mtn");
+    await visitor.continueToPayment();
+    await visitor.page.getByLabel("Code", { exact: true }).fill("123456");
+    await visitor.page.getByRole("button", { name: "Send the code" }).click();
+
+    expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
+    expect(visitor.complaints).toEqual([]);
+  });
+
+  test("chooses a bank transfer, reads where to pay, and may choose another way", async () => {
+    await using shop = await openTestShop();
+    const instructions = "GCB Bank, account 1234 5678 9012";
+    await shop.put("/v2/store", { payment_methods: { bank_transfer: { instructions } } });
+    const { url } = await abandonedMugs(shop);
+    await using visitor = await visit(url);
+
+    await visitor.page.getByLabel("Bank transfer").check();
+    await visitor.continueToPayment();
+    const seen = await visitor.read();
+    await visitor.page.getByText("Pay another way").click();
+    await visitor.continueToPayment();
+    await visitor.pay();
+
+    expect(seen).toContain(instructions);
+    expect(seen).toContain("Give the order number #1001 with your payment.");
+    expect(await visitor.page.getByRole("heading").innerText()).toBe("Order #1001 is paid");
+    expect(visitor.complaints).toEqual([]);
   });
 
   test("pays nothing once the price is zero", async () => {
@@ -179,9 +216,25 @@ describe("the page", () => {
     expect(button?.height).toBeGreaterThanOrEqual(44);
   });
 
-  test("of a live shop without a gateway says so, and places no order", async () => {
+  test("fits the width of a phone while it asks for a number", async () => {
+    await using shop = await openTestShop();
+    const { url } = await abandonedMugs(shop);
+    await using visitor = await visit(url);
+
+    await visitor.page.getByLabel("Mobile money").check();
+
+    const fields = visitor.page.locator("main, main *");
+    const overflowing = await fields.evaluateAll(
+      (all) => all.filter((one) => one.getBoundingClientRect().right > 390).length,
+    );
+    expect(overflowing).toBe(0);
+    expect(await visitor.page.getByLabel("Phone number").isVisible()).toBe(true);
+  });
+
+  test("of a live shop that takes nothing says so, and places no order", async () => {
     await using shop = await openTestShop();
     const live = await shop.createKey({ mode: "live" });
+    await takeNothing(shop, live);
     const made = await shop.post(
       "/v2/products",
       { name: "Mug", price: 12.5, stock: 10 },
@@ -205,3 +258,10 @@ describe("the page", () => {
     expect((await shop.get(`/v2/carts/${cart.id}`, { key: live })).at("/status")).toBe("abandoned");
   });
 });
+
+/** Disables every way to pay that needs no gateway and no instructions. */
+function takeNothing(shop: TestShop, key: string) {
+  const methods = ["mobile_money", "cash_on_delivery", "bank_transfer"];
+  const disabled = methods.map((method) => [method, { enabled: false }]);
+  return shop.put("/v2/store", { payment_methods: Object.fromEntries(disabled) }, { key });
+}

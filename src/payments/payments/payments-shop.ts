@@ -1,7 +1,7 @@
 // A shop with its gateways: the power of workflows that call one.
 
 import type { Id } from "#kernel/id.ts";
-import { isGatewayMethod } from "#kernel/payment-method.ts";
+import { isGatewayMethod, type PaymentMethod } from "#kernel/payment-method.ts";
 import type { Gateway, GatewayAttempt } from "#payments/gateways/port.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Shop } from "#platform/database/shop.ts";
@@ -21,11 +21,8 @@ export function openPaymentsShop(bare: Shop, gateways: readonly Gateway[]): Paym
 }
 
 /** Whether one of the shop's gateways supports this method. */
-export function takesMethod(
-  { gateways }: PaymentsShop,
-  method: Gateway["methods"][number],
-): boolean {
-  return gateways.some((gateway) => gateway.methods.includes(method));
+export function takesMethod({ gateways }: PaymentsShop, method: PaymentMethod): boolean {
+  return gateways.some(({ methods }) => methods.some((taken) => taken === method));
 }
 
 /** One call to the gateway of a payment. */

@@ -42,7 +42,8 @@ button.plain { color: var(--faint); border-color: transparent; background: none;
 .notice { padding: .6rem .9rem; border-radius: .6rem; background: var(--mode); color: var(--mode-ink); }
 :focus-visible { outline: 3px solid light-dark(#1b5fd0, #8ab8ff); outline-offset: 2px; }
 @media (min-width: 40rem) {
-  body { padding-top: 4rem; }
+  body { padding: 3rem 0; }
+  header { padding-inline: 1.75rem; }
   main { border-radius: 1rem; padding: 1.75rem; box-shadow: 0 1px 3px #0002, 0 8px 24px #0001; }
 }
 `;

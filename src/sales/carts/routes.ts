@@ -7,6 +7,7 @@ import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { recoverCart } from "#sales/recovery/recover-cart.ts";
 import { recoveryLinkExpired, recoveryLinkInvalid } from "#sales/recovery/recovery.ts";
+import { recoveredCartWire, recoverySchema, viewRecovered } from "#sales/recovery/schema.ts";
 
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "./cart.ts";
 import { createCart } from "./create-cart.ts";
@@ -15,11 +16,11 @@ import { getCart, listCarts } from "./lookups.ts";
 import {
   cartChangeSchema,
   cartQuerySchema,
+  cartWire,
   readCartChange,
   readCartQuery,
-  recoverySchema,
-} from "./request-schema.ts";
-import { cartWire, recoveredCartWire, viewCart, viewRecovered } from "./schema.ts";
+  viewCart,
+} from "./schema.ts";
 import { startCheckout } from "./start-checkout.ts";
 import { updateCart } from "./update-cart.ts";
 

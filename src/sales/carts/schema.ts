@@ -1,11 +1,12 @@
-// Carts on the wire: the answers.
+// Carts on the wire: requests and answers.
 
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 
-import { addressWire } from "#customers/schema.ts";
+import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { paymentMethods } from "#kernel/payment-method.ts";
-import { printAmount } from "#platform/http/contract/wire-amount.ts";
+import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
+import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
+import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountOrNullOf,
   at,
@@ -17,24 +18,101 @@ import {
   wire,
 } from "#platform/http/contract/wire.ts";
 import {
+  amountGiven,
   choice,
+  component,
   currency,
+  email,
   idOf,
+  line,
   metadata,
   nullable,
+  object,
+  optional,
+  phone,
+  prose,
   whole,
-  type WireAmount,
 } from "#platform/http/contract/words.ts";
-import {
-  type CartDifference,
-  cartTotal,
-  lineProblems,
-  type QuotedLine,
-} from "#pricing/quote/price-cart.ts";
-import type { RecoveredCart } from "#sales/recovery/recover-cart.ts";
+import { cartTotal, lineProblems, type QuotedLine } from "#pricing/quote/price-cart.ts";
 
 import { cartStatuses } from "./cart-life.ts";
-import { type Cart, type CartContact, contactOf, type PricedCart } from "./cart.ts";
+import {
+  type Cart,
+  type CartContact,
+  CHANNEL_DEFAULT,
+  contactOf,
+  LINES_MAX,
+  type PricedCart,
+  QUANTITY_MAX,
+} from "./cart.ts";
+import type { CartFilters } from "./queries.ts";
+import type { CartChange } from "./validate-cart-change.ts";
+
+/** One schema instead of a union: an unknown method is then refused as an invalid choice. */
+const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({
+  type: ["string", "null"],
+  enum: [...paymentMethods, null],
+});
+
+/** A line in a request, of a cart or of an order. */
+export const lineGivenSchema = component("LineItemInput", {
+  variant_id: idOf("variant"),
+  quantity: whole(1, QUANTITY_MAX),
+});
+
+/** The charge for shipping in a request, of a cart or of an order. */
+export const shippingGiven = nullable(
+  object({ label: optional(nullable(line(100))), amount: amountGiven }),
+);
+
+/** The sales channel in a request, of a cart or of an order. */
+export const channelGiven = line(40, {
+  pattern: "^[a-z][a-z0-9_]{0,39}$",
+  description: "online_store, pos, marketplace, social, api, phone or a custom name.",
+  default: CHANNEL_DEFAULT,
+});
+
+export const cartChangeSchema = object({
+  line_items: optional(Type.Array(lineGivenSchema, { maxItems: LINES_MAX })),
+  customer_id: optional(nullable(idOf("customer"))),
+  customer: optional(
+    nullable(
+      object(
+        {
+          email: optional(nullable(email)),
+          phone: optional(nullable(phone)),
+          name: optional(nullable(line(200))),
+        },
+        {
+          description: "The customer's contact details. `email` and `phone` may be given instead.",
+        },
+      ),
+    ),
+  ),
+  email: optional(nullable(email)),
+  phone: optional(nullable(phone)),
+  currency: optional(currency),
+  payment_method: optional(paymentMethodOrNull),
+  shipping_address: optional(nullable(addressGivenSchema)),
+  billing_address: optional(nullable(addressGivenSchema)),
+  shipping: optional(shippingGiven),
+  notes: optional(nullable(prose(5000))),
+  channel: optional(channelGiven),
+  external_id: optional(nullable(line(255))),
+  metadata: optional(metadata),
+});
+
+export const cartQuerySchema = object({
+  status: optional(
+    Type.Array(choice(cartStatuses), {
+      minItems: 1,
+      maxItems: cartStatuses.length,
+      description: "Any of these, comma-separated.",
+    }),
+  ),
+  customer_id: optional(line(64)),
+  ...createdAtFilters,
+});
 
 const textOrNull = nullable(Type.String());
 
@@ -76,7 +154,7 @@ const shippingShape = shape<Cart>()({
 /** Discounts and taxes are zero until the order is placed. */
 const zero = () => 0;
 
-const cartFields = {
+export const cartFields = {
   id: idOf("cart"),
   status: choice(cartStatuses),
   customer_id: nullable(idOf("customer")),
@@ -112,36 +190,6 @@ const cartFields = {
 
 export const cartWire = wire<CartView>()("Cart", cartFields);
 
-const difference = Type.Unsafe<WireAmount | string | null>({
-  type: ["number", "string", "null"],
-  description: "An amount if `field` is `unit_price`, a code if it is `problem`.",
-});
-
-/** A difference with the currency of its cart. */
-type DifferenceView = CartDifference & { readonly currency: CurrencyCode };
-
-const differenceShape = shape<DifferenceView>()({
-  variant_id: idOf("variant"),
-  field: choice(["unit_price", "problem"]),
-  before: from((one: DifferenceView) => printSide(one, "before"), difference),
-  after: from((one: DifferenceView) => printSide(one, "after"), difference),
-});
-
-interface RecoveredView extends CartView {
-  readonly differences: readonly CartDifference[];
-}
-
-export const recoveredCartWire = wire<RecoveredView>()("RecoveredCart", {
-  ...cartFields,
-  changes: from(
-    ({ differences, currency: code }: RecoveredView) =>
-      differences.map((one) => ({ ...one, currency: code })),
-    list(differenceShape, {
-      description: "The differences from the cart as the customer last saw it.",
-    }),
-  ),
-});
-
 /** Line items with the currency of their cart. */
 export function viewLines({
   priced,
@@ -160,13 +208,52 @@ export function viewCart({ cart, lines }: PricedCart): CartView {
   return { ...cart, priced: lines };
 }
 
-/** Returns the row of which `recoveredCartWire` makes the response. */
-export function viewRecovered({ differences, ...priced }: RecoveredCart): RecoveredView {
-  return { ...viewCart(priced), differences };
+/**
+ * Reads the body of a new cart or of a change. Refuses with `scope_missing` the fields that book the
+ * sale for the merchant, unless the caller has `carts:write`.
+ */
+export function readCartChange(
+  body: Static<typeof cartChangeSchema>,
+  caller: Pick<Caller, "scopes">,
+): CartChange {
+  const { customer, shipping } = body;
+  if (body.channel !== undefined || body.external_id !== undefined) {
+    requireScope(caller, "carts:write", "A change of channel or external_id");
+  }
+  return {
+    lines: body.line_items?.map((one) => ({ variantId: one.variant_id, quantity: one.quantity })),
+    customerId: body.customer_id,
+    customer: customer === undefined || customer === null ? customer : readContact(customer),
+    email: body.email,
+    phone: body.phone,
+    currency: body.currency,
+    paymentMethod: body.payment_method,
+    shippingAddress: readAddressOrNull(body.shipping_address),
+    billingAddress: readAddressOrNull(body.billing_address),
+    shipping: readShippingGiven(shipping),
+    notes: body.notes,
+    channel: body.channel,
+    externalId: body.external_id,
+    metadata: body.metadata,
+  };
 }
 
-function printSide(one: DifferenceView, side: "before" | "after"): WireAmount | string | null {
-  if (one.field === "problem") return one[side];
-  const minor = one[side];
-  return minor === null ? null : printAmount(minor, one.currency);
+/** Reads a shipping charge; null and undefined stay as they are. */
+export function readShippingGiven(given: Static<typeof shippingGiven> | undefined) {
+  if (given === undefined || given === null) return given;
+  return { label: given.label ?? null, amount: given.amount };
+}
+
+/** Reads an address; null and undefined stay as they are. */
+export function readAddressOrNull(given: Static<typeof addressGivenSchema> | null | undefined) {
+  return given === undefined || given === null ? given : readAddress(given);
+}
+
+function readContact(given: NonNullable<Static<typeof cartChangeSchema>["customer"]>) {
+  return { email: given.email ?? null, phone: given.phone ?? null, name: given.name ?? null };
+}
+
+/** Reads the query of a list. */
+export function readCartQuery(query: Static<typeof cartQuerySchema>): CartFilters {
+  return { status: query.status, customerId: query.customer_id, ...idSpan("cart", query) };
 }

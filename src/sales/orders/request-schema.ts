@@ -34,7 +34,7 @@ import {
   readAddressOrNull,
   readShippingGiven,
   shippingGiven,
-} from "#sales/carts/request-schema.ts";
+} from "#sales/carts/schema.ts";
 import type { FulfillmentRequest } from "#sales/fulfillments/fulfill-order.ts";
 import type { OrderQuery } from "#sales/history/list-orders.ts";
 import type { TimelineRequest } from "#sales/history/read-timeline.ts";

@@ -26,7 +26,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { deleteCustomer } from "#privacy/delete-customer.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
 import { createCart } from "#sales/carts/create-cart.ts";
-import { readCartChange } from "#sales/carts/request-schema.ts";
+import { readCartChange } from "#sales/carts/schema.ts";
 import { startCheckout } from "#sales/carts/start-checkout.ts";
 import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
 import { cancelOrder } from "#sales/orders/cancel-order.ts";

@@ -6,6 +6,7 @@ import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment-life.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { closedHeaders, pagePolicy } from "#platform/html/content-policy.ts";
+import { readForm } from "#platform/html/read-form.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
@@ -16,8 +17,6 @@ import { type SimulatedGateway, simulatedGatewayOf } from "./simulated.ts";
 import { TEST_PAGE_STYLE } from "./test-page-style.ts";
 import { renderTestPage, renderTestPageFault, type TestPage } from "./test-page.ts";
 
-/** The page's own forms have a few dozen bytes. */
-const FORM_BYTES_MAX = 4_096;
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
 /** The path of a test page, to be appended to the server's address. */
@@ -98,16 +97,6 @@ function readPress(form: URLSearchParams): ButtonPress | null {
   const given = form.get("failure_code") ?? "declined";
   const failureCode = failureCodes.find((code) => code === given);
   return failureCode === undefined ? null : { does, failureCode };
-}
-
-/** Empty for a body that is not a form of this page. */
-async function readForm(request: Request): Promise<URLSearchParams> {
-  const length = Number(request.headers.get("content-length") ?? Number.NaN);
-  const isForm = /^application\/x-www-form-urlencoded\b/i.test(
-    request.headers.get("content-type") ?? "",
-  );
-  if (!isForm || !(length <= FORM_BYTES_MAX)) return new URLSearchParams();
-  return new URLSearchParams(await request.text());
 }
 
 async function describe(

@@ -1,0 +1,69 @@
+// What the customer must do now for an attempt that is open: approve it, type a code, or pay by hand.
+// Pure; the sentences are written for customers.
+
+import type { NextAction } from "#payments/payments/payment-life.ts";
+import { isOpen, type Payment } from "#payments/payments/payment.ts";
+import type { Order } from "#sales/orders/order.ts";
+import { methodTermsOf } from "#shop/store/payment-methods.ts";
+import type { Store } from "#shop/store/store.ts";
+
+import type { Recovery } from "./get-recovery.ts";
+import { inPerson } from "./ways-to-pay.ts";
+
+export interface NextStep {
+  readonly paymentId: Payment["id"];
+  readonly heading: string;
+  /** The words of the gateway, or of the merchant. */
+  readonly text: string;
+  /** What else the customer should know. */
+  readonly remarks: readonly string[];
+  /** Whether the customer types a code, waits for the gateway, or waits for the shop. */
+  readonly awaits: "code" | "gateway" | "shop";
+}
+
+/** Null: the gateway's own page says what to do. */
+const awaited: Readonly<Record<NextAction["type"], NextStep["awaits"] | null>> = {
+  redirect: null,
+  otp: "code",
+  approve_on_phone: "gateway",
+  dial_ussd: "gateway",
+  pay_by_hand: "shop",
+};
+
+/** Returns the step of the newest open attempt; null if it has none, or has a page of its own. */
+export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
+  if (recovery.kind === "cart" || recovery.whole.order.status !== "open") return null;
+  const payment = recovery.payments.findLast((one) => isOpen(one));
+  if (payment === undefined || payment.nextAction === null) return null;
+  const { type, displayText } = payment.nextAction;
+  const awaits = awaited[type];
+  if (awaits === null || displayText === null) return null;
+  return {
+    paymentId: payment.id,
+    heading: methodTermsOf(store, payment.method).label,
+    text: displayText,
+    remarks: awaits === "shop" ? remarksByHand(recovery.whole.order, payment, store) : [],
+    awaits,
+  };
+}
+
+/** Cash needs no reference: the customer hands it to the merchant. */
+function remarksByHand(order: Order, { method }: Payment, { timezone }: Store): string[] {
+  const remarks = inPerson.has(method)
+    ? ["The shop has your order."]
+    : [
+        `Give the order number #${order.number} with your payment.`,
+        "The shop confirms your payment when it has arrived.",
+      ];
+  if (order.expiresAt === null) return remarks;
+  const until = inTimezone(order.expiresAt, timezone);
+  return [...remarks, `The shop keeps your order until ${until}.`];
+}
+
+function inTimezone(instant: number, timezone: string): string {
+  return new Intl.DateTimeFormat("en-GB", {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: timezone,
+  }).format(new Date(instant));
+}

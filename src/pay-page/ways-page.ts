@@ -1,0 +1,108 @@
+// The parts of the page with which a customer chooses a way to pay and follows it. Invariant: they work
+// without script, and escape every text that a merchant or a gateway supplied.
+
+import { type Provider, providers } from "#payments/payments/payment-life.ts";
+
+import type { NextStep } from "./next-step.ts";
+import type { RecoveryBill } from "./recovery-bill.ts";
+import type { WayToPay } from "./ways-to-pay.ts";
+
+/** Fields of a way are shown once it is chosen; a browser without `:has` shows them always. */
+export const WAYS_STYLE = `
+fieldset { margin: 0 0 1rem; padding: 0; border: 0; display: grid; gap: .5rem; }
+legend { padding: 0; margin-bottom: .5rem; font-weight: 650; }
+.way { display: grid; grid-template-columns: auto 1fr; gap: 0 .75rem; align-items: start; padding: .7rem .9rem; border: 1px solid var(--line); border-radius: .6rem; }
+.way label { font-weight: 600; cursor: pointer; }
+.way input[type=radio] { width: 1.15rem; height: 1.15rem; margin: .2rem 0 0; accent-color: var(--done); }
+.way .hint { grid-column: 2; font-size: .875rem; color: var(--faint); }
+.way .fields { grid-column: 2; display: grid; gap: .5rem; margin-top: .6rem; }
+.way .fields label { font-size: .875rem; font-weight: 500; color: var(--faint); }
+.way:has(input:checked) { border-color: var(--done); box-shadow: inset 0 0 0 1px var(--done); }
+@supports selector(:has(*)) { .way:not(:has(input:checked)) .fields { display: none; } }
+input:not([type=radio]) { display: block; width: 100%; min-height: 2.875rem; padding: .6rem .9rem; font: inherit; color: var(--ink); background: var(--sheet); border: 1px solid var(--line); border-radius: .6rem; }
+.step { display: grid; gap: .75rem; padding: 1rem; border: 1px solid var(--done); border-radius: .6rem; }
+.step h2 { margin: 0; font-size: .9375rem; font-weight: 600; color: var(--done); }
+.step .do { font-size: 1.0625rem; font-weight: 600; white-space: pre-line; overflow-wrap: anywhere; }
+.step .also { font-size: .875rem; color: var(--faint); }
+.step form { display: grid; gap: .5rem; }
+.step label { font-size: .875rem; color: var(--faint); }
+summary { padding: .6rem 0; font-weight: 600; cursor: pointer; }
+`;
+
+interface OfferedWays {
+  readonly bill: RecoveryBill;
+  readonly ways: readonly WayToPay[];
+  readonly chosen: string | null;
+  /** Whether another way is chosen already. */
+  readonly isOther: boolean;
+}
+
+/** The form with every way to pay; closed where a way is chosen already. */
+export function renderWays({ bill, ways, chosen, isOther }: OfferedWays): string {
+  const selected = ways.find(({ method }) => method === chosen) ?? ways[0];
+  const choices =
+    bill.isFree || selected === undefined
+      ? ""
+      : ways.length === 1 && !selected.needsPhone
+        ? `<input type="hidden" name="method" value="${selected.method}">\n<p class="remark">${Bun.escapeHTML(`${selected.label}. ${selected.hint}`)}</p>`
+        : `<fieldset>
+<legend>How do you want to pay?</legend>
+${ways.map((way) => renderWay(way, way === selected)).join("\n")}
+</fieldset>`;
+  const form = `<form method="post">
+<input type="hidden" name="amount" value="${Bun.escapeHTML(bill.amount)}">
+${choices}
+<button class="pay">Continue to payment</button>
+</form>`;
+  return isOther ? `<details>\n<summary>Pay another way</summary>\n${form}\n</details>` : form;
+}
+
+function renderWay({ method, label, hint, needsPhone }: WayToPay, isSelected: boolean): string {
+  return `<div class="way">
+<input type="radio" name="method" value="${method}" id="way-${method}"${isSelected ? " checked" : ""}>
+<label for="way-${method}">${Bun.escapeHTML(label)}</label>
+<p class="hint">${Bun.escapeHTML(hint)}</p>
+${needsPhone ? PHONE_FIELDS : ""}
+</div>`;
+}
+
+const providerNames: Readonly<Record<Provider, string>> = {
+  mtn: "MTN",
+  vodafone: "Vodafone",
+  telecel: "Telecel",
+  airteltigo: "AirtelTigo",
+  airtel: "Airtel",
+  mpesa: "M-PESA",
+  orange: "Orange",
+  wave: "Wave",
+};
+
+const PHONE_FIELDS = `<div class="fields">
+<label for="phone">Phone number, with its country code</label>
+<input id="phone" name="phone" type="tel" autocomplete="tel" placeholder="+233 55 123 4987">
+<label for="provider">Network</label>
+<select id="provider" name="provider">
+<option value="">Choose your network</option>
+${providers.map((one) => `<option value="${one}">${providerNames[one]}</option>`).join("\n")}
+</select>
+</div>`;
+
+/** What the customer must do now. */
+export function renderNextStep({ heading, text, remarks, awaits }: NextStep): string {
+  return `<section class="step">
+<h2>${Bun.escapeHTML(heading)}</h2>
+<p class="do">${Bun.escapeHTML(text)}</p>
+${remarks.map((remark) => `<p class="also">${Bun.escapeHTML(remark)}</p>`).join("\n")}
+${endings[awaits]}
+</section>`;
+}
+
+const endings: Readonly<Record<NextStep["awaits"], string>> = {
+  code: `<form method="post">
+<label for="otp">Code</label>
+<input id="otp" name="otp" inputmode="numeric" autocomplete="one-time-code" required>
+<button class="pay">Send the code</button>
+</form>`,
+  gateway: `<form method="get"><button>I have approved it</button></form>`,
+  shop: "",
+};

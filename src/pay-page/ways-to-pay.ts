@@ -1,0 +1,83 @@
+// The ways to pay that the page offers, and what a customer chose and typed. Pure.
+
+import {
+  PAYMENT_METHOD_DEFAULT,
+  type PaymentMethod,
+  paymentMethods,
+} from "#kernel/payment-method.ts";
+import { type Provider, providers } from "#payments/payments/payment-life.ts";
+import { instructionsOf, methodTermsOf } from "#shop/store/payment-methods.ts";
+import type { Store } from "#shop/store/store.ts";
+
+export interface WayToPay {
+  readonly method: PaymentMethod;
+  readonly label: string;
+  /** What happens after the customer chose it. */
+  readonly hint: string;
+  /** Whether the customer must type the phone number that pays. */
+  readonly needsPhone: boolean;
+}
+
+/** Methods that the customer pays to a person: they need no reference, and are told at once. */
+export const inPerson: ReadonlySet<PaymentMethod> = new Set(["cash_on_delivery", "cash"]);
+/** Methods by hand that mean nothing to a customer far away, unless the shop explains them. */
+const sayNothing: ReadonlySet<PaymentMethod> = new Set(["card", "gateway", "cash"]);
+
+/** The details of a payment that the customer typed into the page. */
+export interface Choice {
+  readonly method: PaymentMethod;
+  readonly phone: string | null;
+  readonly provider: Provider | null;
+}
+
+/**
+ * Returns the ways to pay that the shop takes and the page can handle; the gateway's own page comes
+ * first. A method by hand that says nothing to a customer far away needs instructions.
+ */
+export function waysToPay(store: Store, takes: (method: PaymentMethod) => boolean): WayToPay[] {
+  const ordered = [...paymentMethods].toSorted((one) => (one === PAYMENT_METHOD_DEFAULT ? -1 : 0));
+  return ordered.flatMap((method) => wayOf(store, method, takes(method)) ?? []);
+}
+
+function wayOf(store: Store, method: PaymentMethod, isTaken: boolean): WayToPay | null {
+  const { enabled, by, label, instructions } = methodTermsOf(store, method);
+  if (!enabled) return null;
+  if (by === "hand") {
+    if (sayNothing.has(method) && instructions === null) return null;
+    const isLater = !inPerson.has(method);
+    const hint = isLater ? "You see where to pay in the next step." : instructionsOf(store, method);
+    return { method, label, hint, needsPhone: false };
+  }
+  return isTaken ? wayAtGateway(method, label) : null;
+}
+
+function wayAtGateway(method: PaymentMethod, label: string): WayToPay {
+  const needsPhone = method === "mobile_money";
+  const hint = needsPhone
+    ? "You approve the payment on your phone."
+    : "You pay on a secure page and come back here.";
+  return { method, label, hint, needsPhone };
+}
+
+/**
+ * Reads the choice of a form. Returns a sentence instead for what the customer must correct. Without a
+ * choice it is the first way, if that asks the customer again before anything is paid.
+ */
+export function readChoice(form: URLSearchParams, ways: readonly WayToPay[]): Choice | string {
+  const chosen = form.get("method") ?? ways.find(({ method }) => method === "gateway")?.method;
+  const way = ways.find(({ method }) => method === chosen);
+  if (way === undefined) return "Please choose how you want to pay.";
+  if (!way.needsPhone) return { method: way.method, phone: null, provider: null };
+  const phone = readPhone(form.get("phone") ?? "");
+  if (phone === null) {
+    return "Please write the phone number with its country code, such as +233 55 123 4987.";
+  }
+  const provider = providers.find((one) => one === form.get("provider")) ?? null;
+  return { method: way.method, phone, provider };
+}
+
+/** A number as people write it, with its country code; null without one. */
+function readPhone(typed: string): string | null {
+  const phone = typed.replaceAll(/[\s().-]/g, "").replace(/^00/, "+");
+  return /^\+[1-9][0-9]{6,14}$/.test(phone) ? phone : null;
+}

@@ -1,0 +1,56 @@
+// Recovered carts on the wire: the request, and the cart with what changed since it was left.
+
+import Type from "typebox";
+
+import type { CurrencyCode } from "#kernel/currency.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
+import { from, list, shape, wire } from "#platform/http/contract/wire.ts";
+import { choice, idOf, line, object, type WireAmount } from "#platform/http/contract/words.ts";
+import type { CartDifference } from "#pricing/quote/price-cart.ts";
+import { cartFields, type CartView, viewCart } from "#sales/carts/schema.ts";
+
+import type { RecoveredCart } from "./recover-cart.ts";
+import { TOKEN_LENGTH_MAX } from "./recovery.ts";
+
+export const recoverySchema = object({ token: line(TOKEN_LENGTH_MAX) });
+
+const difference = Type.Unsafe<WireAmount | string | null>({
+  type: ["number", "string", "null"],
+  description: "An amount if `field` is `unit_price`, a code if it is `problem`.",
+});
+
+/** A difference with the currency of its cart. */
+type DifferenceView = CartDifference & { readonly currency: CurrencyCode };
+
+const differenceShape = shape<DifferenceView>()({
+  variant_id: idOf("variant"),
+  field: choice(["unit_price", "problem"]),
+  before: from((one: DifferenceView) => printSide(one, "before"), difference),
+  after: from((one: DifferenceView) => printSide(one, "after"), difference),
+});
+
+interface RecoveredView extends CartView {
+  readonly differences: readonly CartDifference[];
+}
+
+export const recoveredCartWire = wire<RecoveredView>()("RecoveredCart", {
+  ...cartFields,
+  changes: from(
+    ({ differences, currency: code }: RecoveredView) =>
+      differences.map((one) => ({ ...one, currency: code })),
+    list(differenceShape, {
+      description: "The differences from the cart as the customer last saw it.",
+    }),
+  ),
+});
+
+/** Returns the row of which `recoveredCartWire` makes the response. */
+export function viewRecovered({ differences, ...priced }: RecoveredCart): RecoveredView {
+  return { ...viewCart(priced), differences };
+}
+
+function printSide(one: DifferenceView, side: "before" | "after"): WireAmount | string | null {
+  if (one.field === "problem") return one[side];
+  const minor = one[side];
+  return minor === null ? null : printAmount(minor, one.currency);
+}

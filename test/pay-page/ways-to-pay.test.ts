@@ -1,0 +1,258 @@
+// The page of a recovery link offers every way to pay of the shop.
+
+import { describe, expect, test } from "bun:test";
+
+import { abandonedCart, change, later, MINUTE_MS, readCart } from "../sales/carts/basket.ts";
+import { of } from "../sales/orders/counter.ts";
+import { kanga, mug } from "../support/cast.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { abandonedMugs, reprice, unpaidOrder } from "./abandoned-baskets.ts";
+
+/** Sends the page's form. */
+const send = (url: string, fields: Record<string, string>) =>
+  fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
+
+const read = async (url: string) => (await fetch(url)).text();
+
+/** The ways that a page offers, in their order. */
+const offered = (page: string) =>
+  [...page.matchAll(/name="method" value="([a-z_]+)"/g)].map(([, method]) => method);
+
+const onlyOrder = async (shop: TestShop) => (await shop.get("/v2/orders")).at("/data/0");
+
+describe("the page offers", () => {
+  test("the gateway's page first, then mobile money and what the shop takes by hand", async () => {
+    await using shop = await openTestShop();
+    const { url } = await abandonedMugs(shop);
+
+    expect(offered(await read(url))).toEqual([
+      "gateway",
+      "mobile_money",
+      "card",
+      "cash_on_delivery",
+      "bank_transfer",
+    ]);
+  });
+
+  test("the labels of the shop", async () => {
+    await using shop = await openTestShop();
+    const label = "MoMo & more";
+    await shop.put("/v2/store", { payment_methods: { mobile_money: { label } } });
+    const { url } = await abandonedMugs(shop);
+
+    expect(await read(url)).toContain("MoMo &amp; more");
+  });
+
+  test("no method that the shop disabled", async () => {
+    await using shop = await openTestShop();
+    const disabled = { enabled: false };
+    await shop.put("/v2/store", {
+      payment_methods: { mobile_money: disabled, cash_on_delivery: disabled },
+    });
+    const { url } = await abandonedMugs(shop);
+
+    expect(offered(await read(url))).toEqual(["gateway", "card", "bank_transfer"]);
+  });
+
+  test("cash at the shop once the shop says where", async () => {
+    await using shop = await openTestShop();
+    const instructions = "At our stall in Makola, row 7";
+    await shop.put("/v2/store", { payment_methods: { cash: { instructions } } });
+    const { url } = await abandonedMugs(shop);
+
+    const page = await read(url);
+
+    expect(offered(page)).toContain("cash");
+    expect(page).toContain(instructions);
+  });
+
+  test("the same ways for an unpaid order", async () => {
+    await using shop = await openTestShop();
+    const { url } = await unpaidOrder(shop);
+
+    expect(offered(await read(url))).toContain("bank_transfer");
+  });
+});
+
+describe("a customer who chooses", () => {
+  test("a bank transfer has an order by hand, and sees where to pay and until when", async () => {
+    await using shop = await openTestShop({ gateways: [] });
+    const instructions = "GCB Bank <Osu>, account 1234";
+    await shop.put("/v2/store", { payment_methods: { bank_transfer: { instructions } } });
+    const { url } = await abandonedMugs(shop);
+
+    const answer = await send(url, { method: "bank_transfer" });
+
+    const page = await read(url);
+    expect([answer.status, answer.headers.get("location")]).toEqual([303, url]);
+    expect(page).toContain("GCB Bank &lt;Osu&gt;, account 1234");
+    expect(page).toContain("The shop keeps your order until 8 January 2026 at 09:00.");
+    expect(await onlyOrder(shop)).toMatchObject({
+      payment_method: "bank_transfer",
+      payment_status: "pending",
+    });
+  });
+
+  test("cash on delivery has an order that waits a week for the merchant", async () => {
+    await using shop = await openTestShop();
+    const { url } = await abandonedMugs(shop);
+
+    await send(url, { method: "cash_on_delivery" });
+
+    expect(await onlyOrder(shop)).toMatchObject({
+      payment_method: "cash_on_delivery",
+      expires_at: "2026-01-12T09:00:00.000Z",
+    });
+    expect(await read(url)).toContain("Pay when your order arrives.");
+  });
+
+  test("mobile money approves it on the phone, and sees the order paid", async () => {
+    await using shop = await openTestShop();
+    const { url } = await abandonedMugs(shop);
+
+    await send(url, { method: "mobile_money", phone: "00233 (55) 123-4987", provider: "mtn" });
+    const asked = await read(url);
+    await later(shop, MINUTE_MS);
+
+    expect(asked).toContain("Approve the payment on your phone.");
+    expect(await read(url)).toContain("Order #1001 is paid");
+  });
+
+  test("mobile money without a number is asked for it, and no order is placed", async () => {
+    await using shop = await openTestShop();
+    const { cart, url } = await abandonedMugs(shop);
+
+    const answer = await send(url, { method: "mobile_money", phone: "055 123 4987" });
+
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain("Please write the phone number with its country code");
+    expect((await readCart(shop, cart)).at("/status")).toBe("abandoned");
+  });
+
+  test("a way that the page does not offer is asked again, and no order is placed", async () => {
+    await using shop = await openTestShop();
+    const { cart, url } = await abandonedMugs(shop);
+
+    const answer = await send(url, { method: "cash" });
+
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain("Please choose how you want to pay.");
+    expect((await readCart(shop, cart)).at("/status")).toBe("abandoned");
+  });
+
+  test("after the amount has changed sees the page again, and no order is placed", async () => {
+    await using shop = await openTestShop();
+    const { cup, cart, url } = await abandonedMugs(shop);
+    await reprice(shop, cup, "15.00");
+
+    const answer = await send(url, { method: "cash_on_delivery", amount: "USD 25.00" });
+
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain("The amount has changed since you opened this page.");
+    expect((await readCart(shop, cart)).at("/status")).toBe("abandoned");
+  });
+
+  test("a card enters it on the gateway's page", async () => {
+    await using shop = await openTestShop();
+    const { url } = await abandonedMugs(shop);
+
+    const answer = await send(url, { method: "card" });
+
+    expect([answer.status, answer.headers.get("location")]).toEqual([
+      303,
+      expect.stringContaining(`${shop.url}/test/pay/`),
+    ]);
+    expect(await onlyOrder(shop)).toMatchObject({ payment_method: "card" });
+  });
+
+  test("mobile money that is declined may try again", async () => {
+    await using shop = await openTestShop();
+    const { url } = await abandonedMugs(shop);
+    await send(url, { method: "mobile_money", phone: "+233551234982", provider: "mtn" });
+    await later(shop, MINUTE_MS);
+
+    const page = await read(url);
+
+    expect(page).toContain("Your last payment did not go through.");
+    expect(offered(page)).toContain("mobile_money");
+  });
+
+  test("a wrong form of code is asked for it again", async () => {
+    await using shop = await openTestShop();
+    const { url } = await abandonedMugs(shop);
+    await send(url, { method: "mobile_money", phone: "+233551234985", provider: "mtn" });
+
+    const answer = await send(url, { otp: "?" });
+
+    expect(answer.status).toBe(422);
+    expect(await answer.text()).toContain("Please type the code as you received it");
+  });
+});
+
+describe("what can no longer be sold", () => {
+  test("is left out, and the page says so", async () => {
+    await using shop = await openTestShop();
+    const [cup, cloth] = [await mug(shop), await kanga(shop)];
+    const cart = await abandonedCart(shop, [of(cup, 3), of(cloth)]);
+    const url = cart.string("/recovery_url");
+    await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 2 });
+    await shop.put(`/v2/products/${cloth.productId}`, { status: "archived" });
+
+    const page = await read(url);
+    await send(url, { method: "cash_on_delivery", amount: "USD 25.00" });
+
+    expect(page).toContain("Only 2 of Mug can be ordered now.");
+    expect(page).toContain("Your order goes on without it.");
+    expect(page).toContain("USD 25.00");
+    expect(await onlyOrder(shop)).toMatchObject({
+      total: 25,
+      line_items: [{ variant_id: cup.variantId, quantity: 2 }],
+    });
+  });
+
+  test("shares the stock of a variant among its lines", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const cart = await abandonedCart(shop, [of(cup, 3), of(cup, 4)]);
+    await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 5 });
+
+    await send(cart.string("/recovery_url"), { method: "cash_on_delivery" });
+
+    expect(await onlyOrder(shop)).toMatchObject({
+      line_items: [{ quantity: 3 }, { quantity: 2 }],
+    });
+  });
+
+  test("leaves nothing to order once it is everything", async () => {
+    await using shop = await openTestShop();
+    const { cup, cart, url } = await abandonedMugs(shop);
+    await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 0 });
+
+    const answer = await send(url, { method: "cash_on_delivery" });
+
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain("Nothing in this cart can be ordered now.");
+    expect((await readCart(shop, cart)).at("/status")).toBe("abandoned");
+  });
+
+  test("changes nothing of a cart that is only opened", async () => {
+    await using shop = await openTestShop();
+    const { cup, cart, url } = await abandonedMugs(shop);
+    await shop.put(`/v2/inventory/${cup.variantId}`, { on_hand: 1 });
+
+    await read(url);
+
+    expect((await readCart(shop, cart)).at("/line_items/0/quantity")).toBe(2);
+  });
+});
+
+test("the page shows the shipping of the cart", async () => {
+  await using shop = await openTestShop();
+  const { cart, url } = await abandonedMugs(shop);
+  await change(shop, cart, { shipping: { label: "Rider to Osu", amount: 3 } });
+
+  const page = await read(url);
+
+  expect(page).toContain("Rider to Osu");
+  expect(page).toContain("USD 28.00");
+});
