@@ -12,6 +12,7 @@ import { eventWire } from "#messaging/events/schema.ts";
 import { deliveryRoutes } from "#messaging/webhooks/deliveries/routes.ts";
 import { PING, pingSchema } from "#messaging/webhooks/deliveries/schema.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
+import { counterSaleRoutes } from "#payments/counter-sales/routes.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
@@ -39,6 +40,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...inventoryRoutes,
   ...customerRoutes,
   ...cartRoutes,
+  ...counterSaleRoutes,
   ...orderRoutes,
   ...returnRoutes,
   ...paymentRoutes,

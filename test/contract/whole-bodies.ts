@@ -75,6 +75,8 @@ function order(n: number, variantId: string) {
     shipping: { label: "Courier", amount: "2.50" },
     notes: "Ring twice.",
     metadata: { source: "till" },
+    paid: { method: "cash", amount: "1.00", tendered: "2.00" },
+    fulfilled: true,
   };
 }
 
@@ -111,6 +113,15 @@ export function wholeBody(
       low_stock_threshold: 2,
       order_expiry_minutes: 60,
       recovery_url_template: "https://shop.example/recover",
+      payment_methods: {
+        card: {
+          enabled: true,
+          by: "hand",
+          label: "Card",
+          instructions: "At the door.",
+          expires_minutes: 60,
+        },
+      },
     },
     "POST /v2/keys": {
       name: "Till",

@@ -4,29 +4,23 @@
 import { PAYMENT_METHOD_DEFAULT, type PaymentMethod } from "#kernel/payment-method.ts";
 import { Refusal, validationFailed } from "#kernel/refusal.ts";
 import type { GatewayRules } from "#payments/gateways/port.ts";
-import { paymentMoved } from "#payments/payments/events.ts";
 import {
   gatewayNotConfigured,
   isOpen,
-  nextPollAt,
   orderPaidAlready,
   type Payment,
-  paymentTimerNames,
   referenceTaken,
 } from "#payments/payments/payment.ts";
 import {
   findPaymentByKey,
   findPaymentRow,
   findPaymentsOfOrder,
-  paymentRows,
 } from "#payments/payments/queries.ts";
-import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   idempotencyKeyReused,
   type IdempotentRequest,
 } from "#platform/http/idempotency/idempotent.ts";
-import { setTimer } from "#platform/scheduler/timers.ts";
 import { dueOf } from "#sales/balance/balance.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import { forbidden, type Order, orderNotFound } from "#sales/orders/order.ts";
@@ -35,6 +29,7 @@ import { instructionsOf, methodTermsOf, unavailable } from "#shop/store/payment-
 import type { Store } from "#shop/store/store.ts";
 
 import { composePayment, type PaymentRequest, samePayer, sameRequest } from "./payment-request.ts";
+import { saveAttempt } from "./save-attempt.ts";
 import { validateAtGateway, validateAttempt } from "./validate-attempt.ts";
 
 export interface AttemptTerms {
@@ -182,16 +177,4 @@ function unknownOrder(): Refusal {
 function refuseUnpayable(order: Order): void {
   if (order.status === "cancelled") throw forbidden(order, "pay");
   if (dueOf(order) === 0) throw orderPaidAlready({ members: { order_id: order.id } });
-}
-
-async function saveAttempt(tx: Tx, payment: Payment, order: Order | null): Promise<void> {
-  await paymentRows.insert(tx, payment);
-  if (order !== null) await recordOnOrder(tx, order, { before: null, after: payment });
-  await tx.emit(paymentMoved("payment.initialized", payment, order));
-  if (payment.gateway === null) return;
-  const { poll, expire } = paymentTimerNames;
-  const timers = { [poll]: nextPollAt(payment, tx.now), [expire]: payment.expiresAt };
-  for (const [name, dueAt] of Object.entries(timers)) {
-    if (dueAt !== null) await setTimer(tx, { name, subject: payment.id, dueAt });
-  }
 }

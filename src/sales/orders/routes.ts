@@ -1,4 +1,5 @@
-// The routes of orders, and completing a cart, which answers an order.
+// The routes of orders, and completing a cart, which answers an order. Creating one may take its payment, so
+// it is a route of payments.
 
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
@@ -23,20 +24,17 @@ import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 import { cancelOrder } from "./cancel-order.ts";
 import { getOrder } from "./lookups.ts";
 import { externalIdTaken, invalidTransition, orderNotFound } from "./order.ts";
-import { placeOrder } from "./place-order.ts";
 import {
   cancellationSchema,
   completionSchema,
   fulfillmentRequestSchema,
   orderChangeSchema,
   orderQuerySchema,
-  orderRequestSchema,
   readCancellation,
   readCompletion,
   readFulfillment,
   readOrderChange,
   readOrderQuery,
-  readOrderRequest,
   readTimelineQuery,
   readTracking,
   requireOnce,
@@ -62,30 +60,6 @@ export const orderRoutes: readonly Route[] = [
     response: orderWire,
     handler: async (db, { query, page }) =>
       mapPage(await listOrders(db, readOrderQuery(query), page), viewOrder),
-  }),
-  writeRoute({
-    method: "POST",
-    path: "/v2/orders",
-    operationId: "createOrder",
-    tag,
-    summary: "Create an order",
-    description:
-      "Reserves stock for every line. If any line is short, the order is refused and every short line is named.",
-    scopes: ["orders:write", "orders:create"],
-    body: orderRequestSchema,
-    response: orderWire,
-    status: 201,
-    location: (order) => `/v2/orders/${order.id}`,
-    refusals: [
-      insufficientStock,
-      variantNotForSale,
-      priceMissing,
-      externalIdTaken,
-      customerExists,
-      paymentMethodUnavailable,
-    ],
-    handler: async (tx, { body, caller }) =>
-      viewPlaced(await placeOrder(tx, readOrderRequest(body, caller)), body, caller),
   }),
   readRoute({
     method: "GET",

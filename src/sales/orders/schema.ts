@@ -8,7 +8,9 @@ import { paymentMethods } from "#kernel/payment-method.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   added,
+  amountOrNullOf,
   at,
+  type Field,
   from,
   inBothUnits,
   list,
@@ -17,11 +19,14 @@ import {
   wire,
 } from "#platform/http/contract/wire.ts";
 import {
+  amount,
   choice,
+  component,
   currency,
   idOf,
   metadata,
   nullable,
+  optional,
   whole,
 } from "#platform/http/contract/words.ts";
 import { dueOf } from "#sales/balance/balance.ts";
@@ -107,7 +112,7 @@ interface OrderView extends Order {
   readonly fulfillments: readonly Fulfillment[];
 }
 
-export const orderWire = wire<OrderView>()("Order", {
+const orderFields = {
   id: idOf("order"),
   number: whole(1),
   status: choice(orderStatuses),
@@ -147,7 +152,36 @@ export const orderWire = wire<OrderView>()("Order", {
   version: whole(1),
   created_at: at,
   updated_at: at,
+};
+
+export const orderWire = wire<OrderView>()("Order", orderFields);
+
+/** A new order, with what the customer gets back of the money that they handed over. */
+export interface PlacedOrderView extends OrderView {
+  /** Null where no money was handed over. */
+  readonly changeMinor: number | null;
+}
+
+const soldOrder = wire<PlacedOrderView>()("SoldOrder", {
+  ...orderFields,
+  change: amountOrNullOf((placed: PlacedOrderView) => placed.changeMinor),
+  change_minor: nullable(whole(0)),
 });
+
+/** An order as it is read later, so that its ETag stays valid; `change` only where there is one. */
+export const placedOrderWire: Field<PlacedOrderView> = {
+  schema: component("PlacedOrder", {
+    ...soldOrder.schema.properties,
+    change: optional(amount),
+    change_minor: optional(whole(0)),
+  }),
+  present: (placed) => wireOf(placed).present(placed),
+  write: (placed) => wireOf(placed).write(placed),
+};
+
+function wireOf({ changeMinor }: PlacedOrderView): Field<PlacedOrderView> {
+  return changeMinor === null ? orderWire : soldOrder;
+}
 
 /** Line items with the currency of their order. */
 export function viewLines({

@@ -1,0 +1,43 @@
+// The route that creates an order, at a counter together with its payment and its fulfillment.
+
+import { insufficientStock } from "#catalog/inventory/inventory.ts";
+import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
+import { customerExists } from "#customers/customer.ts";
+import { type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { externalIdTaken } from "#sales/orders/order.ts";
+import { orderRequestSchema } from "#sales/orders/request-schema.ts";
+import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
+import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
+
+import { readCounterSale } from "./schema.ts";
+import { sellAtCounter } from "./sell-at-counter.ts";
+
+export const counterSaleRoutes: readonly Route[] = [
+  writeRoute({
+    method: "POST",
+    path: "/v2/orders",
+    operationId: "createOrder",
+    tag: "Orders",
+    summary: "Create an order",
+    description:
+      "Reserves stock for every line. If any line is short, the order is refused and every short line is named. " +
+      "With `paid` and `fulfilled`, the order is placed, paid and fulfilled in one transaction, as at a counter.",
+    scopes: ["orders:write", "orders:create"],
+    body: orderRequestSchema,
+    response: placedOrderWire,
+    status: 201,
+    location: (order) => `/v2/orders/${order.id}`,
+    refusals: [
+      insufficientStock,
+      variantNotForSale,
+      priceMissing,
+      externalIdTaken,
+      customerExists,
+      paymentMethodUnavailable,
+    ],
+    handler: async (tx, { body, caller }) => {
+      const { placed, changeMinor } = await sellAtCounter(tx, readCounterSale(body, caller));
+      return { ...viewPlaced(placed, body, caller), changeMinor };
+    },
+  }),
+];

@@ -1,0 +1,135 @@
+// Story: an order is placed and, where the customer stands before the merchant, paid and taken along in
+// the same transaction.
+
+import { formatAmount, readAmount, readPositiveAmount } from "#kernel/money.ts";
+import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { composePayment } from "#payments/attempts/payment-request.ts";
+import { saveAttempt } from "#payments/attempts/save-attempt.ts";
+import { lockPayment } from "#payments/payments/lookups.ts";
+import { settlePayment } from "#payments/payments/settle-payment.ts";
+import type { Tx } from "#platform/database/database.ts";
+import type { Mode } from "#platform/database/shop.ts";
+import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
+import { getOrder } from "#sales/orders/lookups.ts";
+import type { Order, WholeOrder } from "#sales/orders/order.ts";
+import { type OrderRequest, placeOrder } from "#sales/orders/place-order.ts";
+import { getStore } from "#shop/store/get-store.ts";
+import { methodTermsOf, unavailable } from "#shop/store/payment-methods.ts";
+
+/** Money that changed hands; amounts in major units of the order's currency. */
+interface MoneyTaken {
+  readonly method: PaymentMethod;
+  /** The order's total if undefined. */
+  readonly amount?: number | string;
+  /** What the customer handed over, change included. */
+  readonly tendered?: number | string;
+}
+
+export interface CounterSale {
+  readonly request: OrderRequest;
+  readonly paid: MoneyTaken | null;
+  /** Whether the customer takes everything along. */
+  readonly isFulfilled: boolean;
+  readonly mode: Mode;
+}
+
+/** An order and the change that the customer gets back, minor units; null without tendered money. */
+export interface SoldOrder {
+  readonly placed: WholeOrder;
+  readonly changeMinor: number | null;
+}
+
+/**
+ * Places the order, then records its payment by hand, then ships all of it, each with its events. Refuses
+ * as `placeOrder` does, and with `validation_failed` for an amount above the total (`amount_exceeds_due`)
+ * and for less tendered than paid.
+ */
+export async function sellAtCounter(
+  tx: Tx,
+  { request, paid, isFulfilled, mode }: CounterSale,
+): Promise<SoldOrder> {
+  const placed = await placeOrder(tx, request);
+  const { order } = placed;
+  if (paid === null && !isFulfilled) return { placed, changeMinor: null };
+  const changeMinor = paid === null ? null : await takeMoney(tx, order, { paid, mode });
+  if (isFulfilled) {
+    const everything = { lines: undefined, tracking: null, isForced: false };
+    await fulfillOrder(tx, order.id, { request: everything, expected: null });
+  }
+  return { placed: await getOrder(tx, order.id), changeMinor };
+}
+
+/** Returns the change. */
+async function takeMoney(
+  tx: Tx,
+  order: Order,
+  { paid, mode }: { readonly paid: MoneyTaken; readonly mode: Mode },
+): Promise<number | null> {
+  const store = await getStore(tx);
+  if (!methodTermsOf(store, paid.method).enabled) throw unavailable(store, paid.method);
+  const { amountMinor, changeMinor } = readMoney(order, paid);
+  if (amountMinor === 0) return changeMinor;
+  const { currency } = order;
+  const payment = composePayment(
+    { ...nothingTyped, orderId: order.id, method: paid.method },
+    {
+      now: tx.now,
+      order,
+      method: paid.method,
+      gateway: null,
+      instructions: null,
+      amountMinor,
+      currency,
+      idempotent: null,
+    },
+  );
+  await saveAttempt(tx, payment, order);
+  await settlePayment(tx, await lockPayment(tx, payment.id), {
+    mode,
+    outcome: {
+      state: "succeeded",
+      mode,
+      gatewayReference: payment.id,
+      amountMinor,
+      currency,
+      gatewayId: null,
+    },
+  });
+  return changeMinor;
+}
+
+function readMoney(order: Order, { amount, tendered }: MoneyTaken) {
+  const { totalMinor, currency } = order;
+  const faults = new Faults();
+  const amountMinor =
+    amount === undefined
+      ? totalMinor
+      : (readPositiveAmount(amount, currency, { faults, pointer: "/paid/amount" }) ?? 0);
+  if (amountMinor > totalMinor) {
+    const detail = `The total is ${formatAmount(totalMinor, currency)} ${currency}.`;
+    faults.add("/paid/amount", "amount_exceeds_due", detail);
+  }
+  const tenderedMinor =
+    tendered === undefined
+      ? null
+      : readAmount(tendered, currency, { faults, pointer: "/paid/tendered" });
+  if (tenderedMinor !== null && tenderedMinor < amountMinor) {
+    const detail = `${formatAmount(amountMinor, currency)} ${currency} is paid.`;
+    faults.add("/paid/tendered", "too_small", detail);
+  }
+  faults.refuseIfAny();
+  return { amountMinor, changeMinor: tenderedMinor === null ? null : tenderedMinor - amountMinor };
+}
+
+/** What a payment at a gateway would name. */
+const nothingTyped = {
+  amount: undefined,
+  currency: undefined,
+  phone: null,
+  provider: null,
+  cardToken: null,
+  returnUrl: null,
+  reference: null,
+  metadata: {},
+} as const;
