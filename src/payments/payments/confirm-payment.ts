@@ -1,50 +1,50 @@
 // Story: the merchant confirms that money by hand arrived, such as cash or a transfer.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { readAmount } from "#kernel/money.ts";
+import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
-import { dueOf } from "#sales/balance/balance.ts";
-import { forbidden, type Order } from "#sales/orders/order.ts";
 
 import { getPayment, lockPayment, type WholePayment } from "./lookups.ts";
-import { amountMismatch, orderPaidAlready, paymentForbidden } from "./payment.ts";
+import { amountMismatch, paymentForbidden } from "./payment.ts";
 import { settlePayment } from "./settle-payment.ts";
 
 export interface Confirmation {
+  /** What came, major units of the payment's currency. */
   readonly amount: number | string;
-  readonly currency: CurrencyCode;
+  /** The payment's currency if undefined. */
+  readonly currency?: CurrencyCode;
   readonly mode: Mode;
 }
 
 /**
- * Afterwards the payment is settled; one that is confirmed already is returned as it is. Refuses with
- * `invalid_transition` for a gateway's payment or a cancelled order, with `amount_mismatch` and with
- * `order_paid`.
+ * Afterwards the amount counts as paid, whatever was asked for and whatever became of the order since.
+ * A payment that is confirmed already with this amount is returned as it is. Refuses with
+ * `validation_failed`, with `invalid_transition` for a gateway's payment, and with `amount_mismatch` for
+ * another currency and for a second confirmation of another amount.
  */
 export async function confirmPayment(
   tx: Tx,
   reference: string,
-  confirmation: Confirmation,
+  { amount, currency: named, mode }: Confirmation,
 ): Promise<WholePayment> {
   const locked = await lockPayment(tx, reference);
   const { payment } = locked;
-  const { amount, currency } = confirmation;
-  const faults = new Faults();
-  const amountMinor = readAmount(amount, currency, { faults, pointer: "/amount" });
-  faults.refuseIfAny();
+  const { currency } = payment;
   if (payment.gateway !== null) throw paymentForbidden(payment, "confirm");
-  if (amountMinor !== payment.amountMinor || currency !== payment.currency) {
+  if (named !== undefined && named !== currency) throw amountMismatch();
+  const faults = new Faults();
+  const amountMinor = readPositiveAmount(amount, currency, { faults, pointer: "/amount" }) ?? 0;
+  faults.refuseIfAny();
+  if (payment.receivedMinor !== null && payment.receivedMinor !== amountMinor) {
     throw amountMismatch();
   }
-  if (payment.receivedMinor !== null) return getPayment(tx, payment.id);
-  if (locked.order !== null) refuseUnlessDue(locked.order);
   await settlePayment(tx, locked, {
-    mode: confirmation.mode,
+    mode,
     outcome: {
       state: "succeeded",
-      mode: confirmation.mode,
+      mode,
       gatewayReference: payment.id,
       amountMinor,
       currency,
@@ -52,10 +52,4 @@ export async function confirmPayment(
     },
   });
   return getPayment(tx, payment.id);
-}
-
-/** A surplus in cash could not be refunded automatically, so it is refused. */
-function refuseUnlessDue(order: Order): void {
-  if (order.status === "cancelled") throw forbidden(order, "pay");
-  if (dueOf(order) === 0) throw orderPaidAlready({ members: { order_id: order.id } });
 }

@@ -172,8 +172,9 @@ export const orderPaidAlready = defineRefusal("order_paid", "conflict", {
 });
 export const amountMismatch = defineRefusal("amount_mismatch", "conflict", {
   title: "The amount or the currency differs from the payment's.",
-  cause: "The confirmed amount or currency is not that of the payment.",
-  remedy: "Confirm exactly the payment's amount, or initialize a payment with the other amount.",
+  cause:
+    "The confirmed currency is not that of the payment, or the payment was confirmed before with another amount.",
+  remedy: "Initialize another payment for further money, and confirm that one.",
 });
 
 /** The refusal of an action that the payment's state does not allow. */

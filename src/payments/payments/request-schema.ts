@@ -67,8 +67,11 @@ export const otpSchema = object({
 });
 
 export const confirmationSchema = object(
-  { amount: amountGiven, currency },
-  { "x-money": { amount: "currency" } },
+  { amount: amountGiven, currency: optional(currency) },
+  {
+    "x-money": { amount: "currency" },
+    description: "`amount` is what really came; the currency is the payment's.",
+  },
 );
 
 const refundTerms = {

@@ -157,11 +157,13 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     operationId: "confirmPayment",
     tag,
     summary: "Confirm that money by hand arrived, such as cash or a bank transfer",
+    description:
+      "Records what really came: less than the payment's amount, more, or money for an order that was cancelled or paid meanwhile, which you hand back.",
     scopes: ["payments:write"],
     params,
     body: confirmationSchema,
     response: paymentWire,
-    refusals: [invalidTransition, amountMismatch, orderPaidAlready],
+    refusals: [invalidTransition, amountMismatch],
     handler: async (tx, { params: { ref }, body, caller: { mode } }) =>
       viewPayment(await confirmPayment(tx, ref, { ...body, mode })),
   }),

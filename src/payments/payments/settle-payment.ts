@@ -23,8 +23,8 @@ export interface Evidence {
 
 /**
  * Afterwards the payment says what the gateway reported. An outcome of another reference or mode is
- * ignored. Money counts if the currency is equal and the amount is not short; else the payment goes to
- * `review`. Money for an order that is cancelled or already paid is refunded, once.
+ * ignored. Money counts if the currency is equal and a gateway's amount is not short; else the payment
+ * goes to `review`. Money of a gateway for an order that is cancelled or already paid is refunded, once.
  */
 export async function settlePayment(
   tx: Tx,
@@ -83,7 +83,9 @@ async function receive(
   // The merchant decides in review, or has accepted before the amount was known: it counts already.
   const isDecided = before.status === "review" || before.succeededAt !== null;
   if (isDecided) return note(tx, locked, received);
-  if (currency !== before.currency || amountMinor < before.amountMinor) {
+  // What a person counted is what came; what a gateway reports must be what was asked for.
+  const isShort = before.gateway !== null && amountMinor < before.amountMinor;
+  if (currency !== before.currency || isShort) {
     return advancePayment(tx, locked, { action: "doubt", change: received });
   }
   const after = await advancePayment(tx, locked, {
