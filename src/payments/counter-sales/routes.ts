@@ -5,11 +5,10 @@ import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { customerExists } from "#customers/customer.ts";
 import { type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { externalIdTaken } from "#sales/orders/order.ts";
-import { orderRequestSchema } from "#sales/orders/request-schema.ts";
 import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
-import { readCounterSale } from "./schema.ts";
+import { counterSaleSchema, readCounterSale } from "./schema.ts";
 import { sellAtCounter } from "./sell-at-counter.ts";
 
 export const counterSaleRoutes: readonly Route[] = [
@@ -23,7 +22,7 @@ export const counterSaleRoutes: readonly Route[] = [
       "Reserves stock for every line. If any line is short, the order is refused and every short line is named. " +
       "With `paid` and `fulfilled`, the order is placed, paid and fulfilled in one transaction, as at a counter.",
     scopes: ["orders:write", "orders:create"],
-    body: orderRequestSchema,
+    body: counterSaleSchema,
     response: placedOrderWire,
     status: 201,
     location: (order) => `/v2/orders/${order.id}`,

@@ -1,18 +1,44 @@
 // Counter sales on the wire: a new order, with what is paid and taken along at once.
 
-import type { Static } from "typebox";
+import Type, { type Static } from "typebox";
 
+import { paymentMethods } from "#kernel/payment-method.ts";
 import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
-import { type orderRequestSchema, readOrderRequest } from "#sales/orders/request-schema.ts";
+import { amountGiven, choice, object, optional } from "#platform/http/contract/words.ts";
+import { orderRequestSchema, readOrderRequest } from "#sales/orders/request-schema.ts";
 
 import type { CounterSale } from "./sell-at-counter.ts";
+
+/** Money that the merchant takes in the same request, such as at a counter. */
+const paidSchema = object(
+  {
+    method: choice(paymentMethods),
+    amount: optional(amountGiven),
+    tendered: optional(amountGiven),
+  },
+  {
+    description:
+      "Records a payment by hand with the order. `amount` is the total by default; `tendered` is what the customer handed over, and `change` is answered. Needs `orders:write` and `payments:write`.",
+  },
+);
+
+export const counterSaleSchema = object({
+  ...orderRequestSchema.properties,
+  paid: optional(paidSchema),
+  fulfilled: optional(
+    Type.Boolean({
+      default: false,
+      description: "Whether the customer takes everything along. Needs `orders:write`.",
+    }),
+  ),
+});
 
 /**
  * Returns the sale. Refuses with `scope_missing` a caller that may only create orders and asks for more
  * in the same request.
  */
 export function readCounterSale(
-  body: Static<typeof orderRequestSchema>,
+  body: Static<typeof counterSaleSchema>,
   caller: Caller,
 ): CounterSale {
   const { paid, fulfilled: isFulfilled = false } = body;
@@ -22,5 +48,8 @@ export function readCounterSale(
   }
   if (isFulfilled) requireScope(caller, "orders:write", "An order with `fulfilled`");
   const { mode } = caller;
-  return { request: readOrderRequest(body, caller), paid: paid ?? null, isFulfilled, mode };
+  const request = readOrderRequest(body, caller);
+  // What is paid at once is paid in its own method, unless the order names another.
+  const paymentMethod = body.payment_method ?? paid?.method ?? request.paymentMethod;
+  return { request: { ...request, paymentMethod }, paid: paid ?? null, isFulfilled, mode };
 }

@@ -53,19 +53,6 @@ import type { OrderChange } from "./update-order.ts";
 const lineItems = Type.Array(lineGivenSchema, { minItems: 1, maxItems: LINES_MAX });
 const address = nullable(addressGivenSchema);
 
-/** Money that the merchant takes in the same request, such as at a counter. */
-const paidSchema = object(
-  {
-    method: choice(paymentMethods),
-    amount: optional(amountGiven),
-    tendered: optional(amountGiven),
-  },
-  {
-    description:
-      "Records a payment by hand with the order. `amount` is the total by default; `tendered` is what the customer handed over, and `change` is answered. Needs `orders:write` and `payments:write`.",
-  },
-);
-
 export const orderRequestSchema = object({
   line_items: lineItems,
   customer_id: optional(idOf("customer")),
@@ -91,13 +78,6 @@ export const orderRequestSchema = object({
   shipping: optional(shippingGiven),
   notes: optional(nullable(prose(5000))),
   metadata: optional(metadata),
-  paid: optional(paidSchema),
-  fulfilled: optional(
-    Type.Boolean({
-      default: false,
-      description: "Whether the customer takes everything along. Needs `orders:write`.",
-    }),
-  ),
 });
 
 export const orderChangeSchema = object({
@@ -195,7 +175,7 @@ export function readOrderRequest(
     lines: readLines(body.line_items),
     customerId: body.customer_id,
     customer: readCustomer(body.customer),
-    paymentMethod: methodOf(body),
+    paymentMethod: body.payment_method ?? PAYMENT_METHOD_DEFAULT,
     currency: body.currency,
     channel: body.channel ?? CHANNEL_DEFAULT,
     externalId: body.external_id ?? null,
@@ -207,11 +187,6 @@ export function readOrderRequest(
     metadata: body.metadata ?? {},
     isFromStranger: !scopes.has("orders:write"),
   };
-}
-
-/** What is paid at once is paid in its own method, unless the order names another. */
-function methodOf({ payment_method: named, paid }: Static<typeof orderRequestSchema>) {
-  return named ?? paid?.method ?? PAYMENT_METHOD_DEFAULT;
 }
 
 /** Reads the body of a change. */
