@@ -148,6 +148,8 @@ const move = preparedWrite<{
     .set({
       onHand: sql`${levels.onHand} + ${at.deltaOnHand}`,
       reserved: sql`${levels.reserved} + ${at.deltaReserved}`,
+      // A count with an older ETag is refused.
+      version: sql`CASE WHEN ${levels.onHand} + ${at.deltaOnHand} = ${levels.onHand} THEN ${levels.version} ELSE ${levels.version} + 1 END`,
       updatedAt: sql`${at.now}`,
     })
     .where(
