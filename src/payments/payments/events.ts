@@ -2,14 +2,15 @@
 
 import Type from "typebox";
 
+import { eventCustomer } from "#customers/events.ts";
 import { type Refund, surplusOf } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
-import { added, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
+import { added, from, inBothUnits, shape } from "#platform/http/contract/wire.ts";
 import { choice, idOf, nullable } from "#platform/http/contract/words.ts";
 import type { Surplus } from "#sales/balance/balance.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
-import { type CustomerSnapshot, paymentStatuses } from "#sales/orders/order-life.ts";
+import { paymentStatuses } from "#sales/orders/order-life.ts";
 import type { Order } from "#sales/orders/order.ts";
 
 import type { Payment } from "./payment.ts";
@@ -20,17 +21,12 @@ interface PaymentNews extends Payment {
   readonly order: Order | null;
 }
 
-const payerShape = shape<CustomerSnapshot>()({
-  id: idOf("customer"),
-  email: nullable(Type.String()),
-});
-
 const movedEvents = declareEvents(
   shape<PaymentNews>()({
     payment_id: from((payment: Payment) => payment.id, idOf("payment")),
     ...attemptFields,
     channel: from(({ order }: PaymentNews) => order?.channel ?? null, nullable(Type.String())),
-    customer: from(({ order }: PaymentNews) => order?.customer ?? null, orNull(payerShape)),
+    customer: eventCustomer(({ order }: PaymentNews) => order?.customer ?? null),
   }),
   {
     "payment.initialized": "An attempt to pay was started.",
