@@ -3,9 +3,9 @@
 import Type from "typebox";
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
-import { formatAmount } from "#kernel/money.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { type OrderRefund, type Refund } from "#payments/refunds/refund.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   amountOf,
   at,
@@ -17,6 +17,7 @@ import {
   wire,
 } from "#platform/http/contract/wire.ts";
 import {
+  amount,
   choice,
   currency,
   idOf,
@@ -98,8 +99,8 @@ const receivedShape = shape<Received>()(
     // Null for a currency whose digits are unknown.
     amount: from(
       ({ amountMinor, currency: code }: Received) =>
-        isCurrency(code) ? formatAmount(amountMinor, code) : null,
-      textOrNull,
+        isCurrency(code) ? printAmount(amountMinor, code) : null,
+      nullable(amount),
     ),
     amount_minor: whole(0),
     currency: Type.String(),

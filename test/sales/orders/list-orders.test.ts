@@ -247,6 +247,19 @@ describe("a timeline", () => {
     expect(timeline.body).toMatchObject({ has_more: false, next_after: events[2].sequence });
   });
 
+  test("names an event and its time as the feed does", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))]);
+
+    const timeline = await shop.get(`/v2/orders/${placed.id}/events`);
+
+    const fed = await shop.get(`/v2/events/${timeline.string("/data/0/id")}`);
+    expect(timeline.at("/data/0")).toMatchObject({
+      event: fed.at("/event"),
+      created_at: fed.at("/created_at"),
+    });
+  });
+
   test("continues after the last event of a page", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
