@@ -1,7 +1,6 @@
 // Story: opens a refund. Invariant: one conditional write sets the amount aside, so the refunds of a
 // payment never exceed what was captured.
 
-import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
 import { formatAmount } from "#kernel/money.ts";
 import type { LockedPayment } from "#payments/payments/lookups.ts";
@@ -11,6 +10,7 @@ import {
   type Payment,
   paymentTimerNames,
   refundableMinor,
+  refundCurrencyOf,
 } from "#payments/payments/payment.ts";
 import { refundRows, setAsideForRefund } from "#payments/payments/queries.ts";
 import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
@@ -73,7 +73,7 @@ function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
     orderId: payment.orderId,
     status: isByHand ? "needs_attention" : "pending",
     amountMinor: terms.amountMinor,
-    currency: currencyOf(payment),
+    currency: refundCurrencyOf(payment),
     reason: terms.reason,
     note,
     lines,
@@ -90,16 +90,11 @@ function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
   };
 }
 
-/** Money in review is refunded in the currency it arrived in. */
-function currencyOf({ status, receivedCurrency, currency }: Payment): CurrencyCode {
-  const received = status === "review" ? receivedCurrency : null;
-  return received !== null && isCurrency(received) ? received : currency;
-}
-
 function exceeded(payment: Payment) {
   const leftMinor = refundableMinor(payment);
+  const currency = refundCurrencyOf(payment);
   return refundExceedsCaptured({
-    detail: `Only ${formatAmount(leftMinor, payment.currency)} ${payment.currency} can be refunded.`,
-    members: { refundable_minor: leftMinor, currency: payment.currency },
+    detail: `Only ${formatAmount(leftMinor, currency)} ${currency} can be refunded.`,
+    members: { refundable_minor: leftMinor, currency },
   });
 }
