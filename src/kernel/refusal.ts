@@ -67,7 +67,8 @@ export const shopFaults = {
   currency_mismatch: "The currency is not the currency of the order.",
   currency_not_supported: "The gateway does not accept this currency.",
   invalid_length: "The text is empty or too long.",
-  mixed_forms: "The field belongs to each variant if `variants` is given.",
+  mixed_forms:
+    "The field belongs to each variant if `variants` is given or the product has several.",
   guard_required:
     "The request needs an `Idempotency-Key` or `If-Match`: sent twice, it would act twice.",
   more_than_left: "The quantity is greater than what can still be refunded of the line item.",
