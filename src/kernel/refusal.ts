@@ -151,6 +151,7 @@ export const problemMembers = {
   field: text("The field with the unique value."),
   sku: text("The SKU that is taken."),
   order_id: idOrNull("The order that is paid, or that the cart became."),
+  order_ids: texts("The customer's open orders, newest first, at most 100."),
   payment_id: text("The payment that has the reference."),
   reference: text("The payment that the same request continues."),
   method: text("The payment method without a gateway."),

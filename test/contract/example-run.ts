@@ -63,7 +63,7 @@ export async function runExamples(shop: TestShop): Promise<Examples> {
   await run.sales(variant, customer);
   await run.carts(variant, customer);
   await run.log(webhook);
-  await run.ends(webhook, customer);
+  await run.ends(webhook);
   return run.examples;
 }
 
@@ -303,8 +303,10 @@ class ExampleRun {
     throw new Error("No event was delivered.");
   }
 
-  async ends(webhook: string, customer: string): Promise<void> {
-    await this.#call("eraseCustomer", { id: customer });
+  async ends(webhook: string): Promise<void> {
+    const body = { email: "amina@example.com", name: "Amina Otieno" };
+    const customer = await this.#call("createCustomer", { body });
+    await this.#call("eraseCustomer", { id: customer.id });
     const product = await this.#call("createProduct", { body: { name: "Old Mug", price: 1 } });
     await this.#call("deleteProduct", { id: product.id });
     await this.#call("deleteWebhook", { id: webhook });
