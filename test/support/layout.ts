@@ -90,7 +90,7 @@ const families = [
 const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/log": /^pino$/,
   "platform/net": /^ipaddr\.js$/,
-  "platform/database": /^(?:drizzle-orm(?:\/.+)?|bun|bun:sqlite)$/,
+  "platform/database": /^(?:drizzle-orm(?:\/.+)?|bun|bun:sqlite|any-ascii)$/,
   "platform/event-log": /^drizzle-orm$/,
   "platform/scheduler": /^(?:croner|drizzle-orm)$/,
   "platform/http": /^(?:elysia|@elysiajs\/swagger|typebox(?:\/.+)?|drizzle-orm)$/,
