@@ -101,6 +101,12 @@ export const instant = Type.String({
   maxLength: 40,
 });
 
+/** An instant or a whole day, in filters of lists. */
+export const instantOrDay = Type.Union([instant, Type.String({ format: "date" })], {
+  description:
+    "An instant, or a day in UTC such as 2026-01-31, as the times of responses are in UTC.",
+});
+
 export const email = Type.String({ format: "email", maxLength: 254 });
 
 export const phone = Type.String({
