@@ -25,6 +25,8 @@ export interface Completion {
   readonly paymentMethod: PaymentMethod | undefined;
   /** Replaces the cart's metadata. */
   readonly metadata: Metadata | undefined;
+  /** The total that the customer was shown, in major units. */
+  readonly expectedTotal?: number | string | undefined;
 }
 
 export interface CompletedCart {
@@ -55,7 +57,10 @@ export async function completeCart(
 }
 
 /** A contact without a customer id makes a customer only if it has an email or a phone. */
-function requestOf(cart: Cart, { paymentMethod, metadata }: Completion): OrderRequest {
+function requestOf(
+  cart: Cart,
+  { paymentMethod, metadata, expectedTotal }: Completion,
+): OrderRequest {
   const { customerId, email, phone, name } = cart;
   const isReachable = email !== null || phone !== null;
   return {
@@ -72,5 +77,6 @@ function requestOf(cart: Cart, { paymentMethod, metadata }: Completion): OrderRe
     notes: null,
     shipping: null,
     metadata: metadata ?? cart.metadata,
+    expectedTotal,
   };
 }

@@ -11,11 +11,13 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
+import { formatAmount, readAmount } from "#kernel/money.ts";
 import { isPrepaid, type PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   type LineRequest,
   type PricedLine,
@@ -32,7 +34,13 @@ import type { Store } from "#shop/store/store.ts";
 import { orderPaid, orderPlaced } from "./events.ts";
 import { findOrderCustomer, type OrderCustomerRequest } from "./lookups.ts";
 import type { CustomerSnapshot } from "./order-life.ts";
-import { externalIdTaken, type Order, unitsByVariant, type WholeOrder } from "./order.ts";
+import {
+  externalIdTaken,
+  type Order,
+  totalChanged,
+  unitsByVariant,
+  type WholeOrder,
+} from "./order.ts";
 import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
 
 /** The first order number: 1001 does not reveal that a shop is new. */
@@ -51,12 +59,14 @@ export interface OrderRequest extends OrderCustomerRequest {
   readonly notes: string | null;
   readonly shipping: ShippingRequest | null;
   readonly metadata: Metadata;
+  /** The total that the customer was shown, in major units. */
+  readonly expectedTotal?: number | string | undefined;
 }
 
 /**
  * Numbers the order, reserves its stock and emits `order.placed`, and `order.paid` for an order
  * whose total is zero. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`,
- * `external_id_taken`, `insufficient_stock`.
+ * `external_id_taken`, `total_changed`, `insufficient_stock`.
  */
 export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOrder> {
   const store = await getStore(tx);
@@ -69,8 +79,13 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   const priced = priceLines(request.lines, offers, { currency, faults });
   const shipping = readShipping(request.shipping, currency, faults);
   const known = await findOrderCustomer(tx, request, faults);
+  const expectedMinor = readExpectedTotal(request, currency, faults);
   faults.refuseIfAny(saleRefusals);
   await refuseTakenExternalId(tx, request.externalId);
+  const totals = totalsOf(priced, shipping.amountMinor);
+  if (expectedMinor !== null && expectedMinor !== totals.totalMinor) {
+    throw totalChangedTo(totals.totalMinor, currency);
+  }
 
   const customer = known ?? (await createOrderCustomer(tx, request));
   const id = newId("order", tx.now);
@@ -85,7 +100,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
     currency,
     customer: counted,
     shippingLabel: shipping.label,
-    totals: totalsOf(priced, shipping.amountMinor),
+    totals,
     number: await nextNumber(tx, "order", FIRST_NUMBER),
   });
   const lines = priced.map((line) => ({
@@ -101,6 +116,23 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   await tx.emit(orderPlaced({ order, lines }));
   if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines)));
   return { order, lines, fulfillments: [] };
+}
+
+function readExpectedTotal(
+  { expectedTotal }: OrderRequest,
+  currency: CurrencyCode,
+  faults: Faults,
+): number | null {
+  if (expectedTotal === undefined) return null;
+  return readAmount(expectedTotal, currency, { faults, pointer: "/expected_total" });
+}
+
+function totalChangedTo(totalMinor: number, currency: CurrencyCode): Refusal {
+  const total = printAmount(totalMinor, currency);
+  return totalChanged({
+    detail: `The total is ${formatAmount(totalMinor, currency)} ${currency}.`,
+    members: { total, total_minor: totalMinor, currency },
+  });
 }
 
 /**

@@ -47,6 +47,12 @@ const lineItems = Type.Array(lineGivenSchema, { minItems: 1, maxItems: LINES_MAX
 const shipping = nullable(object({ label: optional(nullable(line(100))), amount: amountGiven }));
 const address = nullable(addressGivenSchema);
 
+const expectedTotal = optional(
+  Type.Union(amountGiven.anyOf, {
+    description: "Refuse with `total_changed` unless this is the total, in major units.",
+  }),
+);
+
 export const orderRequestSchema = object({
   line_items: lineItems,
   customer_id: optional(idOf("customer")),
@@ -78,6 +84,7 @@ export const orderRequestSchema = object({
   shipping: optional(shipping),
   notes: optional(nullable(prose(5000))),
   metadata: optional(metadata),
+  expected_total: expectedTotal,
 });
 
 export const orderChangeSchema = object({
@@ -132,6 +139,7 @@ export const cancellationSchema = object({
 export const completionSchema = object({
   payment_method: optional(choice(paymentMethods)),
   metadata: optional(metadata),
+  expected_total: expectedTotal,
 });
 
 const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
@@ -182,6 +190,7 @@ export function readOrderRequest(body: Static<typeof orderRequestSchema>): Order
     notes: body.notes ?? null,
     shipping: readShippingRequest(body.shipping) ?? null,
     metadata: body.metadata ?? {},
+    expectedTotal: body.expected_total,
   };
 }
 
@@ -253,7 +262,8 @@ export function requireOnce(
 
 /** Reads the body of a cart's completion. */
 export function readCompletion(body: Static<typeof completionSchema>): Completion {
-  return { paymentMethod: body.payment_method, metadata: body.metadata };
+  const { payment_method: paymentMethod, metadata: data, expected_total: expectedTotal } = body;
+  return { paymentMethod, metadata: data, expectedTotal };
 }
 
 /** Reads the query of a list. */

@@ -21,7 +21,7 @@ import { presentTimeline, timelineSchema } from "#sales/history/timeline-schema.
 
 import { cancelOrder } from "./cancel-order.ts";
 import { getOrder } from "./lookups.ts";
-import { externalIdTaken, invalidTransition, orderNotFound } from "./order.ts";
+import { externalIdTaken, invalidTransition, orderNotFound, totalChanged } from "./order.ts";
 import { placeOrder } from "./place-order.ts";
 import {
   cancellationSchema,
@@ -75,7 +75,14 @@ export const orderRoutes: readonly Route[] = [
     response: orderWire,
     status: 201,
     location: (order) => `/v2/orders/${order.id}`,
-    refusals: [insufficientStock, variantNotForSale, priceMissing, externalIdTaken, customerExists],
+    refusals: [
+      insufficientStock,
+      variantNotForSale,
+      priceMissing,
+      totalChanged,
+      externalIdTaken,
+      customerExists,
+    ],
     handler: async (tx, { body, caller }) =>
       viewPlaced(await placeOrder(tx, readOrderRequest(body)), body, caller),
   }),
@@ -185,6 +192,7 @@ export const orderRoutes: readonly Route[] = [
       insufficientStock,
       variantNotForSale,
       priceMissing,
+      totalChanged,
       customerExists,
     ],
     handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) => {
