@@ -25,6 +25,8 @@ export interface Completion {
   readonly paymentMethod: PaymentMethod | undefined;
   /** Replaces the cart's metadata. */
   readonly metadata: Metadata | undefined;
+  /** Whether the empty fields of a known customer take the contact details of the cart. */
+  readonly fillsCustomer?: boolean;
   /** The total that the customer was shown, in major units. */
   readonly expectedTotal?: number | string | undefined;
 }
@@ -57,10 +59,7 @@ export async function completeCart(
 }
 
 /** A contact without a customer id makes a customer only if it has an email or a phone. */
-function requestOf(
-  cart: Cart,
-  { paymentMethod, metadata, expectedTotal }: Completion,
-): OrderRequest {
+function requestOf(cart: Cart, { paymentMethod, metadata, ...terms }: Completion): OrderRequest {
   const { customerId, email, phone, name } = cart;
   const isReachable = email !== null || phone !== null;
   return {
@@ -77,6 +76,6 @@ function requestOf(
     notes: null,
     shipping: null,
     metadata: metadata ?? cart.metadata,
-    expectedTotal,
+    ...terms,
   };
 }

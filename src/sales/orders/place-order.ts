@@ -6,7 +6,8 @@ import { markSold } from "#catalog/variants/mark-sold.ts";
 import { saleRefusals } from "#catalog/variants/sale.ts";
 import { countOrder } from "#customers/count-order.ts";
 import { createCustomer } from "#customers/create-customer.ts";
-import { type Customer, customerExists } from "#customers/customer.ts";
+import { type Customer, customerExists, foldEmail } from "#customers/customer.ts";
+import { fillCustomer } from "#customers/fill-customer.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
@@ -17,7 +18,6 @@ import { Faults, Refusal } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
 import { nextNumber } from "#platform/database/counters.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
-import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   type LineRequest,
   type PricedLine,
@@ -59,6 +59,8 @@ export interface OrderRequest extends OrderCustomerRequest {
   readonly notes: string | null;
   readonly shipping: ShippingRequest | null;
   readonly metadata: Metadata;
+  /** Whether the empty fields of a known customer take what the request says of them. */
+  readonly fillsCustomer?: boolean;
   /** The total that the customer was shown, in major units. */
   readonly expectedTotal?: number | string | undefined;
 }
@@ -87,7 +89,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
     throw totalChangedTo(totals.totalMinor, currency);
   }
 
-  const customer = known ?? (await createOrderCustomer(tx, request));
+  const customer = await customerOf(tx, known, request);
   const id = newId("order", tx.now);
   const counted = customer === null ? null : await countOrder(tx, customer.id);
   if (counted === undefined) throw new WriteConflict("The customer");
@@ -128,11 +130,22 @@ function readExpectedTotal(
 }
 
 function totalChangedTo(totalMinor: number, currency: CurrencyCode): Refusal {
-  const total = printAmount(totalMinor, currency);
+  const total = formatAmount(totalMinor, currency);
   return totalChanged({
-    detail: `The total is ${formatAmount(totalMinor, currency)} ${currency}.`,
-    members: { total, total_minor: totalMinor, currency },
+    detail: `The total is ${total} ${currency}.`,
+    // A JSON number with the currency's digits, as every other amount.
+    members: { total: JSON.rawJSON(total), total_minor: totalMinor, currency },
   });
+}
+
+async function customerOf(
+  tx: Tx,
+  known: Customer | null,
+  request: OrderRequest,
+): Promise<Customer | null> {
+  if (known === null) return createOrderCustomer(tx, request);
+  if (request.customer === undefined || request.fillsCustomer !== true) return known;
+  return fillCustomer(tx, known.id, request.customer);
 }
 
 /**
@@ -209,7 +222,7 @@ function compose(tx: Tx, parts: OrderParts): Order {
     paymentStatus: paymentStatusOf({ ...unpaid, ...paid }),
     fulfillmentStatus: "unfulfilled",
     customerId: customer?.id ?? null,
-    customer: customer === null ? null : snapshotOf(customer),
+    customer: customer === null ? null : snapshotOf(customer, request),
     paymentMethod: request.paymentMethod,
     currency: parts.currency,
     channel: request.channel,
@@ -238,6 +251,13 @@ function expiryOf(tx: Tx, { request, store, totals }: OrderParts): number | null
   return tx.now + minutes * MINUTE_MS;
 }
 
-function snapshotOf({ id, email, phone, name }: Customer): CustomerSnapshot {
-  return { id, email, phone, name };
+/** The customer as the request names them; what it does not say comes from the record. */
+function snapshotOf(known: Customer, { customer: said }: OrderRequest): CustomerSnapshot {
+  const email = said?.email ?? null;
+  return {
+    id: known.id,
+    email: email === null ? known.email : foldEmail(email),
+    phone: said?.phone ?? known.phone,
+    name: said?.name ?? known.name,
+  };
 }

@@ -7,6 +7,7 @@ import type { Id } from "#kernel/id.ts";
 import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
@@ -47,7 +48,12 @@ const lineItems = Type.Array(lineGivenSchema, { minItems: 1, maxItems: LINES_MAX
 const shipping = nullable(object({ label: optional(nullable(line(100))), amount: amountGiven }));
 const address = nullable(addressGivenSchema);
 
-const expectedTotal = optional(
+const contact = {
+  email: optional(nullable(email)),
+  phone: optional(nullable(phone)),
+  name: optional(nullable(line(200))),
+};
+const totalGiven = optional(
   Type.Union(amountGiven.anyOf, {
     description: "Refuse with `total_changed` unless this is the total, in major units.",
   }),
@@ -57,17 +63,10 @@ export const orderRequestSchema = object({
   line_items: lineItems,
   customer_id: optional(idOf("customer")),
   customer: optional(
-    object(
-      {
-        email: optional(nullable(email)),
-        phone: optional(nullable(phone)),
-        name: optional(nullable(line(200))),
-      },
-      {
-        description:
-          "Matched by email, then by phone. A new customer is created if neither matches.",
-      },
-    ),
+    object(contact, {
+      description:
+        "Matched by email, then by phone. A new customer is created if neither matches. The order keeps what is said here; the record of a known customer takes only what it lacks, from keys with `customers:write`.",
+    }),
   ),
   payment_method: optional(choice(paymentMethods)),
   currency: optional(currency),
@@ -84,10 +83,13 @@ export const orderRequestSchema = object({
   shipping: optional(shipping),
   notes: optional(nullable(prose(5000))),
   metadata: optional(metadata),
-  expected_total: expectedTotal,
+  expected_total: totalGiven,
 });
 
 export const orderChangeSchema = object({
+  customer: optional(
+    object(contact, { description: "Changes the order's customer, not their record." }),
+  ),
   shipping_address: optional(address),
   billing_address: optional(address),
   notes: optional(nullable(prose(5000))),
@@ -139,7 +141,7 @@ export const cancellationSchema = object({
 export const completionSchema = object({
   payment_method: optional(choice(paymentMethods)),
   metadata: optional(metadata),
-  expected_total: expectedTotal,
+  expected_total: totalGiven,
 });
 
 const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
@@ -175,7 +177,10 @@ export const timelineQuerySchema = object({
 });
 
 /** Reads the body of a new order. */
-export function readOrderRequest(body: Static<typeof orderRequestSchema>): OrderRequest {
+export function readOrderRequest(
+  body: Static<typeof orderRequestSchema>,
+  caller: Pick<Caller, "scopes">,
+): OrderRequest {
   return {
     lines: readLines(body.line_items),
     customerId: body.customer_id,
@@ -190,13 +195,20 @@ export function readOrderRequest(body: Static<typeof orderRequestSchema>): Order
     notes: body.notes ?? null,
     shipping: readShippingRequest(body.shipping) ?? null,
     metadata: body.metadata ?? {},
+    fillsCustomer: mayFillCustomer(caller),
     expectedTotal: body.expected_total,
   };
+}
+
+/** A key in a public page must not write to the record of any customer whose email it knows. */
+function mayFillCustomer({ scopes }: Pick<Caller, "scopes">): boolean {
+  return scopes.has("customers:write");
 }
 
 /** Reads the body of a change. */
 export function readOrderChange(body: Static<typeof orderChangeSchema>): OrderChange {
   return {
+    contact: body.customer,
     shippingAddress: readAddressOrNull(body.shipping_address),
     billingAddress: readAddressOrNull(body.billing_address),
     notes: body.notes,
@@ -261,9 +273,12 @@ export function requireOnce(
 }
 
 /** Reads the body of a cart's completion. */
-export function readCompletion(body: Static<typeof completionSchema>): Completion {
+export function readCompletion(
+  body: Static<typeof completionSchema>,
+  caller: Pick<Caller, "scopes">,
+): Completion {
   const { payment_method: paymentMethod, metadata: data, expected_total: expectedTotal } = body;
-  return { paymentMethod, metadata: data, expectedTotal };
+  return { paymentMethod, metadata: data, expectedTotal, fillsCustomer: mayFillCustomer(caller) };
 }
 
 /** Reads the query of a list. */

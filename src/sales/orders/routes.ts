@@ -2,7 +2,7 @@
 
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
-import { customerExists } from "#customers/customer.ts";
+import { customerErased, customerExists } from "#customers/customer.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
@@ -84,7 +84,7 @@ export const orderRoutes: readonly Route[] = [
       customerExists,
     ],
     handler: async (tx, { body, caller }) =>
-      viewPlaced(await placeOrder(tx, readOrderRequest(body)), body, caller),
+      viewPlaced(await placeOrder(tx, readOrderRequest(body, caller)), body, caller),
   }),
   readRoute({
     method: "GET",
@@ -104,12 +104,19 @@ export const orderRoutes: readonly Route[] = [
     tag,
     summary: "Update an order",
     description:
-      "Replaces the fields that are given. Line items and shipping can change while nothing is paid or shipped and no payment attempt is open.",
+      "Replaces the fields that are given. `customer` changes the customer of this order only, not their record. Line items and shipping can change while nothing is paid or shipped and no payment attempt is open.",
     scopes: ["orders:write"],
     params,
     body: orderChangeSchema,
     response: orderWire,
-    refusals: [staleVersion, invalidTransition, insufficientStock, variantNotForSale, priceMissing],
+    refusals: [
+      staleVersion,
+      invalidTransition,
+      insufficientStock,
+      variantNotForSale,
+      priceMissing,
+      customerErased,
+    ],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
       viewOrder(await updateOrder(tx, id, { change: readOrderChange(body), expected })),
   }),
@@ -196,7 +203,10 @@ export const orderRoutes: readonly Route[] = [
       customerExists,
     ],
     handler: async (tx, { params: { id }, body, caller, ifMatch: expected }) => {
-      const done = await completeCart(tx, id, { completion: readCompletion(body), expected });
+      const done = await completeCart(tx, id, {
+        completion: readCompletion(body, caller),
+        expected,
+      });
       return viewPlaced(done.placed, { customer: done.contact ?? {} }, caller);
     },
   }),

@@ -137,8 +137,11 @@ async function rehearseWebhook(tx: Tx): Promise<void> {
   await updateWebhook(tx, id, { change: { status: "disabled" }, expected: null, terms });
 }
 
+/** The rehearsal has no caller, and fills no customer's record. */
+const withoutScopes = { scopes: new Set<string>() };
+
 async function rehearseOrder(tx: Tx, purchase: Purchase): Promise<void> {
-  const { id } = (await placeOrder(tx, readOrderRequest(purchase))).order;
+  const { id } = (await placeOrder(tx, readOrderRequest(purchase, withoutScopes))).order;
   const change = readOrderChange({ notes: "Ring twice." });
   await updateOrder(tx, id, { change, expected: null });
   const cancellation = readCancellation({ reason: "customer" });
@@ -150,7 +153,7 @@ async function rehearseCart(tx: Tx, purchase: Purchase): Promise<WholeOrder> {
   const { id } = (await createCart(tx, readCartChange(purchase))).cart;
   await startCheckout(tx, id, { change: {}, expected: null });
   await abandonCart(tx, id);
-  const completion = readCompletion({});
+  const completion = readCompletion({}, withoutScopes);
   return (await completeCart(tx, id, { completion, expected: null })).placed;
 }
 

@@ -111,6 +111,20 @@ describe("the customer of the order", () => {
     expect(order.body).toMatchObject({ customer: { id: customer, email: "ada@example.com" } });
   });
 
+  test("is in the order as the cart names them, and their record gets what it lacked", async () => {
+    await using shop = await openTestShop();
+    const known = await shop.post("/v2/customers", { email: "kofi@example.com" });
+    const cart = await basket(shop, [of(await mug(shop))], {
+      customer: { email: "kofi@example.com", phone: "+233500000000", name: "Kofi" },
+    });
+
+    const order = await complete(shop, cart);
+
+    const customer = { email: "kofi@example.com", phone: "+233500000000", name: "Kofi" };
+    expect(order.at("/customer")).toEqual({ id: known.id, ...customer });
+    expect((await shop.get(`/v2/customers/${known.id}`)).body).toMatchObject(customer);
+  });
+
   test("is null if the cart has only a name", async () => {
     await using shop = await openTestShop();
     const cart = await basket(shop, [of(await mug(shop))], { customer: { name: "Ada" } });

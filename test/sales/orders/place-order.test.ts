@@ -183,6 +183,47 @@ describe("the customer of an order", () => {
     expect(await shop.announcedNames()).toEqual(["order.placed"]);
   });
 
+  test("is in the order as the order names them, beside what the record knows", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const known = await ada(shop);
+    const customer = { email: "ada@example.com", phone: "+233500000000" };
+
+    const placed = await place(shop, [of(cup)], { customer });
+
+    expect(placed.at("/customer")).toEqual({ id: known, ...customer, name: "Ada Mensah" });
+    expect((await shop.get(`/v2/customers/${known}`)).at("/phone")).toBe("+233201234567");
+  });
+
+  test("gets the phone and name that their record lacked", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const known = await shop.post("/v2/customers", { email: "kofi@example.com" });
+    await shop.announced();
+
+    await place(shop, [of(cup)], {
+      customer: { email: "kofi@example.com", phone: "+233500000000", name: "Kofi Boateng" },
+    });
+
+    const after = await shop.get(`/v2/customers/${known.id}`);
+    expect(after.body).toMatchObject({ phone: "+233500000000", name: "Kofi Boateng" });
+    expect(await shop.announcedNames()).toEqual(["customer.updated", "order.placed"]);
+  });
+
+  test("does not get a phone that another customer has, and the order keeps it", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    await ada(shop);
+    const known = await shop.post("/v2/customers", { email: "kofi@example.com" });
+
+    const placed = await place(shop, [of(cup)], {
+      customer: { email: "kofi@example.com", phone: "+233201234567" },
+    });
+
+    expect(placed.at("/customer")).toMatchObject({ id: known.id, phone: "+233201234567" });
+    expect((await shop.get(`/v2/customers/${known.id}`)).at("/phone")).toBeNull();
+  });
+
   test("is matched by phone if no customer has the email", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
@@ -366,10 +407,24 @@ describe("a storefront", () => {
     expect(placed.at("/customer")).toEqual({
       id: customer,
       email: "ada@example.com",
-      phone: null,
-      name: null,
+      phone: "+233500000000",
+      name: "Someone",
     });
     expect(placed.text).not.toMatch(/Mensah|233201234567/);
+  });
+
+  test("changes no record of a customer whose email it knows", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const known = await shop.post("/v2/customers", { email: "kofi@example.com" });
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const customer = { email: "kofi@example.com", phone: "+233500000000", name: "Someone" };
+
+    const placed = await shop.post("/v2/orders", { line_items: [of(cup)], customer }, { key });
+
+    const after = await shop.get(`/v2/customers/${known.id}`);
+    expect([placed.at("/customer_id"), placed.at("/customer/name")]).toEqual([known.id, "Someone"]);
+    expect([after.at("/phone"), after.at("/name"), after.at("/version")]).toEqual([null, null, 1]);
   });
 
   test("gets only the id of a customer given by id", async () => {
