@@ -171,7 +171,7 @@ export class Dispatcher {
     const { found, route, caller, requestId } = to;
     const query = route.readQuery(searchOf(request.url));
     const isRead = route.route.method === "GET";
-    const body = isRead ? {} : await readBody(request);
+    const body = isRead ? {} : route.dropNulls(await readBody(request));
     if (!isRead) {
       const faults = route.bodyFaults(body);
       if (faults.length > 0) throw validationFailed({ faults });

@@ -102,6 +102,31 @@ test("the event of a new order carries the fields of its payment's event", async
   });
 });
 
+test("an order with null for all that it does not say is an order with lines alone", async () => {
+  await using shop = await openTestShop();
+  const line_items = [of(await mug(shop))];
+  const silent = [
+    "customer_id",
+    "customer",
+    "payment_method",
+    "currency",
+    "channel",
+    "external_id",
+  ];
+  const more = ["shipping_address", "billing_address", "shipping", "notes", "metadata"];
+
+  const placed = await shop.post("/v2/orders", {
+    line_items,
+    ...Object.fromEntries([...silent, ...more].map((name) => [name, null])),
+  });
+
+  const plain = await place(shop, line_items);
+  const { id, number, line_items: lines, ...terms } = Object(plain.body);
+  expect([placed.status, id === placed.id, lines.length]).toEqual([201, false, 1]);
+  expect(placed.body).toMatchObject(terms);
+  expect(placed.at("/number")).toBe(number - 1);
+});
+
 describe("an order with lines alone", () => {
   test("has no customer and the shop's currency", async () => {
     await using shop = await openTestShop();

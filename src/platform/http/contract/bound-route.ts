@@ -7,6 +7,7 @@ import { isObject } from "#kernel/assume.ts";
 import type { Fault } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import { type Answer, entityTag, versionOfTag } from "#platform/http/answer.ts";
+import { nullDropper } from "#platform/http/intake/absent-nulls.ts";
 
 import { type ShapeCheck, shapeCheck } from "./check-shape.ts";
 import { type QueryReader, queryReader } from "./read-query.ts";
@@ -20,6 +21,8 @@ export const PAGE_SIZE_DEFAULT = 20;
 export interface BoundRoute {
   readonly route: AnyRoute;
   readonly readQuery: QueryReader;
+  /** The body without the nulls that equal absent fields. */
+  readonly dropNulls: ReturnType<typeof nullDropper>;
   readonly bodyFaults: (value: unknown) => Fault[];
 }
 
@@ -42,11 +45,16 @@ export function bindRoutes(routes: readonly AnyRoute[]): Map<string, Map<string,
 function bind(route: AnyRoute): BoundRoute {
   let readQuery: QueryReader | undefined;
   let bodyFaults: ShapeCheck | undefined;
+  let dropNulls: BoundRoute["dropNulls"] | undefined;
   return {
     route,
     readQuery: (search) => {
       readQuery ??= queryReader(querySchema(route));
       return readQuery(search);
+    },
+    dropNulls: (value) => {
+      dropNulls ??= nullDropper(route.body);
+      return dropNulls(value);
     },
     bodyFaults: (value) => {
       bodyFaults ??= shapeCheck(route.body ?? object({}));
