@@ -17,7 +17,7 @@ import {
   nullable,
   object,
   optional,
-  phone,
+  phoneGiven,
   prose,
   webAddress,
   whole,
@@ -36,7 +36,7 @@ export const paymentRequestSchema = object(
     amount: optional(amountGiven),
     currency: optional(currency),
     method: optional(choice(paymentMethods)),
-    phone: optional(nullable(phone)),
+    phone: optional(nullable(phoneGiven)),
     provider: optional(nullable(choice(providers))),
     // The pattern refuses card numbers before anything is saved: a token starts with a letter and has no twelve digits in a row.
     card_token: optional(

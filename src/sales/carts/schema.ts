@@ -21,14 +21,14 @@ import {
   choice,
   component,
   currency,
-  email,
+  emailGiven,
   idOf,
   line,
   metadata,
   nullable,
   object,
   optional,
-  phone,
+  phoneGiven,
   whole,
   type WireAmount,
 } from "#platform/http/contract/words.ts";
@@ -72,8 +72,8 @@ export const cartChangeSchema = object({
     nullable(
       object(
         {
-          email: optional(nullable(email)),
-          phone: optional(nullable(phone)),
+          email: optional(nullable(emailGiven)),
+          phone: optional(nullable(phoneGiven)),
           name: optional(nullable(line(200))),
         },
         {
@@ -82,8 +82,8 @@ export const cartChangeSchema = object({
       ),
     ),
   ),
-  email: optional(nullable(email)),
-  phone: optional(nullable(phone)),
+  email: optional(nullable(emailGiven)),
+  phone: optional(nullable(phoneGiven)),
   currency: optional(currency),
   payment_method: optional(paymentMethodOrNull),
   shipping_address: optional(nullable(addressGivenSchema)),

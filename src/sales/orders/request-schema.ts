@@ -13,14 +13,14 @@ import {
   amountGiven,
   choice,
   currency,
-  email,
+  emailGiven,
   idOf,
   line,
   metadata,
   nullable,
   object,
   optional,
-  phone,
+  phoneGiven,
   prose,
   webAddress,
   whole,
@@ -49,8 +49,8 @@ const shipping = nullable(object({ label: optional(nullable(line(100))), amount:
 const address = nullable(addressGivenSchema);
 
 const contact = {
-  email: optional(nullable(email)),
-  phone: optional(nullable(phone)),
+  email: optional(nullable(emailGiven)),
+  phone: optional(nullable(phoneGiven)),
   name: optional(nullable(line(200))),
 };
 const totalGiven = optional(

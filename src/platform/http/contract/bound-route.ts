@@ -8,6 +8,7 @@ import type { Fault } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import { type Answer, entityTag, versionOfTag } from "#platform/http/answer.ts";
 import { nullDropper } from "#platform/http/intake/absent-nulls.ts";
+import { type ContactFinder, contactFinder } from "#platform/http/intake/contacts.ts";
 
 import { type ShapeCheck, shapeCheck } from "./check-shape.ts";
 import { type QueryReader, queryReader } from "./read-query.ts";
@@ -23,6 +24,8 @@ export interface BoundRoute {
   readonly readQuery: QueryReader;
   /** The body without the nulls that equal absent fields. */
   readonly dropNulls: ReturnType<typeof nullDropper>;
+  /** The contacts in a body that are not in their stored form. */
+  readonly contactsOf: ContactFinder;
   readonly bodyFaults: (value: unknown) => Fault[];
 }
 
@@ -45,6 +48,7 @@ export function bindRoutes(routes: readonly AnyRoute[]): Map<string, Map<string,
 function bind(route: AnyRoute): BoundRoute {
   let readQuery: QueryReader | undefined;
   let bodyFaults: ShapeCheck | undefined;
+  let contactsOf: ContactFinder | undefined;
   let dropNulls: BoundRoute["dropNulls"] | undefined;
   return {
     route,
@@ -55,6 +59,10 @@ function bind(route: AnyRoute): BoundRoute {
     dropNulls: (value) => {
       dropNulls ??= nullDropper(route.body);
       return dropNulls(value);
+    },
+    contactsOf: (value) => {
+      contactsOf ??= contactFinder(route.body);
+      return contactsOf(value);
     },
     bodyFaults: (value) => {
       bodyFaults ??= shapeCheck(route.body ?? object({}));
