@@ -8,7 +8,6 @@ import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.t
 import { Faults } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
   choice,
@@ -30,17 +29,9 @@ import { LINES_MAX, QUANTITY_MAX } from "#sales/carts/cart.ts";
 import type { Completion } from "#sales/carts/complete-cart.ts";
 import { lineGivenSchema } from "#sales/carts/schema.ts";
 import type { FulfillmentRequest } from "#sales/fulfillments/fulfill-order.ts";
-import type { OrderQuery } from "#sales/history/list-orders.ts";
-import type { TimelineRequest } from "#sales/history/read-timeline.ts";
 
 import type { Cancellation } from "./cancel-order.ts";
-import {
-  cancelReasons,
-  fulfillmentStatuses,
-  orderStatuses,
-  paymentStatuses,
-  type Tracking,
-} from "./order-life.ts";
+import { cancelReasons, type Tracking } from "./order-life.ts";
 import type { OrderRequest } from "./place-order.ts";
 import type { OrderChange } from "./update-order.ts";
 
@@ -142,38 +133,6 @@ export const completionSchema = object({
   payment_method: optional(choice(paymentMethods)),
   metadata: optional(metadata),
   expected_total: totalGiven,
-});
-
-const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
-  optional(
-    Type.Array(choice(values), {
-      minItems: 1,
-      maxItems: values.length,
-      description: "Any of these, comma-separated.",
-    }),
-  );
-
-export const orderQuerySchema = object({
-  status: anyOf(orderStatuses),
-  payment_status: anyOf(paymentStatuses),
-  fulfillment_status: anyOf(fulfillmentStatuses),
-  customer_id: optional(line(64)),
-  channel: optional(line(40)),
-  number: optional(whole(1)),
-  external_id: optional(line(255)),
-  q: optional(
-    line(200, {
-      description: "Searches order number, external id, and the customer's name, email and phone.",
-    }),
-  ),
-  ...createdAtFilters,
-});
-
-export const timelineQuerySchema = object({
-  after: optional(
-    whole(0, undefined, { default: 0, description: "Returns only events after this sequence." }),
-  ),
-  limit: optional(whole(1, 100, { default: 100 })),
 });
 
 /** Reads the body of a new order. */
@@ -281,21 +240,6 @@ export function readCompletion(
   return { paymentMethod, metadata: data, expectedTotal, fillsCustomer: mayFillCustomer(caller) };
 }
 
-/** Reads the query of a list. */
-export function readOrderQuery(query: Static<typeof orderQuerySchema>): OrderQuery {
-  return {
-    status: query.status,
-    paymentStatus: query.payment_status,
-    fulfillmentStatus: query.fulfillment_status,
-    customerId: query.customer_id,
-    channel: query.channel,
-    number: query.number,
-    externalId: query.external_id,
-    q: query.q,
-    ...idSpan("order", query),
-  };
-}
-
 function readLines(lines: Static<typeof lineItems>) {
   return lines.map((one) => ({ variantId: one.variant_id, quantity: one.quantity }));
 }
@@ -312,9 +256,4 @@ function readShippingRequest(given: Static<typeof shipping> | undefined) {
 
 function readAddressOrNull(given: Static<typeof address> | undefined) {
   return given === undefined || given === null ? given : readAddress(given);
-}
-
-/** Reads the query of a timeline. */
-export function readTimelineQuery(query: Static<typeof timelineQuerySchema>): TimelineRequest {
-  return { after: query.after ?? 0, limit: query.limit ?? 100 };
 }

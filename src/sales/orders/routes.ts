@@ -16,6 +16,12 @@ import {
 } from "#sales/fulfillments/fulfill-order.ts";
 import { fulfillmentNotFound, updateTracking } from "#sales/fulfillments/update-tracking.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
+import {
+  orderQuerySchema,
+  readOrderQuery,
+  readTimelineQuery,
+  timelineQuerySchema,
+} from "#sales/history/query-schema.ts";
 import { readTimeline } from "#sales/history/read-timeline.ts";
 import { presentTimeline, timelineSchema } from "#sales/history/timeline-schema.ts";
 
@@ -28,18 +34,14 @@ import {
   completionSchema,
   fulfillmentRequestSchema,
   orderChangeSchema,
-  orderQuerySchema,
   orderRequestSchema,
   readCancellation,
   readCompletion,
   readFulfillment,
   readOrderChange,
-  readOrderQuery,
   readOrderRequest,
-  readTimelineQuery,
   readTracking,
   requireOnce,
-  timelineQuerySchema,
   trackingRequestSchema,
 } from "./request-schema.ts";
 import { orderWire, viewOrder, viewPlaced } from "./schema.ts";
