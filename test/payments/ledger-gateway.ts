@@ -40,7 +40,7 @@ export class Ledger {
     return this.#subjectsOf("opened");
   }
 
-  /** The id of each refund, once for each time it was made. */
+  /** The reference of each refund, once for each time it was made. */
   get refunds(): string[] {
     return this.#subjectsOf("refunded");
   }
@@ -123,9 +123,9 @@ export class LedgerGateway implements Gateway {
     return Promise.resolve({ kind: "unsupported" });
   }
 
-  async refund({ refundId }: GatewayRefund): Promise<RefundOutcome> {
+  async refund({ reference }: GatewayRefund): Promise<RefundOutcome> {
     this.#dieAt("during a refund");
-    if (!this.#ledger.refunds.includes(refundId)) this.#ledger.note("refunded", refundId);
+    if (!this.#ledger.refunds.includes(reference)) this.#ledger.note("refunded", reference);
     this.#dieAt("after a refund");
     return { kind: "succeeded", gatewayRefundId: null };
   }

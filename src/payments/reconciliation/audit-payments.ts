@@ -3,11 +3,8 @@
 
 import type { Difference } from "#kernel/difference.ts";
 import { contributionOf, type Payment } from "#payments/payments/payment.ts";
-import {
-  findPaymentsOfOrder,
-  findRefundsOfPayments,
-  paymentRowsAfter,
-} from "#payments/payments/queries.ts";
+import { findPaymentsOfOrder, paymentRowsAfter } from "#payments/payments/queries.ts";
+import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { auditPaidTotals } from "#sales/history/audit-paid-totals.ts";

@@ -7,7 +7,6 @@ import { lockPayment } from "#payments/payments/lookups.ts";
 import type { RefundReason } from "#payments/payments/payment-life.ts";
 import { type Payment, paymentForbidden, refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { findRefundsByKey } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import {
   idempotencyKeyReused,
@@ -15,6 +14,7 @@ import {
 } from "#platform/http/idempotency/idempotent.ts";
 
 import { openRefund } from "./open-refund.ts";
+import { findRefundsByKey } from "./queries.ts";
 import type { Refund } from "./refund.ts";
 import { sendRefund } from "./send-refund.ts";
 
