@@ -66,6 +66,7 @@ interface RefundNews extends Refund {
 
 const refundEvents = declareEvents(
   shape<RefundNews>()({
+    id: idOf("refund"),
     refund_id: from((refund: RefundNews) => refund.id, idOf("refund")),
     payment_id: idOf("payment"),
     order_id: nullable(idOf("order")),

@@ -5,8 +5,13 @@ import { and, asc, desc, eq, gte, inArray, lt, sql } from "drizzle-orm";
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
 import { refunds } from "#payments/payments/tables.ts";
-import type { Reader } from "#platform/database/database.ts";
-import { newestOfEach, prepared, preparedByFilters } from "#platform/database/prepared.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
+import {
+  newestOfEach,
+  prepared,
+  preparedByFilters,
+  preparedWrite,
+} from "#platform/database/prepared.ts";
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { type Refund, refundNotFound } from "./refund.ts";
@@ -19,7 +24,7 @@ const refundsByPayments = preparedByFilters<{ paymentIds: readonly string[] }>()
     .select()
     .from(refunds)
     .where(inArray(refunds.paymentId, given.each("paymentIds")))
-    .orderBy(asc(refunds.id)),
+    .orderBy(asc(refunds.paymentId), asc(refunds.id)),
 );
 const refundsByOrder = prepared<{ orderId: string }>()((db, at) =>
   db
@@ -37,7 +42,7 @@ export const findRefundsByKey = prepared<{ key: string }>()((db, at) =>
     .orderBy(asc(refunds.id)),
 );
 
-/** The refunds of these payments, oldest first. */
+/** The refunds of these payments, those of each oldest first. */
 export async function findRefundsOfPayments(
   db: Reader,
   paymentIds: readonly string[],
@@ -96,4 +101,26 @@ export function listRefundRows(
 ): Promise<Refund[]> {
   const values = { ...filters, after: after ?? undefined, rows: limit + 1 };
   return newestOfEach(values, ["status"], (one) => listRefunds(db, one));
+}
+
+const forget = preparedWrite<{ customerId: string; now: number }>()((tx, at) =>
+  tx
+    .update(refunds)
+    .set({
+      note: sql`NULL`,
+      closeNote: sql`NULL`,
+      updatedAt: sql`${at.now}`,
+      version: sql`${refunds.version} + 1`,
+    })
+    .where(
+      and(
+        sql`${refunds.paymentId} IN (SELECT id FROM payments WHERE customer_id = ${at.customerId})`,
+        sql`(note IS NOT NULL OR close_note IS NOT NULL)`,
+      ),
+    ),
+);
+
+/** Clears the notes of a customer's refunds, which may name them. */
+export async function clearRefundNotes(tx: Tx, customerId: string): Promise<void> {
+  await forget(tx, { customerId, now: tx.now });
 }
