@@ -168,10 +168,10 @@ function canReach(
   const silent = new Set([from]);
   for (const state of silent) {
     for (const action of ["work", "succeed", "fail", "stop", "retry", "close"] as const) {
-      const step = arrow(refundLife, state, action);
-      if (step === null) continue;
-      if (step.event === to.name && step.next === to.status) return true;
-      if (step.event === null) silent.add(step.next);
+      const found = arrow(refundLife, state, action);
+      if (found === null) continue;
+      if (found.event === to.name && found.next === to.status) return true;
+      if (found.event === null) silent.add(found.next);
     }
   }
   return false;

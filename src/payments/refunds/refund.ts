@@ -25,15 +25,8 @@ export interface OrderRefund {
   readonly refunds: readonly Refund[];
 }
 
-/** The states in which nothing is decided. */
-const openStates: ReadonlySet<RefundStatus> = new Set(["pending", "processing", "needs_attention"]);
 /** The states in which the customer has the money back. */
 const returnedStates: ReadonlySet<RefundStatus> = new Set(["succeeded", "closed"]);
-
-/** Whether nothing is decided yet. */
-export function isRefundOpen({ status }: Pick<Refund, "status">): boolean {
-  return openStates.has(status);
-}
 
 /** Whether the customer has the money back. */
 export function isReturned({ status }: Pick<Refund, "status">): boolean {
