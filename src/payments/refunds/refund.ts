@@ -100,10 +100,14 @@ export const refundExceedsCaptured = defineRefusal("refund_exceeds_captured", "c
   },
 });
 
+/** The actions of people; the others are what a gateway reports. */
+const actionsOfPeople: ReadonlySet<string> = new Set<RefundAction>(["retry", "close"]);
+
 /** The refusal of an action that the refund's state does not allow. */
 export function refundForbidden({ status }: Refund, action: RefundAction): Refusal {
+  const allowed = allowedActions(refundLife, status).filter((one) => actionsOfPeople.has(one));
   return invalidTransition({
     detail: `The refund is ${status}.`,
-    members: { from: status, action, allowed: allowedActions(refundLife, status) },
+    members: { from: status, action, allowed },
   });
 }
