@@ -23,7 +23,9 @@ export type KillPoint =
   | "during a poll"
   | "after a poll"
   | "during a refund"
-  | "after a refund";
+  | "after a refund"
+  | "during a retry"
+  | "after a retry";
 
 type ChargeState = "opened" | "paid" | "declined";
 
@@ -123,10 +125,16 @@ export class LedgerGateway implements Gateway {
     return Promise.resolve({ kind: "unsupported" });
   }
 
-  async refund({ reference }: GatewayRefund): Promise<RefundOutcome> {
+  async refund({ refundId, reference }: GatewayRefund): Promise<RefundOutcome> {
+    const isRetry = reference !== refundId;
+    if (!isRetry && this.#point.endsWith("a retry")) {
+      return { kind: "failed", gatewayCode: "declined", gatewayRefundId: null };
+    }
     this.#dieAt("during a refund");
+    this.#dieAt("during a retry");
     if (!this.#ledger.refunds.includes(reference)) this.#ledger.note("refunded", reference);
     this.#dieAt("after a refund");
+    this.#dieAt("after a retry");
     return { kind: "succeeded", gatewayRefundId: null };
   }
 
