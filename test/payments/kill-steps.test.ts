@@ -253,8 +253,8 @@ test.each<[point: KillPoint]>([["during a retry"], ["after a retry"]])(
     ledger.note("paid", ledger.charges[0] ?? "");
     await advance(first, key, 15);
     const refunds = `/v2/payments/${String(payment?.body["id"])}/refunds`;
-    const failed = await send(first, ["POST", refunds], { key, body: {} });
-    const refund = `/v2/refunds/${String(failed?.body["id"])}`;
+    const refused = await send(first, ["POST", refunds], { key, body: {} });
+    const refund = `/v2/refunds/${String(refused?.body["id"])}`;
     expect(await send(first, ["POST", `${refund}/retry`], { key })).toBeNull();
     expect((await first.ended()).code).toBe(KILLED);
 
@@ -262,7 +262,7 @@ test.each<[point: KillPoint]>([["during a retry"], ["after a retry"]])(
     await advance(second, key, 60);
     const after = await send(second, ["GET", refund], { key });
 
-    expect([failed?.body["status"], after?.body["status"]]).toEqual(["failed", "succeeded"]);
+    expect([refused?.body["status"], after?.body["status"]]).toEqual(["failed", "succeeded"]);
     expect(ledger.refunds).toHaveLength(1);
   },
 );
