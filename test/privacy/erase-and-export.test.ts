@@ -67,6 +67,24 @@ describe("an erased customer", () => {
     expect(after.find(({ name }) => name === "order.placed")?.data).toContain('"total":25.00,');
   });
 
+  test("is redacted in the notes of refunds", async () => {
+    await using shop = await openTestShop();
+    const { customer, order } = await personalOrder(shop, await mug(shop));
+    const asked = { order_id: order.id, method: "bank_transfer" };
+    const payment = await shop.post("/v2/payments/initialize", asked);
+    const whole = { amount: payment.at("/amount"), currency: payment.at("/currency") };
+    await shop.post(`/v2/payments/${payment.id}/confirm`, whole);
+    await shop.put(`/v2/orders/${order.id}/cancel`);
+    await shop.fireDue();
+    const refund = (await shop.get("/v2/refunds")).string("/data/0/id");
+    await shop.post(`/v2/refunds/${refund}/close`, { note: "To Ada's sister" });
+
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    expect((await shop.get(`/v2/refunds/${refund}`)).text).not.toMatch(traces);
+    expect(JSON.stringify(await shop.events())).not.toMatch(traces);
+  });
+
   test("is redacted in stored answers about orders", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);

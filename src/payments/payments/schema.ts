@@ -7,6 +7,7 @@ import { paymentMethods } from "#kernel/payment-method.ts";
 import { type OrderRefund, type Refund } from "#payments/refunds/refund.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
+  added,
   amountOf,
   at,
   from,
@@ -34,6 +35,7 @@ import {
   nextActionTypes,
   paymentStates,
   providers,
+  refundAttentions,
   type RefundedLine,
   refundReasons,
   refundStates,
@@ -59,6 +61,13 @@ export const refundWire = wire<Refund>()("Refund", {
   payment_id: idOf("payment"),
   order_id: nullable(idOf("order")),
   status: choice(refundStates),
+  attention: added(
+    nullable({
+      ...choice(refundAttentions),
+      description:
+        "Why a person has to see to it: `by_hand` money to hand back, the `gateway` asks for something, `no_outcome` from the gateway, or `paid_twice` because the gateway paid a closed refund.",
+    }),
+  ),
   amount: amountOf((refund: Refund) => refund.amountMinor),
   amount_minor: whole(1),
   currency,
@@ -76,6 +85,8 @@ export const refundWire = wire<Refund>()("Refund", {
   ),
   failure_reason: from((refund: Refund) => refund.gatewayCode, textOrNull),
   succeeded_at: orNull(at),
+  closed_at: added(orNull(at)),
+  close_note: added(textOrNull),
   version: whole(1),
   created_at: at,
   updated_at: at,

@@ -12,7 +12,6 @@ import {
   refundCurrencyOf,
 } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { findRefundsByKey } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import {
   idempotencyKeyReused,
@@ -20,6 +19,7 @@ import {
 } from "#platform/http/idempotency/idempotent.ts";
 
 import { openRefund } from "./open-refund.ts";
+import { findRefundsByKey } from "./queries.ts";
 import type { Refund } from "./refund.ts";
 import { sendRefund } from "./send-refund.ts";
 

@@ -212,8 +212,11 @@ export function orderCancelled(order: Order, refund: boolean): Announcement {
   return cancelledEvents.announce("order.cancelled", order.id, { ...order, refund });
 }
 
-/** Redacts an erased customer from a payload; the note of a cancellation may name them too. */
+/** Free text of the merchant, which may name the customer. */
+const notes: ReadonlySet<string> = new Set(["cancel_note", "close_note", "note"]);
+
+/** Redacts an erased customer from a payload, with the notes. */
 export function withoutOrderCustomer(id: Id<"customer">): RedactField {
   const redact = withoutCustomer(id);
-  return (field, value, holder) => (field === "cancel_note" ? null : redact(field, value, holder));
+  return (field, value, holder) => (notes.has(field) ? null : redact(field, value, holder));
 }

@@ -14,6 +14,7 @@ import { isGatewayMethod } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
+import { triedAs } from "#payments/refunds/refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { answerOf, newCharge, outcomeOf } from "#sandbox/simulated-gateway/charge.ts";
@@ -101,7 +102,12 @@ export async function refundPaid(
   const { id, ...refund } = (await openRefund(tx, locked, whole)).refund;
   const outcome = isGatewayMethod(payment.method)
     ? toRefundOutcome(
-        await playRefund(tx, { ...refund, refundId: id, attempt: attemptOf(payment) }),
+        await playRefund(tx, {
+          ...refund,
+          refundId: id,
+          reference: triedAs({ id, ...refund }),
+          attempt: attemptOf(payment),
+        }),
       )
     : ({ kind: "succeeded", gatewayRefundId: null } as const);
   await settleRefund(tx, id, outcome);
