@@ -14,6 +14,7 @@ import { PING, pingSchema } from "#messaging/webhooks/deliveries/schema.ts";
 import { webhookRoutes } from "#messaging/webhooks/endpoints/routes.ts";
 import { counterSaleRoutes } from "#payments/counter-sales/routes.ts";
 import { paymentRoutes } from "#payments/payments/routes.ts";
+import { refundRoutes } from "#payments/refunds/routes.ts";
 import { methodNotAllowed, routeNotFound } from "#platform/http/contract/refusals.ts";
 import type { Route } from "#platform/http/contract/route.ts";
 import type { OpenApiDocument } from "#platform/http/openapi/docs.ts";
@@ -44,6 +45,7 @@ export const routes: readonly Route<OpenShop>[] = [
   ...orderRoutes,
   ...returnRoutes,
   ...paymentRoutes,
+  ...refundRoutes,
   ...privacyRoutes,
   ...eventRoutes,
   ...webhookRoutes,
@@ -63,6 +65,7 @@ const tags: Readonly<Record<string, string>> = {
   Carts: "What a customer is about to buy. A cart reserves no stock and is completed as an order.",
   Orders: "Sales, from the reservation of stock to fulfillment, cancellation and refund.",
   Payments: "Attempts to pay an order or a payment link, and the refunds of what was paid.",
+  Refunds: "The worklist of refunds: what failed, what waits for a person, and how either ends.",
   Events: "The log of everything that happened in the shop, in order and without gaps.",
   Webhooks: "Endpoints that receive events, and every delivery to them.",
   Analytics: "Sales, customers, carts and payments of a period, in one report.",

@@ -31,6 +31,7 @@ import { mountTestPage } from "#sandbox/simulated-gateway/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
 import { createFirstKey } from "#shop/keys/create-first-key.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { openBackground } from "./background.ts";
 import { document, guideFacts, refusals, routes } from "./interface.ts";
@@ -180,6 +181,7 @@ function serveHttp(config: Config, serving: Serving) {
     onOriginRefused: (origin) => log.warn(ORIGIN_REFUSED, { origin }),
     endsTls: config.listen.tls !== null,
     shopOf: (mode) => shops[mode],
+    countryOf: async ({ database }) => (await getStore(database.read)).country,
     publicUrl: () => state.url,
     retentionClock: realClock,
     authenticate: authenticator(databases, realClock, (error) =>

@@ -100,6 +100,13 @@ export const customerHasOrders = defineRefusal("customer_has_orders", "conflict"
   cause: "Orders refer to the customer, so the customer cannot be deleted.",
   remedy: "Erase the customer: the orders stay, without personal data.",
 });
+export const openOrders = defineRefusal("open_orders", "conflict", {
+  title: "A customer with open orders cannot be erased.",
+  cause:
+    "The orders in `order_ids`, the newest ones first and at most 100, still need the customer's address and contact.",
+  remedy: "Fulfill or cancel the orders first.",
+  example: { members: { order_ids: ["ord_01jd2k8m3n4p5q6r7s8t9v0w1x"] } },
+});
 export const customerErased = defineRefusal("customer_erased", "conflict", {
   title: "The customer was erased and can no longer be changed.",
   cause: "The personal data of the customer was erased for good.",

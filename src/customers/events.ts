@@ -7,8 +7,8 @@ import type { Id } from "#kernel/id.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import type { RedactField } from "#platform/event-log/redaction.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
-import { from, shape } from "#platform/http/contract/wire.ts";
-import { idOf } from "#platform/http/contract/words.ts";
+import { added, from, shape } from "#platform/http/contract/wire.ts";
+import { idOf, nullable } from "#platform/http/contract/words.ts";
 
 import type { Customer } from "./customer.ts";
 import { customerWire } from "./schema.ts";
@@ -28,6 +28,46 @@ const deletionEvents = declareEvents(
       "A customer was deleted or erased. Receivers must delete the personal data that they stored.",
   },
 );
+
+/** The customer in the payload of an event; `id` is null for a contact that is not a customer. */
+export interface EventCustomer {
+  readonly id: Id<"customer"> | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly name: string | null;
+}
+
+const unknownCustomer: EventCustomer = { id: null, email: null, phone: null, name: null };
+
+const textOrNull = nullable(Type.String());
+const identity = { id: nullable(idOf("customer")), email: textOrNull };
+const identityShape = shape<EventCustomer>()(identity);
+
+/**
+ * The member `customer` of an event: always an object, so that receivers read `customer.email` without a
+ * test. Its members are null where they are unknown.
+ */
+export function eventCustomer<Row>(find: (row: Row) => EventCustomer | null) {
+  return from((row: Row) => find(row) ?? unknownCustomer, identityShape);
+}
+
+const contactShape = shape<EventCustomer>()({ ...identity, phone: textOrNull, name: textOrNull });
+
+/** The same with phone and name. */
+export function eventContact<Row>(find: (row: Row) => EventCustomer | null) {
+  return from((row: Row) => find(row) ?? unknownCustomer, contactShape);
+}
+
+const laterContactShape = shape<EventCustomer>()({
+  ...identity,
+  phone: added(textOrNull),
+  name: added(textOrNull),
+});
+
+/** The same in events that had no phone and name at first. */
+export function eventContactAdded<Row>(find: (row: Row) => EventCustomer | null) {
+  return from((row: Row) => find(row) ?? unknownCustomer, laterContactShape);
+}
 
 export const customerEvents = { ...recordEvents.schemas, ...deletionEvents.schemas };
 

@@ -8,6 +8,7 @@ import { at, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
   component,
   email,
+  emailGiven,
   idOf,
   line,
   metadata,
@@ -15,6 +16,7 @@ import {
   object,
   optional,
   phone,
+  phoneGiven,
   whole,
 } from "#platform/http/contract/words.ts";
 
@@ -57,7 +59,7 @@ export const addressGivenSchema = component(
     region: optional(nullable(line(100))),
     postal_code: optional(nullable(line(20))),
     country: optional(nullable(country)),
-    phone: optional(nullable(phone)),
+    phone: optional(nullable(phoneGiven)),
   },
   { minProperties: 1 },
 );
@@ -83,8 +85,8 @@ export const customerWire = wire<Customer>()("Customer", {
 
 /** The request body that creates or changes a customer. */
 export const customerChangeSchema = object({
-  email: optional(nullable(email)),
-  phone: optional(nullable(phone)),
+  email: optional(nullable(emailGiven)),
+  phone: optional(nullable(phoneGiven)),
   name: optional(nullable(line(200))),
   first_name: optional(nullable(line(100))),
   last_name: optional(nullable(line(100))),

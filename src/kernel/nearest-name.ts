@@ -26,6 +26,68 @@ export function nearestName(name: string, known: readonly string[]): string | nu
   return nearest;
 }
 
+/**
+ * Names that other interfaces use, or that people guess, with the names that the API has for them. A name
+ * counts only where the object has the field, so one name can have several meanings.
+ */
+const usualNames: Readonly<Record<string, readonly string[]>> = {
+  address: ["shipping_address", "line1", "addresses"],
+  address1: ["line1"],
+  address2: ["line2"],
+  available: ["on_hand"],
+  callback: ["return_url"],
+  callbackurl: ["return_url"],
+  code: ["otp"],
+  comment: ["note", "notes"],
+  cost: ["price", "amount"],
+  delta: ["adjust"],
+  emailaddress: ["email"],
+  fullname: ["name"],
+  inventory: ["on_hand", "stock"],
+  inventoryquantity: ["on_hand", "stock"],
+  items: ["line_items"],
+  mail: ["email"],
+  method: ["payment_method"],
+  mobile: ["phone"],
+  msisdn: ["phone"],
+  paymentmethod: ["method"],
+  phonenumber: ["phone"],
+  pin: ["otp"],
+  postcode: ["postal_code"],
+  price: ["prices", "amount"],
+  productid: ["variant_id"],
+  products: ["line_items"],
+  province: ["region"],
+  qty: ["quantity", "on_hand", "stock"],
+  quantity: ["on_hand", "stock"],
+  redirecturl: ["return_url"],
+  state: ["region"],
+  stock: ["on_hand"],
+  street: ["line1"],
+  successurl: ["return_url"],
+  telephone: ["phone"],
+  title: ["name"],
+  total: ["expected_total", "amount"],
+  trackingnumber: ["tracking"],
+  txref: ["reference"],
+  unitprice: ["price", "prices"],
+  variant: ["variant_id"],
+  zip: ["postal_code"],
+  zipcode: ["postal_code"],
+};
+
+/**
+ * The field that a caller probably meant: one that differs only in its spelling, else the field that the API
+ * has for a usual name, else the nearest name. Null if there is none.
+ */
+export function fieldMeant(name: string, known: readonly string[]): string | null {
+  if (name.length > LENGTH_MAX) return null;
+  const wanted = plainSpelling(name);
+  const isOwn = known.some((one) => plainSpelling(one) === wanted);
+  const usual = isOwn || !Object.hasOwn(usualNames, wanted) ? [] : (usualNames[wanted] ?? []);
+  return usual.find((one) => known.includes(one)) ?? nearestName(name, known);
+}
+
 function plainSpelling(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
 }

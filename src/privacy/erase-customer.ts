@@ -1,22 +1,23 @@
 // Story: erase a customer's personal data from its record, carts, orders and payments. Amounts stay for the
 // accounts.
 
-import type { Customer } from "#customers/customer.ts";
+import { type Customer, openOrders } from "#customers/customer.ts";
 import { forgetCustomer } from "#customers/forget-customer.ts";
 import { lockCustomer } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
-import type { ExpectedVersion } from "#kernel/version.ts";
+import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import { redactPayments } from "#payments/payments/redact-payments.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { redactAnswers } from "#platform/event-log/redaction.ts";
 import { redactCarts } from "#sales/carts/redact-carts.ts";
 import { withoutOrderCustomer } from "#sales/orders/events.ts";
+import { findOpenOrderIds } from "#sales/orders/lookups.ts";
 import { redactOrders } from "#sales/orders/redact-orders.ts";
 
 /**
  * Removes personal data from the customer, its carts, orders and payments, their events and stored answers.
  * Keeps totals, lines, and the country and region where tax was due. Returns an erased customer unchanged.
- * Refuses with `customer_not_found` and `stale_version`.
+ * Refuses with `customer_not_found`, `stale_version` and `open_orders`.
  */
 export async function eraseCustomer(
   tx: Tx,
@@ -24,6 +25,10 @@ export async function eraseCustomer(
   expected: ExpectedVersion,
 ): Promise<Customer> {
   const before = await lockCustomer(tx, id);
+  requireVersion(before.version, expected);
+  // An order needs the customer's lock too, so none is placed after this.
+  const orderIds = await findOpenOrderIds(tx, id);
+  if (orderIds.length > 0) throw openOrders({ members: { order_ids: orderIds } });
   const erased = await forgetCustomer(tx, id, expected);
   // An erased customer cannot place orders, so nothing was added since.
   if (before.erasedAt !== null) return erased;

@@ -1,6 +1,6 @@
 // The routes that export, erase and delete a customer across all folders that store personal data.
 
-import { customerHasOrders, customerNotFound } from "#customers/customer.ts";
+import { customerHasOrders, customerNotFound, openOrders } from "#customers/customer.ts";
 import { customerWire } from "#customers/schema.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
@@ -46,11 +46,11 @@ export const privacyRoutes: readonly Route[] = [
     tag: "Customers",
     summary: "Erase the personal data of a customer",
     description:
-      "Removes names, contacts, streets, tags, notes and metadata from the customer, its carts, orders and payments, and from events and stored responses. The records themselves are kept.",
+      "Removes names, contacts, streets, tags, notes and metadata from the customer, its carts, orders and payments, and from events and stored responses. The records themselves are kept. A customer with open orders is refused.",
     scopes: ["customers:write"],
     params: customer,
     response: customerWire,
-    refusals: [staleVersion],
+    refusals: [staleVersion, openOrders],
     handler: (tx, { params: { id }, ifMatch }) => eraseCustomer(tx, id, ifMatch),
   }),
 ];

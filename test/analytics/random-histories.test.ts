@@ -148,7 +148,8 @@ const erasing = any.map((at) =>
   step(`erase ${at}`, async ({ shop, customers }) => {
     const gone = pick(customers, at);
     if (gone === undefined || customers.length < 2) return;
-    expectSound(await shop.post(`/v2/customers/${gone}/erase`));
+    const erased = expectSound(await shop.post(`/v2/customers/${gone}/erase`));
+    if (erased.status !== 200) return;
     customers.splice(customers.indexOf(gone), 1);
   }),
 );

@@ -200,7 +200,8 @@ describe("a summary", () => {
     await using shop = await openTestShop();
     const { variantId } = await mug(shop);
     const customer = await ada(shop);
-    await sale(shop, variantId, { customer_id: customer });
+    const sold = await sale(shop, variantId, { customer_id: customer });
+    await shop.put(`/v2/orders/${sold.id}/fulfill`);
     const before = await summary(shop);
 
     await shop.post(`/v2/customers/${customer}/erase`);

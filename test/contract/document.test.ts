@@ -11,6 +11,7 @@ import { document, refusals, routes } from "#interface.ts";
 import { faultMeanings } from "#kernel/refusal.ts";
 import { eventNames } from "#messaging/events/event.ts";
 import { statusOfKind } from "#platform/http/answer.ts";
+import { eventSchemas } from "#sandbox/seed/event-schemas.ts";
 import { scopes } from "#shop/keys/scopes.ts";
 
 import { openTestShop } from "../support/shop.ts";
@@ -41,13 +42,13 @@ function schemasIn(value: unknown): Json[] {
 
 /** The component of an event: `order.paid` is `OrderPaidEvent`. */
 function pascal(name: string): string {
-  return `${name.replaceAll(/(?:^|\.)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
+  return `${name.replaceAll(/(?:^|[._])([a-z])/g, (_, letter: string) => letter.toUpperCase())}Event`;
 }
 
 /** What summaries begin with: the words of Stripe's, Shopify's and Paystack's references. */
 const searchedVerbs = (
   "Create Retrieve Update Delete List Export Erase Empty Reset Cancel Complete Fulfill Recover Refund Start " +
-  "Accept Approve Confirm Decline Initialize Submit Replay Resend Revoke Rotate Send Trigger Advance Seed Write"
+  "Accept Approve Confirm Decline Initialize Submit Replay Resend Revoke Rotate Send Trigger Advance Seed Write Retry Close Correct"
 ).split(" ");
 
 describe("the document", () => {
@@ -261,6 +262,25 @@ describe("reviewed", () => {
     expect([...scopes].toSorted().join("\n")).toMatchSnapshot();
   });
 });
+
+test("an event has every amount in minor units too", () => {
+  const odd = Object.entries(eventSchemas).flatMap(([name, { payload }]) =>
+    schemasIn(payload)
+      .map(({ properties }) => Object.entries<Json>(Object(properties)))
+      .flatMap((members) => {
+        const names = new Set(members.map(([member]) => member));
+        return members.filter(([member]) => isAmount(member) && !names.has(`${member}_minor`));
+      })
+      .map(([member]) => `${name}: ${member}`),
+  );
+
+  expect(odd).toEqual([]);
+});
+
+/** Whether a member of an event is an amount in major units, by its name. */
+function isAmount(member: string): boolean {
+  return /(?:^|_)(?:total|amount|subtotal|price|due|compare_at)$/.test(member);
+}
 
 test("a code has one meaning", () => {
   const codes = refusals().map((refusal) => refusal.code);

@@ -61,9 +61,10 @@ export async function runExamples(shop: TestShop): Promise<Examples> {
   const customer = await run.customers();
   const webhook = await run.webhooks();
   await run.sales(variant, customer);
+  await run.refunds(variant, customer);
   await run.carts(variant, customer);
   await run.log(webhook);
-  await run.ends(webhook, customer);
+  await run.ends(webhook);
   return run.examples;
 }
 
@@ -244,9 +245,24 @@ class ExampleRun {
     const transfer = await this.#pay(variant, customer, { method: "bank_transfer" });
     const due = { amount: transfer.order.number("/total"), currency: "KES" };
     await this.#call("confirmPayment", { ref: transfer.ref, body: due });
+    const typed = { amount: due.amount - 50, note: "The transfer was 50.00 short." };
+    await this.#call("correctPayment", { ref: transfer.ref, body: typed });
     const delivered = await this.#order(variant, customer, { payment_method: "cash_on_delivery" });
     const lost = { amount: "50.00", note: "Paid short at the door." };
     await this.#call("writeOffOrder", { id: delivered.id, body: lost });
+  }
+
+  /** The refunds of this phone fail. */
+  async refunds(variant: string, customer: string): Promise<void> {
+    const phone = { method: "mobile_money", phone: "+254710000097", provider: "mpesa" };
+    const { ref } = await this.#pay(variant, customer, phone);
+    await this.#call("advanceClock", { body: { seconds: 10 } });
+    const failed = await this.#call("refundPayment", { ref, body: { amount: "500.00" } });
+    await this.#call("retryRefund", { id: failed.id });
+    const note = { note: "By M-Pesa from the till, QGH7XK21." };
+    await this.#call("closeRefund", { id: failed.id, body: note });
+    await this.#call("retrieveRefund", { id: failed.id });
+    await this.#call("listRefunds", { query: "?status=closed" });
   }
 
   async carts(variant: string, customer: string): Promise<void> {
@@ -303,8 +319,10 @@ class ExampleRun {
     throw new Error("No event was delivered.");
   }
 
-  async ends(webhook: string, customer: string): Promise<void> {
-    await this.#call("eraseCustomer", { id: customer });
+  async ends(webhook: string): Promise<void> {
+    const body = { email: "amina@example.com", name: "Amina Otieno" };
+    const customer = await this.#call("createCustomer", { body });
+    await this.#call("eraseCustomer", { id: customer.id });
     const product = await this.#call("createProduct", { body: { name: "Old Mug", price: 1 } });
     await this.#call("deleteProduct", { id: product.id });
     await this.#call("deleteWebhook", { id: webhook });

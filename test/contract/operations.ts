@@ -73,6 +73,11 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
   const shipped = await shop.put(`/v2/orders/${sent.id}/fulfill`);
   const cart = await shop.post("/v2/carts");
   const payment = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" });
+  const paid = { amount: 5, currency: "USD" };
+  const cash = { ...paid, method: "bank_transfer" };
+  const counted = await shop.post("/v2/payments/initialize", cash);
+  await shop.post(`/v2/payments/${counted.id}/confirm`, paid);
+  const refund = await shop.post(`/v2/payments/${counted.id}/refunds`, { amount: 1 });
   const key = await shop.post("/v2/keys", { name: "Till" });
   const webhook = await shop.post("/v2/webhooks", { url: UNHEARD, events: ["webhook.*"] });
   const ping = await shop.post(`/v2/webhooks/${webhook.id}/ping`);
@@ -86,6 +91,7 @@ export async function stock(shop: TestShop): Promise<Record<string, string>> {
     ful: shipped.string("/fulfillments/0/id"),
     cart: cart.id,
     pay: payment.id,
+    ref: refund.id,
     key: key.id,
     whk: webhook.id,
     dlv: ping.id,

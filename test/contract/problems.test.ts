@@ -101,6 +101,29 @@ test("every fault of a body is reported with its place", async () => {
   ]);
 });
 
+test.each([
+  ["/v2/inventory/var_01h455vb4pex5vsknk084sn02q", { quantity: 5 }, "on_hand"],
+  ["/v2/inventory/var_01h455vb4pex5vsknk084sn02q", { stock: 5 }, "on_hand"],
+  ["/v2/products/prod_01h455vb4pex5vsknk084sn02q/variants/x", { price: 5 }, "prices"],
+])("PUT %s with %j asks for the field that was meant", async (path, body, meant) => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.put(path, body);
+
+  expect(refused.at("/errors/0/detail")).toBe(`There is no such field; is it ${meant}?`);
+});
+
+test.each([
+  [{ payment_method: "card" }, "method"],
+  [{ callback_url: "https://shop.example" }, "return_url"],
+])("initializing a payment with %j asks for the field that was meant", async (body, meant) => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.post("/v2/payments/initialize", body);
+
+  expect(refused.at("/errors/0/detail")).toBe(`There is no such field; is it ${meant}?`);
+});
+
 test("a body with tens of thousands of unknown fields is refused with a hundred of them", async () => {
   await using shop = await openTestShop();
   const fields = Array.from({ length: 50_000 }, (_, index) => [`emial${index}`, 1]);

@@ -61,6 +61,7 @@ function wordOf(name: string, ids: Readonly<Record<string, string>>): string {
     order_id: ids["ord"],
     product_id: ids["prod"],
     event_id: ids["evt"],
+    payment: ids["pay"],
   };
   return words[name] ?? "mug";
 }

@@ -174,6 +174,31 @@ describe("changing a customer", () => {
     expect(await shop.announced()).toEqual([]);
   });
 
+  test("by null is empty where it may be, and keeps its value where it may not", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/customers", {
+      email: "ada@example.com",
+      name: "Ada",
+      marketing_consent: true,
+      tags: ["vip"],
+      metadata: { since: 2019 },
+    });
+
+    const changed = await shop.put(`/v2/customers/${made.id}`, {
+      name: null,
+      marketing_consent: null,
+      tags: null,
+      metadata: null,
+    });
+
+    expect(changed.body).toMatchObject({
+      name: null,
+      marketing_consent: true,
+      tags: ["vip"],
+      metadata: { since: 2019 },
+    });
+  });
+
   test("cannot remove both email and phone", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/customers", ada);

@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { nearestName } from "#kernel/nearest-name.ts";
+import { fieldMeant, nearestName } from "#kernel/nearest-name.ts";
 
 const known = ["customer_id", "line_items", "quantity", "amount", "email", "sku", "id", "notes"];
 
@@ -47,3 +47,20 @@ test("an absurdly long name is compared with nothing", () => {
 test("without known names there is nothing to suggest", () => {
   expect(nearestName("quantity", [])).toBeNull();
 });
+
+test.each([
+  ["quantity", ["on_hand", "adjust"], "on_hand"],
+  ["Qty", ["variant_id", "quantity"], "quantity"],
+  ["callback-url", ["return_url", "amount"], "return_url"],
+  ["callbackUrl", ["url", "callback_url", "return_url"], "callback_url"],
+  ["stok", ["stock", "price"], "stock"],
+])("the usual name %s stands for a field of %j", (name, fields, meant) => {
+  expect(fieldMeant(name, fields)).toBe(meant);
+});
+
+test.each([["quantity"], ["constructor"], ["__proto__"], ["zip".repeat(30)]])(
+  "%s stands for no field of a webhook",
+  (name) => {
+    expect(fieldMeant(name, ["url", "events"])).toBeNull();
+  },
+);

@@ -242,3 +242,27 @@ test.each<[point: KillPoint]>([["during a refund"], ["after a refund"]])(
     });
   },
 );
+
+test.each<[point: KillPoint]>([["during a retry"], ["after a retry"]])(
+  "killed %s of a failed refund, the money goes back once",
+  async (point) => {
+    const first = await start(point);
+    const { key } = first;
+    const order = await placeOrder(first, key);
+    const payment = await pay(first, key, order);
+    ledger.note("paid", ledger.charges[0] ?? "");
+    await advance(first, key, 15);
+    const refunds = `/v2/payments/${String(payment?.body["id"])}/refunds`;
+    const refused = await send(first, ["POST", refunds], { key, body: {} });
+    const refund = `/v2/refunds/${String(refused?.body["id"])}`;
+    expect(await send(first, ["POST", `${refund}/retry`], { key })).toBeNull();
+    expect((await first.ended()).code).toBe(KILLED);
+
+    await using second = await startAgain();
+    await advance(second, key, 60);
+    const after = await send(second, ["GET", refund], { key });
+
+    expect([refused?.body["status"], after?.body["status"]]).toEqual(["failed", "succeeded"]);
+    expect(ledger.refunds).toHaveLength(1);
+  },
+);

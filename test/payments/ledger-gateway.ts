@@ -23,7 +23,9 @@ export type KillPoint =
   | "during a poll"
   | "after a poll"
   | "during a refund"
-  | "after a refund";
+  | "after a refund"
+  | "during a retry"
+  | "after a retry";
 
 type ChargeState = "opened" | "paid" | "declined";
 
@@ -40,7 +42,7 @@ export class Ledger {
     return this.#subjectsOf("opened");
   }
 
-  /** The id of each refund, once for each time it was made. */
+  /** The reference of each refund, once for each time it was made. */
   get refunds(): string[] {
     return this.#subjectsOf("refunded");
   }
@@ -123,10 +125,16 @@ export class LedgerGateway implements Gateway {
     return Promise.resolve({ kind: "unsupported" });
   }
 
-  async refund({ refundId }: GatewayRefund): Promise<RefundOutcome> {
+  async refund({ refundId, reference }: GatewayRefund): Promise<RefundOutcome> {
+    const isRetry = reference !== refundId;
+    if (!isRetry && this.#point.endsWith("a retry")) {
+      return { kind: "failed", gatewayCode: "declined", gatewayRefundId: null };
+    }
     this.#dieAt("during a refund");
-    if (!this.#ledger.refunds.includes(refundId)) this.#ledger.note("refunded", refundId);
+    this.#dieAt("during a retry");
+    if (!this.#ledger.refunds.includes(reference)) this.#ledger.note("refunded", reference);
     this.#dieAt("after a refund");
+    this.#dieAt("after a retry");
     return { kind: "succeeded", gatewayRefundId: null };
   }
 

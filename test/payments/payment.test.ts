@@ -24,7 +24,10 @@ const actions: readonly PaymentAction[] = [
   "accept",
   "refund_part",
   "refund",
+  "correct",
 ];
+
+const refundActions = ["work", "succeed", "fail", "stop", "retry", "close"] as const;
 
 /** What the reference says of each state: where it may go. */
 // prettier-ignore
@@ -32,9 +35,9 @@ const leavesBy: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
   pending: ["requires_action", "processing", "succeeded", "failed", "cancelled", "expired", "review"],
   requires_action: ["requires_action", "processing", "succeeded", "failed", "cancelled", "expired", "review"],
   processing: ["requires_action", "succeeded", "failed", "expired", "review"],
-  succeeded: ["partially_refunded", "refunded"],
-  partially_refunded: ["partially_refunded", "refunded"],
-  refunded: [],
+  succeeded: ["partially_refunded", "refunded", "succeeded"],
+  partially_refunded: ["partially_refunded", "partially_refunded", "refunded"],
+  refunded: ["partially_refunded"],
   failed: ["succeeded", "review"],
   cancelled: ["succeeded", "review"],
   expired: ["succeeded", "review"],
@@ -58,7 +61,8 @@ describe("the life of a payment", () => {
   });
 
   test.each(paymentStates)("emits the events of %s", (from) => {
-    const emitted = actions.flatMap((action) => {
+    const others = actions.filter((action) => action !== "correct");
+    const emitted = others.flatMap((action) => {
       const step = arrow(paymentLife, from, action);
       return step === null ? [] : [`${step.next} ${step.event}`];
     });
@@ -76,22 +80,41 @@ describe("the life of a payment", () => {
       }),
     );
   });
+
+  test.each(["succeeded", "partially_refunded", "refunded"] as const)(
+    "announces that a %s one is corrected",
+    (from) => {
+      expect(arrow(paymentLife, from, "correct")?.event).toBe("payment.corrected");
+    },
+  );
 });
 
 describe("the life of a refund", () => {
   test.each([
     ["pending", ["failed", "needs_attention", "processing", "succeeded"]],
     ["processing", ["failed", "needs_attention", "succeeded"]],
-    ["needs_attention", ["failed", "processing", "succeeded"]],
+    ["needs_attention", ["closed", "failed", "processing", "succeeded"]],
     ["succeeded", []],
-    ["failed", []],
+    ["failed", ["closed", "pending"]],
+    ["closed", ["closed"]],
   ] as const)("leaves %s for %j", (from, expected) => {
-    const reached = (["work", "succeed", "fail", "stop"] as const).flatMap(
-      (action) => arrow(refundLife, from, action)?.next ?? [],
-    );
+    const reached = refundActions.flatMap((action) => arrow(refundLife, from, action)?.next ?? []);
 
     expect(Object.keys(refundLife).toSorted()).toEqual([...refundStates].toSorted());
     expect(reached.toSorted()).toEqual([...expected]);
+  });
+
+  test.each(refundStates)("emits the events of %s", (from) => {
+    const steps = refundActions.map((action) => arrow(refundLife, from, action));
+    const emitted = steps.flatMap((step) => (step === null ? [] : [[step.next, step.event]]));
+
+    const events: Record<string, string> = {
+      succeeded: "order.refunded",
+      closed: from === "closed" ? "refund.needs_attention" : "order.refunded",
+      failed: "refund.failed",
+      needs_attention: "refund.needs_attention",
+    };
+    expect(emitted).toEqual(emitted.map(([next]) => [next ?? "", events[next ?? ""] ?? null]));
   });
 });
 

@@ -109,26 +109,6 @@ describe("initialized at once", () => {
     expect(answers.map((answer) => answer.at("/amount"))).toEqual(totals);
     expect(await faults(shop)).toEqual([]);
   });
-
-  test("while the customer is erased, no payment identifies them", async () => {
-    const scripted = await openScriptedShop();
-    await using shop = scripted.shop;
-    const order = await orderCounter(shop);
-    const orders = [await order(), await order(), await order()];
-    const [customer] = (await shop.get("/v2/customers")).list("/data").map((row) => Object(row));
-
-    const [erased] = await Promise.all([
-      shop.post(`/v2/customers/${customer.id}/erase`),
-      ...orders.map(({ id }) => initialize(shop, { order_id: id })),
-    ]);
-
-    const exported = await shop.get(`/v2/customers/${customer.id}/export`);
-    expect(erased.status).toBe(200);
-    expect(exported.list("/payments")).toHaveLength(3);
-    expect(exported.text).not.toContain("ada@example.com");
-    expect((await shop.events()).map(({ data }) => data).join("")).not.toContain("ada@example.com");
-    expect(await faults(shop)).toEqual([]);
-  });
 });
 
 describe("paid", () => {

@@ -88,7 +88,7 @@ describe("a payment", () => {
 
     const accepted = await shop.post(`/v2/payments/${payment.id}/accept`);
 
-    expect([doubted.at("/status"), doubted.at("/received/amount")]).toEqual(["review", "10.00"]);
+    expect([doubted.at("/status"), doubted.at("/received/amount")]).toEqual(["review", 10]);
     expect([unpaid.at("/payment_status"), unpaid.at("/paid_total")]).toEqual(["review", 0]);
     expect([accepted.status, accepted.at("/status")]).toEqual([200, "succeeded"]);
     const after = await shop.get(`/v2/orders/${placed.id}`);
@@ -125,6 +125,36 @@ describe("a payment", () => {
     ]);
     expect(body).toMatchObject({ status: "succeeded", received: { amount_minor: 1250 } });
     expect(emitted).toHaveLength(1);
+  });
+
+  test.each([
+    [0, "amount_too_small"],
+    [1.005, "amount_precision"],
+    [1, "amount_not_whole"],
+  ])("in review answers a refund of %p with %s", async (amount, code) => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
+    const payment = await initialize(shop, { amount: 12.5, currency: "USD" });
+    scripted.gateway.pay(payment.id, { amountMinor: 1000 });
+    await pass(shop, 15);
+
+    const refused = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount });
+
+    expect([refused.status, refused.faults]).toEqual([422, [`#/amount ${code}`]]);
+  });
+
+  test("in review is refunded in the digits of the currency that arrived", async () => {
+    const scripted = await openScriptedShop();
+    await using shop = scripted.shop;
+    const payment = await initialize(shop, { amount: 12.5, currency: "USD" });
+    scripted.gateway.pay(payment.id, { currency: "UGX" });
+    await pass(shop, 15);
+
+    const refused = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: 12.5 });
+    const refunded = await shop.post(`/v2/payments/${payment.id}/refunds`, { amount: 1250 });
+
+    expect(refused.faults).toEqual(["#/amount amount_precision"]);
+    expect([refunded.at("/amount"), refunded.at("/currency")]).toEqual([1250, "UGX"]);
   });
 
   test("in another currency goes to review, and is refunded in full", async () => {

@@ -31,6 +31,7 @@ describe("an erased customer", () => {
   test("keeps the lines, totals and tax location of an order", async () => {
     await using shop = await openTestShop();
     const { customer, order } = await personalOrder(shop, await mug(shop));
+    const cancelled = await cancel(shop, order);
 
     await shop.post(`/v2/customers/${customer}/erase`);
 
@@ -42,9 +43,9 @@ describe("an erased customer", () => {
       billing_address: null,
       notes: null,
       metadata: {},
-      version: 2,
+      version: 3,
     });
-    expect(left.at("/line_items")).toEqual(order.at("/line_items"));
+    expect(left.at("/line_items")).toEqual(cancelled.at("/line_items"));
     expect([left.at("/number"), left.at("/total_minor")]).toEqual([1001, 2500]);
     expect(left.text).not.toMatch(traces);
   });
@@ -64,6 +65,24 @@ describe("an erased customer", () => {
       [before.length + 1, "customer.deleted"],
     ]);
     expect(after.find(({ name }) => name === "order.placed")?.data).toContain('"total":25.00,');
+  });
+
+  test("is redacted in the notes of refunds", async () => {
+    await using shop = await openTestShop();
+    const { customer, order } = await personalOrder(shop, await mug(shop));
+    const asked = { order_id: order.id, method: "bank_transfer" };
+    const payment = await shop.post("/v2/payments/initialize", asked);
+    const whole = { amount: payment.at("/amount"), currency: payment.at("/currency") };
+    await shop.post(`/v2/payments/${payment.id}/confirm`, whole);
+    await shop.put(`/v2/orders/${order.id}/cancel`);
+    await shop.fireDue();
+    const refund = (await shop.get("/v2/refunds")).string("/data/0/id");
+    await shop.post(`/v2/refunds/${refund}/close`, { note: "To Ada's sister" });
+
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    expect((await shop.get(`/v2/refunds/${refund}`)).text).not.toMatch(traces);
+    expect(JSON.stringify(await shop.events())).not.toMatch(traces);
   });
 
   test("is redacted in stored answers about orders", async () => {
@@ -87,7 +106,8 @@ describe("an erased customer", () => {
 
   test("is no longer found by a search of orders", async () => {
     await using shop = await openTestShop();
-    const { customer } = await personalOrder(shop, await mug(shop));
+    const { customer, order } = await personalOrder(shop, await mug(shop));
+    await cancel(shop, order);
 
     await shop.post(`/v2/customers/${customer}/erase`);
 
@@ -100,7 +120,9 @@ describe("an erased customer", () => {
     const cup = await mug(shop, { stock: 1000 });
     const customer = await ada(shop);
     await Promise.all(
-      Array.from({ length: 105 }, () => place(shop, [of(cup)], { customer_id: customer })),
+      Array.from({ length: 105 }, async () =>
+        cancel(shop, await place(shop, [of(cup)], { customer_id: customer })),
+      ),
     );
 
     await shop.post(`/v2/customers/${customer}/erase`);
@@ -114,7 +136,8 @@ describe("an erased customer", () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
     const other = await place(shop, [of(cup)], { customer: { email: "grace@example.com" } });
-    const { customer } = await personalOrder(shop, cup);
+    const { customer, order } = await personalOrder(shop, cup);
+    await cancel(shop, order);
 
     await shop.post(`/v2/customers/${customer}/erase`);
 
@@ -124,11 +147,12 @@ describe("an erased customer", () => {
   test("erased twice changes an order once", async () => {
     await using shop = await openTestShop();
     const { customer, order } = await personalOrder(shop, await mug(shop));
+    await cancel(shop, order);
     await shop.post(`/v2/customers/${customer}/erase`);
 
     await shop.post(`/v2/customers/${customer}/erase`);
 
-    expect((await reread(shop, order)).at("/version")).toBe(2);
+    expect((await reread(shop, order)).at("/version")).toBe(3);
   });
 
   test("of an outdated version is refused, and its orders are unchanged", async () => {
@@ -142,19 +166,35 @@ describe("an erased customer", () => {
     expect([refused.status, refused.code]).toEqual([412, "stale_version"]);
     expect((await reread(shop, order)).body).toEqual(order.body);
   });
+});
 
-  test("can still receive a fulfillment", async () => {
+describe("a customer with open orders", () => {
+  test("is not erased, and the refusal names the orders", async () => {
     await using shop = await openTestShop();
-    const { customer, order } = await personalOrder(shop, await mug(shop));
-    await shop.post(`/v2/customers/${customer}/erase`);
-    await shop.announced();
+    const cup = await mug(shop);
+    const { customer, order } = await personalOrder(shop, cup);
+    await cancel(shop, await place(shop, [of(cup)], { customer_id: customer }));
+    shop.clock.advance(1);
+    const second = await place(shop, [of(cup)], { customer_id: customer });
 
-    const shipped = await fulfill(shop, order);
+    const refused = await shop.post(`/v2/customers/${customer}/erase`);
 
-    expect(shipped.at("/fulfillment_status")).toBe("fulfilled");
-    expect(await shop.announced()).toMatchObject([
-      { event: "order.fulfilled", data: { customer: { id: customer, email: null } } },
-    ]);
+    expect([refused.status, refused.code]).toEqual([409, "open_orders"]);
+    expect(refused.at("/order_ids")).toEqual([second.id, order.id]);
+    expect((await reread(shop, order)).body).toEqual(order.body);
+  });
+
+  test("is erased once each is shipped and paid, or cancelled", async () => {
+    await using shop = await openTestShop();
+    const free = await mug(shop, { price: 0 });
+    const { customer, order } = await personalOrder(shop, free);
+    const other = await place(shop, [of(free)], { customer_id: customer });
+
+    await fulfill(shop, order);
+    await cancel(shop, other);
+    const erased = await shop.post(`/v2/customers/${customer}/erase`);
+
+    expect([erased.status, erased.at("/email")]).toEqual([200, null]);
   });
 });
 

@@ -20,6 +20,7 @@ async function paidByAda() {
   const payment = await initialize(scripted.shop, body, "basket-1");
   scripted.gateway.pay(payment.id);
   await pass(scripted.shop, 15);
+  await scripted.shop.put(`/v2/orders/${placed.id}/fulfill`);
   return { ...scripted, body, payment, customer: placed.string("/customer_id") };
 }
 

@@ -111,5 +111,6 @@ export function refundOf(
   refundId: Id<"refund"> = "ref_01kf0000000000000000000001",
 ): GatewayRefund {
   const { currency } = paid;
-  return { refundId, amountMinor, currency, gatewayRefundId: null, attempt: paid, createdAt: 0 };
+  const known = { refundId, reference: refundId, gatewayRefundId: null, createdAt: 0 };
+  return { ...known, amountMinor, currency, attempt: paid };
 }

@@ -121,7 +121,7 @@ test("amounts are in the shop's currency, with its digits", async () => {
 
 test("a member of the event can be said otherwise", async () => {
   await using shop = await openTestShop();
-  const data = { channel: "pos", external_id: "till-7", customer: null };
+  const data = { channel: "pos", external_id: "till-7", shipping_address: null };
 
   const answer = await shop.post("/v2/test/trigger", { event: "order.paid", data });
 

@@ -90,10 +90,11 @@ const families = [
 const libraries: Partial<Record<Folder, RegExp>> = {
   "platform/log": /^pino$/,
   "platform/net": /^ipaddr\.js$/,
-  "platform/database": /^(?:drizzle-orm(?:\/.+)?|bun|bun:sqlite)$/,
+  "platform/database": /^(?:drizzle-orm(?:\/.+)?|bun|bun:sqlite|any-ascii)$/,
   "platform/event-log": /^drizzle-orm$/,
   "platform/scheduler": /^(?:croner|drizzle-orm)$/,
-  "platform/http": /^(?:elysia|@elysiajs\/swagger|typebox(?:\/.+)?|drizzle-orm)$/,
+  "platform/http":
+    /^(?:elysia|libphonenumber-js\/min|@elysiajs\/swagger|typebox(?:\/.+)?|drizzle-orm)$/,
   "platform/metrics": /^prom-client$/,
   "platform/backup": /^(?:bun:sqlite|typebox(?:\/value)?)$/,
   "platform/transfer": /^(?:bun|bun:sqlite)$/,

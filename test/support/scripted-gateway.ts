@@ -84,8 +84,8 @@ export class ScriptedGateway implements Gateway {
     const answer = this.nextRefund;
     this.nextRefund = null;
     if (answer !== null) return answer;
-    this.refunds.set(refund.refundId, refund);
-    return { kind: "succeeded", gatewayRefundId: `r-${refund.refundId}` };
+    this.refunds.set(refund.reference, refund);
+    return { kind: "succeeded", gatewayRefundId: `r-${refund.reference}` };
   }
 
   verifyRefund(refund: GatewayRefund): Promise<RefundOutcome> {

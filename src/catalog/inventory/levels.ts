@@ -5,7 +5,7 @@ import type { Tx } from "#platform/database/database.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import type { Backorder } from "./inventory.ts";
-import { deleteLevel, insertLevel, renameLevelRow } from "./queries.ts";
+import { deleteLevel, insertLevel, relabelRow } from "./queries.ts";
 import { recordMovement } from "./record-movement.ts";
 
 export interface NewLevel {
@@ -31,6 +31,7 @@ export async function openLevel(tx: Tx, level: NewLevel): Promise<void> {
     backorder: level.backorder ?? "deny",
     version: 1,
     updatedAt: tx.now,
+    archivedAt: null,
   };
   await insertLevel(tx, opened);
   await recordMovement(tx, opened, {
@@ -45,7 +46,12 @@ export async function renameLevel(
   variantId: Id<"variant">,
   sku: string | null,
 ): Promise<void> {
-  await renameLevelRow(tx, { variantId, sku });
+  await relabelRow(tx, { variantId, sku, archivedAt: null });
+}
+
+/** Frees the level's SKU and takes the level out of lists. It stays for the orders that reserve its units. */
+export async function archiveLevel(tx: Tx, variantId: Id<"variant">): Promise<void> {
+  await relabelRow(tx, { variantId, sku: null, archivedAt: tx.now });
 }
 
 /** Deletes the level and its ledger. */

@@ -1,6 +1,6 @@
 // All SQL of stock levels and their ledger. Each write checks its guard in the same statement.
 
-import { and, desc, eq, gt, inArray, lt, or, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -60,6 +60,7 @@ const listLevels = preparedByFilters<{
     .from(levels)
     .where(
       and(
+        isNull(levels.archivedAt),
         given.has("low") ? isLowRow : undefined,
         given.has("notLow") ? isNotLowRow : undefined,
         given.has("sku") ? eq(levels.sku, given.one("sku")) : undefined,
@@ -148,6 +149,7 @@ const move = preparedWrite<{
     .set({
       onHand: sql`${levels.onHand} + ${at.deltaOnHand}`,
       reserved: sql`${levels.reserved} + ${at.deltaReserved}`,
+      version: sql`CASE WHEN ${levels.onHand} + ${at.deltaOnHand} = ${levels.onHand} THEN ${levels.version} ELSE ${levels.version} + 1 END`,
       updatedAt: sql`${at.now}`,
     })
     .where(
@@ -190,12 +192,13 @@ const change = preparedWrite<{
     .returning(),
 );
 
-/** Writes the SKU of a level. */
-export const renameLevelRow = preparedWrite<{ variantId: string; sku: string | null }>()((tx, at) =>
-  tx
-    .update(levels)
-    .set({ sku: sql`${at.sku}` })
-    .where(eq(levels.variantId, at.variantId)),
+/** Writes the SKU of a level, and whether its variant was deleted. */
+export const relabelRow = preparedWrite<Pick<InventoryLevel, "variantId" | "sku" | "archivedAt">>()(
+  (tx, at) =>
+    tx
+      .update(levels)
+      .set({ sku: sql`${at.sku}`, archivedAt: sql`${at.archivedAt}` })
+      .where(eq(levels.variantId, at.variantId)),
 );
 
 const removeLevel = preparedWrite<{ variantId: string }>()((tx, at) =>
@@ -229,7 +232,7 @@ export async function findLevels(
   return variantIds.length === 0 ? [] : levelsByVariants(db, { variantIds });
 }
 
-/** Returns levels, newest variants first: one row more than the page holds. */
+/** Returns levels of variants that are not deleted, newest first: one row more than the page holds. */
 export function listLevelRows(
   db: Reader,
   filters: LevelFilters,
@@ -278,16 +281,11 @@ export async function changeLevel(
   before: InventoryLevel,
   after: Pick<InventoryLevel, "onHand" | "lowStockThreshold" | "tracked" | "backorder">,
 ): Promise<InventoryLevel | undefined> {
-  const [changed] = await change(tx, {
-    variantId: before.variantId,
-    version: before.version,
-    onHandBefore: before.onHand,
-    onHand: after.onHand,
-    lowStockThreshold: after.lowStockThreshold,
-    tracked: after.tracked,
-    backorder: after.backorder,
-    now: tx.now,
-  });
+  const { variantId, version, onHand: onHandBefore } = before;
+  const { onHand, lowStockThreshold, tracked, backorder } = after;
+  const counts = { onHandBefore, onHand };
+  const settings = { lowStockThreshold, tracked, backorder };
+  const [changed] = await change(tx, { variantId, version, ...counts, ...settings, now: tx.now });
   return changed;
 }
 

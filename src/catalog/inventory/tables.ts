@@ -33,6 +33,8 @@ export const inventoryLevels = record(
     backorder: text().$type<Backorder>().notNull(),
     version: int().notNull(),
     updatedAt: time().notNull(),
+    /** When the variant was deleted although it was sold: open orders still reserve its stock. */
+    archivedAt: time(),
   },
   (row) => [
     check("inventory_levels_on_hand_not_negative", sql`${row.onHand} >= 0`),

@@ -101,13 +101,13 @@ export const productRoutes: readonly Route[] = [
     operationId: "updateProduct",
     summary: "Update a product",
     description:
-      "Fields that are not given keep their value. Variants are changed by their own routes.",
+      "Fields that are not given keep their value. `price` is that of the only variant; several variants are changed by their own routes.",
     scopes: writing,
     body: productChangeSchema,
     response: productWire,
     refusals: [productNotFound, staleVersion, slugTaken],
     handler: (tx, { params: { id }, body, ifMatch: expected }) =>
-      updateProduct(tx, id, { change: readProductChange(body), expected }),
+      updateProduct(tx, id, { change: readProductChange(body), short: body, expected }),
   }),
   writeRoute({
     ...product,

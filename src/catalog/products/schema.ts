@@ -162,10 +162,15 @@ const productFields = {
   metadata: optional(metadata),
 };
 
-export const productChangeSchema = object({
-  name: optional(line(NAME_LENGTH_MAX, VISIBLE)),
-  ...productFields,
-});
+export const productChangeSchema = object(
+  {
+    name: optional(line(NAME_LENGTH_MAX, VISIBLE)),
+    ...productFields,
+    price: optional(amountGiven),
+    currency: optional(currency),
+  },
+  { "x-money": { price: "currency" } },
+);
 
 export const newProductSchema = object(
   {
@@ -195,7 +200,9 @@ export function presentDeleted<I extends string>(id: I, result: "deleted" | "arc
 }
 
 /** Reads the fields of a product from a request body. */
-export function readProductChange(body: Static<typeof productChangeSchema>): Change<ProductFields> {
+export function readProductChange(
+  body: Omit<Static<typeof productChangeSchema>, "price" | "currency">,
+): Change<ProductFields> {
   return {
     name: body.name,
     slug: body.slug,

@@ -1,45 +1,92 @@
-// Story: change a product.
+// Story: change a product, and the price of its only variant.
 
-import { checkOptions, fitsOptions } from "#catalog/variants/variant.ts";
+import type { Price } from "#catalog/variants/variant-values.ts";
+import { checkOptions, fitsOptions, type Variant } from "#catalog/variants/variant.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
+import { readAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
 import { lockProduct } from "./lookups.ts";
-import { type Product, type ProductFields, slugTaken } from "./product.ts";
-import { claimSlug } from "./queries.ts";
+import { type Product, type ProductFields, type ShortForm, slugTaken } from "./product.ts";
+import { claimSlug, updateVariantRow } from "./queries.ts";
 import { saveProduct } from "./save-product.ts";
 
 export interface ProductChange {
   readonly change: Change<ProductFields>;
+  /** The price of the product's only variant. */
+  readonly short?: Partial<Pick<ShortForm, "price" | "currency">>;
   readonly expected: ExpectedVersion;
 }
 
 /**
- * Writes the given fields and emits an event; does neither if no value differs. Refuses with
- * `product_not_found`, `stale_version`, `validation_failed` and `slug_taken`.
+ * Writes the given fields and emits an event; does neither if no value differs. A price replaces the price of
+ * the only variant in this currency, and keeps those in others. Refuses with `product_not_found`, `stale_version`, `validation_failed` and `slug_taken`.
  */
 export async function updateProduct(
   tx: Tx,
   id: Id<"product">,
-  { change, expected }: ProductChange,
+  { change, short, expected }: ProductChange,
 ): Promise<Product> {
   const before = await lockProduct(tx, id);
   requireVersion(before.version, expected);
   const after: Product = { ...before, ...defined(change) };
-  if (Bun.deepEquals(after, before)) return before;
-  checkChange(after);
+  const faults = new Faults();
+  checkChange(after, faults);
+  const priced = await readShortPrice(tx, before, { ...short, faults });
+  faults.refuseIfAny();
+  if (priced === null && Bun.deepEquals(after, before)) return before;
   if (after.slug !== before.slug && (await claimSlug(tx, after)).length === 0) throw slugTaken();
+  if (priced !== null) await updateVariantRow(tx, { ...priced, updatedAt: tx.now });
   return saveProduct(tx, before, after);
 }
 
-function checkChange(after: Product): void {
-  const faults = new Faults();
+function checkChange(after: Product, faults: Faults): void {
   checkOptions(after.options, faults);
   if (!fitsOptions(after.variants, after.options)) {
     faults.add("/options", "option_in_use", "A variant uses an option or value that is missing.");
   }
-  faults.refuseIfAny();
+}
+
+/** Returns the only variant with its new price, or null if no price differs. Adds the faults of the price. */
+async function readShortPrice(
+  tx: Tx,
+  { variants }: Product,
+  { price, currency: given, faults }: Partial<ShortForm> & { readonly faults: Faults },
+): Promise<Variant | null> {
+  if (price === undefined) {
+    if (given !== undefined) faults.add("/price", "required", "The currency needs a price.");
+    return null;
+  }
+  const [variant, ...others] = variants;
+  if (variant === undefined || others.length > 0) {
+    const detail = "The product has several variants: set the price on each of them.";
+    faults.add("/price", "mixed_forms", detail);
+    return null;
+  }
+  const currency = given ?? (await getStore(tx)).currency;
+  const amountMinor = readAmount(price, currency, { faults, pointer: "/price" });
+  if (amountMinor === null) return null;
+  const prices = pricesWith(variant.prices, { currency, amountMinor }, faults);
+  return Bun.deepEquals(prices, variant.prices) ? null : { ...variant, prices };
+}
+
+/** The prices with one set or added; it keeps its former price. */
+function pricesWith(
+  prices: readonly Price[],
+  { currency, amountMinor }: Pick<Price, "currency" | "amountMinor">,
+  faults: Faults,
+): Price[] {
+  const before = prices.find((one) => one.currency === currency);
+  const compareAtMinor = before?.compareAtMinor ?? null;
+  if (compareAtMinor !== null && compareAtMinor < amountMinor) {
+    const detail = "The price is above the compare_at of the variant: set both on the variant.";
+    faults.add("/price", "compare_at_too_low", detail);
+  }
+  const after = { currency, amountMinor, compareAtMinor };
+  if (before === undefined) return [...prices, after];
+  return prices.map((one) => (one === before ? after : one));
 }

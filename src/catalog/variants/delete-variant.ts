@@ -1,6 +1,6 @@
 // Story: delete a variant, or archive it if it was ever sold.
 
-import { dropLevel, renameLevel } from "#catalog/inventory/levels.ts";
+import { archiveLevel, dropLevel } from "#catalog/inventory/levels.ts";
 import { lockProduct } from "#catalog/products/lookups.ts";
 import { archiveVariantRow, deleteUnsoldVariant } from "#catalog/products/queries.ts";
 import { saveProduct } from "#catalog/products/save-product.ts";
@@ -29,7 +29,7 @@ export async function deleteVariant(
     await dropLevel(tx, variantId);
   } else {
     await archiveVariantRow(tx, { id: variantId, now: tx.now });
-    await renameLevel(tx, variantId, null);
+    await archiveLevel(tx, variantId);
   }
   await saveProduct(tx, product, product);
   return isRemoved ? "deleted" : "archived";

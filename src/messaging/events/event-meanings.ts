@@ -15,6 +15,10 @@ export const eventMeanings: Readonly<Record<EventName, string>> = {
   "payment.succeeded": "A payment was captured.",
   "payment.failed": "A payment attempt failed or was declined.",
   "payment.review": "Money came that does not match the payment; accept or refund it.",
+  "payment.corrected": "The amount of a payment that was confirmed by hand was corrected.",
+  "refund.failed": "A refund failed; retry it, or give the money back another way and close it.",
+  "refund.needs_attention":
+    "A person has to see to a refund; `reason` says why, for example money to hand back.",
   "inventory.low": "The available stock of a variant fell below its threshold.",
   "product.created": "A product was created.",
   "product.updated": "A product or one of its variants was changed.",

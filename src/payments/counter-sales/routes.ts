@@ -4,7 +4,7 @@ import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
 import { customerExists } from "#customers/customer.ts";
 import { type Route, writeRoute } from "#platform/http/contract/route.ts";
-import { externalIdTaken } from "#sales/orders/order.ts";
+import { externalIdTaken, totalChanged } from "#sales/orders/order.ts";
 import { placedOrderWire, viewPlaced } from "#sales/orders/schema.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
@@ -30,6 +30,7 @@ export const counterSaleRoutes: readonly Route[] = [
       insufficientStock,
       variantNotForSale,
       priceMissing,
+      totalChanged,
       externalIdTaken,
       customerExists,
       paymentMethodUnavailable,

@@ -91,12 +91,15 @@ export type Cancellation =
 /** One refund. It is committed before the gateway is called. */
 export interface GatewayRefund {
   readonly refundId: Id<"refund">;
+  /** Identifies this try at the gateway: a refund that is retried after it failed has another. */
+  readonly reference: string;
   readonly amountMinor: number;
   readonly currency: CurrencyCode;
   /** The gateway's own id of the refund, once known. */
   readonly gatewayRefundId: string | null;
   /** The attempt that is refunded. */
   readonly attempt: GatewayAttempt;
+  /** When this try began, epoch milliseconds. */
   readonly createdAt: number;
 }
 

@@ -4,11 +4,9 @@
 import type { Gateway, Notice } from "#payments/gateways/port.ts";
 import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import {
-  findPaymentByGatewayReference,
-  findRefundsOfPayments,
-} from "#payments/payments/queries.ts";
-import { isRefundOpen } from "#payments/refunds/refund.ts";
+import { findPaymentByGatewayReference } from "#payments/payments/queries.ts";
+import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
+import { isWatched } from "#payments/refunds/refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
@@ -24,7 +22,7 @@ export interface ReceivedNotice {
 type NoticeShop = Pick<PaymentsShop, "mode" | "database" | "gateways">;
 
 /**
- * Afterwards the notice is saved and its payment or open refunds are polled next; several notices about
+ * Afterwards the notice is saved and its payment or undecided refunds are polled next; several notices about
  * one payment cause one poll. Returns false, and writes nothing, if the notice is not signed by this
  * gateway or not readable.
  */
@@ -81,7 +79,7 @@ async function planPoll(tx: Tx, payment: Payment, topic: Signed["topic"]): Promi
     return;
   }
   for (const refund of await findRefundsOfPayments(tx, [payment.id])) {
-    if (!isRefundOpen(refund)) continue;
+    if (!isWatched(refund, payment)) continue;
     await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt });
   }
 }

@@ -3,8 +3,9 @@
 
 import { arrow } from "#kernel/machine.ts";
 import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
-import type { Tx } from "#platform/database/database.ts";
+import type { Announcement, Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
+import type { Order } from "#sales/orders/order.ts";
 
 import { paymentMoved } from "./events.ts";
 import type { LockedPayment } from "./lookups.ts";
@@ -15,6 +16,8 @@ import { paymentRows } from "./queries.ts";
 export interface PaymentMove {
   readonly action: PaymentAction;
   readonly change: Partial<Payment>;
+  /** Builds the event where it says more than the payment; the life table decides whether there is one. */
+  readonly announce?: (after: Payment, order: Order | null) => Announcement;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface PaymentMove {
 export async function advancePayment(
   tx: Tx,
   { payment: before, order }: LockedPayment,
-  { action, change }: PaymentMove,
+  { action, change, announce }: PaymentMove,
 ): Promise<LockedPayment> {
   const step = arrow(paymentLife, before.status, action);
   if (step === null) throw paymentForbidden(before, action);
@@ -36,7 +39,7 @@ export async function advancePayment(
     failedAt: isFailure ? (before.failedAt ?? tx.now) : before.failedAt,
   });
   const isNews = step.event !== null && !(isFailure && before.failedAt !== null);
-  if (isNews) await tx.emit(paymentMoved(step.event, after, order));
+  if (isNews) await tx.emit(announce?.(after, order) ?? paymentMoved(step.event, after, order));
   const updated = order === null ? null : await recordOnOrder(tx, order, { before, after });
   await clearTimers(tx, after);
   return { payment: after, order: updated };

@@ -1,17 +1,20 @@
-// The events of payments, and of refunds that succeeded.
+// The events of payments and of refunds.
 
 import Type from "typebox";
 
+import { eventCustomer } from "#customers/events.ts";
+import { paymentMethods } from "#kernel/payment-method.ts";
 import { type Refund, surplusOf } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
-import { added, from, inBothUnits, orNull, shape } from "#platform/http/contract/wire.ts";
-import { choice, idOf, nullable } from "#platform/http/contract/words.ts";
+import { added, amountOf, from, inBothUnits, shape } from "#platform/http/contract/wire.ts";
+import { choice, currency, idOf, nullable, whole } from "#platform/http/contract/words.ts";
 import type { Surplus } from "#sales/balance/balance.ts";
 import { orderNews, saleRefunded } from "#sales/orders/events.ts";
-import { type CustomerSnapshot, paymentStatuses } from "#sales/orders/order-life.ts";
+import { paymentStatuses } from "#sales/orders/order-life.ts";
 import type { Order } from "#sales/orders/order.ts";
 
+import { refundAttentions } from "./payment-life.ts";
 import type { Payment } from "./payment.ts";
 import { attemptFields, refundWire } from "./schema.ts";
 
@@ -20,23 +23,64 @@ interface PaymentNews extends Payment {
   readonly order: Order | null;
 }
 
-const payerShape = shape<CustomerSnapshot>()({
-  id: idOf("customer"),
-  email: nullable(Type.String()),
+const paymentNews = {
+  payment_id: from((payment: Payment) => payment.id, idOf("payment")),
+  ...attemptFields,
+  channel: from(({ order }: PaymentNews) => order?.channel ?? null, nullable(Type.String())),
+  customer: eventCustomer(({ order }: PaymentNews) => order?.customer ?? null),
+};
+
+const movedEvents = declareEvents(shape<PaymentNews>()(paymentNews), {
+  "payment.initialized": "An attempt to pay was started.",
+  "payment.succeeded": "A payment succeeded: the money was received.",
+  "payment.failed": "An attempt to pay failed, was declined or expired.",
+  "payment.review": "Money was received that differs from what was asked for.",
 });
 
-const movedEvents = declareEvents(
-  shape<PaymentNews>()({
-    payment_id: from((payment: Payment) => payment.id, idOf("payment")),
-    ...attemptFields,
-    channel: from(({ order }: PaymentNews) => order?.channel ?? null, nullable(Type.String())),
-    customer: from(({ order }: PaymentNews) => order?.customer ?? null, orNull(payerShape)),
+interface CorrectedPayment extends PaymentNews {
+  readonly previousMinor: number;
+  readonly note: string | null;
+}
+
+const correctedEvents = declareEvents(
+  shape<CorrectedPayment>()({
+    ...paymentNews,
+    ...inBothUnits("previous_total", (payment: CorrectedPayment) => payment.previousMinor),
+    note: nullable(Type.String()),
   }),
   {
-    "payment.initialized": "An attempt to pay was started.",
-    "payment.succeeded": "A payment succeeded: the money was received.",
-    "payment.failed": "An attempt to pay failed, was declined or expired.",
-    "payment.review": "Money was received that differs from what was asked for.",
+    "payment.corrected":
+      "The merchant corrected the amount of a payment that was confirmed by hand.",
+  },
+);
+
+/** A refund with its payment and its order; the order is null for a payment link. */
+interface RefundNews extends Refund {
+  readonly payment: Payment;
+  readonly order: Order | null;
+}
+
+const refundEvents = declareEvents(
+  shape<RefundNews>()({
+    id: idOf("refund"),
+    refund_id: from((refund: RefundNews) => refund.id, idOf("refund")),
+    payment_id: idOf("payment"),
+    order_id: nullable(idOf("order")),
+    number: from(({ order }: RefundNews) => order?.number ?? null, nullable(whole(1))),
+    amount: amountOf((refund: RefundNews) => refund.amountMinor),
+    amount_minor: whole(1),
+    currency,
+    channel: from(({ order }: RefundNews) => order?.channel ?? null, nullable(Type.String())),
+    payment_method: from(({ payment }: RefundNews) => payment.method, choice(paymentMethods)),
+    customer: eventCustomer(({ order }: RefundNews) => order?.customer ?? null),
+    reason: from((refund: RefundNews) => refund.attention, nullable(choice(refundAttentions))),
+    refund: from((refund: RefundNews): Refund => refund, refundWire),
+  }),
+  {
+    "refund.failed": "A refund failed: its amount can be refunded again.",
+    "refund.needs_attention":
+      "A person has to see to a refund: hand the money back (`by_hand`), help the gateway (`gateway`) or ask it " +
+      "(`no_outcome`), or get back what it paid after the refund was closed (`paid_twice`).",
   },
 );
 
@@ -56,7 +100,12 @@ const refundedEvents = declareEvents(
   { "order.refunded": "Money of an order was refunded." },
 );
 
-export const paymentEvents = { ...movedEvents.schemas, ...refundedEvents.schemas };
+export const paymentEvents = {
+  ...movedEvents.schemas,
+  ...correctedEvents.schemas,
+  ...refundedEvents.schemas,
+  ...refundEvents.schemas,
+};
 
 /**
  * Builds the event of a payment that changed its state. The subject is its order, so that erasing the
@@ -76,4 +125,23 @@ export function moneyReturned(
 ): Announcement {
   const news = { ...order, refund, surplus: surplusOf(all) };
   return refundedEvents.announce("order.refunded", order.id, news);
+}
+
+/** Builds `payment.corrected`; `before` is the payment with the amount that was mistyped. */
+export function paymentCorrected(
+  payment: Payment,
+  { before, ...news }: Pick<CorrectedPayment, "order" | "note"> & { readonly before: Payment },
+): Announcement {
+  const corrected = { ...payment, ...news, previousMinor: before.capturedMinor };
+  return correctedEvents.announce("payment.corrected", payment.orderId ?? payment.id, corrected);
+}
+
+/** Builds the event of a refund that failed or needs attention; the subject is as in `paymentMoved`. */
+export function refundMoved(
+  name: string,
+  refund: Refund,
+  about: Pick<RefundNews, "payment" | "order">,
+): Announcement {
+  const subject = refund.orderId ?? refund.paymentId;
+  return refundEvents.announce(name, subject, { ...refund, ...about });
 }

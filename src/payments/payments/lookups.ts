@@ -2,6 +2,7 @@
 
 import { type Id, isId } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
@@ -11,7 +12,6 @@ import { isOpen, type Payment, paymentNotFound } from "./payment.ts";
 import {
   findPaymentRow,
   findPaymentsOfOrder,
-  findRefundsOfPayments,
   listPaymentRows,
   type PaymentFilters,
   paymentRows,

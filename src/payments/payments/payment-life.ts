@@ -12,9 +12,9 @@ export const paymentLife = machine({
   pending:            { ask: ["requires_action", null], work: ["processing", null], succeed: ["succeeded", "payment.succeeded"], fail: ["failed", "payment.failed"], cancel: ["cancelled", null], expire: ["expired", "payment.failed"], doubt: ["review", "payment.review"] },
   requires_action:    { ask: ["requires_action", null], work: ["processing", null], succeed: ["succeeded", "payment.succeeded"], fail: ["failed", "payment.failed"], cancel: ["cancelled", null], expire: ["expired", "payment.failed"], doubt: ["review", "payment.review"] },
   processing:         { ask: ["requires_action", null], succeed: ["succeeded", "payment.succeeded"], fail: ["failed", "payment.failed"], expire: ["expired", "payment.failed"], doubt: ["review", "payment.review"] },
-  succeeded:          { refund_part: ["partially_refunded", null], refund: ["refunded", null] },
-  partially_refunded: { refund_part: ["partially_refunded", null], refund: ["refunded", null] },
-  refunded:           {},
+  succeeded:          { refund_part: ["partially_refunded", null], refund: ["refunded", null], correct: ["succeeded", "payment.corrected"] },
+  partially_refunded: { refund_part: ["partially_refunded", null], refund: ["refunded", null], correct: ["partially_refunded", "payment.corrected"] },
+  refunded:           { correct: ["partially_refunded", "payment.corrected"] },
   failed:             { succeed: ["succeeded", "payment.succeeded"], doubt: ["review", "payment.review"] },
   cancelled:          { succeed: ["succeeded", "payment.succeeded"], doubt: ["review", "payment.review"] },
   expired:            { succeed: ["succeeded", "payment.succeeded"], doubt: ["review", "payment.review"] },
@@ -79,14 +79,18 @@ export interface NextAction {
   readonly expiresAt: number | null;
 }
 
-/** A row per state. action: [next state, event], null where no event is emitted. */
+/**
+ * A row per state. action: [next state, event], null where no event is emitted. `closed` was given back another
+ * way; if the gateway pays it nevertheless, the customer was paid twice.
+ */
 // prettier-ignore
 export const refundLife = machine({
-  pending:         { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", null], stop: ["needs_attention", null] },
-  processing:      { succeed: ["succeeded", "order.refunded"], fail: ["failed", null], stop: ["needs_attention", null] },
-  needs_attention: { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", null] },
+  pending:         { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], stop: ["needs_attention", "refund.needs_attention"] },
+  processing:      { succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], stop: ["needs_attention", "refund.needs_attention"] },
+  needs_attention: { work: ["processing", null], succeed: ["succeeded", "order.refunded"], fail: ["failed", "refund.failed"], close: ["closed", "order.refunded"] },
   succeeded:       {},
-  failed:          {},
+  failed:          { retry: ["pending", null], close: ["closed", "order.refunded"] },
+  closed:          { succeed: ["closed", "refund.needs_attention"] },
 });
 export type RefundStatus = StateOf<typeof refundLife>;
 export type RefundAction = ActionOf<typeof refundLife>;
@@ -96,7 +100,12 @@ export const refundStates = [
   "succeeded",
   "failed",
   "needs_attention",
+  "closed",
 ] as const satisfies readonly RefundStatus[];
+
+/** What a person has to see to: hand the money back, answer the gateway, ask it, or get a second payment back. */
+export const refundAttentions = ["by_hand", "gateway", "no_outcome", "paid_twice"] as const;
+export type RefundAttention = (typeof refundAttentions)[number];
 
 export const refundReasons = [
   "requested_by_customer",

@@ -1,6 +1,7 @@
 // Payments: the rules of incoming money. Invariant: a state that means the money
 // arrived is entered only by `settlePayment`, which compares it, or because the merchant says so.
 
+import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
 import { allowedActions } from "#kernel/machine.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
@@ -75,6 +76,12 @@ export function contributionOf(payment: Payment): PaidTotals {
 export function refundableMinor(payment: Payment): number {
   if (payment.status === "review") return (payment.receivedMinor ?? 0) - payment.refundingMinor;
   return capturedStates.has(payment.status) ? payment.capturedMinor - payment.refundingMinor : 0;
+}
+
+/** The currency of a payment's refunds: money in review is refunded in the currency it arrived in. */
+export function refundCurrencyOf({ status, receivedCurrency, currency }: Payment): CurrencyCode {
+  const received = status === "review" ? receivedCurrency : null;
+  return received !== null && isCurrency(received) ? received : currency;
 }
 
 /** The `gatewayCode` of an attempt that failed because the gateway did not know it. */

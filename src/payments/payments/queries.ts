@@ -1,10 +1,9 @@
-// SQL of payments and their refunds beside the statements of every record. Guards are part of the statement that writes.
+// SQL of payments beside the statements of every record. Guards are part of the statement that writes.
 
 import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
-import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import {
   newestOfEach,
@@ -16,7 +15,7 @@ import { versionedStatements } from "#platform/database/statements.ts";
 
 import type { PaymentStatus } from "./payment-life.ts";
 import { type Payment, paymentNotFound } from "./payment.ts";
-import { payments, refunds } from "./tables.ts";
+import { payments } from "./tables.ts";
 
 /** The filters of a list; a list of values means any of them. */
 export interface PaymentFilters {
@@ -32,8 +31,6 @@ export interface PaymentFilters {
 
 /** Statements of the payment's row. `get` and `lock` refuse with `payment_not_found`. */
 export const paymentRows = versionedStatements(payments, paymentNotFound);
-/** Statements of the refund's row; a refund is addressed by its payment, so the refusal is the same. */
-export const refundRows = versionedStatements(refunds, paymentNotFound);
 
 const paymentByReference = prepared<{ text: string }>()((db, at) =>
   db
@@ -220,40 +217,4 @@ export async function setAsideForRefund(
   amountMinor: number,
 ): Promise<Payment | undefined> {
   return (await setAside(tx, { id, amount: amountMinor }))[0];
-}
-
-const refundsByPayments = preparedByFilters<{ paymentIds: readonly string[] }>()((db, given) =>
-  db
-    .select()
-    .from(refunds)
-    .where(inArray(refunds.paymentId, given.each("paymentIds")))
-    .orderBy(asc(refunds.id)),
-);
-const refundsByOrder = prepared<{ orderId: string }>()((db, at) =>
-  db
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.orderId, at.orderId), sql`order_id IS NOT NULL`))
-    .orderBy(asc(refunds.id)),
-);
-/** The refunds that this idempotency key made, oldest first. */
-export const findRefundsByKey = prepared<{ key: string }>()((db, at) =>
-  db
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.idempotencyKey, at.key), sql`idempotency_key IS NOT NULL`))
-    .orderBy(asc(refunds.id)),
-);
-
-/** The refunds of these payments, oldest first. */
-export async function findRefundsOfPayments(
-  db: Reader,
-  paymentIds: readonly string[],
-): Promise<Refund[]> {
-  return paymentIds.length === 0 ? [] : refundsByPayments(db, { paymentIds });
-}
-
-/** The refunds of an order, oldest first. */
-export function findRefundsOfOrder(db: Reader, orderId: string): Promise<Refund[]> {
-  return refundsByOrder(db, { orderId });
 }

@@ -4,6 +4,7 @@ import Type, { type Static } from "typebox";
 
 import { paymentMethods } from "#kernel/payment-method.ts";
 import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
+import type { RefundQuery } from "#payments/refunds/list-refunds.ts";
 import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
 import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
@@ -17,14 +18,14 @@ import {
   nullable,
   object,
   optional,
-  phone,
+  phoneGiven,
   prose,
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
-import { paymentStates, providers, refundReasons } from "./payment-life.ts";
+import { paymentStates, providers, refundReasons, refundStates } from "./payment-life.ts";
 import type { PaymentFilters } from "./queries.ts";
 
 /** Units of one line; far above any order. */
@@ -36,7 +37,7 @@ export const paymentRequestSchema = object(
     amount: optional(amountGiven),
     currency: optional(currency),
     method: optional(choice(paymentMethods)),
-    phone: optional(nullable(phone)),
+    phone: optional(nullable(phoneGiven)),
     provider: optional(nullable(choice(providers))),
     // The pattern refuses card numbers before anything is saved: a token starts with a letter and has no twelve digits in a row.
     card_token: optional(
@@ -73,6 +74,15 @@ export const confirmationSchema = object(
     description: "`amount` is what really came; the currency is the payment's.",
   },
 );
+
+export const correctionSchema = object({
+  amount: amountGiven,
+  note: optional(nullable(prose(500))),
+});
+
+export const refundClosingSchema = object({
+  note: optional(nullable(prose(500, { description: "How the money was given back." }))),
+});
 
 const refundTerms = {
   amount: optional(amountGiven),
@@ -118,6 +128,13 @@ export const paymentQuerySchema = object({
   status: anyOf(paymentStates),
   method: anyOf(paymentMethods),
   order_id: optional(line(64)),
+  ...createdAtFilters,
+});
+
+export const refundQuerySchema = object({
+  status: anyOf(refundStates),
+  order_id: optional(line(64)),
+  payment: optional(line(80, { description: "The reference or the id of a payment." })),
   ...createdAtFilters,
 });
 
@@ -181,5 +198,15 @@ export function readPaymentQuery(query: Static<typeof paymentQuerySchema>): Paym
     method: query.method,
     orderId: query.order_id,
     ...idSpan("payment", query),
+  };
+}
+
+/** Reads the filters of the list of refunds. */
+export function readRefundQuery(query: Static<typeof refundQuerySchema>): RefundQuery {
+  return {
+    status: query.status,
+    orderId: query.order_id,
+    payment: query.payment,
+    ...idSpan("refund", query),
   };
 }

@@ -5,6 +5,7 @@ import { closePayment } from "#payments/attempts/close-payment.ts";
 import { type Initialized, initializePayment } from "#payments/attempts/initialize-payment.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
+import { correctPayment } from "#payments/reconciliation/correct-payment.ts";
 import { refundOrder } from "#payments/refunds/refund-order.ts";
 import { refundPayment } from "#payments/refunds/refund-payment.ts";
 import { refundExceedsCaptured } from "#payments/refunds/refund.ts";
@@ -33,6 +34,7 @@ import {
 import { type PaymentsShop } from "./payments-shop.ts";
 import {
   confirmationSchema,
+  correctionSchema,
   orderRefundRequestSchema,
   otpSchema,
   paymentQuerySchema,
@@ -178,6 +180,23 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     response: paymentWire,
     refusals: [invalidTransition],
     handler: async (tx, { params: { ref } }) => viewPayment(await acceptPayment(tx, ref)),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/payments/{ref}/correct",
+    operationId: "correctPayment",
+    tag,
+    summary: "Correct the amount of a payment that was confirmed by hand",
+    description:
+      "The amount is what really came, and not below the refunds of the payment. An order that was announced as paid " +
+      "stays paid, with nothing due.",
+    scopes: ["payments:write"],
+    params,
+    body: correctionSchema,
+    response: paymentWire,
+    refusals: [invalidTransition],
+    handler: async (tx, { params: { ref }, body: { amount, note = null } }) =>
+      viewPayment(await correctPayment(tx, ref, { amount, note })),
   }),
   workflowRoute({
     method: "POST",

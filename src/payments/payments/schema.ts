@@ -3,10 +3,11 @@
 import Type from "typebox";
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
-import { formatAmount } from "#kernel/money.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { type OrderRefund, type Refund } from "#payments/refunds/refund.ts";
+import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
+  added,
   amountOf,
   at,
   from,
@@ -17,6 +18,7 @@ import {
   wire,
 } from "#platform/http/contract/wire.ts";
 import {
+  amount,
   choice,
   currency,
   idOf,
@@ -33,6 +35,7 @@ import {
   nextActionTypes,
   paymentStates,
   providers,
+  refundAttentions,
   type RefundedLine,
   refundReasons,
   refundStates,
@@ -58,6 +61,13 @@ export const refundWire = wire<Refund>()("Refund", {
   payment_id: idOf("payment"),
   order_id: nullable(idOf("order")),
   status: choice(refundStates),
+  attention: added(
+    nullable({
+      ...choice(refundAttentions),
+      description:
+        "Why a person has to see to it: `by_hand` money to hand back, the `gateway` asks for something, `no_outcome` from the gateway, or `paid_twice` because the gateway paid a closed refund.",
+    }),
+  ),
   amount: amountOf((refund: Refund) => refund.amountMinor),
   amount_minor: whole(1),
   currency,
@@ -75,6 +85,8 @@ export const refundWire = wire<Refund>()("Refund", {
   ),
   failure_reason: from((refund: Refund) => refund.gatewayCode, textOrNull),
   succeeded_at: orNull(at),
+  closed_at: added(orNull(at)),
+  close_note: added(textOrNull),
   version: whole(1),
   created_at: at,
   updated_at: at,
@@ -98,8 +110,8 @@ const receivedShape = shape<Received>()(
     // Null for a currency whose digits are unknown.
     amount: from(
       ({ amountMinor, currency: code }: Received) =>
-        isCurrency(code) ? formatAmount(amountMinor, code) : null,
-      textOrNull,
+        isCurrency(code) ? printAmount(amountMinor, code) : null,
+      nullable(amount),
     ),
     amount_minor: whole(0),
     currency: Type.String(),

@@ -27,6 +27,7 @@ import type {
   NextAction,
   PaymentStatus,
   Provider,
+  RefundAttention,
   RefundedLine,
   RefundReason,
   RefundStatus,
@@ -113,6 +114,8 @@ export const refunds = record(
     paymentId: id("payment").notNull(),
     orderId: id("order"),
     status: text().$type<RefundStatus>().notNull(),
+    /** Why it needs attention, and of a closed refund that its gateway paid as well. */
+    attention: text().$type<RefundAttention>(),
     amountMinor: money().notNull(),
     currency: text().$type<CurrencyCode>().notNull(),
     reason: text().$type<RefundReason>().notNull(),
@@ -125,10 +128,15 @@ export const refunds = record(
     isUnknown: bool().notNull(),
     idempotencyKey: text(),
     fingerprint: text(),
+    /** The start of the last retry after a failure, unique per refund. */
+    retriedAt: time(),
     succeededAt: time(),
+    closedAt: time(),
+    closeNote: text(),
     ...stamps(),
   },
   (row) => [
+    index("refunds_status_index").on(row.status, row.id),
     index("refunds_payment_index").on(row.paymentId, row.id),
     index("refunds_order_index")
       .on(row.orderId, row.id)

@@ -3,21 +3,20 @@
 
 import type { Difference } from "#kernel/difference.ts";
 import { contributionOf, type Payment } from "#payments/payments/payment.ts";
-import {
-  findPaymentsOfOrder,
-  findRefundsOfPayments,
-  paymentRowsAfter,
-} from "#payments/payments/queries.ts";
-import type { Refund } from "#payments/refunds/refund.ts";
+import { findPaymentsOfOrder, paymentRowsAfter } from "#payments/payments/queries.ts";
+import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
+import { isReturned, isSetAside, type Refund, sumOf } from "#payments/refunds/refund.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { auditPaidTotals } from "#sales/history/audit-paid-totals.ts";
+
+import { auditRefunds } from "./audit-refunds.ts";
 
 const PAGE_ROWS = 500;
 
 /**
  * Yields every order whose paid or refunded total is not the sum of its payments, and every payment
- * whose refunds exceed what was captured or differ from its own figure. The Reader must see one commit
- * throughout.
+ * whose refunds exceed what was captured or differ from its own figures, with what `auditRefunds` finds.
+ * The Reader must see one commit throughout.
  */
 export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
   yield* auditPaidTotals(db, async (orderId) => totalsOf(await findPaymentsOfOrder(db, orderId)));
@@ -30,7 +29,11 @@ export async function* auditPayments(db: Reader): AsyncGenerator<Difference> {
       ),
       (refund) => refund.paymentId,
     );
-    for (const payment of payments) yield* compare(payment, refunds.get(payment.id) ?? []);
+    for (const payment of payments) {
+      const ofPayment = refunds.get(payment.id) ?? [];
+      yield* compare(payment, ofPayment);
+      yield* auditRefunds(db, payment, ofPayment);
+    }
     after = payments.at(-1)?.id ?? after;
     if (payments.length < PAGE_ROWS) return;
   }
@@ -56,9 +59,17 @@ function totalsOf(payments: readonly Payment[]) {
 }
 
 function* compare(payment: Payment, refunds: readonly Refund[]): Generator<Difference> {
-  const kept = refunds.filter((refund) => refund.status !== "failed");
-  const refundingMinor = kept.reduce((sum, refund) => sum + refund.amountMinor, 0);
+  const refundingMinor = sumOf(refunds.filter(isSetAside));
+  // A refund out of review is in the currency that arrived, and counts as nothing in the payment's own.
+  const returned = refunds.filter(
+    (refund) => isReturned(refund) && refund.currency === payment.currency,
+  );
+  const refundedMinor = sumOf(returned);
   const subject = payment.id;
+  if (refundedMinor !== payment.refundedMinor) {
+    const found = payment.refundedMinor;
+    yield { subject, what: "refunds that were given back", expected: refundedMinor, found };
+  }
   if (refundingMinor !== payment.refundingMinor) {
     yield {
       subject,

@@ -1,29 +1,98 @@
-// The only writer of a refund's state. Looks the action up in the life table and writes the next version.
+// The only writer of a refund's state. Looks the action up in the life table, writes the next version, keeps
+// payment and order equal to their refunds, and emits the event.
 
 import { arrow } from "#kernel/machine.ts";
-import { type RefundAction, refundLife } from "#payments/payments/payment-life.ts";
+import { advancePayment } from "#payments/payments/advance-payment.ts";
+import { moneyReturned, refundMoved } from "#payments/payments/events.ts";
+import type { LockedPayment } from "#payments/payments/lookups.ts";
+import {
+  type RefundAction,
+  type RefundAttention,
+  refundLife,
+} from "#payments/payments/payment-life.ts";
 import { paymentTimerNames } from "#payments/payments/payment.ts";
-import { refundRows } from "#payments/payments/queries.ts";
+import { paymentRows } from "#payments/payments/queries.ts";
+import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
+import { setAside } from "#payments/reconciliation/set-aside.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer } from "#platform/scheduler/timers.ts";
 
-import { isRefundOpen, type Refund } from "./refund.ts";
+import type { LockedRefund } from "./lock-refund.ts";
+import { findRefundsOfOrder, refundRows } from "./queries.ts";
+import { isReturned, isSetAside, isWatched, type Refund } from "./refund.ts";
 
 export interface RefundMove {
   /** Null if the state stays and only other fields change. */
   readonly action: RefundAction | null;
   readonly change: Partial<Refund>;
+  /** Why the next state needs attention; null if it does not. */
+  readonly attention?: RefundAttention | null;
 }
 
-/** Afterwards the refund is in its next state; an action that the state does not allow keeps it. */
+/**
+ * Afterwards the refund is in its next state, its amount is set aside, given back or free again, and the event
+ * is emitted; an action that the state does not allow keeps it. Refuses with `refund_exceeds_captured` a failed
+ * refund whose amount was refunded otherwise.
+ */
 export async function advanceRefund(
   tx: Tx,
-  before: Refund,
-  { action, change }: RefundMove,
-): Promise<Refund> {
+  { refund: before, locked }: LockedRefund,
+  { action, change, attention = null }: RefundMove,
+): Promise<LockedRefund> {
   const step = action === null ? null : arrow(refundLife, before.status, action);
-  const status = step?.next ?? before.status;
-  const after = await refundRows.save(tx, before, { ...change, status });
-  if (!isRefundOpen(after)) await clearTimer(tx, paymentTimerNames.refund, after.id);
+  const moved = step === null ? {} : { status: step.next, attention };
+  const refund = await refundRows.save(tx, before, { ...change, ...moved });
+  const after = { refund, locked: await moveMoney(tx, locked, { before, after: refund }) };
+  if (!isWatched(refund, locked.payment)) {
+    await clearTimer(tx, paymentTimerNames.refund, refund.id);
+  }
+  if (step !== null && step.event !== null) await announce(tx, step.event, after);
   return after;
+}
+
+interface Moved {
+  readonly before: Refund;
+  readonly after: Refund;
+}
+
+async function moveMoney(
+  tx: Tx,
+  locked: LockedPayment,
+  { before, after }: Moved,
+): Promise<LockedPayment> {
+  const wasAside = isSetAside(before);
+  const isAside = isSetAside(after);
+  if (wasAside && !isAside) return freeAmount(tx, locked, after);
+  const held = isAside && !wasAside ? await setAside(tx, locked, after) : locked;
+  return isReturned(after) && !isReturned(before) ? recordReturn(tx, held, after) : held;
+}
+
+/** The amount of a failed refund can be refunded again. */
+async function freeAmount(tx: Tx, { payment, order }: LockedPayment, refund: Refund) {
+  const refundingMinor = payment.refundingMinor - refund.amountMinor;
+  const after = await paymentRows.save(tx, payment, { refundingMinor });
+  if (order === null) return { payment: after, order };
+  return { payment: after, order: await recordOnOrder(tx, order, { before: payment, after }) };
+}
+
+async function recordReturn(tx: Tx, locked: LockedPayment, refund: Refund) {
+  const { payment: before } = locked;
+  const isCounted = refund.currency === before.currency;
+  const refundedMinor = before.refundedMinor + (isCounted ? refund.amountMinor : 0);
+  const isWhole = before.status === "review" || refundedMinor === before.capturedMinor;
+  return advancePayment(tx, locked, {
+    action: isWhole ? "refund" : "refund_part",
+    change: { refundedMinor },
+  });
+}
+
+/** `order.refunded` is of orders alone: what is given back of a payment link has no event. */
+async function announce(tx: Tx, event: string, { refund, locked }: LockedRefund): Promise<void> {
+  const { payment, order } = locked;
+  if (event !== "order.refunded") {
+    await tx.emit(refundMoved(event, refund, { payment, order }));
+    return;
+  }
+  if (order === null) return;
+  await tx.emit(moneyReturned(order, { refund, all: await findRefundsOfOrder(tx, order.id) }));
 }

@@ -2,9 +2,9 @@
 
 import type { Id } from "#kernel/id.ts";
 import { type LockedPayment, lockPayment } from "#payments/payments/lookups.ts";
-import { refundRows } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 
+import { refundRows } from "./queries.ts";
 import type { Refund } from "./refund.ts";
 
 /** A refund, its payment and its order, all locked until the transaction ends. */
@@ -13,11 +13,10 @@ export interface LockedRefund {
   readonly locked: LockedPayment;
 }
 
-/** Locks the refund with this id. Throws if there is none, which is a bug. */
+/** Locks the refund with this id. Refuses with `refund_not_found`. */
 export async function lockRefund(tx: Tx, id: Id<"refund">): Promise<LockedRefund> {
-  const found = await refundRows.find(tx, id);
-  const locked = found === undefined ? undefined : await lockPayment(tx, found.paymentId);
-  const refund = await refundRows.findLocked(tx, id);
-  if (locked === undefined || refund === undefined) throw new Error(`There is no refund ${id}.`);
-  return { refund, locked };
+  const { paymentId } = await refundRows.get(tx, id);
+  const locked = await lockPayment(tx, paymentId);
+  // Read again: another transaction may have changed it while this one waited for the locks.
+  return { refund: await refundRows.lock(tx, id), locked };
 }

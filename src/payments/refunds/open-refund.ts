@@ -1,18 +1,17 @@
-// Story: opens a refund. Invariant: one conditional write sets the amount aside, so the refunds of a
-// payment never exceed what was captured.
+// Story: opens a refund.
 
-import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
 import { newId } from "#kernel/id.ts";
-import { formatAmount } from "#kernel/money.ts";
 import type { LockedPayment } from "#payments/payments/lookups.ts";
 import type { RefundedLine, RefundReason } from "#payments/payments/payment-life.ts";
-import { type Payment, paymentTimerNames, refundableMinor } from "#payments/payments/payment.ts";
-import { refundRows, setAsideForRefund } from "#payments/payments/queries.ts";
-import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
+import { type Payment, paymentTimerNames, refundCurrencyOf } from "#payments/payments/payment.ts";
+import { setAside } from "#payments/reconciliation/set-aside.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
 
-import { type Refund, refundExceedsCaptured } from "./refund.ts";
+import { advanceRefund } from "./advance-refund.ts";
+import type { LockedRefund } from "./lock-refund.ts";
+import { refundRows } from "./queries.ts";
+import type { Refund } from "./refund.ts";
 
 export interface RefundTerms {
   readonly amountMinor: number;
@@ -28,47 +27,36 @@ export interface RefundTerms {
   readonly idempotent?: { readonly key: string; readonly fingerprint: string } | null;
 }
 
-export interface OpenedRefund {
-  readonly refund: Refund;
-  readonly locked: LockedPayment;
-}
-
 /**
  * Afterwards the refund is saved, its amount is set aside on the locked payment and order, and a timer that
- * is due now sends it unless the caller does. Refuses with `refund_exceeds_captured`.
+ * is due now sends it unless the caller does. Money by hand that goes back as a side effect needs attention
+ * instead. Refuses with `refund_exceeds_captured`.
  */
 export async function openRefund(
   tx: Tx,
   { payment, order }: LockedPayment,
   terms: RefundTerms,
-): Promise<OpenedRefund> {
-  const updated = await setAsideForRefund(tx, payment.id, terms.amountMinor);
-  if (updated === undefined) throw exceeded(payment);
+): Promise<LockedRefund> {
   const refund = compose(tx, payment, terms);
+  const opened = { refund, locked: await setAside(tx, { payment, order }, refund) };
   await refundRows.insert(tx, refund);
-  if (refund.status === "pending") {
-    await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt: tx.now });
+  if (terms.isSideEffect === true && payment.gateway === null) {
+    return advanceRefund(tx, opened, { action: "stop", change: {}, attention: "by_hand" });
   }
-  const change = { before: payment, after: updated };
-  return {
-    refund,
-    locked: {
-      payment: updated,
-      order: order === null ? null : await recordOnOrder(tx, order, change),
-    },
-  };
+  await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt: tx.now });
+  return opened;
 }
 
 function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
   const { note = null, lines = [], isAutomatic = false, idempotent = null } = terms;
-  const isByHand = terms.isSideEffect === true && payment.gateway === null;
   return {
     id: newId("refund", tx.now),
     paymentId: payment.id,
     orderId: payment.orderId,
-    status: isByHand ? "needs_attention" : "pending",
+    status: "pending",
+    attention: null,
     amountMinor: terms.amountMinor,
-    currency: currencyOf(payment),
+    currency: refundCurrencyOf(payment),
     reason: terms.reason,
     note,
     lines,
@@ -78,23 +66,12 @@ function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {
     isUnknown: false,
     idempotencyKey: idempotent === null ? null : idempotent.key,
     fingerprint: idempotent === null ? null : idempotent.fingerprint,
+    retriedAt: null,
     succeededAt: null,
+    closedAt: null,
+    closeNote: null,
     version: 1,
     createdAt: tx.now,
     updatedAt: tx.now,
   };
-}
-
-/** Money in review is refunded in the currency it arrived in. */
-function currencyOf({ status, receivedCurrency, currency }: Payment): CurrencyCode {
-  const received = status === "review" ? receivedCurrency : null;
-  return received !== null && isCurrency(received) ? received : currency;
-}
-
-function exceeded(payment: Payment) {
-  const leftMinor = refundableMinor(payment);
-  return refundExceedsCaptured({
-    detail: `Only ${formatAmount(leftMinor, payment.currency)} ${payment.currency} can be refunded.`,
-    members: { refundable_minor: leftMinor, currency: payment.currency },
-  });
 }

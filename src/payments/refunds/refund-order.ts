@@ -7,7 +7,6 @@ import { Faults } from "#kernel/refusal.ts";
 import type { RefundedLine } from "#payments/payments/payment-life.ts";
 import { refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { findRefundsByKey } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
 import { shareOf } from "#sales/balance/balance.ts";
@@ -17,6 +16,7 @@ import { getOrder, lockWholeOrder } from "#sales/orders/lookups.ts";
 import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
 import { takeBack, type UnitsBack } from "#sales/returns/take-back.ts";
 
+import { findRefundsByKey } from "./queries.ts";
 import type { RefundRequest } from "./refund-payment.ts";
 import { type OrderRefund, type Refund, refundExceedsCaptured } from "./refund.ts";
 import { refundablePayments } from "./refundable-payments.ts";

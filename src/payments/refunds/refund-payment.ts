@@ -5,9 +5,13 @@ import { readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import type { RefundReason } from "#payments/payments/payment-life.ts";
-import { type Payment, paymentForbidden, refundableMinor } from "#payments/payments/payment.ts";
+import {
+  type Payment,
+  paymentForbidden,
+  refundableMinor,
+  refundCurrencyOf,
+} from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { findRefundsByKey } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import {
   idempotencyKeyReused,
@@ -15,6 +19,7 @@ import {
 } from "#platform/http/idempotency/idempotent.ts";
 
 import { openRefund } from "./open-refund.ts";
+import { findRefundsByKey } from "./queries.ts";
 import type { Refund } from "./refund.ts";
 import { sendRefund } from "./send-refund.ts";
 
@@ -59,7 +64,8 @@ function amountOf(payment: Payment, { amount }: RefundRequest): number {
   }
   if (amount === undefined) return leftMinor;
   const faults = new Faults();
-  const amountMinor = readPositiveAmount(amount, payment.currency, { faults, pointer: "/amount" });
+  const currency = refundCurrencyOf(payment);
+  const amountMinor = readPositiveAmount(amount, currency, { faults, pointer: "/amount" });
   if (payment.status === "review" && amountMinor !== null && amountMinor !== leftMinor) {
     faults.add("/amount", "amount_not_whole", "A payment in review is refunded in full only.");
   }

@@ -1,10 +1,18 @@
 // Refunds: the rules. Invariant: the refunds of a payment that have not failed never
 // exceed what was captured.
 
-import { defineRefusal } from "#kernel/refusal.ts";
+import { allowedActions } from "#kernel/machine.ts";
+import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
 import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
+import {
+  type RefundAction,
+  refundLife,
+  type RefundStatus,
+} from "#payments/payments/payment-life.ts";
+import type { Payment } from "#payments/payments/payment.ts";
 import type { RefundRow } from "#payments/payments/tables.ts";
 import type { Surplus } from "#sales/balance/balance.ts";
+import { invalidTransition } from "#sales/orders/order.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
 
 /** A refund of a payment, in full or in part. Amounts are integer minor units of its currency. */
@@ -16,29 +24,65 @@ export interface OrderRefund {
   readonly refunds: readonly Refund[];
 }
 
-/** Whether the gateway has not decided yet. */
-export function isRefundOpen({ status }: Pick<Refund, "status">): boolean {
-  return status === "pending" || status === "processing" || status === "needs_attention";
+/** The states in which the customer has the money back. */
+const returnedStates: ReadonlySet<RefundStatus> = new Set(["succeeded", "closed"]);
+
+/** Whether the customer has the money back. */
+export function isReturned({ status }: Pick<Refund, "status">): boolean {
+  return returnedStates.has(status);
+}
+
+/** Whether its amount is set aside on its payment. */
+export function isSetAside({ status }: Pick<Refund, "status">): boolean {
+  return status !== "failed";
+}
+
+/**
+ * Whether the refund is sent, or its gateway asked about it. Money by hand that a person has to give back is not.
+ * A closed refund is: its gateway may still pay it.
+ */
+export function isWatched(
+  { status, attention }: Pick<Refund, "status" | "attention">,
+  { gateway }: Pick<Payment, "gateway">,
+): boolean {
+  if (status === "pending" || status === "processing") return true;
+  const mayStillMove = status === "needs_attention" || status === "closed";
+  return mayStillMove && gateway !== null && attention !== "paid_twice";
 }
 
 /** The part of an order's refunds that is late money, which was never due. */
 export function surplusOf(refunds: readonly Refund[]): Surplus {
-  const late = refunds.filter(({ isAutomatic, status }) => isAutomatic && status !== "failed");
-  const returned = late.filter(({ status }) => status === "succeeded");
-  return { returningMinor: sumOf(late), returnedMinor: sumOf(returned) };
+  const late = refunds.filter((refund) => refund.isAutomatic && isSetAside(refund));
+  return { returningMinor: sumOf(late), returnedMinor: sumOf(late.filter(isReturned)) };
 }
 
-function sumOf(refunds: readonly Refund[]): number {
+/** The sum of these refunds, minor units. */
+export function sumOf(refunds: readonly Refund[]): number {
   return refunds.reduce((total, { amountMinor }) => total + amountMinor, 0);
 }
 
+/** When the current try began: the refund was opened, or retried after a failure. */
+export function triedAt({ createdAt, retriedAt }: Pick<Refund, "createdAt" | "retriedAt">): number {
+  return retriedAt ?? createdAt;
+}
+
+/** The name of the current try at the gateway, which answers a known name as it did before. */
+export function triedAs({ id, retriedAt }: Pick<Refund, "id" | "retriedAt">): string {
+  return retriedAt === null ? id : `${id}-${retriedAt}`;
+}
+
 /** When to poll next: hourly for three days, then daily until the thirtieth; null after that. */
-export function nextRefundPollAt({ createdAt }: Refund, now: number): number | null {
-  const age = now - createdAt;
+export function nextRefundPollAt(refund: Refund, now: number): number | null {
+  const age = now - triedAt(refund);
   if (age < 3 * DAY_MS) return now + HOUR_MS;
   return age < 30 * DAY_MS ? now + DAY_MS : null;
 }
 
+export const refundNotFound = defineRefusal(
+  "refund_not_found",
+  "not_found",
+  "There is no such refund.",
+);
 export const refundExceedsCaptured = defineRefusal("refund_exceeds_captured", "conflict", {
   title: "The amount exceeds what can still be refunded.",
   cause: "The refund is greater than what is left of the captured amount.",
@@ -48,3 +92,15 @@ export const refundExceedsCaptured = defineRefusal("refund_exceeds_captured", "c
     members: { refundable_minor: 1_250, currency: "USD" },
   },
 });
+
+/** The actions of people; the others are what a gateway reports. */
+const actionsOfPeople: ReadonlySet<string> = new Set<RefundAction>(["retry", "close"]);
+
+/** The refusal of an action that the refund's state does not allow. */
+export function refundForbidden({ status }: Refund, action: RefundAction): Refusal {
+  const allowed = allowedActions(refundLife, status).filter((one) => actionsOfPeople.has(one));
+  return invalidTransition({
+    detail: `The refund is ${status}.`,
+    members: { from: status, action, allowed },
+  });
+}

@@ -10,13 +10,14 @@ import {
   orEndCall,
 } from "#payments/attempts/gateway-calls.ts";
 import type { RefundOutcome } from "#payments/gateways/port.ts";
-import { paymentTimerNames } from "#payments/payments/payment.ts";
+import { type Payment, paymentTimerNames } from "#payments/payments/payment.ts";
 import { askGateway, type PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { paymentRows, refundRows } from "#payments/payments/queries.ts";
+import { paymentRows } from "#payments/payments/queries.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 
-import { isRefundOpen, nextRefundPollAt, type Refund } from "./refund.ts";
+import { refundRows } from "./queries.ts";
+import { isWatched, nextRefundPollAt, type Refund, triedAs, triedAt } from "./refund.ts";
 import { settleRefund } from "./settle-refund.ts";
 
 /**
@@ -36,13 +37,15 @@ export function sendRefund(shop: PaymentsShop, id: Id<"refund">): Promise<Refund
 async function send(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
   const { database } = shop;
   const call = newCall(database, id);
-  const { refund, isClaimed } = await database.write((tx) => begin(tx, id, call));
+  const { refund, payment, isClaimed } = await database.write((tx) => begin(tx, id, call));
   if (!isClaimed) return refund;
   return orEndCall(call, async () => {
-    const outcome = await ask(shop, refund);
+    const outcome = await ask(shop, refund, payment);
     return database.write(async (tx) => {
       const after = await settleRefund(tx, id, outcome);
-      const dueAt = isRefundOpen(after) ? nextRefundPollAt(after, tx.now) : null;
+      const isDecided = outcome.kind === "succeeded" || outcome.kind === "failed";
+      const isPolled = !isDecided && isWatched(after, payment);
+      const dueAt = isPolled ? nextRefundPollAt(after, tx.now) : null;
       const { refund: name } = paymentTimerNames;
       if (dueAt === null) await clearTimer(tx, name, id);
       else await setTimer(tx, { name, subject: id, dueAt });
@@ -55,22 +58,21 @@ async function send(shop: PaymentsShop, id: Id<"refund">): Promise<Refund> {
 /** Claims the call before it reads, so that the refund is the one the previous call left. */
 async function begin(tx: Tx, id: Id<"refund">, call: GatewayCall) {
   const isFree = await claimCall(tx, call);
-  const refund = await refundRows.find(tx, id);
-  if (refund === undefined) throw new Error(`There is no refund ${id}.`);
-  const isClaimed = isFree && isRefundOpen(refund);
+  const refund = await refundRows.get(tx, id);
+  const payment = await paymentRows.get(tx, refund.paymentId);
+  const isClaimed = isFree && isWatched(refund, payment);
   if (isFree && !isClaimed) await endCall(tx, call);
-  return { refund, isClaimed };
+  return { refund, payment, isClaimed };
 }
 
-async function ask(shop: PaymentsShop, refund: Refund): Promise<RefundOutcome> {
-  const payment = await paymentRows.find(shop.database.read, refund.paymentId);
-  if (payment === undefined) throw new Error(`${refund.id} belongs to no payment.`);
+async function ask(shop: PaymentsShop, refund: Refund, payment: Payment): Promise<RefundOutcome> {
   // Money taken by hand is returned by the merchant: recording the refund confirms it.
   if (payment.gateway === null) return { kind: "succeeded", gatewayRefundId: null };
-  const { id: refundId, amountMinor, currency, gatewayRefundId, createdAt, status } = refund;
+  const { id: refundId, amountMinor, currency, gatewayRefundId, status } = refund;
+  const tried = { reference: triedAs(refund), createdAt: triedAt(refund) };
   return askGateway<RefundOutcome>(shop, payment, {
     ask: (gateway, attempt) => {
-      const sent = { refundId, amountMinor, currency, gatewayRefundId, createdAt, attempt };
+      const sent = { refundId, ...tried, amountMinor, currency, gatewayRefundId, attempt };
       return status === "pending" ? gateway.refund(sent) : gateway.verifyRefund(sent);
     },
     absent: { kind: "unknown" },

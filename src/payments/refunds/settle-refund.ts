@@ -1,57 +1,54 @@
 // Story: applies a gateway's outcome to a refund. Every path ends here. Invariant: a refund is settled
-// once; payment, order and `order.refunded` are written in the same transaction.
+// once; payment, order and event are written in the same transaction.
 
 import type { Id } from "#kernel/id.ts";
 import type { RefundOutcome } from "#payments/gateways/port.ts";
-import { advancePayment } from "#payments/payments/advance-payment.ts";
-import { moneyReturned } from "#payments/payments/events.ts";
-import type { LockedPayment } from "#payments/payments/lookups.ts";
-import type { RefundAction } from "#payments/payments/payment-life.ts";
-import { findRefundsOfOrder, paymentRows } from "#payments/payments/queries.ts";
-import { recordOnOrder } from "#payments/reconciliation/record-on-order.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { getOrder } from "#sales/orders/lookups.ts";
 
-import { advanceRefund } from "./advance-refund.ts";
+import { advanceRefund, type RefundMove } from "./advance-refund.ts";
 import { lockRefund } from "./lock-refund.ts";
-import { isRefundOpen, type Refund } from "./refund.ts";
+import { isWatched, nextRefundPollAt, type Refund } from "./refund.ts";
 
-/** Afterwards an open refund says what the gateway reported; a failed one frees its amount. */
+/**
+ * Afterwards an open refund says what the gateway reported; a failed one frees its amount. One without an
+ * outcome after the last poll needs attention, as does one that was closed and then paid by its gateway.
+ */
 export async function settleRefund(
   tx: Tx,
   id: Id<"refund">,
   outcome: RefundOutcome,
 ): Promise<Refund> {
-  const { refund: before, locked } = await lockRefund(tx, id);
-  if (!isRefundOpen(before)) return before;
-  const refund = await advanceRefund(tx, before, {
-    action: actionOf(before, outcome),
-    change: {
-      ...changeOf(before, outcome),
-      ...(outcome.kind === "succeeded" ? { succeededAt: tx.now } : {}),
-    },
-  });
-  if (refund.status === "failed") await freeAmount(tx, locked, refund);
-  if (refund.status === "succeeded") await recordRefund(tx, locked, refund);
-  return refund;
+  const locked = await lockRefund(tx, id);
+  const before = locked.refund;
+  if (!isWatched(before, locked.locked.payment)) return before;
+  const move = moveOf(before, { outcome, now: tx.now });
+  return (await advanceRefund(tx, locked, move)).refund;
 }
 
-function actionOf(before: Refund, outcome: RefundOutcome): RefundAction | null {
+function moveOf(
+  before: Refund,
+  { outcome, now }: { readonly outcome: RefundOutcome; readonly now: number },
+): RefundMove {
+  const change = changeOf(before, outcome);
   switch (outcome.kind) {
     case "succeeded":
-      return "succeed";
+      return before.status === "closed"
+        ? { action: "succeed", change, attention: "paid_twice" }
+        : { action: "succeed", change: { ...change, succeededAt: now } };
     case "failed":
-      return "fail";
+      return { action: "fail", change };
     case "needs_attention":
-      return "stop";
-    case "processing":
-      return "work";
-    case "pending":
-      return before.status === "pending" ? null : "work";
-    case "not_found":
-    case "unknown":
-      return null;
+      return { action: "stop", change, attention: "gateway" };
+    default:
+      if (nextRefundPollAt(before, now) === null) {
+        return { action: "stop", change, attention: "no_outcome" };
+      }
+      return { action: isWorking(before, outcome) ? "work" : null, change };
   }
+}
+
+function isWorking(before: Refund, { kind }: RefundOutcome): boolean {
+  return kind === "processing" || (kind === "pending" && before.status !== "pending");
 }
 
 function changeOf(before: Refund, outcome: RefundOutcome): Partial<Refund> {
@@ -61,26 +58,4 @@ function changeOf(before: Refund, outcome: RefundOutcome): Partial<Refund> {
     gatewayRefundId: outcome.gatewayRefundId ?? before.gatewayRefundId,
     ...("gatewayCode" in outcome ? { gatewayCode: outcome.gatewayCode } : {}),
   };
-}
-
-async function recordRefund(tx: Tx, locked: LockedPayment, refund: Refund): Promise<void> {
-  const { payment: before } = locked;
-  const isCounted = refund.currency === before.currency;
-  const refundedMinor = before.refundedMinor + (isCounted ? refund.amountMinor : 0);
-  const isWhole = before.status === "review" || refundedMinor === before.capturedMinor;
-  await advancePayment(tx, locked, {
-    action: isWhole ? "refund" : "refund_part",
-    change: { refundedMinor },
-  });
-  if (refund.orderId === null) return;
-  const { order } = await getOrder(tx, refund.orderId);
-  const all = await findRefundsOfOrder(tx, refund.orderId);
-  await tx.emit(moneyReturned(order, { refund, all }));
-}
-
-/** The amount of a failed refund can be refunded again. */
-async function freeAmount(tx: Tx, { payment, order }: LockedPayment, refund: Refund) {
-  const refundingMinor = payment.refundingMinor - refund.amountMinor;
-  const after = await paymentRows.save(tx, payment, { refundingMinor });
-  if (order !== null) await recordOnOrder(tx, order, { before: payment, after });
 }

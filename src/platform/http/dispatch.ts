@@ -23,6 +23,7 @@ import {
 } from "#platform/http/contract/refusals.ts";
 import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
 import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
+import { readContacts } from "#platform/http/intake/contacts.ts";
 import { discardBody, readBody } from "#platform/http/json/read-body.ts";
 import { version } from "#platform/process/version.ts";
 
@@ -39,6 +40,8 @@ import { toResponse } from "./response.ts";
 
 export interface DispatchOptions extends GateOptions {
   readonly shopOf: (mode: Mode) => Shop;
+  /** The country of phones that are written without a country code; null if there is none. */
+  readonly countryOf: (shop: Shop) => Promise<string | null>;
   readonly corsOrigins: readonly string[];
   /** Called once for each origin whose pages may not call the API, up to a limit. */
   readonly onOriginRefused?: (origin: string) => void;
@@ -171,8 +174,11 @@ export class Dispatcher {
     const { found, route, caller, requestId } = to;
     const query = route.readQuery(searchOf(request.url));
     const isRead = route.route.method === "GET";
-    const body = isRead ? {} : await readBody(request);
+    const shop = this.#options.shopOf(caller.mode);
+    const body = isRead ? {} : route.dropNulls(await readBody(request));
     if (!isRead) {
+      const contacts = route.contactsOf(body);
+      if (contacts.length > 0) await readContacts(contacts, () => this.#options.countryOf(shop));
       const faults = route.bodyFaults(body);
       if (faults.length > 0) throw validationFailed({ faults });
     }
@@ -186,7 +192,7 @@ export class Dispatcher {
         });
     return {
       route: route.route,
-      shop: this.#options.shopOf(caller.mode),
+      shop,
       path: found.path,
       publicUrl: this.#options.publicUrl(),
       retentionClock: this.#options.retentionClock,

@@ -102,6 +102,18 @@ export async function postponeTimer(
   await postponeSeen(tx, { ...seen, until, lastError });
 }
 
+const pending = prepared<Omit<SeenTimer, "dueAt">>()((db, at) =>
+  db
+    .select({ subject: timers.subject })
+    .from(timers)
+    .where(and(eq(timers.name, at.name), eq(timers.subject, at.subject))),
+);
+
+/** Whether the timer is set. */
+export async function hasTimer(db: Reader, name: string, subject: string): Promise<boolean> {
+  return (await pending(db, { name, subject })).length === 1;
+}
+
 /** The timer with one of these names that is due first. */
 export async function findFirstTimer(
   db: Reader,

@@ -1,7 +1,7 @@
 // Timers: work that is due later on the shop's clock, stored as rows. Invariant: a timer's effect
 // happens once, also after a crash, and never before its due time.
 
-import type { Tx } from "#platform/database/database.ts";
+import type { Reader, Tx } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 
 import { type Leader, soleLeader } from "./leader-election.ts";
@@ -9,6 +9,7 @@ import {
   dropTimer,
   findFirstOfEach,
   findFirstTimer,
+  hasTimer,
   moveTimer,
   postponeTimer,
   putTimer,
@@ -92,6 +93,11 @@ export async function setTimer(
 /** Clears the timer, if it is set. */
 export async function clearTimer(tx: Tx, name: string, subject: string): Promise<void> {
   await dropTimer(tx, name, subject);
+}
+
+/** Whether the timer is set: its work is not done yet. */
+export function isTimerSet(db: Reader, name: string, subject: string): Promise<boolean> {
+  return hasTimer(db, name, subject);
 }
 
 /** Fires timers one at a time, ordered by due time, then name, then subject. */

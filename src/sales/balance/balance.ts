@@ -15,7 +15,7 @@ export function netOf({ paidMinor, refundingMinor }: Money): number {
 }
 
 /** What the customer owes in all: the total less what was credited and written off, and what the merchant keeps. */
-function owedOf(order: Sold): number {
+export function owedOf(order: Sold): number {
   return order.totalMinor - order.creditedMinor + order.keptMinor - order.writtenOffMinor;
 }
 

@@ -1,6 +1,7 @@
 // The only writers of carts. A change within a state is saved; advancing looks up the life table, saves
 // the next state and emits its event.
 
+import type { EventCustomer } from "#customers/events.ts";
 import { findCustomer } from "#customers/lookups.ts";
 import { type ActionOf, arrow } from "#kernel/machine.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
@@ -8,7 +9,7 @@ import { setCartTimers } from "#sales/recovery/recovery-timers.ts";
 
 import { cartLife } from "./cart-life.ts";
 import { type Cart, cartForbids, contactOf, type PricedCart } from "./cart.ts";
-import { type CartCustomer, cartMoved } from "./events.ts";
+import { cartMoved } from "./events.ts";
 import { cartRows } from "./queries.ts";
 
 export interface CartMove {
@@ -45,7 +46,7 @@ export async function advanceCart(
 }
 
 /** The contact to remind: the details entered in the cart, completed from the customer's record. */
-async function customerOf(db: Reader, cart: Cart): Promise<CartCustomer | null> {
+async function customerOf(db: Reader, cart: Cart): Promise<EventCustomer | null> {
   const known = cart.customerId === null ? undefined : await findCustomer(db, cart.customerId);
   const entered = contactOf(cart);
   if (known === undefined) return entered === null ? null : { id: null, ...entered };

@@ -21,6 +21,10 @@ export interface Completion {
   readonly metadata: Metadata | undefined;
   /** Whether the customer completes it without the merchant. */
   readonly isFromStranger: boolean;
+  /** Whether the empty fields of a known customer take the contact details of the cart. */
+  readonly fillsCustomer?: boolean;
+  /** The total that the customer was shown, in major units. */
+  readonly expectedTotal?: number | string | undefined;
 }
 
 export interface CompletedCart {
@@ -57,10 +61,7 @@ function shippingOf({ shippingLabel: label, shippingMinor, currency }: Cart) {
 }
 
 /** A contact without a customer id makes a customer only if it has an email or a phone. */
-function requestOf(
-  cart: Cart,
-  { paymentMethod, metadata, isFromStranger }: Completion,
-): OrderRequest {
+function requestOf(cart: Cart, { paymentMethod, metadata, ...terms }: Completion): OrderRequest {
   const { customerId, email, phone, name } = cart;
   const isReachable = email !== null || phone !== null;
   return {
@@ -77,6 +78,6 @@ function requestOf(
     notes: cart.notes,
     shipping: shippingOf(cart),
     metadata: metadata ?? cart.metadata,
-    isFromStranger,
+    ...terms,
   };
 }

@@ -3,36 +3,21 @@
 
 import Type from "typebox";
 
-import type { Id } from "#kernel/id.ts";
+import { eventContact, type EventCustomer } from "#customers/events.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
-import { added, from, inBothUnits, list, orNull, shape } from "#platform/http/contract/wire.ts";
+import { added, from, inBothUnits, list, shape } from "#platform/http/contract/wire.ts";
 import { choice, currency, idOf, nullable } from "#platform/http/contract/words.ts";
 
 import type { PricedCart } from "./cart.ts";
 import { type CartView, lineWire, totalOf, viewCart, viewLines } from "./schema.ts";
 
-/** The contact to remind; `id` is null until the contact is a customer. */
-export interface CartCustomer {
-  readonly id: Id<"customer"> | null;
-  readonly email: string | null;
-  readonly phone: string | null;
-  readonly name: string | null;
-}
-
 /** A cart after its change, with the contact to remind. */
 interface CartNews extends CartView {
-  readonly contact: CartCustomer | null;
+  readonly contact: EventCustomer | null;
 }
 
 const textOrNull = nullable(Type.String());
-
-const contactShape = shape<CartCustomer>()({
-  id: nullable(idOf("customer")),
-  email: textOrNull,
-  phone: textOrNull,
-  name: textOrNull,
-});
 
 const movedEvents = declareEvents(
   shape<CartNews>()({
@@ -44,7 +29,7 @@ const movedEvents = declareEvents(
     line_items: from(viewLines, list(lineWire)),
     ...inBothUnits("total", totalOf, added),
     currency,
-    customer: from((cart: CartNews) => cart.contact, orNull(contactShape)),
+    customer: eventContact((cart: CartNews) => cart.contact),
     recovery_url: textOrNull,
   }),
   {
@@ -62,7 +47,7 @@ export const cartEvents = movedEvents.schemas;
 export function cartMoved(
   name: string,
   priced: PricedCart,
-  contact: CartCustomer | null,
+  contact: EventCustomer | null,
 ): Announcement {
   return movedEvents.announce(name, priced.cart.id, { ...viewCart(priced), contact });
 }

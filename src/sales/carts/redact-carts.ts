@@ -3,6 +3,7 @@
 
 import { type Customer } from "#customers/customer.ts";
 import { withoutCustomer } from "#customers/events.ts";
+import { isObject } from "#kernel/assume.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { redactAnswers, redactEvents, type RedactField } from "#platform/event-log/redaction.ts";
 
@@ -36,7 +37,13 @@ async function redact(tx: Tx, cart: Cart, customer: Customer): Promise<void> {
 function withoutCartCustomer({ id }: Customer): RedactField {
   const redactById = withoutCustomer(id);
   return (field, value, holder) => {
-    if (field === "customer" || field === "recovery_url") return null;
-    return redactById(field, value, holder);
+    if (field === "customer") return withoutValues(value);
+    return field === "recovery_url" ? null : redactById(field, value, holder);
   };
+}
+
+/** The same members, all null: in events the customer is an object even if it is unknown. */
+function withoutValues(customer: unknown): unknown {
+  if (!isObject(customer)) return null;
+  return Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
 }

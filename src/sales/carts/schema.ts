@@ -22,14 +22,14 @@ import {
   choice,
   component,
   currency,
-  email,
+  emailGiven,
   idOf,
   line,
   metadata,
   nullable,
   object,
   optional,
-  phone,
+  phoneGiven,
   prose,
   whole,
 } from "#platform/http/contract/words.ts";
@@ -79,8 +79,8 @@ export const cartChangeSchema = object({
     nullable(
       object(
         {
-          email: optional(nullable(email)),
-          phone: optional(nullable(phone)),
+          email: optional(nullable(emailGiven)),
+          phone: optional(nullable(phoneGiven)),
           name: optional(nullable(line(200))),
         },
         {
@@ -89,8 +89,8 @@ export const cartChangeSchema = object({
       ),
     ),
   ),
-  email: optional(nullable(email)),
-  phone: optional(nullable(phone)),
+  email: optional(nullable(emailGiven)),
+  phone: optional(nullable(phoneGiven)),
   currency: optional(currency),
   payment_method: optional(paymentMethodOrNull),
   shipping_address: optional(nullable(addressGivenSchema)),

@@ -3,7 +3,12 @@
 
 import Type from "typebox";
 
-import { withoutCustomer } from "#customers/events.ts";
+import {
+  eventContact,
+  eventContactAdded,
+  eventCustomer,
+  withoutCustomer,
+} from "#customers/events.ts";
 import { addressWire } from "#customers/schema.ts";
 import type { Id } from "#kernel/id.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
@@ -21,16 +26,9 @@ import {
 } from "#platform/http/contract/words.ts";
 import { noSurplus, type Sale, saleRefundedMinor, type Surplus } from "#sales/balance/balance.ts";
 
-import { cancelReasons, type CustomerSnapshot, type FulfilledLine } from "./order-life.ts";
+import { cancelReasons, type FulfilledLine } from "./order-life.ts";
 import { type Fulfillment, type Order, type OrderLine, type WholeOrder } from "./order.ts";
-import {
-  customerShape,
-  fulfillmentWire,
-  lineUnitsShape,
-  lineWire,
-  saleTotals,
-  viewLines,
-} from "./schema.ts";
+import { fulfillmentWire, lineUnitsShape, lineWire, saleTotals, viewLines } from "./schema.ts";
 
 /** An order with what its event is about. */
 interface OrderNews extends Order {
@@ -45,23 +43,14 @@ export const orderNews = {
   currency,
   channel: Type.String(),
   payment_method: choice(paymentMethods),
-  customer: orNull(
-    shape<CustomerSnapshot>()({ id: idOf("customer"), email: nullable(Type.String()) }),
-  ),
+  customer: eventCustomer((order: Order) => order.customer),
   number: whole(1),
   external_id: nullable(Type.String()),
 };
 
 /** What a receiver needs to ship and to write to the customer. */
 const destination = {
-  customer: orNull(
-    shape<CustomerSnapshot>()({
-      id: idOf("customer"),
-      email: nullable(Type.String()),
-      phone: added(nullable(Type.String())),
-      name: added(nullable(Type.String())),
-    }),
-  ),
+  customer: eventContactAdded((order: Order) => order.customer),
   shipping_address: added(orNull(addressWire)),
 };
 
@@ -157,7 +146,7 @@ const abandonedEvents = declareEvents(
     line_items: from(viewLines, list(lineWire)),
     ...inBothUnits("total", (order: Order) => order.totalMinor, added),
     currency,
-    customer: orNull(customerShape),
+    customer: eventContact((order: Order) => order.customer),
     recovery_url: Type.String(),
   }),
   { "cart.abandoned": "An order was not paid within one hour." },
@@ -223,8 +212,11 @@ export function orderCancelled(order: Order, refund: boolean): Announcement {
   return cancelledEvents.announce("order.cancelled", order.id, { ...order, refund });
 }
 
-/** Redacts an erased customer from a payload; the note of a cancellation may name them too. */
+/** Free text of the merchant, which may name the customer. */
+const notes: ReadonlySet<string> = new Set(["cancel_note", "close_note", "note"]);
+
+/** Redacts an erased customer from a payload, with the notes. */
 export function withoutOrderCustomer(id: Id<"customer">): RedactField {
   const redact = withoutCustomer(id);
-  return (field, value, holder) => (field === "cancel_note" ? null : redact(field, value, holder));
+  return (field, value, holder) => (notes.has(field) ? null : redact(field, value, holder));
 }

@@ -7,7 +7,7 @@ import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
 import type { Order, WholeOrder } from "./order.ts";
-import { findFulfillments, findLines, orderRows } from "./queries.ts";
+import { findFulfillments, findLines, findOrderIds, orderRows } from "./queries.ts";
 
 /** Returns the order. Refuses with `order_not_found`. */
 export async function getOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {
@@ -43,6 +43,15 @@ export const lockOrder = orderRows.lock;
 /** Locks the order, then reads its lines and fulfillments. Refuses with `order_not_found`. */
 export async function lockWholeOrder(tx: Tx, id: Id<"order">): Promise<WholeOrder> {
   return wholeOrder(tx, await orderRows.lock(tx, id));
+}
+
+/** Open orders that a refusal names. */
+const OPEN_ORDERS_MAX = 100;
+
+/** Returns the ids of the customer's open orders, newest first, at most 100. */
+export async function findOpenOrderIds(db: Reader, customerId: Id<"customer">): Promise<string[]> {
+  const rows = await findOrderIds(db, { customerId, status: ["open"], rows: OPEN_ORDERS_MAX });
+  return rows.map(({ id }) => id);
 }
 
 export interface OrderCustomerRequest {

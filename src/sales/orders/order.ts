@@ -108,6 +108,13 @@ export const externalIdTaken = defineRefusal("external_id_taken", "conflict", {
   cause: "External ids are unique in a shop, and another order (`existing_id`) has this one.",
   remedy: "Retrieve the other order: the request was probably sent twice.",
 });
+export const totalChanged = defineRefusal("total_changed", "conflict", {
+  title: "The total differs from the expected one.",
+  cause:
+    "`expected_total` differs from what the lines cost now: a price or the shipping has changed. `total` and `total_minor` are the current total.",
+  remedy: "Show the customer the current total, and repeat the request with it.",
+  example: { members: { total: 15, total_minor: 1500, currency: "USD" } },
+});
 export const invalidTransition = defineRefusal("invalid_transition", "conflict", {
   title: "The current state does not allow this action.",
   cause: "The object is in the state `from`, which does not allow `action`.",

@@ -6,11 +6,13 @@ import { markSold } from "#catalog/variants/mark-sold.ts";
 import { saleRefusals } from "#catalog/variants/sale.ts";
 import { countOrder } from "#customers/count-order.ts";
 import { createCustomer } from "#customers/create-customer.ts";
-import { type Customer, customerExists } from "#customers/customer.ts";
+import { type Customer, customerExists, foldEmail } from "#customers/customer.ts";
+import { fillCustomer } from "#customers/fill-customer.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Metadata } from "#kernel/metadata.ts";
+import { formatAmount, readAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { Faults, Refusal } from "#kernel/refusal.ts";
 import { MINUTE_MS } from "#kernel/time.ts";
@@ -33,7 +35,13 @@ import type { Store } from "#shop/store/store.ts";
 import { orderPaid, orderPlaced } from "./events.ts";
 import { findOrderCustomer, type OrderCustomerRequest } from "./lookups.ts";
 import type { CustomerSnapshot } from "./order-life.ts";
-import { externalIdTaken, type Order, unitsByVariant, type WholeOrder } from "./order.ts";
+import {
+  externalIdTaken,
+  type Order,
+  totalChanged,
+  unitsByVariant,
+  type WholeOrder,
+} from "./order.ts";
 import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
 
 /** The first order number: 1001 does not reveal that a shop is new. */
@@ -54,12 +62,16 @@ export interface OrderRequest extends OrderCustomerRequest {
   readonly metadata: Metadata;
   /** Whether a customer placed it without the merchant, such as by a key in a public page. */
   readonly isFromStranger: boolean;
+  /** Whether the empty fields of a known customer take what the request says of them. */
+  readonly fillsCustomer?: boolean;
+  /** The total that the customer was shown, in major units. */
+  readonly expectedTotal?: number | string | undefined;
 }
 
 /**
  * Numbers the order, reserves its stock and emits `order.placed`, and `order.paid` for an order
  * whose total is zero. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`,
- * `external_id_taken`, `payment_method_unavailable`, `insufficient_stock`.
+ * `external_id_taken`, `payment_method_unavailable`, `total_changed`, `insufficient_stock`.
  */
 export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOrder> {
   const store = await getStore(tx);
@@ -72,11 +84,16 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   const priced = priceLines(request.lines, offers, { currency, faults });
   const shipping = readShipping(request.shipping, currency, faults);
   const known = await findOrderCustomer(tx, request, faults);
+  const expectedMinor = readExpectedTotal(request, currency, faults);
   faults.refuseIfAny(saleRefusals);
   await refuseTakenExternalId(tx, request.externalId);
   requireAvailable(store, request.paymentMethod);
+  const totals = totalsOf(priced, shipping.amountMinor);
+  if (expectedMinor !== null && expectedMinor !== totals.totalMinor) {
+    throw totalChangedTo(totals.totalMinor, currency);
+  }
 
-  const customer = known ?? (await createOrderCustomer(tx, request));
+  const customer = await customerOf(tx, known, request);
   const id = newId("order", tx.now);
   const counted = customer === null ? null : await countOrder(tx, customer.id);
   if (counted === undefined) throw new WriteConflict("The customer");
@@ -89,7 +106,7 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
     currency,
     customer: counted,
     shippingLabel: shipping.label,
-    totals: totalsOf(priced, shipping.amountMinor),
+    totals,
     number: await nextNumber(tx, "order", FIRST_NUMBER),
   });
   const lines = priced.map((line) => ({
@@ -106,6 +123,34 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   await tx.emit(orderPlaced({ order, lines }));
   if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines)));
   return { order, lines, fulfillments: [] };
+}
+
+function readExpectedTotal(
+  { expectedTotal }: OrderRequest,
+  currency: CurrencyCode,
+  faults: Faults,
+): number | null {
+  if (expectedTotal === undefined) return null;
+  return readAmount(expectedTotal, currency, { faults, pointer: "/expected_total" });
+}
+
+function totalChangedTo(totalMinor: number, currency: CurrencyCode): Refusal {
+  const total = formatAmount(totalMinor, currency);
+  return totalChanged({
+    detail: `The total is ${total} ${currency}.`,
+    // A JSON number with the currency's digits, as every other amount.
+    members: { total: JSON.rawJSON(total), total_minor: totalMinor, currency },
+  });
+}
+
+async function customerOf(
+  tx: Tx,
+  known: Customer | null,
+  request: OrderRequest,
+): Promise<Customer | null> {
+  if (known === null) return createOrderCustomer(tx, request);
+  if (request.customer === undefined || request.fillsCustomer !== true) return known;
+  return fillCustomer(tx, known.id, request.customer);
 }
 
 /**
@@ -182,7 +227,7 @@ function compose(tx: Tx, parts: OrderParts): Order {
     paymentStatus: paymentStatusOf({ ...unpaid, ...paid }),
     fulfillmentStatus: "unfulfilled",
     customerId: customer?.id ?? null,
-    customer: customer === null ? null : snapshotOf(customer),
+    customer: customer === null ? null : snapshotOf(customer, request),
     paymentMethod: request.paymentMethod,
     currency: parts.currency,
     channel: request.channel,
@@ -209,6 +254,13 @@ function expiryOf(tx: Tx, { request, store, totals }: OrderParts): number | null
   return minutes === null || totals.totalMinor === 0 ? null : tx.now + minutes * MINUTE_MS;
 }
 
-function snapshotOf({ id, email, phone, name }: Customer): CustomerSnapshot {
-  return { id, email, phone, name };
+/** The customer as the request names them; what it does not say comes from the record. */
+function snapshotOf(known: Customer, { customer: said }: OrderRequest): CustomerSnapshot {
+  const email = said?.email ?? null;
+  return {
+    id: known.id,
+    email: email === null ? known.email : foldEmail(email),
+    phone: said?.phone ?? known.phone,
+    name: said?.name ?? known.name,
+  };
 }

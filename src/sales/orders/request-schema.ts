@@ -8,19 +8,18 @@ import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.t
 import { Faults } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
   choice,
   currency,
-  email,
+  emailGiven,
   idOf,
   line,
   metadata,
   nullable,
   object,
   optional,
-  phone,
+  phoneGiven,
   prose,
   webAddress,
   whole,
@@ -36,38 +35,34 @@ import {
   shippingGiven,
 } from "#sales/carts/schema.ts";
 import type { FulfillmentRequest } from "#sales/fulfillments/fulfill-order.ts";
-import type { OrderQuery } from "#sales/history/list-orders.ts";
-import type { TimelineRequest } from "#sales/history/read-timeline.ts";
 
 import type { Cancellation } from "./cancel-order.ts";
-import {
-  cancelReasons,
-  fulfillmentStatuses,
-  orderStatuses,
-  paymentStatuses,
-  type Tracking,
-} from "./order-life.ts";
+import { cancelReasons, type Tracking } from "./order-life.ts";
 import type { OrderRequest } from "./place-order.ts";
 import type { OrderChange } from "./update-order.ts";
 
 const lineItems = Type.Array(lineGivenSchema, { minItems: 1, maxItems: LINES_MAX });
 const address = nullable(addressGivenSchema);
 
+const contact = {
+  email: optional(nullable(emailGiven)),
+  phone: optional(nullable(phoneGiven)),
+  name: optional(nullable(line(200))),
+};
+const totalGiven = optional(
+  Type.Union(amountGiven.anyOf, {
+    description: "Refuse with `total_changed` unless this is the total, in major units.",
+  }),
+);
+
 export const orderRequestSchema = object({
   line_items: lineItems,
   customer_id: optional(idOf("customer")),
   customer: optional(
-    object(
-      {
-        email: optional(nullable(email)),
-        phone: optional(nullable(phone)),
-        name: optional(nullable(line(200))),
-      },
-      {
-        description:
-          "Matched by email, then by phone. A new customer is created if neither matches.",
-      },
-    ),
+    object(contact, {
+      description:
+        "Matched by email, then by phone. A new customer is created if neither matches. The order keeps what is said here; the record of a known customer takes only what it lacks, from keys with `customers:write`.",
+    }),
   ),
   payment_method: optional(choice(paymentMethods)),
   currency: optional(currency),
@@ -78,9 +73,13 @@ export const orderRequestSchema = object({
   shipping: optional(shippingGiven),
   notes: optional(nullable(prose(5000))),
   metadata: optional(metadata),
+  expected_total: totalGiven,
 });
 
 export const orderChangeSchema = object({
+  customer: optional(
+    object(contact, { description: "Changes the order's customer, not their record." }),
+  ),
   shipping_address: optional(address),
   billing_address: optional(address),
   notes: optional(nullable(prose(5000))),
@@ -132,44 +131,13 @@ export const cancellationSchema = object({
 export const completionSchema = object({
   payment_method: optional(choice(paymentMethods)),
   metadata: optional(metadata),
-});
-
-const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>
-  optional(
-    Type.Array(choice(values), {
-      minItems: 1,
-      maxItems: values.length,
-      description: "Any of these, comma-separated.",
-    }),
-  );
-
-export const orderQuerySchema = object({
-  status: anyOf(orderStatuses),
-  payment_status: anyOf(paymentStatuses),
-  fulfillment_status: anyOf(fulfillmentStatuses),
-  customer_id: optional(line(64)),
-  channel: optional(line(40)),
-  number: optional(whole(1)),
-  external_id: optional(line(255)),
-  q: optional(
-    line(200, {
-      description: "Searches order number, external id, and the customer's name, email and phone.",
-    }),
-  ),
-  ...createdAtFilters,
-});
-
-export const timelineQuerySchema = object({
-  after: optional(
-    whole(0, undefined, { default: 0, description: "Returns only events after this sequence." }),
-  ),
-  limit: optional(whole(1, 100, { default: 100 })),
+  expected_total: totalGiven,
 });
 
 /** Reads the body of a new order. A key that only creates orders is public: a stranger sent it. */
 export function readOrderRequest(
   body: Static<typeof orderRequestSchema>,
-  { scopes }: Pick<Caller, "scopes">,
+  caller: Pick<Caller, "scopes">,
 ): OrderRequest {
   return {
     lines: readLines(body.line_items),
@@ -185,13 +153,21 @@ export function readOrderRequest(
     notes: body.notes ?? null,
     shipping: readShippingGiven(body.shipping) ?? null,
     metadata: body.metadata ?? {},
-    isFromStranger: !scopes.has("orders:write"),
+    isFromStranger: !caller.scopes.has("orders:write"),
+    fillsCustomer: mayFillCustomer(caller),
+    expectedTotal: body.expected_total,
   };
+}
+
+/** A key in a public page must not write to the record of any customer whose email it knows. */
+function mayFillCustomer({ scopes }: Pick<Caller, "scopes">): boolean {
+  return scopes.has("customers:write");
 }
 
 /** Reads the body of a change. */
 export function readOrderChange(body: Static<typeof orderChangeSchema>): OrderChange {
   return {
+    contact: body.customer,
     shippingAddress: readAddressOrNull(body.shipping_address),
     billingAddress: readAddressOrNull(body.billing_address),
     notes: body.notes,
@@ -258,27 +234,14 @@ export function requireOnce(
 /** Reads the body of a cart's completion. A key that only uses carts is public. */
 export function readCompletion(
   body: Static<typeof completionSchema>,
-  { scopes }: Pick<Caller, "scopes">,
+  caller: Pick<Caller, "scopes">,
 ): Completion {
   return {
     paymentMethod: body.payment_method,
     metadata: body.metadata,
-    isFromStranger: !scopes.has("carts:write"),
-  };
-}
-
-/** Reads the query of a list. */
-export function readOrderQuery(query: Static<typeof orderQuerySchema>): OrderQuery {
-  return {
-    status: query.status,
-    paymentStatus: query.payment_status,
-    fulfillmentStatus: query.fulfillment_status,
-    customerId: query.customer_id,
-    channel: query.channel,
-    number: query.number,
-    externalId: query.external_id,
-    q: query.q,
-    ...idSpan("order", query),
+    isFromStranger: !caller.scopes.has("carts:write"),
+    expectedTotal: body.expected_total,
+    fillsCustomer: mayFillCustomer(caller),
   };
 }
 
@@ -289,9 +252,4 @@ function readLines(lines: Static<typeof lineItems>) {
 function readCustomer(given: Static<typeof orderRequestSchema>["customer"]) {
   if (given === undefined) return undefined;
   return { email: given.email ?? null, phone: given.phone ?? null, name: given.name ?? null };
-}
-
-/** Reads the query of a timeline. */
-export function readTimelineQuery(query: Static<typeof timelineQuerySchema>): TimelineRequest {
-  return { after: query.after ?? 0, limit: query.limit ?? 100 };
 }

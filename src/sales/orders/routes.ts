@@ -3,7 +3,7 @@
 
 import { insufficientStock } from "#catalog/inventory/inventory.ts";
 import { priceMissing, variantNotForSale } from "#catalog/variants/sale.ts";
-import { customerExists } from "#customers/customer.ts";
+import { customerErased, customerExists } from "#customers/customer.ts";
 import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
@@ -17,28 +17,30 @@ import {
 } from "#sales/fulfillments/fulfill-order.ts";
 import { fulfillmentNotFound, updateTracking } from "#sales/fulfillments/update-tracking.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
+import {
+  orderQuerySchema,
+  readOrderQuery,
+  readTimelineQuery,
+  timelineQuerySchema,
+} from "#sales/history/query-schema.ts";
 import { readTimeline } from "#sales/history/read-timeline.ts";
 import { presentTimeline, timelineSchema } from "#sales/history/timeline-schema.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
 import { getOrder } from "./lookups.ts";
-import { externalIdTaken, invalidTransition, orderNotFound } from "./order.ts";
+import { externalIdTaken, invalidTransition, orderNotFound, totalChanged } from "./order.ts";
 import {
   cancellationSchema,
   completionSchema,
   fulfillmentRequestSchema,
   orderChangeSchema,
-  orderQuerySchema,
   readCancellation,
   readCompletion,
   readFulfillment,
   readOrderChange,
-  readOrderQuery,
-  readTimelineQuery,
   readTracking,
   requireOnce,
-  timelineQuerySchema,
   trackingRequestSchema,
 } from "./request-schema.ts";
 import { orderWire, viewOrder, viewPlaced } from "./schema.ts";
@@ -79,12 +81,19 @@ export const orderRoutes: readonly Route[] = [
     tag,
     summary: "Update an order",
     description:
-      "Replaces the fields that are given. Line items and shipping can change while nothing is paid or shipped and no payment attempt is open.",
+      "Replaces the fields that are given. `customer` changes the customer of this order only, not their record. Line items and shipping can change while nothing is paid or shipped and no payment attempt is open.",
     scopes: ["orders:write"],
     params,
     body: orderChangeSchema,
     response: orderWire,
-    refusals: [staleVersion, invalidTransition, insufficientStock, variantNotForSale, priceMissing],
+    refusals: [
+      staleVersion,
+      invalidTransition,
+      insufficientStock,
+      variantNotForSale,
+      priceMissing,
+      customerErased,
+    ],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
       viewOrder(await updateOrder(tx, id, { change: readOrderChange(body), expected })),
   }),
@@ -168,6 +177,7 @@ export const orderRoutes: readonly Route[] = [
       variantNotForSale,
       priceMissing,
       externalIdTaken,
+      totalChanged,
       customerExists,
       paymentMethodUnavailable,
     ],

@@ -85,7 +85,7 @@ export const fulfillmentWire = wire<Fulfillment>()("Fulfillment", {
   created_at: at,
 });
 
-export const customerShape = shape<CustomerSnapshot>()({
+const customerShape = shape<CustomerSnapshot>()({
   id: idOf("customer"),
   email: textOrNull,
   phone: textOrNull,

@@ -1,4 +1,4 @@
-// Story: the merchant changes an order: addresses, notes and metadata at any time, lines and
+// Story: the merchant changes an order: its customer, addresses, notes and metadata at any time, lines and
 // shipping while nothing is paid or shipped.
 
 import { lockLevel } from "#catalog/inventory/lookups.ts";
@@ -7,6 +7,8 @@ import { reserveStock } from "#catalog/inventory/reserve-stock.ts";
 import { findSellableVariants } from "#catalog/products/lookups.ts";
 import { markSold } from "#catalog/variants/mark-sold.ts";
 import { saleRefusals } from "#catalog/variants/sale.ts";
+import { customerErased, foldEmail } from "#customers/customer.ts";
+import { findCustomer } from "#customers/lookups.ts";
 import type { Address } from "#kernel/address.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import { type Id, newId } from "#kernel/id.ts";
@@ -30,6 +32,7 @@ import { settleOrder } from "#sales/balance/settle-order.ts";
 
 import { orderUpdated } from "./events.ts";
 import { lockWholeOrder } from "./lookups.ts";
+import type { CustomerSnapshot } from "./order-life.ts";
 import {
   forbidden,
   mayChangeLines,
@@ -42,13 +45,16 @@ import { replaceLines } from "./queries.ts";
 import { saveOrder } from "./save-order.ts";
 
 interface OrderFields {
+  readonly customer: CustomerSnapshot | null;
   readonly shippingAddress: Address | null;
   readonly billingAddress: Address | null;
   readonly notes: string | null;
   readonly metadata: Metadata;
 }
 
-export interface OrderChange extends Change<OrderFields> {
+export interface OrderChange extends Change<Omit<OrderFields, "customer">> {
+  /** Members of the order's customer; null empties one. */
+  readonly contact?: Change<Omit<CustomerSnapshot, "id">> | undefined;
   readonly lines?: readonly LineRequest[] | undefined;
   readonly shipping?: ShippingRequest | null | undefined;
 }
@@ -57,7 +63,7 @@ export interface OrderChange extends Change<OrderFields> {
  * Replaces the given fields and emits `order.updated` with the names of those that differ; without
  * a difference nothing is written. Lines keep their agreed price, new ones get the current one; an
  * order whose total becomes zero is paid. Refuses with `order_not_found`, `invalid_transition`,
- * `stale_version`, and with the refusals of `placeOrder` for lines.
+ * `stale_version`, `customer_erased`, and with the refusals of `placeOrder` for lines.
  */
 export async function updateOrder(
   tx: Tx,
@@ -66,7 +72,9 @@ export async function updateOrder(
 ): Promise<WholeOrder> {
   const before = await lockWholeOrder(tx, id);
   requireVersion(before.order.version, expected);
-  const { lines: _lines, shipping: _shipping, ...fields } = change;
+  const { lines: _lines, shipping: _shipping, contact, ...given } = change;
+  const customer = await customerAfter(tx, before.order, contact);
+  const fields: Change<OrderFields> = { ...given, customer };
   const repricing = await readRepricing(tx, before, change);
   const changed = [...changedFields(before.order, defined(fields)), ...repricing.changed];
   if (changed.length === 0) return before;
@@ -90,7 +98,31 @@ export async function updateOrder(
   return { ...before, order, lines };
 }
 
+/** The order's customer after the change; undefined if it names no member. */
+async function customerAfter(
+  tx: Tx,
+  { customer }: Order,
+  contact: OrderChange["contact"],
+): Promise<CustomerSnapshot | undefined> {
+  const given = defined(contact ?? {});
+  if (Object.keys(given).length === 0) return undefined;
+  const faults = new Faults();
+  if (customer === null) {
+    faults.add("/customer", "unknown_customer", "The order has no customer.");
+    faults.refuseIfAny();
+    return undefined;
+  }
+  if ((await findCustomer(tx, customer.id))?.erasedAt !== null) throw customerErased();
+  const after = { ...customer, ...given };
+  if (after.email === null && after.phone === null) {
+    faults.add("/customer/email", "required", "A customer needs an email or a phone.");
+  }
+  faults.refuseIfAny();
+  return { ...after, email: after.email === null ? null : foldEmail(after.email) };
+}
+
 const wireNames = {
+  customer: "customer",
   shippingAddress: "shipping_address",
   billingAddress: "billing_address",
   notes: "notes",
@@ -99,7 +131,13 @@ const wireNames = {
 
 function changedFields(order: Order, fields: Partial<OrderFields>): string[] {
   const names: string[] = [];
-  for (const name of ["shippingAddress", "billingAddress", "notes", "metadata"] as const) {
+  for (const name of [
+    "customer",
+    "shippingAddress",
+    "billingAddress",
+    "notes",
+    "metadata",
+  ] as const) {
     const isGiven = fields[name] !== undefined;
     if (isGiven && !Bun.deepEquals(fields[name], order[name])) names.push(wireNames[name]);
   }

@@ -9,6 +9,7 @@ import { createCustomer } from "#customers/create-customer.ts";
 import { readCustomerChange } from "#customers/schema.ts";
 import { updateCustomer } from "#customers/update-customer.ts";
 import type { Id } from "#kernel/id.ts";
+import { formatAmount } from "#kernel/money.ts";
 import { randomShare } from "#kernel/random.ts";
 import { createWebhook } from "#messaging/webhooks/endpoints/create-webhook.ts";
 import { deleteWebhook } from "#messaging/webhooks/endpoints/delete-webhook.ts";
@@ -16,10 +17,12 @@ import { listWebhooks } from "#messaging/webhooks/endpoints/lookups.ts";
 import { updateWebhook } from "#messaging/webhooks/endpoints/update-webhook.ts";
 import { openAttempt } from "#payments/attempts/open-attempt.ts";
 import type { PaymentOutcome } from "#payments/gateways/port.ts";
+import { confirmPayment } from "#payments/payments/confirm-payment.ts";
 import { lockPayment } from "#payments/payments/lookups.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { readPaymentRequest } from "#payments/payments/request-schema.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
+import { correctPayment } from "#payments/reconciliation/correct-payment.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -83,6 +86,7 @@ export async function rehearseShop(tx: Tx): Promise<void> {
   await rehearseOrder(tx, purchase);
   const sold = await rehearseCart(tx, purchase);
   await rehearseRefund(tx, sold, await rehearsePayments(tx, sold));
+  await rehearseMoneyByHand(tx, purchase);
 }
 
 async function rehearseCustomer(tx: Tx, mark: string): Promise<Id<"customer">> {
@@ -217,7 +221,7 @@ async function rehearseRefund(
   const units = lines.map((line) => ({ line_item_id: line.id, quantity: line.quantity }));
   const back = readReturnRequest({ line_items: units, restock: true, reason: "unwanted" });
   await returnUnits(tx, order.id, { request: back, expected: null });
-  const opened = await openRefund(tx, await lockPayment(tx, payment.id), {
+  const terms = {
     amountMinor: payment.capturedMinor,
     reason: "goods_returned",
     lines: lines.map((line) => ({
@@ -226,6 +230,29 @@ async function rehearseRefund(
       amountMinor: line.totalMinor,
       restocked: line.quantity,
     })),
-  });
+  } as const;
+  const failed = await openRefund(tx, await lockPayment(tx, payment.id), terms);
+  const failure = { gatewayCode: "account_closed", gatewayRefundId: null };
+  await settleRefund(tx, failed.refund.id, { kind: "failed", ...failure });
+  const opened = await openRefund(tx, await lockPayment(tx, payment.id), terms);
   await settleRefund(tx, opened.refund.id, { kind: "succeeded", gatewayRefundId: null });
+}
+
+/** A transfer is confirmed with a mistyped amount, corrected, and has to be handed back. */
+async function rehearseMoneyByHand(tx: Tx, purchase: Purchase): Promise<void> {
+  const body = { ...purchase, payment_method: "bank_transfer" } as const;
+  const asked = readOrderRequest(body, merchant);
+  const { order } = await placeOrder(tx, asked);
+  const request = readPaymentRequest({ order_id: order.id, method: "bank_transfer" });
+  const { id } = (await openAttempt(tx, { request, gateways: [], idempotent: null })).payment;
+  const { currency } = order;
+  const amount = formatAmount(order.totalMinor, currency);
+  await confirmPayment(tx, id, { amount, currency, mode: "test" });
+  const typed = formatAmount(order.totalMinor + 1, currency);
+  await correctPayment(tx, id, { amount: typed, note: "A digit too few" });
+  await openRefund(tx, await lockPayment(tx, id), {
+    amountMinor: order.totalMinor,
+    reason: "order_cancelled",
+    isSideEffect: true,
+  });
 }

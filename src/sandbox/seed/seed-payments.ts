@@ -13,6 +13,7 @@ import type { RefundedLine, RefundReason } from "#payments/payments/payment-life
 import { attemptOf } from "#payments/payments/payments-shop.ts";
 import { settlePayment } from "#payments/payments/settle-payment.ts";
 import { openRefund } from "#payments/refunds/open-refund.ts";
+import { triedAs } from "#payments/refunds/refund.ts";
 import { settleRefund } from "#payments/refunds/settle-refund.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { answerOf, newCharge, outcomeOf } from "#sandbox/simulated-gateway/charge.ts";
@@ -99,10 +100,15 @@ export async function refundPaid(
   const whole = { amountMinor: amountMinor ?? payment.capturedMinor, reason, lines };
   const { id, ...refund } = (await openRefund(tx, locked, whole)).refund;
   const outcome =
-    payment.gateway !== null
-      ? toRefundOutcome(
-          await playRefund(tx, { ...refund, refundId: id, attempt: attemptOf(payment) }),
-        )
-      : ({ kind: "succeeded", gatewayRefundId: null } as const);
+    payment.gateway === null
+      ? ({ kind: "succeeded", gatewayRefundId: null } as const)
+      : toRefundOutcome(
+          await playRefund(tx, {
+            ...refund,
+            refundId: id,
+            reference: triedAs({ id, ...refund }),
+            attempt: attemptOf(payment),
+          }),
+        );
   await settleRefund(tx, id, outcome);
 }

@@ -65,8 +65,8 @@ const countPush = preparedWrite<{ gatewayReference: string }>()((tx, at) =>
     .where(eq(charges.gatewayReference, at.gatewayReference))
     .returning(),
 );
-const refundById = prepared<{ refundId: string }>()((db, at) =>
-  db.select().from(refunds).where(eq(refunds.refundId, at.refundId)),
+const refundByReference = prepared<{ reference: string }>()((db, at) =>
+  db.select().from(refunds).where(eq(refunds.reference, at.reference)),
 );
 const refundedOf = prepared<{ gatewayReference: string }>()((db, at) =>
   db
@@ -127,9 +127,9 @@ export async function countChargePush(
 
 export async function findRefund(
   db: Reader,
-  refundId: string,
+  reference: string,
 ): Promise<SimulatedRefund | undefined> {
-  return (await refundById(db, { refundId }))[0];
+  return (await refundByReference(db, { reference }))[0];
 }
 
 /** Minor units of all refunds that have not failed. */

@@ -15,11 +15,11 @@ import { endingAt, takenOf } from "./script.ts";
 
 /** Saves a new refund, settled at once as its charge's script says. */
 export async function playRefund(tx: Tx, refund: GatewayRefund): Promise<SimulatedRefund> {
-  const { refundId, amountMinor } = refund;
+  const { reference, amountMinor } = refund;
   const { gatewayReference } = refund.attempt;
   const charge = await findCharge(tx, gatewayReference);
   const result = await decide(tx, charge, amountMinor);
-  const row = { refundId, gatewayReference, amountMinor, ...result };
+  const row = { reference, gatewayReference, amountMinor, ...result };
   await insertRefund(tx, row);
   return row;
 }
@@ -39,7 +39,7 @@ async function decide(tx: Tx, charge: SimulatedCharge | undefined, amountMinor: 
 
 /** The refund as the port describes it. */
 export function toRefundOutcome(refund: SimulatedRefund): RefundOutcome {
-  const gatewayRefundId = `sim-${refund.refundId}`;
+  const gatewayRefundId = `sim-${refund.reference}`;
   if (refund.state !== "failed") return { kind: refund.state, gatewayRefundId };
   return { kind: "failed", gatewayCode: refund.gatewayCode, gatewayRefundId };
 }

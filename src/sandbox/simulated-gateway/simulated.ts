@@ -124,14 +124,14 @@ export class SimulatedGateway implements Gateway {
 
   refund(refund: GatewayRefund): Promise<RefundOutcome> {
     return this.#options.shop.database.write(async (tx) => {
-      const before = await findRefund(tx, refund.refundId);
+      const before = await findRefund(tx, refund.reference);
       if (before !== undefined) return toRefundOutcome(before);
       return toRefundOutcome(await playRefund(tx, refund));
     });
   }
 
-  async verifyRefund({ refundId }: GatewayRefund): Promise<RefundOutcome> {
-    const found = await findRefund(this.#options.shop.database.read, refundId);
+  async verifyRefund({ reference }: GatewayRefund): Promise<RefundOutcome> {
+    const found = await findRefund(this.#options.shop.database.read, reference);
     return found === undefined ? { kind: "not_found" } : toRefundOutcome(found);
   }
 

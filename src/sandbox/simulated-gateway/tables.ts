@@ -53,7 +53,8 @@ export const simulatedCharges = table(
 export const simulatedRefunds = table(
   "simulated_refunds",
   {
-    refundId: text("refund_id").$type<Id<"refund">>().primaryKey(),
+    /** The reference of the try. */
+    reference: text("refund_id").primaryKey(),
     gatewayReference: text("gateway_reference").notNull(),
     amountMinor: money("amount_minor").notNull(),
     state: text().$type<"succeeded" | "failed" | "needs_attention">().notNull(),

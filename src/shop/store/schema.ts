@@ -52,11 +52,18 @@ const methodsShape = shape<Store>()(
   { description: "The ways to pay that the shop offers, by payment method." },
 );
 
+const country = Type.String({
+  pattern: "^[A-Z]{2}$",
+  description:
+    "ISO 3166-1 alpha-2 code, such as GH. Phones without a country code are read as of this country; without it they are refused.",
+});
+
 export const storeWire = wire<Store>()("Store", {
   id: idOf("store"),
   name: line(200),
   currency,
   timezone: line(64),
+  country: nullable(country),
   low_stock_threshold: whole(0),
   order_expiry_minutes: nullable(whole(1)),
   recovery_url_template: nullable(recoveryUrlTemplate),
@@ -84,6 +91,7 @@ export const storeChangeSchema = object({
   name: optional(line(200)),
   currency: optional(currency),
   timezone: optional(line(64, { description: "IANA name, such as Africa/Accra." })),
+  country: optional(nullable(country)),
   low_stock_threshold: optional(whole(0, 1_000_000_000)),
   order_expiry_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
   recovery_url_template: optional(nullable(recoveryUrlTemplate)),
@@ -111,6 +119,7 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreCh
     name: body.name,
     currency: body.currency,
     timezone: body.timezone,
+    country: body.country,
     lowStockThreshold: body.low_stock_threshold,
     orderExpiryMinutes: body.order_expiry_minutes,
     recoveryUrlTemplate: body.recovery_url_template,

@@ -22,11 +22,15 @@ export const newStoreSettings: StoreSettings = {
   name: "My shop",
   currency: "USD",
   timezone: "UTC",
+  country: null,
   lowStockThreshold: LOW_STOCK_THRESHOLD_DEFAULT,
   orderExpiryMinutes: ORDER_EXPIRY_MINUTES_DEFAULT,
   recoveryUrlTemplate: null,
   paymentMethods: {},
 };
+
+/** CLDR's own code, which is no country. */
+const UNKNOWN_REGION = "ZZ";
 
 /** Whether the runtime knows this IANA time zone. */
 export function isTimezone(name: string): boolean {
@@ -35,6 +39,13 @@ export function isTimezone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+const countries = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+
+/** Whether the runtime knows this ISO 3166-1 alpha-2 code. */
+export function isCountry(code: string): boolean {
+  return code !== UNKNOWN_REGION && countries.of(code) !== undefined;
 }
 
 export const storeNotFound = defineRefusal(

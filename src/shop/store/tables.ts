@@ -17,6 +17,8 @@ export const store = record(
     currency: text().$type<CurrencyCode>().notNull(),
     /** IANA name, such as Africa/Accra. */
     timezone: text().notNull(),
+    /** ISO 3166-1 alpha-2; null: phones are accepted with their country code only. */
+    country: text(),
     lowStockThreshold: int().notNull(),
     /** Null: unpaid orders never expire. */
     orderExpiryMinutes: int(),

@@ -8,7 +8,7 @@ import type { Tx } from "#platform/database/database.ts";
 
 import type { AllMethodSettings, MethodSettings } from "./payment-methods.ts";
 import { lockStore, storeRows } from "./queries.ts";
-import { isTimezone, type Store, type StoreSettings } from "./store.ts";
+import { isCountry, isTimezone, type Store, type StoreSettings } from "./store.ts";
 
 export interface StoreChange extends Change<Omit<StoreSettings, "paymentMethods">> {
   /** A method, and a field of it, that is not given stays as it is. */
@@ -17,7 +17,7 @@ export interface StoreChange extends Change<Omit<StoreSettings, "paymentMethods"
 
 /**
  * Writes the given settings and keeps the rest. Refuses with `stale_version`, and with
- * `validation_failed` for an unknown time zone and for a template that does not yield a URL.
+ * `validation_failed` for an unknown time zone or country and for a template that does not yield a URL.
  */
 export async function updateStore(
   tx: Tx,
@@ -29,6 +29,9 @@ export async function updateStore(
   const faults = new Faults();
   if (change.timezone !== undefined && !isTimezone(change.timezone)) {
     faults.add("/timezone", "invalid_choice", "The value is not an IANA time zone.");
+  }
+  if (typeof change.country === "string" && !isCountry(change.country)) {
+    faults.add("/country", "invalid_choice", "The value is not the ISO 3166-1 code of a country.");
   }
   const template = change.recoveryUrlTemplate ?? null;
   if (template !== null && !URL.canParse(template.replaceAll("{token}", "token"))) {

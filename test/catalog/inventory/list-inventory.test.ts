@@ -91,6 +91,25 @@ test("a level is found by the current SKU of its variant", async () => {
   expect((await shop.get("/v2/inventory?sku=CUP")).at("/data/0/variant_id")).toBe(cup.variantId);
 });
 
+test("a deleted variant is no longer listed, and its level can still be read", async () => {
+  await using shop = await openTestShop();
+  const variants = [
+    { sku: "S", stock: 3, prices: [{ amount: 9 }] },
+    { sku: "M", stock: 4 },
+  ];
+  const shirt = await shop.post("/v2/products", { name: "Shirt", variants });
+  const sold = shirt.string("/variants/0/id");
+  await shop.post("/v2/orders", { line_items: [{ variant_id: sold, quantity: 1 }] });
+
+  await shop.delete(`/v2/products/${shirt.id}/variants/${sold}`);
+
+  const listed = await shop.get("/v2/inventory");
+  const low = await shop.get("/v2/inventory?low=true");
+  expect(listed.list("/data")).toMatchObject([{ sku: "M" }]);
+  expect(low.list("/data")).toMatchObject([{ sku: "M" }]);
+  expect((await shop.get(`/v2/inventory/${sold}`)).body).toMatchObject({ sku: null, reserved: 1 });
+});
+
 test("a storefront key cannot read stock levels", async () => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["storefront"] });

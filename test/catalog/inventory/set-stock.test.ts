@@ -176,6 +176,24 @@ describe("a level", () => {
     expect([refused.status, refused.code]).toEqual([412, "stale_version"]);
   });
 
+  test("that was counted before units were shipped is not overwritten by the count", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const read = await shop.get(`/v2/inventory/${cup.variantId}`);
+    const sold = await reserve(shop, cup, 4);
+    await shop.put(`/v2/orders/${sold.id}/fulfill`);
+
+    const refused = await shop.put(
+      `/v2/inventory/${cup.variantId}`,
+      { on_hand: 10 },
+      { headers: { "If-Match": read.headers.get("etag") ?? "" } },
+    );
+
+    expect([refused.status, refused.code]).toEqual([412, "stale_version"]);
+    const level = await shop.get(`/v2/inventory/${cup.variantId}`);
+    expect(level.body).toMatchObject({ on_hand: 6, reserved: 0, version: 2 });
+  });
+
   test("has another ETag of the same version after a sale", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);

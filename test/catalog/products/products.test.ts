@@ -278,6 +278,47 @@ describe("changing a product", () => {
     expect(second.body).toMatchObject({ code: "stale_version", current_version: 2 });
   });
 
+  test("of its price sets the price of the only variant and keeps those in other currencies", async () => {
+    await using shop = await openTestShop();
+    const prices = [{ amount: 12.5 }, { currency: "GHS", amount: 90, compare_at: 100 }];
+    const made = await shop.post("/v2/products", { name: "Mug", variants: [{ prices }] });
+    await shop.announced();
+
+    await shop.put(`/v2/products/${made.id}`, { price: 14 });
+    const changed = await shop.put(`/v2/products/${made.id}`, { price: "95.00", currency: "GHS" });
+
+    expect(changed.at("/variants/0/prices")).toMatchObject([
+      { currency: "USD", amount: 14, compare_at: null },
+      { currency: "GHS", amount: 95, compare_at: 100 },
+    ]);
+    expect(changed.at("/version")).toBe(3);
+    expect(await shop.announcedNames()).toEqual(["product.updated", "product.updated"]);
+  });
+
+  test.each<[string, object, string]>([
+    ["with a currency alone", { currency: "GHS" }, "#/price required"],
+    ["of a price with too many digits", { price: 1.005 }, "#/price amount_precision"],
+    ["of a price above the former price", { price: 21 }, "#/price compare_at_too_low"],
+  ])("%s is refused", async (_, change, fault) => {
+    await using shop = await openTestShop();
+    const variants = [{ prices: [{ amount: 15, compare_at: 20 }] }];
+    const made = await shop.post("/v2/products", { name: "Mug", variants });
+
+    const refused = await shop.put(`/v2/products/${made.id}`, change);
+
+    expect([refused.status, refused.faults]).toEqual([422, [fault]]);
+    expect((await shop.get(`/v2/products/${made.id}`)).body).toEqual(made.body);
+  });
+
+  test("of the price of several variants is refused", async () => {
+    await using shop = await openTestShop();
+    const made = await shop.post("/v2/products", shirt);
+
+    const refused = await shop.put(`/v2/products/${made.id}`, { price: 5 });
+
+    expect([refused.status, refused.faults]).toEqual([422, ["#/price mixed_forms"]]);
+  });
+
   test("to archived emits product.archived once", async () => {
     await using shop = await openTestShop();
     const made = await shop.post("/v2/products", shirt);

@@ -44,6 +44,23 @@ async function openShelf() {
 const write = (database: Database, subject: string, body: string) =>
   database.write((tx) => indexText(tx, { kind: "products", subject }, body));
 
+test.each([
+  ["Łukasz Nowak", "lukasz"],
+  ["Łukasz Nowak", "łukasz"],
+  ["Lukasz Nowak", "Łukasz"],
+  ["Bjørn Ærø", "aero bjorn"],
+  ["Große Straße", "strasse"],
+  ["Große Straße", "STRASSE GROẞE"],
+  ["Đặng Thị", "dang"],
+  ["Ɛsi Ŋkansa", "esi nkansa"],
+  ["Nana Ɔsei", "osei"],
+])("%s is found by %s", async (name, query) => {
+  await using opened = await openTestDatabase();
+  await write(opened.database, "person", name);
+
+  expect(await find(opened.database.read, query)).toEqual(["person"]);
+});
+
 test.each<[string, string, string[]]>([
   ["a word", "mug", ["mug"]],
   ["a word of two", "café", ["mug", "plate"]],

@@ -70,6 +70,7 @@ export async function serveRoutes(
     corsOrigins: [],
     requestsPerMinute: 0,
     shopOf: (mode) => shops[mode],
+    countryOf: async () => null,
     publicUrl: () => state.url,
     retentionClock: { now: () => NOON },
     authenticate: async (key) => callerNamed(key),

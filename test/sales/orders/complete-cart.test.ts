@@ -80,6 +80,23 @@ test("the order has the prices of the catalogue at completion", async () => {
   expect([order.at("/total"), (await readCart(shop, cart)).at("/total")]).toEqual([30, 30]);
 });
 
+test("a cart whose total is no longer the expected one stays open, and the refusal says the total", async () => {
+  await using shop = await openTestShop();
+  const cup = await mug(shop, { price: 10 });
+  const cart = await cartInCheckout(shop, [of(cup)]);
+  await shop.put(`/v2/products/${cup.productId}`, { price: 15 });
+  const before = await standing(shop);
+
+  const refused = await shop.post(`/v2/carts/${cart.id}/complete`, { expected_total: 10 });
+
+  expect([refused.status, refused.code]).toEqual([409, "total_changed"]);
+  expect(refused.body).toMatchObject({ total: 15, total_minor: 1500, currency: "USD" });
+  expect(refused.text).toContain('"total":15.00');
+  expect(await standing(shop)).toEqual(before);
+  const completed = await shop.post(`/v2/carts/${cart.id}/complete`, { expected_total: "15.00" });
+  expect([completed.status, completed.at("/total")]).toEqual([201, 15]);
+});
+
 describe("the customer of the order", () => {
   test("is the one the cart names by id, whatever its contact", async () => {
     await using shop = await openTestShop();
@@ -92,6 +109,20 @@ describe("the customer of the order", () => {
     const order = await complete(shop, cart);
 
     expect(order.body).toMatchObject({ customer: { id: customer, email: "ada@example.com" } });
+  });
+
+  test("is in the order as the cart names them, and their record gets what it lacked", async () => {
+    await using shop = await openTestShop();
+    const known = await shop.post("/v2/customers", { email: "kofi@example.com" });
+    const cart = await basket(shop, [of(await mug(shop))], {
+      customer: { email: "kofi@example.com", phone: "+233500000000", name: "Kofi" },
+    });
+
+    const order = await complete(shop, cart);
+
+    const customer = { email: "kofi@example.com", phone: "+233500000000", name: "Kofi" };
+    expect(order.at("/customer")).toEqual({ id: known.id, ...customer });
+    expect((await shop.get(`/v2/customers/${known.id}`)).body).toMatchObject(customer);
   });
 
   test("is null if the cart has only a name", async () => {

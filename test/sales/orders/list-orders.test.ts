@@ -95,6 +95,9 @@ describe("orders are found by", () => {
       "created_at[gte]=2026-01-06T00:00:00%2B02:00&created_at[lt]=2026-01-08T00:00:00Z",
       [1003, 1002],
     ],
+    ["a day", "created_at[gte]=2026-01-07&created_at[lte]=2026-01-07", [1003]],
+    ["the days after a day", "created_at[gt]=2026-01-07", [1005, 1004]],
+    ["the days before a day", "created_at[lt]=2026-01-07", [1002, 1001]],
     ["a number in a search", "q=1002", [1002]],
     ["a number with its #", "q=%231003", [1003]],
     ["an external id in a search", "q=till-1002", [1004]],
@@ -245,6 +248,19 @@ describe("a timeline", () => {
     expect(events[2].data.cancel_reason).toBe("customer");
     expect(timeline.text).toContain('"total":12.50,');
     expect(timeline.body).toMatchObject({ has_more: false, next_after: events[2].sequence });
+  });
+
+  test("names an event and its time as the feed does", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))]);
+
+    const timeline = await shop.get(`/v2/orders/${placed.id}/events`);
+
+    const fed = await shop.get(`/v2/events/${timeline.string("/data/0/id")}`);
+    expect(timeline.at("/data/0")).toMatchObject({
+      event: fed.at("/event"),
+      created_at: fed.at("/created_at"),
+    });
   });
 
   test("continues after the last event of a page", async () => {

@@ -314,3 +314,29 @@ describe("an order beyond the stock", () => {
     expect(await stock(shop, cup)).toEqual([0, 5, null]);
   });
 });
+
+describe("an order with an expected total", () => {
+  test("is refused if lines and shipping come to another total", async () => {
+    await using shop = await openTestShop();
+    const terms = { line_items: [of(await mug(shop), 2)], shipping: { amount: 3 } };
+    const before = await standing(shop);
+
+    const refused = await shop.post("/v2/orders", { ...terms, expected_total: 25 });
+
+    expect([refused.status, refused.code, refused.at("/total_minor")]).toEqual([
+      409,
+      "total_changed",
+      2800,
+    ]);
+    expect(await standing(shop)).toEqual(before);
+  });
+
+  test("is refused if the expected total has too many digits", async () => {
+    await using shop = await openTestShop();
+    const terms = { line_items: [of(await mug(shop), 2)], currency: "USD" };
+
+    const refused = await shop.post("/v2/orders", { ...terms, expected_total: 25.001 });
+
+    expect(refused.faults).toEqual(["#/expected_total amount_precision"]);
+  });
+});

@@ -1,9 +1,9 @@
-// Changing an order: addresses, notes and metadata at any time, lines and shipping only while
+// Changing an order: its customer, addresses, notes and metadata at any time, lines and shipping only while
 // nothing is paid or shipped.
 
 import { describe, expect, test } from "bun:test";
 
-import { kanga, mug } from "../../support/cast.ts";
+import { ada, kanga, mug } from "../../support/cast.ts";
 import { type Answered, openTestShop, type TestShop } from "../../support/shop.ts";
 import { cancel, fulfill, of, place, reread, standing, stock } from "./counter.ts";
 
@@ -308,3 +308,66 @@ async function reprice(
     prices: [{ currency: "USD", amount }],
   });
 }
+
+describe("the customer of an order", () => {
+  test("is changed in the order and not in their record", async () => {
+    await using shop = await openTestShop();
+    const customer = await ada(shop);
+    const placed = await place(shop, [of(await mug(shop))], { customer_id: customer });
+    await shop.announced();
+
+    const changed = await shop.put(`/v2/orders/${placed.id}`, {
+      customer: { email: "Ada@Work.example", phone: null },
+    });
+
+    expect(changed.at("/customer")).toEqual({
+      id: customer,
+      email: "ada@work.example",
+      phone: null,
+      name: "Ada Mensah",
+    });
+    expect((await shop.get(`/v2/customers/${customer}`)).body).toMatchObject({
+      email: "ada@example.com",
+      phone: "+233201234567",
+    });
+    expect(await shop.announced()).toMatchObject([
+      {
+        event: "order.updated",
+        data: { changed: ["customer"], customer: { id: customer, email: "ada@work.example" } },
+      },
+    ]);
+  });
+
+  test("keeps an email or a phone", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))], {
+      customer: { email: "kofi@example.com" },
+    });
+
+    const refused = await shop.put(`/v2/orders/${placed.id}`, { customer: { email: null } });
+
+    expect([refused.status, refused.faults]).toEqual([422, ["#/customer/email required"]]);
+  });
+
+  test("cannot be named in an order that has none", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))]);
+
+    const refused = await shop.put(`/v2/orders/${placed.id}`, { customer: { name: "Ada" } });
+
+    expect(refused.faults).toEqual(["#/customer unknown_customer"]);
+    expect((await reread(shop, placed)).body).toEqual(placed.body);
+  });
+
+  test("is not named again once they were erased", async () => {
+    await using shop = await openTestShop();
+    const customer = await ada(shop);
+    const placed = await place(shop, [of(await mug(shop))], { customer_id: customer });
+    await cancel(shop, placed);
+    await shop.post(`/v2/customers/${customer}/erase`);
+
+    const refused = await shop.put(`/v2/orders/${placed.id}`, { customer: { name: "Ada" } });
+
+    expect([refused.status, refused.code]).toEqual([409, "customer_erased"]);
+  });
+});

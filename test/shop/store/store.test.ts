@@ -32,6 +32,39 @@ test("an unknown time zone is refused at its pointer", async () => {
   expect(refused.faults).toEqual(["#/timezone invalid_choice"]);
 });
 
+test.each([["ZZ"], ["XX"]])("the unknown country %s is refused at its pointer", async (country) => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.put("/v2/store", { country });
+
+  expect([refused.status, refused.faults]).toEqual([422, ["#/country invalid_choice"]]);
+});
+
+test("phones are read as people of the store's country write them", async () => {
+  await using shop = await openTestShop();
+  const written = { phone: "055 123 4987" };
+  const before = await shop.post("/v2/customers", written);
+
+  await shop.put("/v2/store", { country: "GH" });
+
+  const made = await shop.post("/v2/customers", { ...written, addresses: [written] });
+  expect([before.status, before.faults]).toEqual([422, ["#/phone invalid_format"]]);
+  expect([made.at("/phone"), made.at("/addresses/0/phone")]).toEqual([
+    "+233551234987",
+    "+233551234987",
+  ]);
+});
+
+test("an email keeps its domain in ASCII, and finds its customer however it is written", async () => {
+  await using shop = await openTestShop();
+
+  const made = await shop.post("/v2/customers", { email: "ä@müller.de" });
+
+  const again = await shop.post("/v2/customers", { email: "Ä@xn--mller-kva.de" });
+  expect([made.status, made.at("/email")]).toEqual([201, "ä@xn--mller-kva.de"]);
+  expect([again.status, again.at("/existing_id")]).toEqual([409, made.id]);
+});
+
 test("a change of an outdated version of the settings is refused", async () => {
   await using shop = await openTestShop();
   const before = await shop.get("/v2/store");

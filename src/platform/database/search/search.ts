@@ -9,7 +9,7 @@ import { engine } from "#platform/database/engine.ts";
 import { int, table, text } from "#platform/database/kit.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
 
-import { lexemeQuery, lexemesOf, wordsOf } from "./words.ts";
+import { inAsciiLetters, lexemeQuery, lexemesOf, spellingsOf, wordsOf } from "./words.ts";
 
 export type SearchKind = "products" | "customers";
 
@@ -87,7 +87,8 @@ export async function indexText(tx: Tx, of: Indexed, body: string): Promise<void
   const [known] = await documentOf(tx, of);
   if (known !== undefined) await dropDocument(tx, known);
   const [entry] = known === undefined ? await addEntry(tx, of) : [known];
-  if (entry !== undefined) await addDocument(tx, { ...entry, kind: of.kind, body });
+  if (entry === undefined) return;
+  await addDocument(tx, { ...entry, kind: of.kind, body: inAsciiLetters(body) });
 }
 
 /** Removes the subject from the index. */
@@ -124,6 +125,9 @@ export function matchingSubjects(db: Pick<Builder, "select">, terms: Placeholder
 export function searchTerms(kind: SearchKind, query: string): string {
   const words = wordsOf(query, WORDS_MAX);
   if (engine === "postgres") return lexemeQuery(kind, words);
-  const terms = words.map((word) => `body : "${word}" *`);
+  const terms = words.map((word) => {
+    const either = spellingsOf(word).map((one) => `body : "${one}" *`);
+    return `(${either.join(" OR ")})`;
+  });
   return [`kind : "${kind}"`, ...(terms.length === 0 ? [`kind : "nothing"`] : terms)].join(" AND ");
 }

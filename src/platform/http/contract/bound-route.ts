@@ -7,6 +7,8 @@ import { isObject } from "#kernel/assume.ts";
 import type { Fault } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import { type Answer, entityTag, versionOfTag } from "#platform/http/answer.ts";
+import { nullDropper } from "#platform/http/intake/absent-nulls.ts";
+import { type ContactFinder, contactFinder } from "#platform/http/intake/contacts.ts";
 
 import { type ShapeCheck, shapeCheck } from "./check-shape.ts";
 import { type QueryReader, queryReader } from "./read-query.ts";
@@ -20,6 +22,10 @@ export const PAGE_SIZE_DEFAULT = 20;
 export interface BoundRoute {
   readonly route: AnyRoute;
   readonly readQuery: QueryReader;
+  /** The body without the nulls that equal absent fields. */
+  readonly dropNulls: ReturnType<typeof nullDropper>;
+  /** The contacts in a body that are not in their stored form. */
+  readonly contactsOf: ContactFinder;
   readonly bodyFaults: (value: unknown) => Fault[];
 }
 
@@ -42,11 +48,21 @@ export function bindRoutes(routes: readonly AnyRoute[]): Map<string, Map<string,
 function bind(route: AnyRoute): BoundRoute {
   let readQuery: QueryReader | undefined;
   let bodyFaults: ShapeCheck | undefined;
+  let contactsOf: ContactFinder | undefined;
+  let dropNulls: BoundRoute["dropNulls"] | undefined;
   return {
     route,
     readQuery: (search) => {
       readQuery ??= queryReader(querySchema(route));
       return readQuery(search);
+    },
+    dropNulls: (value) => {
+      dropNulls ??= nullDropper(route.body);
+      return dropNulls(value);
+    },
+    contactsOf: (value) => {
+      contactsOf ??= contactFinder(route.body);
+      return contactsOf(value);
     },
     bodyFaults: (value) => {
       bodyFaults ??= shapeCheck(route.body ?? object({}));

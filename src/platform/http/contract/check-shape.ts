@@ -6,7 +6,7 @@ import { Compile } from "typebox/compile";
 import { Settings } from "typebox/system";
 
 import { isObject } from "#kernel/assume.ts";
-import { nearestName } from "#kernel/nearest-name.ts";
+import { fieldMeant, nearestName } from "#kernel/nearest-name.ts";
 import { type Fault, fromPointerStep, toPointerStep } from "#kernel/refusal.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
 
@@ -135,7 +135,7 @@ function isLossyNumber(value: unknown, pointer: string): boolean {
 function unknownField({ instancePath, schemaPath }: SchemaError, schema: TSchema): Fault {
   const parent = schemaAt(schema, schemaPath.slice(0, schemaPath.lastIndexOf("/")));
   const name = fromPointerStep(instancePath.slice(instancePath.lastIndexOf("/") + 1));
-  const nearest = nearestName(name, knownFields(parent));
+  const nearest = fieldMeant(name, knownFields(parent));
   return {
     pointer: instancePath,
     code: "unknown_field",

@@ -2,15 +2,19 @@
 // span of ids and needs no index.
 
 import { firstIdAt, type Id, type IdKind } from "#kernel/id.ts";
+import { DAY_MS } from "#kernel/time.ts";
 
-import { instant, optional } from "./words.ts";
+import { instantOrDay, optional } from "./words.ts";
+
+/** A day without a time; JavaScript reads it as its first instant in UTC. */
+const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
 /** The query parameters, to be spread into a list's query. */
 export const createdAtFilters = {
-  "created_at[gte]": optional(instant),
-  "created_at[gt]": optional(instant),
-  "created_at[lte]": optional(instant),
-  "created_at[lt]": optional(instant),
+  "created_at[gte]": optional(instantOrDay),
+  "created_at[gt]": optional(instantOrDay),
+  "created_at[lte]": optional(instantOrDay),
+  "created_at[lt]": optional(instantOrDay),
 };
 
 interface CreatedAtQuery {
@@ -37,10 +41,10 @@ export function idSpan<K extends IdKind>(kind: K, query: CreatedAtQuery): IdSpan
   };
 }
 
-/** Milliseconds to add: `gte` and `lt` begin at the instant, `gt` and `lte` after it. */
+/** `gte` and `lt` begin at the instant, `gt` and `lte` after it. A day is an instant that takes 24 hours. */
 function bounds(at: string | undefined, after: string | undefined): number[] {
   return [
     ...(at === undefined ? [] : [Date.parse(at)]),
-    ...(after === undefined ? [] : [Date.parse(after) + 1]),
+    ...(after === undefined ? [] : [Date.parse(after) + (DAY.test(after) ? DAY_MS : 1)]),
   ];
 }

@@ -4,7 +4,7 @@
 import type { TSchema } from "typebox";
 
 import { isObject } from "#kernel/assume.ts";
-import { nearestName } from "#kernel/nearest-name.ts";
+import { fieldMeant } from "#kernel/nearest-name.ts";
 import { type Fault, fromPointerStep } from "#kernel/refusal.ts";
 
 import { FAULTS_MAX, shapeCheck } from "./check-shape.ts";
@@ -59,7 +59,7 @@ function conversion(schema: unknown): Convert {
 }
 
 function unknownParameter(name: string, known: readonly string[]): Fault {
-  const nearest = nearestName(name, known);
+  const nearest = fieldMeant(name, known);
   const hint = nearest === null ? "" : `; is it ${nearest}?`;
   return {
     parameter: name,

@@ -101,11 +101,35 @@ export const instant = Type.String({
   maxLength: 40,
 });
 
-export const email = Type.String({ format: "email", maxLength: 254 });
+/** An instant or a whole day, in filters of lists. */
+export const instantOrDay = Type.Union([instant, Type.String({ format: "date" })], {
+  description:
+    "An instant, or a day in UTC such as 2026-01-31, as the times of responses are in UTC.",
+});
 
-export const phone = Type.String({
-  pattern: "^\\+[1-9][0-9]{6,14}$",
-  description: "E.164.",
+/** Letters of any script before the `@` (RFC 6531); the domain is in ASCII. */
+const storedEmail = { format: "idn-email", pattern: "@[!-~]+$", maxLength: 254 };
+
+export const email = Type.String(storedEmail);
+
+/** An email in requests, whose domain may be written in any script; see `intake/contacts.ts`. */
+export const emailGiven = Type.String({
+  ...storedEmail,
+  "x-contact": "email",
+  description: "The domain is kept in ASCII (IDNA).",
+});
+
+const storedPhone = { pattern: "^\\+[1-9][0-9]{6,14}$" };
+
+export const phone = Type.String({ ...storedPhone, description: "E.164." });
+
+/** A phone in requests, as people write it; see `intake/contacts.ts`. */
+export const phoneGiven = Type.String({
+  ...storedPhone,
+  maxLength: 40,
+  "x-contact": "phone",
+  description:
+    "As people write it in the country of the store, such as 055 123 4987, or with the country code. Kept as E.164.",
 });
 
 export const webAddress = Type.String({

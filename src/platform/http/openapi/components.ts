@@ -6,7 +6,7 @@ import { isObject } from "#kernel/assume.ts";
 type Json = Record<string, unknown>;
 
 /** The program's own schema keywords, which mean nothing to readers of the document. */
-const PRIVATE = new Set(["x-component", "x-money", "x-metadata", "x-added"]);
+const PRIVATE = new Set(["x-component", "x-money", "x-metadata", "x-added", "x-contact"]);
 
 /** `recorded`: as the log may have it, which keeps events as they were. */
 type Form = "current" | "recorded";
@@ -51,10 +51,15 @@ export class Components {
 
   #plain(schema: Json, form: Form): Json {
     const plain = Object.entries(form === "current" ? schema : withoutAdded(schema))
-      .filter(([word]) => !PRIVATE.has(word))
+      .filter(([word]) => !PRIVATE.has(word) && !isStoredForm(word, schema))
       .map(([word, value]) => [word, this.of(value, form)]);
     return nullAmongTypes(Object.fromEntries(plain));
   }
+}
+
+/** Whether the keyword describes what is kept of a contact: callers may write it in other forms. */
+function isStoredForm(word: string, schema: Json): boolean {
+  return word === "pattern" && "x-contact" in schema;
 }
 
 /** The schema as older rows have it too: members that were added since are optional. */

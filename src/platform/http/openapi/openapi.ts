@@ -4,6 +4,7 @@
 import { isObject } from "#kernel/assume.ts";
 import { querySchema } from "#platform/http/contract/bound-route.ts";
 import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
+import { takingNulls } from "#platform/http/intake/absent-nulls.ts";
 
 import { Components } from "./components.ts";
 import type { OpenApiDocument } from "./docs.ts";
@@ -128,10 +129,11 @@ function queryParameters(route: AnyRoute, components: Components): Json[] {
 /** A body without a name of its own is named after its operation: `CreateOrder`. */
 function requestBody(route: AnyRoute, { components, examples }: Writing): Json {
   if (route.body === null) return {};
+  const taken = Object(takingNulls(route.body));
   const schema =
     "x-component" in route.body
-      ? components.of(route.body)
-      : components.named(capitalized(route.operationId), { ...route.body });
+      ? components.of(taken)
+      : components.named(capitalized(route.operationId), taken);
   const isNeeded = "required" in route.body && [route.body.required].flat().length > 0;
   const content = withExample(schema, examples.requests[route.operationId]);
   return { requestBody: { required: isNeeded, content } };

@@ -1,0 +1,39 @@
+// Story: fill the empty fields of a customer with what an order says of them.
+
+import { defined } from "#kernel/change.ts";
+import type { Id } from "#kernel/id.ts";
+import { type Tx, WriteConflict } from "#platform/database/database.ts";
+
+import type { Contact, Customer } from "./customer.ts";
+import { findCustomerByContact, lockKnownCustomer } from "./lookups.ts";
+import { updateCustomer } from "./update-customer.ts";
+
+export interface SaidContact extends Contact {
+  readonly name: string | null;
+}
+
+/**
+ * Afterwards an email, phone or name that the record lacked is the given one, unless another customer has
+ * it; emits `customer.updated` if any was filled. Throws `WriteConflict` for a customer that was removed.
+ */
+export async function fillCustomer(
+  tx: Tx,
+  id: Id<"customer">,
+  said: SaidContact,
+): Promise<Customer> {
+  const known = await lockKnownCustomer(tx, id);
+  if (known === undefined) throw new WriteConflict("The customer");
+  const change = defined({
+    email: known.email === null ? await ifFree(tx, { email: said.email, phone: null }) : undefined,
+    phone: known.phone === null ? await ifFree(tx, { email: null, phone: said.phone }) : undefined,
+    name: known.name === null ? (said.name ?? undefined) : undefined,
+  });
+  return updateCustomer(tx, id, { change, expected: null });
+}
+
+/** The email or the phone; undefined if it is missing, or another customer has it. */
+async function ifFree(tx: Tx, contact: Contact): Promise<string | undefined> {
+  const given = contact.email ?? contact.phone;
+  if (given === null || (await findCustomerByContact(tx, contact)) !== undefined) return undefined;
+  return given;
+}

@@ -1,0 +1,60 @@
+// Story: the merchant corrects the amount of a confirmed payment that was mistyped.
+
+import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
+import { Faults } from "#kernel/refusal.ts";
+import { advancePayment } from "#payments/payments/advance-payment.ts";
+import { paymentCorrected } from "#payments/payments/events.ts";
+import { getPayment, lockPayment, type WholePayment } from "#payments/payments/lookups.ts";
+import { type Payment, paymentForbidden } from "#payments/payments/payment.ts";
+import type { Tx } from "#platform/database/database.ts";
+
+export interface Correction {
+  /** What really came, major units. */
+  readonly amount: number | string;
+  readonly note: string | null;
+}
+
+/**
+ * Afterwards the payment and its order count what really came, and `payment.corrected` is emitted; without a
+ * difference nothing is written. An order that was announced as paid stays so. Refuses with
+ * `payment_not_found`, `invalid_transition` for a gateway's payment and one without money, and
+ * `validation_failed` for less than its refunds.
+ */
+export async function correctPayment(
+  tx: Tx,
+  reference: string,
+  { amount, note }: Correction,
+): Promise<WholePayment> {
+  const locked = await lockPayment(tx, reference);
+  const { payment: before } = locked;
+  const isByHand = before.gateway === null;
+  if (!isByHand || before.capturedMinor === 0) throw paymentForbidden(before, "correct");
+  const amountMinor = readCorrection(before, amount);
+  if (amountMinor === before.capturedMinor) return getPayment(tx, before.id);
+  const corrected = await advancePayment(tx, locked, {
+    action: "correct",
+    change: {
+      capturedMinor: amountMinor,
+      receivedMinor: amountMinor,
+      receivedCurrency: before.currency,
+    },
+    announce: (after, order) => paymentCorrected(after, { order, before, note }),
+  });
+  const { refundedMinor } = corrected.payment;
+  if (refundedMinor === amountMinor) {
+    await advancePayment(tx, corrected, { action: "refund", change: {} });
+  }
+  return getPayment(tx, before.id);
+}
+
+function readCorrection({ currency, refundingMinor }: Payment, amount: number | string): number {
+  const faults = new Faults();
+  const amountMinor = readPositiveAmount(amount, currency, { faults, pointer: "/amount" }) ?? 0;
+  if (amountMinor > 0 && amountMinor < refundingMinor) {
+    const least = formatAmount(refundingMinor, currency);
+    const detail = `The refunds of this payment come to ${least} ${currency}.`;
+    faults.add("/amount", "less_than_refunded", detail);
+  }
+  faults.refuseIfAny();
+  return amountMinor;
+}

@@ -1,0 +1,84 @@
+// The routes of refunds: the worklist of those that failed or need attention.
+
+import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
+import {
+  readRefundQuery,
+  refundClosingSchema,
+  refundQuerySchema,
+} from "#payments/payments/request-schema.ts";
+import { refundWire } from "#payments/payments/schema.ts";
+import { pathId } from "#platform/http/contract/path.ts";
+import {
+  listRoute,
+  readRoute,
+  type Route,
+  workflowRoute,
+  writeRoute,
+} from "#platform/http/contract/route.ts";
+import { invalidTransition } from "#sales/orders/order.ts";
+
+import { closeRefund } from "./close-refund.ts";
+import { listRefunds } from "./list-refunds.ts";
+import { refundRows } from "./queries.ts";
+import { refundExceedsCaptured, refundNotFound } from "./refund.ts";
+import { retryRefund } from "./retry-refund.ts";
+
+const params = { id: pathId("refund", refundNotFound) };
+const tag = "Refunds";
+
+export const refundRoutes: readonly Route<PaymentsShop>[] = [
+  listRoute({
+    method: "GET",
+    path: "/v2/refunds",
+    operationId: "listRefunds",
+    tag,
+    summary: "List refunds, newest first",
+    description:
+      "`status=failed,needs_attention` is the worklist: refunds to retry, to hand back or to close.",
+    scopes: ["payments:read"],
+    query: refundQuerySchema,
+    response: refundWire,
+    handler: (db, { query, page }) => listRefunds(db, readRefundQuery(query), page),
+  }),
+  readRoute({
+    method: "GET",
+    path: "/v2/refunds/{id}",
+    operationId: "retrieveRefund",
+    tag,
+    summary: "Retrieve a refund",
+    scopes: ["payments:read"],
+    params,
+    response: refundWire,
+    handler: (db, { params: { id } }) => refundRows.get(db, id),
+  }),
+  workflowRoute({
+    method: "POST",
+    path: "/v2/refunds/{id}/retry",
+    operationId: "retryRefund",
+    tag,
+    summary: "Retry a refund that failed",
+    description:
+      "Sets the amount aside again and sends the refund to its gateway as a new try. Refused if the amount was refunded otherwise meanwhile.",
+    scopes: ["payments:write"],
+    params,
+    response: refundWire,
+    refusals: [invalidTransition, refundExceedsCaptured],
+    handler: (shop: PaymentsShop, { params: { id } }) => retryRefund(shop, id),
+  }),
+  writeRoute({
+    method: "POST",
+    path: "/v2/refunds/{id}/close",
+    operationId: "closeRefund",
+    tag,
+    summary: "Close a refund that was given back another way",
+    description:
+      "For a refund that failed or needs attention. It counts as refunded. If the gateway pays it later nevertheless, " +
+      "`refund.needs_attention` says so with the reason `paid_twice`.",
+    scopes: ["payments:write"],
+    params,
+    body: refundClosingSchema,
+    response: refundWire,
+    refusals: [invalidTransition, refundExceedsCaptured],
+    handler: (tx, { params: { id }, body }) => closeRefund(tx, id, body.note ?? null),
+  }),
+];

@@ -1,0 +1,123 @@
+// Phones and emails as people write them, made what is stored before a body is checked: a phone becomes E.164,
+// the domain of an email ASCII. What cannot be read stays as it is, and the check refuses it.
+
+import { domainToASCII } from "node:url";
+
+import { isObject } from "#kernel/assume.ts";
+import { type JsonObject, type JsonValue, LossyNumber } from "#platform/http/json/strict-json.ts";
+
+/** A text of a body that is not in its stored form. */
+interface Contact {
+  readonly kind: "phone" | "email";
+  readonly text: string;
+  readonly holder: JsonObject;
+  readonly name: string;
+}
+
+/** Returns the contacts of a body that must be read. */
+export type ContactFinder = (body: JsonValue) => readonly Contact[];
+type Visit = (value: JsonValue, found: Contact[]) => void;
+
+const E164 = /^\+[1-9][0-9]{6,14}$/;
+/** Digits of any script, with what people put between them. */
+const PHONE_AS_WRITTEN = /^[\p{Nd}\p{Zs}()+./-]{3,40}$/u;
+const ASCII = /^[!-~]*$/;
+const DOMAIN_AS_WRITTEN = /^[\p{L}\p{M}\p{N}.-]+$/u;
+
+/** Finds the fields that the schema marks with `x-contact`; compiled once per route. */
+export function contactFinder(schema: unknown): ContactFinder {
+  const visit = visitOf(schema);
+  if (visit === null) return () => [];
+  return (body) => {
+    const found: Contact[] = [];
+    visit(body, found);
+    return found;
+  };
+}
+
+function visitOf(schema: unknown): Visit | null {
+  if (!isObject(schema)) return null;
+  const branches = Array.isArray(schema["anyOf"]) ? schema["anyOf"].map(visitOf) : [];
+  const visits = [ofProperties(schema["properties"]), ofList(schema["items"]), ...branches];
+  const known = visits.filter((one) => one !== null);
+  if (known.length === 0) return null;
+  return (value, found) => {
+    for (const visit of known) visit(value, found);
+  };
+}
+
+function ofProperties(properties: unknown): Visit | null {
+  if (!isObject(properties)) return null;
+  const kinds = Object.entries(properties).map(([name, one]) => ({ name, kind: kindOf(one) }));
+  const inner = Object.entries(properties).map(([name, one]) => ({ name, visit: visitOf(one) }));
+  if (kinds.every(({ kind }) => kind === null) && inner.every(({ visit }) => visit === null)) {
+    return null;
+  }
+  return (value, found) => {
+    if (!hasMembers(value)) return;
+    for (const { name, kind } of kinds) {
+      const text = value[name];
+      if (kind === null || typeof text !== "string" || isStored(kind, text)) continue;
+      found.push({ kind, text, holder: value, name });
+    }
+    for (const { name, visit } of inner) visit?.(value[name] ?? null, found);
+  };
+}
+
+function hasMembers(value: JsonValue): value is JsonObject {
+  return isObject(value) && !(value instanceof LossyNumber);
+}
+
+function ofList(items: unknown): Visit | null {
+  const visit = visitOf(items);
+  if (visit === null) return null;
+  return (value, found) => {
+    if (Array.isArray(value)) for (const one of value) visit(one, found);
+  };
+}
+
+function kindOf(schema: unknown): Contact["kind"] | null {
+  if (!isObject(schema)) return null;
+  if (Array.isArray(schema["anyOf"])) {
+    return schema["anyOf"].map(kindOf).find((one) => one !== null) ?? null;
+  }
+  const kind = schema["x-contact"];
+  return kind === "phone" || kind === "email" ? kind : null;
+}
+
+function isStored(kind: Contact["kind"], text: string): boolean {
+  return kind === "phone" ? E164.test(text) : ASCII.test(text);
+}
+
+/** Puts each contact in its stored form. `countryOf` is the country of phones without a country code. */
+export async function readContacts(
+  contacts: readonly Contact[],
+  countryOf: () => Promise<string | null>,
+): Promise<void> {
+  for (const { kind, text, holder, name } of contacts) {
+    holder[name] = kind === "phone" ? await readPhone(text, countryOf) : readEmail(text);
+  }
+}
+
+/**
+ * The phone in E.164. Lengths are those of the country's numbering plan; which of its ranges are in use is
+ * not asked, since plans change faster than programs. An extension has no place in E.164.
+ */
+async function readPhone(text: string, countryOf: () => Promise<string | null>): Promise<string> {
+  if (!PHONE_AS_WRITTEN.test(text)) return text;
+  // Loaded by the first phone that needs it: a start does not wait for the numbering plans.
+  const { isSupportedCountry, parsePhoneNumberFromString } = await import("libphonenumber-js/min");
+  const country = await countryOf();
+  const options =
+    country !== null && isSupportedCountry(country) ? { defaultCountry: country } : {};
+  const phone = parsePhoneNumberFromString(text, { ...options, extract: false });
+  return phone?.isPossible() === true && phone.ext === undefined ? phone.number : text;
+}
+
+/** The email with its domain by IDNA. The local part stays as written (RFC 6531), in composed form. */
+function readEmail(text: string): string {
+  const at = text.lastIndexOf("@");
+  const domain = text.slice(at + 1);
+  if (at === -1 || !DOMAIN_AS_WRITTEN.test(domain)) return text;
+  return `${text.slice(0, at).normalize("NFC")}@${ASCII.test(domain) ? domain : domainToASCII(domain)}`;
+}

@@ -1,0 +1,79 @@
+// Phones and emails as people write them, and what is kept of them.
+
+import { expect, test } from "bun:test";
+
+import Type from "typebox";
+
+import {
+  emailGiven,
+  nullable,
+  object,
+  optional,
+  phoneGiven,
+} from "#platform/http/contract/words.ts";
+import { contactFinder, readContacts } from "#platform/http/intake/contacts.ts";
+import type { JsonObject } from "#platform/http/json/strict-json.ts";
+
+const find = contactFinder(
+  object({
+    phone: optional(nullable(phoneGiven)),
+    email: optional(emailGiven),
+    people: optional(Type.Array(object({ phone: optional(phoneGiven) }))),
+  }),
+);
+
+async function read(body: JsonObject, country: string | null = "GH"): Promise<JsonObject> {
+  await readContacts(find(body), async () => country);
+  return body;
+}
+
+test.each([
+  ["GH", "055 123 4987", "+233551234987"],
+  ["GH", "(055) 123-4987", "+233551234987"],
+  ["GH", "551234987", "+233551234987"],
+  ["GH", "00233 55 123 4987", "+233551234987"],
+  ["GH", "+254 712 345 678", "+254712345678"],
+  ["KE", "0712.345.678", "+254712345678"],
+  ["US", "(415) 555-2671", "+14155552671"],
+  ["IT", "02 1234 5678", "+390212345678"],
+  ["EG", "٠١٠٠ ١٢٣ ٤٥٦٧", "+201001234567"],
+  [null, "+233 (0)55 123 4987", "+233551234987"],
+])("in %s, %s is %s", async (country, written, kept) => {
+  expect(await read({ phone: written }, country)).toEqual({ phone: kept });
+});
+
+test.each([
+  ["GH", "123"],
+  ["GH", "055 123 4987 123"],
+  ["GH", "call 055 123 4987"],
+  ["GH", "055 123 4987 ext. 5"],
+  ["GH", ""],
+  ["ZZ", "055 123 4987"],
+  [null, "055 123 4987"],
+  [null, "233551234987"],
+])("in %s, %j stays as it is, and is refused later", async (country, written) => {
+  expect(await read({ phone: written }, country)).toEqual({ phone: written });
+});
+
+test.each([
+  ["ä@müller.de", "ä@xn--mller-kva.de"],
+  ["Ada@MÜLLER.example", "Ada@xn--mller-kva.example"],
+  ["a\u0308@example.com", "ä@example.com"],
+  ["ada@straße.de", "ada@xn--strae-oqa.de"],
+  ["用户@例え.jp", "用户@xn--r8jz45g.jp"],
+])("%s is kept as %s", async (written, kept) => {
+  expect(await read({ email: written })).toEqual({ email: kept });
+});
+
+test("phones within lists are read, and null and other types are left", async () => {
+  const people = [{ phone: "055 123 4987" }, { phone: null }, { phone: 7 }, 8, null];
+
+  expect(await read({ phone: null, people })).toEqual({
+    phone: null,
+    people: [{ phone: "+233551234987" }, { phone: null }, { phone: 7 }, 8, null],
+  });
+});
+
+test("a body whose contacts are in their stored form asks for no country", () => {
+  expect(find({ phone: "+233551234987", email: "ada@example.com" })).toEqual([]);
+});

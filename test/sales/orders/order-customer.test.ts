@@ -1,0 +1,194 @@
+// The customer of an order: found, created, kept as the order names them, and shown to a storefront only as far
+// as it sent them.
+
+import { describe, expect, test } from "bun:test";
+
+import { ada, mug } from "../../support/cast.ts";
+import { openTestShop } from "../../support/shop.ts";
+import { of, place, reread } from "./counter.ts";
+
+describe("the customer of an order", () => {
+  test("is matched by email, whatever its case", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+    await shop.announced();
+
+    const placed = await place(shop, [of(cup)], { customer: { email: "ADA@example.com" } });
+
+    expect(placed.at("/customer")).toEqual({
+      id: customer,
+      email: "ada@example.com",
+      phone: "+233201234567",
+      name: "Ada Mensah",
+    });
+    expect(await shop.announcedNames()).toEqual(["order.placed"]);
+  });
+
+  test("is in the order as the order names them, beside what the record knows", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const known = await ada(shop);
+    const customer = { email: "ada@example.com", phone: "+233500000000" };
+
+    const placed = await place(shop, [of(cup)], { customer });
+
+    expect(placed.at("/customer")).toEqual({ id: known, ...customer, name: "Ada Mensah" });
+    expect((await shop.get(`/v2/customers/${known}`)).at("/phone")).toBe("+233201234567");
+  });
+
+  test("gets the phone and name that their record lacked", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const known = await shop.post("/v2/customers", { email: "kofi@example.com" });
+    await shop.announced();
+
+    await place(shop, [of(cup)], {
+      customer: { email: "kofi@example.com", phone: "+233500000000", name: "Kofi Boateng" },
+    });
+
+    const after = await shop.get(`/v2/customers/${known.id}`);
+    expect(after.body).toMatchObject({ phone: "+233500000000", name: "Kofi Boateng" });
+    expect(await shop.announcedNames()).toEqual(["customer.updated", "order.placed"]);
+  });
+
+  test("does not get a phone that another customer has, and the order keeps it", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    await ada(shop);
+    const known = await shop.post("/v2/customers", { email: "kofi@example.com" });
+
+    const placed = await place(shop, [of(cup)], {
+      customer: { email: "kofi@example.com", phone: "+233201234567" },
+    });
+
+    expect(placed.at("/customer")).toMatchObject({ id: known.id, phone: "+233201234567" });
+    expect((await shop.get(`/v2/customers/${known.id}`)).at("/phone")).toBeNull();
+  });
+
+  test("is matched by phone if no customer has the email", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+
+    const placed = await place(shop, [of(cup)], {
+      customer: { email: "ada@work.example", phone: "+233201234567" },
+    });
+
+    expect(placed.at("/customer_id")).toBe(customer);
+  });
+
+  test("is created and announced if no customer matches", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    await shop.announced();
+
+    const placed = await place(shop, [of(cup)], {
+      customer: { email: "kofi@example.com", name: "Kofi" },
+    });
+
+    const customer = await shop.get(`/v2/customers/${placed.string("/customer_id")}`);
+    expect(customer.body).toMatchObject({ email: "kofi@example.com", name: "Kofi" });
+    expect(await shop.announcedNames()).toEqual(["customer.created", "order.placed"]);
+  });
+
+  test("without an email is announced with null", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+
+    const placed = await place(shop, [of(cup)], { customer: { phone: "+256701234567" } });
+
+    expect((await shop.announced()).at(-1)).toMatchObject({
+      event: "order.placed",
+      data: { customer: { id: placed.at("/customer_id"), email: null } },
+    });
+  });
+
+  test("is counted one more order", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+
+    await place(shop, [of(cup)], { customer_id: customer });
+
+    expect((await shop.get(`/v2/customers/${customer}`)).at("/orders_count")).toBe(1);
+  });
+
+  test("stays on the order as they were when it was placed", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+    const placed = await place(shop, [of(cup)], { customer_id: customer });
+    await shop.put(`/v2/customers/${customer}`, { name: "Ada Lovelace" });
+
+    const found = await reread(shop, placed);
+
+    expect(found.at("/customer/name")).toBe("Ada Mensah");
+  });
+});
+
+describe("a storefront", () => {
+  test("gets nothing of a known customer that it did not send", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+    const key = await shop.createKey({ scopes: ["storefront"] });
+
+    const placed = await shop.post(
+      "/v2/orders",
+      {
+        line_items: [of(cup)],
+        customer: { email: "Ada@example.com", phone: "+233500000000", name: "Someone" },
+      },
+      { key },
+    );
+
+    expect(placed.status).toBe(201);
+    expect(placed.at("/customer")).toEqual({
+      id: customer,
+      email: "ada@example.com",
+      phone: "+233500000000",
+      name: "Someone",
+    });
+    expect(placed.text).not.toMatch(/Mensah|233201234567/);
+  });
+
+  test("changes no record of a customer whose email it knows", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const known = await shop.post("/v2/customers", { email: "kofi@example.com" });
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const customer = { email: "kofi@example.com", phone: "+233500000000", name: "Someone" };
+
+    const placed = await shop.post("/v2/orders", { line_items: [of(cup)], customer }, { key });
+
+    const after = await shop.get(`/v2/customers/${known.id}`);
+    expect([placed.at("/customer_id"), placed.at("/customer/name")]).toEqual([known.id, "Someone"]);
+    expect([after.at("/phone"), after.at("/name"), after.at("/version")]).toEqual([null, null, 1]);
+  });
+
+  test("gets only the id of a customer given by id", async () => {
+    await using shop = await openTestShop();
+    const cup = await mug(shop);
+    const customer = await ada(shop);
+    const key = await shop.createKey({ scopes: ["storefront"] });
+
+    const placed = await shop.post(
+      "/v2/orders",
+      { line_items: [of(cup)], customer_id: customer },
+      { key },
+    );
+
+    expect(placed.at("/customer")).toEqual({ id: customer, email: null, phone: null, name: null });
+  });
+
+  test.each(["", "/{id}", "/{id}/events"])("cannot read /v2/orders%s", async (path) => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))]);
+    const key = await shop.createKey({ scopes: ["storefront"] });
+
+    const refused = await shop.get(`/v2/orders${path.replace("{id}", placed.id)}`, { key });
+
+    expect([refused.status, refused.code]).toEqual([403, "scope_missing"]);
+  });
+});
