@@ -55,7 +55,7 @@ describe("a listener", () => {
     const id = await createProduct(duka, "Mug");
     const line = await listening.line("product.created");
 
-    expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}product\.created {6}evt_\w{26} {2}prod_/);
+    expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z {2}product\.created {2,}evt_\w{26} {2}prod_/);
     expect(line).toEndWith(id);
   });
 

@@ -217,7 +217,7 @@ describe("a rotation", () => {
     expect(unsealed(shop, await rowOf(shop, id))).toEqual([secret, null]);
   });
 
-  test.each([-1, 169, 1.5, "1", null])("does not overlap for %p hours", async (hours) => {
+  test.each([-1, 169, 1.5, "1"])("does not overlap for %p hours", async (hours) => {
     await using shop = await openTestShop();
     const { path } = await openEndpoint(shop);
 
