@@ -65,4 +65,5 @@ const emptyRequest = {
   cardToken: null,
   reference: null,
   metadata: {},
+  mayPayBesideReview: false,
 } as const;

@@ -193,6 +193,7 @@ export class OrderLife {
         returnUrl: null,
         reference: null,
         metadata: {},
+        mayPayBesideReview: true,
       },
       {
         now: at,

@@ -428,3 +428,63 @@ describe("tracking that comes in the evening", () => {
     });
   });
 });
+
+describe("an open attempt", () => {
+  test("is answered again for the same amount, and refuses another one", async () => {
+    const sale = await mugOrder(1);
+    await using shop = sale.shop;
+    const first = await initialize(shop, { order_id: sale.placed.id, amount: 5 });
+
+    const same = await initialize(shop, { order_id: sale.placed.id, amount: 5 });
+    const other = await initialize(shop, { order_id: sale.placed.id, amount: 6 });
+
+    expect([same.status, same.id]).toEqual([200, first.id]);
+    expect([other.status, other.code, other.at("/reference")]).toEqual([
+      409,
+      "attempt_open",
+      first.id,
+    ]);
+  });
+});
+
+describe("money in review", () => {
+  /** An order of 12.50 for which 10.00 arrived. */
+  async function doubted(): Promise<Sale> {
+    const sale = await mugOrder(1);
+    const payment = await initialize(sale.shop, { order_id: sale.placed.id });
+    sale.gateway.pay(payment.id, { amountMinor: 1000 });
+    await pass(sale.shop, 15);
+    return sale;
+  }
+
+  test("keeps a storefront from charging a second time, and not the merchant", async () => {
+    const sale = await doubted();
+    await using shop = sale.shop;
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const body = { order_id: sale.placed.id };
+
+    const refused = await shop.post("/v2/payments/initialize", body, { key });
+    const allowed = await shop.post("/v2/payments/initialize", body);
+
+    expect([refused.status, refused.code]).toEqual([409, "payment_in_review"]);
+    expect(allowed.status).toBe(201);
+  });
+
+  test("stops the clock of its order for a week", async () => {
+    const sale = await doubted();
+    await using shop = sale.shop;
+
+    await pass(shop, 3 * 86_400);
+    const waiting = await reread(shop, sale.placed);
+    const emitted = await eventCounts(shop, sale.placed.id);
+    await pass(shop, 5 * 86_400);
+
+    expect([waiting.at("/status"), waiting.at("/payment_status")]).toEqual(["open", "review"]);
+    expect((await reread(shop, sale.placed)).body).toMatchObject({
+      status: "cancelled",
+      cancel_reason: "expired",
+      payment_status: "review",
+    });
+    expect(emitted["cart.abandoned"]).toBeUndefined();
+  });
+});

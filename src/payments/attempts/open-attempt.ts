@@ -5,10 +5,12 @@ import { PAYMENT_METHOD_DEFAULT, type PaymentMethod } from "#kernel/payment-meth
 import { Refusal, validationFailed } from "#kernel/refusal.ts";
 import type { GatewayRules } from "#payments/gateways/port.ts";
 import {
+  attemptOpen,
   gatewayNotConfigured,
   isOpen,
   orderPaidAlready,
   type Payment,
+  paymentInReview,
   referenceTaken,
 } from "#payments/payments/payment.ts";
 import {
@@ -47,7 +49,7 @@ export interface OpenedAttempt {
 /**
  * Afterwards the request has one attempt. Refuses with `validation_failed`,
  * `payment_method_unavailable`, `gateway_not_configured`, `reference_taken`, `order_paid`,
- * `invalid_transition` and `idempotency_key_reused`.
+ * `attempt_open`, `payment_in_review`, `invalid_transition` and `idempotency_key_reused`.
  */
 export async function openAttempt(tx: Tx, terms: AttemptTerms): Promise<OpenedAttempt> {
   // The order is locked before any lookup, so of two concurrent requests one finds the other's attempt.
@@ -66,10 +68,13 @@ async function makeAttempt(
   const { request } = terms;
   const { method, gateway, instructions } = await wayToPay(tx, terms, order);
   const isByHand = gateway === null;
-  if (order !== null) refuseUnpayable(order);
+  if (order !== null) refuseUnpayable(order, request);
   const owed = validateAttempt(request, { order, method, isByHand });
   const existing = await findOpen(tx, order, { method, request, isByHand });
-  if (existing !== undefined) return { payment: existing, standing: "existing" };
+  if (existing !== undefined) {
+    if (existing.amountMinor !== owed.amountMinor) throw openForOther(existing);
+    return { payment: existing, standing: "existing" };
+  }
   const payment = composePayment(request, {
     ...owed,
     now: tx.now,
@@ -169,12 +174,18 @@ async function lockPayableOrder(
   }
 }
 
+/** The customer may still pay the other amount: both attempts would charge more than is due. */
+function openForOther({ id, reference }: Payment): Refusal {
+  return attemptOpen({ members: { payment_id: id, reference } });
+}
+
 function unknownOrder(): Refusal {
   const detail = "There is no such order.";
   return validationFailed({ faults: [{ pointer: "/order_id", code: "unknown_order", detail }] });
 }
 
-function refuseUnpayable(order: Order): void {
+function refuseUnpayable(order: Order, { mayPayBesideReview }: PaymentRequest): void {
   if (order.status === "cancelled") throw forbidden(order, "pay");
   if (dueOf(order) === 0) throw orderPaidAlready({ members: { order_id: order.id } });
+  if (order.paymentsInReview > 0 && !mayPayBesideReview) throw paymentInReview();
 }

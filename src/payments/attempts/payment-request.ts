@@ -24,6 +24,8 @@ export interface PaymentRequest {
   readonly returnUrl: string | null;
   readonly reference: string | null;
   readonly metadata: Metadata;
+  /** Whether the order may be paid while money of it is in review: the merchant knows of both. */
+  readonly mayPayBesideReview: boolean;
 }
 
 /** Whether attempt and request name the same phone or card; always true of `gateway`, and by hand. */

@@ -132,4 +132,5 @@ const nothingTyped = {
   returnUrl: null,
   reference: null,
   metadata: {},
+  mayPayBesideReview: true,
 } as const;

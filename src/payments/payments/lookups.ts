@@ -8,7 +8,7 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
 
-import { isOpen, type Payment, paymentNotFound } from "./payment.ts";
+import { isOpen, type Payment, paymentNotFound, REVIEW_MS_MAX } from "./payment.ts";
 import {
   findPaymentRow,
   findPaymentsOfOrder,
@@ -66,10 +66,14 @@ export function listAttempts(db: Reader, orderId: Id<"order">): Promise<readonly
   return findPaymentsOfOrder(db, orderId);
 }
 
-/** Whether an attempt to pay the order is open at a gateway. */
-export async function isBeingPaid(db: Reader, id: Id<"order">): Promise<boolean> {
-  const attempts = await findPaymentsOfOrder(db, id);
-  return attempts.some((one) => isOpen(one) && one.gateway !== null);
+/** Whether an attempt to pay the order is open at a gateway, or its money was in review for a week at most. */
+export async function isBeingPaid(tx: Tx, id: Id<"order">): Promise<boolean> {
+  const attempts = await findPaymentsOfOrder(tx, id);
+  return attempts.some((one) =>
+    one.status === "review"
+      ? tx.now - one.updatedAt < REVIEW_MS_MAX
+      : isOpen(one) && one.gateway !== null,
+  );
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Id } from "#kernel/id.ts";
 import { allowedActions } from "#kernel/machine.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
-import { MINUTE_MS } from "#kernel/time.ts";
+import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
 import type { PaidTotals } from "#sales/balance/record-payment.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 
@@ -83,6 +83,9 @@ export function refundCurrencyOf({ status, receivedCurrency, currency }: Payment
   const received = status === "review" ? receivedCurrency : null;
   return received !== null && isCurrency(received) ? received : currency;
 }
+
+/** How long money in review stops the clock of its order, milliseconds. */
+export const REVIEW_MS_MAX = 7 * DAY_MS;
 
 /** The `gatewayCode` of an attempt that failed because the gateway did not know it. */
 export const NOT_FOUND = "not_found";
@@ -171,6 +174,17 @@ export const referenceTaken = defineRefusal("reference_taken", "conflict", {
   title: "Another payment already has this reference.",
   cause: "References are unique in a shop, and another payment (`payment_id`) has this one.",
   remedy: "Use a new reference for each payment, or omit it.",
+});
+export const attemptOpen = defineRefusal("attempt_open", "conflict", {
+  title: "An attempt to pay another amount is open.",
+  cause:
+    "The order has an open attempt (`reference`) of the same method and payer for another amount, which the customer may still pay.",
+  remedy: "Let it end, or cancel it, before a payment of another amount is initialized.",
+});
+export const paymentInReview = defineRefusal("payment_in_review", "conflict", {
+  title: "A payment of this order is in review.",
+  cause: "Money arrived that did not match, and the merchant has not accepted or refunded it yet.",
+  remedy: "Wait for the merchant. A key with `payments:write` may initialize another payment.",
 });
 export const orderPaidAlready = defineRefusal("order_paid", "conflict", {
   title: "The order has no amount due.",

@@ -7,6 +7,7 @@ import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
 import type { RefundQuery } from "#payments/refunds/list-refunds.ts";
 import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
 import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
@@ -139,7 +140,10 @@ export const refundQuerySchema = object({
 });
 
 /** Reads a request to pay. */
-export function readPaymentRequest(body: Static<typeof paymentRequestSchema>): PaymentRequest {
+export function readPaymentRequest(
+  body: Static<typeof paymentRequestSchema>,
+  { scopes }: Pick<Caller, "scopes">,
+): PaymentRequest {
   return {
     orderId: body.order_id ?? null,
     amount: body.amount,
@@ -149,6 +153,7 @@ export function readPaymentRequest(body: Static<typeof paymentRequestSchema>): P
     returnUrl: body.return_url ?? null,
     reference: body.reference ?? null,
     metadata: body.metadata ?? {},
+    mayPayBesideReview: scopes.has("payments:write"),
   };
 }
 

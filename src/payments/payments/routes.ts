@@ -25,9 +25,11 @@ import { confirmPayment } from "./confirm-payment.ts";
 import { listPayments, reachable } from "./lookups.ts";
 import {
   amountMismatch,
+  attemptOpen,
   gatewayNotConfigured,
   gatewayUnavailable,
   orderPaidAlready,
+  paymentInReview,
   paymentNotFound,
   referenceTaken,
 } from "./payment.ts";
@@ -105,11 +107,13 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
       gatewayNotConfigured,
       gatewayUnavailable,
       referenceTaken,
+      attemptOpen,
+      paymentInReview,
       orderPaidAlready,
       invalidTransition,
     ],
-    handler: async (shop, { body, idempotent }) =>
-      answer(await initializePayment(shop, readPaymentRequest(body), idempotent)),
+    handler: async (shop, { body, caller, idempotent }) =>
+      answer(await initializePayment(shop, readPaymentRequest(body, caller), idempotent)),
   }),
   workflowRoute({
     method: "GET",

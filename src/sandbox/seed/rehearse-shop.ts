@@ -181,7 +181,7 @@ async function rehearseAttempt(
 ): Promise<Payment> {
   const asked = { order_id: orderId, phone: "+255754000106", provider: "mpesa" } as const;
   const terms = {
-    request: readPaymentRequest(asked),
+    request: readPaymentRequest(asked, merchant),
     gateways: [simulatedRules],
     idempotent: null,
   };
@@ -243,7 +243,7 @@ async function rehearseMoneyByHand(tx: Tx, purchase: Purchase): Promise<void> {
   const body = { ...purchase, payment_method: "bank_transfer" } as const;
   const asked = readOrderRequest(body, merchant);
   const { order } = await placeOrder(tx, asked);
-  const request = readPaymentRequest({ order_id: order.id, method: "bank_transfer" });
+  const request = readPaymentRequest({ order_id: order.id, method: "bank_transfer" }, merchant);
   const { id } = (await openAttempt(tx, { request, gateways: [], idempotent: null })).payment;
   const { currency } = order;
   const amount = formatAmount(order.totalMinor, currency);

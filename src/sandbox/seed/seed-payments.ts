@@ -38,6 +38,7 @@ const plainRequest: Omit<PaymentRequest, "orderId" | "method"> = {
   returnUrl: null,
   reference: null,
   metadata: {},
+  mayPayBesideReview: true,
 };
 
 type ChargeTerms = Partial<PaymentRequest> & {
