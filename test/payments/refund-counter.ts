@@ -53,10 +53,9 @@ export async function dayPasses(shop: TestShop): Promise<void> {
 }
 
 /** What `duka check` finds of orders and payments. */
-export async function auditsOf({ test: { database } }: TestShop): Promise<unknown[]> {
-  const { read } = database;
-  return [
+export function auditsOf({ test: { database } }: TestShop): Promise<unknown[]> {
+  return database.readTogether(async (read) => [
     ...(await Array.fromAsync(auditOrders(read))),
     ...(await Array.fromAsync(auditPayments(read))),
-  ];
+  ]);
 }

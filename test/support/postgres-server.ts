@@ -3,13 +3,13 @@
 
 import { mkdtempSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { SQL } from "bun";
 
 import { type Keeper, openKeeper } from "./postgres-keeper.ts";
 import { findPrograms, runProgram } from "./postgres-programs.ts";
+import { scratchRoot } from "./scratch-root.ts";
 
 /** Another program may take a free port between the check and the start. */
 const PORTS_TRIED_MAX = 5;
@@ -60,7 +60,7 @@ export class TestPostgres implements AsyncDisposable {
   static async open(making: readonly string[], settings: Settings): Promise<TestPostgres> {
     const programs = findPrograms();
     const [maker = "", ...options] = making;
-    const folder = mkdtempSync(join(tmpdir(), "duka-postgres-"));
+    const folder = mkdtempSync(join(scratchRoot, "duka-postgres-"));
     const keeper = openKeeper({
       folder,
       programs,
