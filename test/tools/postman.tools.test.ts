@@ -78,12 +78,17 @@ test("the shop accepts the body of every request", async () => {
     if (answer.status >= 300) refused.push(`${operation}: ${answer.code}`);
   }
 
-  // Not for their bodies: a link opens a cart of the shop that made it, and here nothing is paid yet.
+  // Not for their bodies: a link opens a cart of the shop that made it, and here nothing is paid or shipped yet.
   expect(refused.toSorted()).toEqual([
     "POST /v2/carts/recover: recovery_link_invalid",
     "POST /v2/orders/{id}/refunds: refund_exceeds_captured",
+    "POST /v2/orders/{id}/returns: validation_failed",
+    "POST /v2/orders/{id}/write-off: validation_failed",
     "POST /v2/payments/{ref}/confirm: invalid_transition",
+    "POST /v2/payments/{ref}/correct: invalid_transition",
     "POST /v2/payments/{ref}/otp: invalid_transition",
     "POST /v2/payments/{ref}/refunds: invalid_transition",
+    "POST /v2/refunds/{id}/close: invalid_transition",
+    "PUT /v2/orders/{id}/fulfillments/{fulfillment_id}: fulfillment_not_found",
   ]);
 });

@@ -27,7 +27,6 @@ export const counterSaleSchema = object({
   paid: optional(paidSchema),
   fulfilled: optional(
     Type.Boolean({
-      default: false,
       description: "Whether the customer takes everything along. Needs `orders:write`.",
     }),
   ),

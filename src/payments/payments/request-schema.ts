@@ -111,9 +111,7 @@ export const orderRefundRequestSchema = object({
       },
     ),
   ),
-  restock: optional(
-    Type.Boolean({ default: false, description: "Returns shipped units to stock." }),
-  ),
+  restock: optional(Type.Boolean({ description: "Returns shipped units to stock." })),
 });
 
 const anyOf = <const T extends readonly string[]>(values: readonly [...T]) =>

@@ -68,8 +68,8 @@ export const shippingGiven = nullable(
 /** The sales channel in a request, of a cart or of an order. */
 export const channelGiven = line(40, {
   pattern: "^[a-z][a-z0-9_]{0,39}$",
-  description: "online_store, pos, marketplace, social, api, phone or a custom name.",
-  default: CHANNEL_DEFAULT,
+  // Not as "default": generated types would require the field of every request.
+  description: `online_store, pos, marketplace, social, api, phone or a custom name; ${CHANNEL_DEFAULT} if not given.`,
 });
 
 export const cartChangeSchema = object({

@@ -104,17 +104,14 @@ const trackingGiven = object({
 
 /** How much of the money for units goes back. */
 export const moneyBackGiven = Type.Union([Type.Boolean(), amountGiven], {
-  default: true,
   description:
-    "What goes back of the money paid for these units: all of it, nothing, or an amount in major units. The rest is kept.",
+    "What goes back of the money paid for these units: all of it (if not given), nothing, or an amount in major units. The rest is kept.",
 });
 
 export const fulfillmentRequestSchema = object({
   line_items: optional(unitsGiven("All open units by default.")),
   tracking: optional(nullable(trackingGiven)),
-  force: optional(
-    Type.Boolean({ default: false, description: "Ships although all money was refunded." }),
-  ),
+  force: optional(Type.Boolean({ description: "Ships although all money was refunded." })),
 });
 
 export const trackingRequestSchema = object({ tracking: nullable(trackingGiven) });

@@ -18,9 +18,7 @@ import type { ReturnRequest } from "./return-units.ts";
 
 export const returnRequestSchema = object({
   line_items: unitsGiven("Shipped units that came back."),
-  restock: optional(
-    Type.Boolean({ default: false, description: "Puts the units back on the shelf." }),
-  ),
+  restock: optional(Type.Boolean({ description: "Puts the units back on the shelf." })),
   reason: optional(choice(returnReasons)),
   note: optional(nullable(prose(500))),
   refund: optional(moneyBackGiven),
