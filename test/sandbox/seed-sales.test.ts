@@ -227,3 +227,16 @@ test("what the seed left open goes on when the clock moves", async () => {
   expect(expired.filter((order) => Object(order).cancel_reason === "expired")).toHaveLength(4);
   expect(await differences(shop.test.database.read)).toEqual([]);
 });
+
+test("a shop that takes cards by hand and no mobile money is seeded, and keeps its ways to pay", async () => {
+  await using shop = await openTestShop();
+  const payment_methods = { card: { by: "hand" }, mobile_money: { enabled: false } };
+  const before = await shop.put("/v2/store", { payment_methods });
+
+  const seeded = await shop.post("/v2/test/seed");
+
+  expect(seeded.status).toBe(200);
+  expect((await shop.get("/v2/store")).at("/payment_methods")).toEqual(
+    before.at("/payment_methods"),
+  );
+});

@@ -48,6 +48,7 @@ import { readReturnRequest } from "#sales/returns/request-schema.ts";
 import { returnUnits } from "#sales/returns/return-units.ts";
 import { expandScopes } from "#shop/keys/scopes.ts";
 import { getStore } from "#shop/store/get-store.ts";
+import { withDefaultMethods } from "#shop/store/with-default-methods.ts";
 
 import { simulatedRules } from "./seed-payments.ts";
 import { localPrice } from "./seed-prices.ts";
@@ -83,6 +84,10 @@ export async function rehearseShop(tx: Tx): Promise<void> {
     payment_method: "mobile_money",
     shipping_address: address,
   };
+  await withDefaultMethods(tx, () => rehearseSales(tx, purchase));
+}
+
+async function rehearseSales(tx: Tx, purchase: Purchase): Promise<void> {
   await rehearseOrder(tx, purchase);
   const sold = await rehearseCart(tx, purchase);
   await rehearseRefund(tx, sold, await rehearsePayments(tx, sold));

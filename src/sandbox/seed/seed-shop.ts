@@ -11,6 +11,7 @@ import { MINUTE_MS, nextTurn } from "#kernel/time.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { CHANNEL_DEFAULT } from "#sales/carts/cart.ts";
 import { getStore } from "#shop/store/get-store.ts";
+import { withDefaultMethods } from "#shop/store/with-default-methods.ts";
 
 import { type Fate, fates } from "./fates.ts";
 import { atInstant, before, lastDayAt, type Moment } from "./moment.ts";
@@ -47,7 +48,7 @@ export interface SeedTerms {
  */
 export async function seedShop(tx: Tx, { currency: given, publicUrl }: SeedTerms): Promise<Seeded> {
   const history = new History(given ?? (await getStore(tx)).currency, publicUrl);
-  await history.run(tx);
+  await withDefaultMethods(tx, () => history.run(tx));
   return history.seeded();
 }
 
