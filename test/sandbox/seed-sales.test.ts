@@ -233,9 +233,9 @@ test("a shop that takes cards by hand and no mobile money is seeded, and keeps i
   const payment_methods = { card: { by: "hand" }, mobile_money: { enabled: false } };
   const before = await shop.put("/v2/store", { payment_methods });
 
-  const seeded = await shop.post("/v2/test/seed");
+  const answer = await shop.post("/v2/test/seed");
 
-  expect(seeded.status).toBe(200);
+  expect(answer.status).toBe(200);
   expect((await shop.get("/v2/store")).at("/payment_methods")).toEqual(
     before.at("/payment_methods"),
   );
