@@ -273,6 +273,8 @@ describe("an overloaded endpoint", () => {
     await using receiver = answeringInTurn(429, 204);
     await openEndpoint(shop, { url: receiver.url, events: ["*"] });
     await happen(shop);
+    // Resolves once the refusal is recorded, so the pause begins before the clock moves back.
+    await later(shop);
     await receiver.next();
 
     await shop.delete("/v2/test/clock");
