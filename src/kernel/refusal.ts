@@ -62,6 +62,7 @@ export const shopFaults = {
   amount_not_whole: "A payment in review can only be refunded in full.",
   amount_too_small: "The amount is zero, or below the minimum of the gateway.",
   card_token_unknown: "The simulated gateway does not know this card token.",
+  scopes_of_other_kind: "The scopes belong to the other kind of API key.",
   compare_at_too_low: "The former price (`compare_at`) is below the price.",
   conflicting_fields: "Two fields exclude each other; send one of them.",
   currency_mismatch: "The currency is not the currency of the order.",

@@ -179,7 +179,7 @@ test("the list fits 100 columns, whatever a key is named", async () => {
 
   const { stdout } = await runDuka(["keys", "list"], { folder });
 
-  expect(stdout).toMatch(/^ID +KEY +NAME +SCOPES +USED +ENDS\n/);
+  expect(stdout).toMatch(/^ID +KEY +KIND +NAME +SCOPES +USED +ENDS\n/);
   expect(stdout).toContain("analytics:read");
   expect(Math.max(...stdout.split("\n").map((line) => line.length))).toBeLessThanOrEqual(100);
 });

@@ -30,7 +30,7 @@ async function wrongKeys(shop: TestShop): Promise<(string | null)[]> {
     null,
     "nonsense",
     `${shop.key.slice(0, -1)}${shop.key.endsWith("0") ? "1" : "0"}`,
-    makeKey("test", randomBytes(32)),
+    makeKey("test", "secret", randomBytes(32)),
     shop.key.replace("test_", "live_"),
     revoked.string("/key"),
     expired,

@@ -183,6 +183,7 @@ async function createKey(directory: string, { name, scopes }: KeyTerms): Promise
   const input: CreateKeyInput = {
     mode: "test",
     name,
+    kind: "secret",
     scopes,
     ratePerMinute: null,
     expiresAt: createdAtMs + KEY_VALID_MS,

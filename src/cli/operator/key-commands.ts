@@ -7,11 +7,11 @@ import { realClock, toIso, toIsoOrNull } from "#kernel/time.ts";
 import type { Actor, Database } from "#platform/database/database.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import type { Commands } from "#platform/socket/serve-administration.ts";
-import { keyNotFound } from "#shop/keys/api-key.ts";
+import { type KeyKind, keyKinds, keyNotFound } from "#shop/keys/api-key.ts";
 import { createKey } from "#shop/keys/create-key.ts";
 import { listKeys } from "#shop/keys/list-keys.ts";
 import { revokeKey } from "#shop/keys/revoke-key.ts";
-import { readGrants } from "#shop/keys/scopes.ts";
+import { kindOfKey, readGrants } from "#shop/keys/scopes.ts";
 
 import { listMember, member, numberOrNull, textMember } from "./members.ts";
 
@@ -21,7 +21,10 @@ export type Databases = Readonly<Record<Mode, Database>>;
 export interface CreateKeyInput {
   readonly mode: Mode;
   readonly name: string;
-  readonly scopes: readonly string[];
+  /** Null if the scopes decide. */
+  readonly kind: KeyKind | null;
+  /** Null for those of the kind. */
+  readonly scopes: readonly string[] | null;
   readonly ratePerMinute: number | null;
   /** Epoch milliseconds of real time; null for a key that never expires. */
   readonly expiresAt: number | null;
@@ -34,6 +37,7 @@ export const commandKeyNames = ["duka listen", "duka trigger"] as const;
 export interface KeyLine {
   readonly id: string;
   readonly mode: Mode;
+  readonly kind: KeyKind;
   readonly display: string;
   readonly name: string;
   readonly scopes: readonly string[];
@@ -65,15 +69,16 @@ async function create(
   databases: Databases,
   input: CreateKeyInput,
 ): Promise<{ key: string; id: string }> {
-  const granted = readGrants(input.scopes);
+  const granted = input.scopes === null ? { grants: null } : readGrants(input.scopes);
   if ("unknown" in granted) {
     const hint = granted.nearest === null ? "" : ` Did you mean ${granted.nearest}?`;
     throw scopeUnknown({ detail: `There is no scope ${granted.unknown}.${hint}` });
   }
-  const { mode, name, ratePerMinute, expiresAt } = input;
-  const terms = { mode, name, ratePerMinute, expiresAt, scopes: granted.grants, heldScopes: null };
+  const terms = { ...input, scopes: granted.grants, heldScopes: null };
   try {
-    const made = await databases[mode].write((tx) => createKey(tx, terms), { actor: operator });
+    const made = await databases[input.mode].write((tx) => createKey(tx, terms), {
+      actor: operator,
+    });
     return { key: made.key, id: made.apiKey.id };
   } catch (error) {
     throw withFaultsInDetail(error);
@@ -120,6 +125,7 @@ function lineOf(key: ApiKey, mode: Mode): KeyLine {
   return {
     id: key.id,
     mode,
+    kind: kindOfKey(key.scopes),
     display: key.display,
     name: key.name,
     scopes: key.scopes,
@@ -138,7 +144,8 @@ function readCreateInput(input: unknown): CreateKeyInput {
   return {
     mode,
     name: textMember(input, "name"),
-    scopes: listMember(input, "scopes").map(String),
+    kind: keyKinds.find((known) => known === member(input, "kind")) ?? null,
+    scopes: member(input, "scopes") === null ? null : listMember(input, "scopes").map(String),
     ratePerMinute: numberOrNull(input, "ratePerMinute"),
     expiresAt: numberOrNull(input, "expiresAt"),
   };

@@ -4,7 +4,8 @@ import { type Command, Option } from "commander";
 
 import { withValues } from "#cli/completion.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
-import { defaultGrants, expandScopes, grants, readGrants } from "#shop/keys/scopes.ts";
+import { type KeyKind, keyKinds } from "#shop/keys/api-key.ts";
+import { expandScopes, grants, readGrants } from "#shop/keys/scopes.ts";
 
 import { administer } from "./administer.ts";
 import type { CreateKeyInput, KeyLine } from "./key-commands.ts";
@@ -21,6 +22,7 @@ import { renderTable } from "./table.ts";
 interface CreateKeyOptions extends InitOptions {
   readonly mode: Mode;
   readonly name: string;
+  readonly kind?: KeyKind;
   readonly scopes?: string;
   readonly rateLimit?: string;
   readonly expires?: string;
@@ -39,6 +41,7 @@ export function addKeys(program: Command): void {
     .usage("--mode <mode> [options]")
     .addOption(new Option("--mode <mode>", "mode of the key").choices(modes).makeOptionMandatory())
     .option("--name <name>", "name shown in the list of keys", "Command line")
+    .addOption(new Option("--kind <kind>", "publishable for a key in a web page").choices(keyKinds))
     .addOption(
       withValues(
         new Option("--scopes <scopes>", "scopes and presets, separated by commas"),
@@ -75,6 +78,7 @@ async function createKeyAtTerminal(options: CreateKeyOptions): Promise<void> {
   const input: CreateKeyInput = {
     mode: options.mode,
     name: options.name,
+    kind: options.kind ?? null,
     scopes: readScopes(options.scopes),
     ratePerMinute: readRate(options.rateLimit),
     expiresAt: readInstant(options.expires),
@@ -95,7 +99,7 @@ async function listKeysAtTerminal(options: ListKeysOptions): Promise<void> {
     return;
   }
   const rows = (Array.isArray(keys) ? keys : []).map(rowOf);
-  console.log(renderTable(["ID", "KEY", "NAME", "SCOPES", "USED", "ENDS"], rows));
+  console.log(renderTable(["ID", "KEY", "KIND", "NAME", "SCOPES", "USED", "ENDS"], rows));
 }
 
 async function revokeKeyAtTerminal(id: string, options: SettingOptions): Promise<void> {
@@ -107,11 +111,12 @@ async function revokeKeyAtTerminal(id: string, options: SettingOptions): Promise
 /** The cells of a key; `--json` has the rest. */
 function rowOf(key: unknown): string[] {
   const line: Partial<Record<keyof KeyLine, unknown>> = Object(key);
-  const { id, display, name, scopes, last_used_at, revoked_at, expires_at } = line;
+  const { id, kind, display, name, scopes, last_used_at, revoked_at, expires_at } = line;
   const ends = typeof revoked_at === "string" ? `revoked ${dayOf(revoked_at)}` : dayOf(expires_at);
   return [
     String(id),
     String(display),
+    String(kind),
     String(name),
     Array.isArray(scopes) ? scopes.join(", ") : "-",
     dayOf(last_used_at),
@@ -124,7 +129,7 @@ function dayOf(instant: unknown): string {
 }
 
 function readScopes(text: string | undefined): CreateKeyInput["scopes"] {
-  if (text === undefined) return defaultGrants;
+  if (text === undefined) return null;
   const granted = readGrants([text]);
   if (!("unknown" in granted)) return granted.grants;
   const { unknown, nearest } = granted;

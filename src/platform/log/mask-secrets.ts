@@ -23,7 +23,7 @@ const secretNames: ReadonlySet<string> = new Set([
 /** Patterns of secrets in text; the kept groups show the kind of secret. */
 const secretTexts: readonly (readonly [pattern: RegExp, shown: string])[] = [
   // API keys of Duka.
-  [/\b(test|live)_sk_[0-9A-Za-z]+/g, `$1_sk_${MASK}`],
+  [/\b(test|live)_([sp]k)_[0-9A-Za-z]+/g, `$1_$2_${MASK}`],
   // Secret and restricted keys of Stripe and Paystack.
   [/\b(sk|rk)_(test|live)_[0-9A-Za-z]+/g, `$1_$2_${MASK}`],
   // Webhook secrets: Duka's in base64, Stripe's alphanumeric.

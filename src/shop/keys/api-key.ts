@@ -1,4 +1,4 @@
-// API keys as text: a prefix with the mode, 256 random bits, and a checksum that rejects typos without
+// API keys as text: a prefix with the mode and the kind, 256 random bits, and a checksum that rejects typos without
 // a database read. Invariant: a key's text is never stored, only its hash and its last four characters.
 
 import { defineRefusal } from "#kernel/refusal.ts";
@@ -10,7 +10,7 @@ const RANDOM_BYTES = 32;
 const SECRET_LENGTH = 43;
 /** 62^6 is the first power of 62 beyond 2^32. */
 const CHECKSUM_LENGTH = 6;
-const KEY_FORM = /^(test|live)_sk_[0-9A-Za-z]{49}$/;
+const KEY_FORM = /^(test|live)_[sp]k_[0-9A-Za-z]{49}$/;
 /** Enough characters to tell two keys apart, too few to help guess the rest. */
 const SHOWN_LENGTH = 4;
 
@@ -26,11 +26,17 @@ export const scopeNotHeld = defineRefusal("scope_not_held", "forbidden", {
   example: { members: { scopes: ["payments:write"] } },
 });
 
-/** Encodes 32 random bytes as a key of this mode. All keys have the same length. */
-export function makeKey(mode: Mode, bytes: Uint8Array): string {
+/** A publishable key may be in a web page; a secret key stays on the merchant's servers. */
+export const keyKinds = ["secret", "publishable"] as const;
+export type KeyKind = (typeof keyKinds)[number];
+
+const prefixOf: Readonly<Record<KeyKind, string>> = { secret: "sk", publishable: "pk" };
+
+/** Encodes 32 random bytes as a key of this mode and kind. All keys have the same length. */
+export function makeKey(mode: Mode, kind: KeyKind, bytes: Uint8Array): string {
   if (bytes.length !== RANDOM_BYTES) throw new Error(`A key of ${bytes.length} bytes`);
   const number = bytes.reduce((whole, byte) => (whole << 8n) | BigInt(byte), 0n);
-  const unchecked = `${mode}_sk_${base62(number, SECRET_LENGTH)}`;
+  const unchecked = `${mode}_${prefixOf[kind]}_${base62(number, SECRET_LENGTH)}`;
   return unchecked + checksumOf(unchecked);
 }
 

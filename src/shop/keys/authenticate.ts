@@ -9,7 +9,7 @@ import type { Mode } from "#platform/database/shop.ts";
 
 import { hashOf, readKey } from "./api-key.ts";
 import { type ApiKeyRow, findKeyByHash, markKeyUsed } from "./queries.ts";
-import { expandScopes } from "./scopes.ts";
+import { expandScopes, kindOfKey } from "./scopes.ts";
 
 /** Precision of `last_used_at`: at most one write per key and minute. */
 const LAST_USED_STEP_MS = 60_000;
@@ -20,6 +20,8 @@ export interface KeyHolder {
   readonly keyId: string;
   readonly mode: Mode;
   readonly scopes: ReadonlySet<string>;
+  /** Whether the key is publishable: strangers may hold it. */
+  readonly isPublic: boolean;
   /** Requests per minute of this key; null means the server's default. */
   readonly ratePerMinute: number | null;
 }
@@ -28,6 +30,7 @@ export interface KeyHolder {
 interface CachedKey {
   readonly scopesText: string;
   readonly scopes: ReadonlySet<string>;
+  readonly isPublic: boolean;
   lastUsedAt: number | null;
 }
 
@@ -53,7 +56,8 @@ export function authenticator(
       cached.lastUsedAt = now;
       recordUse(databases[mode], row, now).catch(onFault);
     }
-    return { keyId: row.id, mode, scopes: cached.scopes, ratePerMinute: row.ratePerMinute };
+    const { scopes, isPublic } = cached;
+    return { keyId: row.id, mode, scopes, isPublic, ratePerMinute: row.ratePerMinute };
   };
 }
 
@@ -74,8 +78,12 @@ function cachedKey(cache: Map<string, CachedKey>, row: ApiKeyRow): CachedKey {
   const scopesText = row.scopes.join(" ");
   const known = cache.get(row.id);
   if (known?.scopesText === scopesText) return known;
-  const { lastUsedAt } = row;
-  const cached: CachedKey = { scopesText, scopes: expandScopes(row.scopes), lastUsedAt };
+  const cached: CachedKey = {
+    scopesText,
+    scopes: expandScopes(row.scopes),
+    isPublic: kindOfKey(row.scopes) === "publishable",
+    lastUsedAt: row.lastUsedAt,
+  };
   cache.set(row.id, cached);
   return cached;
 }

@@ -5,7 +5,6 @@ import type { Tx } from "#platform/database/database.ts";
 
 import { createKey } from "./create-key.ts";
 import { listKeyRows } from "./queries.ts";
-import { defaultGrants } from "./scopes.ts";
 
 /** Creates a test key with full scopes unless the shop has a key. Returns its text, or null. */
 export async function createFirstKey(tx: Tx): Promise<string | null> {
@@ -16,7 +15,8 @@ export async function createFirstKey(tx: Tx): Promise<string | null> {
   const { key } = await createKey(tx, {
     mode: "test",
     name: "First key",
-    scopes: defaultGrants,
+    kind: "secret",
+    scopes: null,
     ratePerMinute: null,
     expiresAt: null,
     heldScopes: null,

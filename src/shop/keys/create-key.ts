@@ -10,19 +10,28 @@ import type { Mode } from "#platform/database/shop.ts";
 import {
   displayOf,
   hashOf,
+  type KeyKind,
   makeKey,
   NAME_LENGTH_MAX,
   RATE_PER_MINUTE_MAX,
   scopeNotHeld,
 } from "./api-key.ts";
 import { type ApiKey, insertKeyChange, keyRows } from "./queries.ts";
-import { expandScopes, type Grant } from "./scopes.ts";
+import {
+  defaultGrants,
+  expandScopes,
+  type Grant,
+  kindOfKey,
+  scopesNotPublishable,
+} from "./scopes.ts";
 
 export interface NewKey {
   readonly mode: Mode;
   readonly name: string;
-  /** Scopes and presets, as `readGrants` reads them. */
-  readonly scopes: readonly Grant[];
+  /** The kind that the creator expects, which the scopes must agree with; null if they decide. */
+  readonly kind: KeyKind | null;
+  /** Scopes and presets, as `readGrants` reads them; null for those of the kind. */
+  readonly scopes: readonly Grant[] | null;
   /** Null means the server's default. */
   readonly ratePerMinute: number | null;
   /** Epoch milliseconds of real time; null means never. */
@@ -39,8 +48,8 @@ export interface KeySource {
 
 /**
  * Inserts the key and an audit row with its creator, and returns the key's text. Refuses with
- * `scope_not_held`, and with `validation_failed` for an expiry in the past or a name or rate out of
- * range.
+ * `scope_not_held`, and with `validation_failed` for an expiry in the past, a name or rate out of
+ * range, or scopes of another kind of key.
  */
 export async function createKey(
   tx: Tx,
@@ -48,14 +57,15 @@ export async function createKey(
   source: KeySource = { bytes: randomBytes(32), clock: realClock },
 ): Promise<{ readonly apiKey: ApiKey; readonly key: string }> {
   const now = source.clock.now();
-  requireHeldScopes(terms);
-  validateTerms(terms, now);
-  const key = makeKey(terms.mode, source.bytes);
+  const scopes = [...new Set(terms.scopes ?? defaultGrants[terms.kind ?? "secret"])];
+  requireHeldScopes(scopes, terms.heldScopes);
+  validateTerms(terms, { scopes, now });
+  const key = makeKey(terms.mode, kindOfKey(scopes), source.bytes);
   const apiKey: ApiKey = {
     id: newId("key", now),
     display: displayOf(key),
     name: terms.name,
-    scopes: [...new Set(terms.scopes)],
+    scopes,
     ratePerMinute: terms.ratePerMinute,
     expiresAt: terms.expiresAt,
     revokedAt: null,
@@ -74,16 +84,18 @@ export async function createKey(
 }
 
 /** A key may not do more than its creator. */
-function requireHeldScopes(terms: NewKey): void {
-  const held = terms.heldScopes;
+function requireHeldScopes(scopes: readonly Grant[], held: NewKey["heldScopes"]): void {
   if (held === null) return;
-  const missing = [...expandScopes(terms.scopes)].filter((scope) => !held.has(scope));
+  const missing = [...expandScopes(scopes)].filter((scope) => !held.has(scope));
   if (missing.length > 0) throw scopeNotHeld({ members: { scopes: missing } });
 }
 
-function validateTerms(terms: NewKey, now: number): void {
-  const { name, ratePerMinute: rate, expiresAt } = terms;
+function validateTerms(
+  { name, kind, ratePerMinute: rate, expiresAt }: NewKey,
+  { scopes, now }: { readonly scopes: readonly Grant[]; readonly now: number },
+): void {
   const faults = new Faults();
+  validateKind(kind, scopes, faults);
   if (name === "" || [...name].length > NAME_LENGTH_MAX) {
     const detail = `The name must have 1 to ${NAME_LENGTH_MAX} characters.`;
     faults.add("/name", "invalid_length", detail);
@@ -97,4 +109,14 @@ function validateTerms(terms: NewKey, now: number): void {
     faults.add("/expires_at", "not_in_the_future", "The expiry must be in the future.");
   }
   faults.refuseIfAny();
+}
+
+function validateKind(kind: NewKey["kind"], scopes: readonly Grant[], faults: Faults): void {
+  if (kind === null || kind === kindOfKey(scopes)) return;
+  const secret = scopesNotPublishable(scopes);
+  const detail =
+    secret.length === 0
+      ? "With these scopes a key is publishable."
+      : `A publishable key cannot have ${secret.join(", ")}.`;
+  faults.add("/kind", "scopes_of_other_kind", detail);
 }

@@ -4,7 +4,7 @@ import Type, { type Static } from "typebox";
 
 import type { Mode } from "#platform/database/shop.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
-import { at, orNull, wire } from "#platform/http/contract/wire.ts";
+import { at, from, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
   idOf,
@@ -16,20 +16,26 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 
-import { NAME_LENGTH_MAX, RATE_PER_MINUTE_MAX } from "./api-key.ts";
+import { keyKinds, NAME_LENGTH_MAX, RATE_PER_MINUTE_MAX } from "./api-key.ts";
 import type { NewKey } from "./create-key.ts";
 import type { ApiKey } from "./queries.ts";
-import { defaultGrants, grants } from "./scopes.ts";
+import { defaultGrants, grants, kindOfKey } from "./scopes.ts";
 
 /** A key in the mode that it opens. */
 interface ApiKeyView extends ApiKey {
   readonly mode: Mode;
 }
 
+const kind = choice(keyKinds, {
+  description:
+    "A publishable key has scopes of the preset `storefront` only and may be in a web page. Its text begins with `test_pk_` or `live_pk_`.",
+});
+
 const fields = {
   id: idOf("key"),
   mode: choice(["test", "live"]),
   name: line(NAME_LENGTH_MAX),
+  kind: from(({ scopes }: ApiKeyView) => kindOfKey(scopes), kind),
   display: Type.String({ description: "The prefix and the last four characters." }),
   scopes: Type.Array(Type.String(), { description: "Scopes and presets, as granted." }),
   rate_per_minute: nullable(whole(1, RATE_PER_MINUTE_MAX)),
@@ -48,12 +54,14 @@ export const createdKeyWire = wire<ApiKeyView & { readonly key: string }>()("Cre
 
 export const newKeySchema = object({
   name: line(NAME_LENGTH_MAX),
+  kind: optional(kind),
   scopes: optional(
     Type.Array(choice(grants), {
       minItems: 1,
       maxItems: grants.length,
-      default: defaultGrants,
-      description: "Scopes and presets. A key can only grant scopes that it has.",
+      default: defaultGrants.secret,
+      description:
+        "Scopes and presets. A key can only grant scopes that it has. Those of a publishable key are `storefront` by default.",
     }),
   ),
   expires_at: optional(nullable(instant)),
@@ -64,7 +72,8 @@ export function readNewKey(body: Static<typeof newKeySchema>, caller: Caller): N
   return {
     mode: caller.mode,
     name: body.name,
-    scopes: body.scopes ?? defaultGrants,
+    kind: body.kind ?? null,
+    scopes: body.scopes ?? null,
     // Only the operator sets the limit of a key.
     ratePerMinute: null,
     expiresAt: typeof body.expires_at === "string" ? Date.parse(body.expires_at) : null,

@@ -3,6 +3,8 @@
 
 import { nearestName } from "#kernel/nearest-name.ts";
 
+import type { KeyKind } from "./api-key.ts";
+
 export const scopes = [
   "products:read",
   "products:write",
@@ -47,8 +49,11 @@ const presets: Readonly<Record<Preset, readonly Scope[]>> = {
 
 export const grants: readonly Grant[] = ["full", "read_only", "storefront", ...scopes];
 
-/** The grants of a key that is created without any. */
-export const defaultGrants: readonly Grant[] = ["full"];
+/** The grants of a key that is created without any, by its kind. */
+export const defaultGrants: Readonly<Record<KeyKind, readonly Grant[]>> = {
+  secret: ["full"],
+  publishable: ["storefront"],
+};
 
 /**
  * Reads grants as typed on a command line: scopes and presets, separated or as comma lists, without
@@ -70,6 +75,17 @@ export function expandScopes(granted: readonly string[]): ReadonlySet<string> {
   return new Set(
     granted.flatMap((name): readonly string[] => (isPreset(name) ? presets[name] : [name])),
   );
+}
+
+/** The scopes that a publishable key cannot have. */
+export function scopesNotPublishable(granted: readonly string[]): string[] {
+  const publishable: readonly string[] = presets.storefront;
+  return [...expandScopes(granted)].filter((scope) => !publishable.includes(scope));
+}
+
+/** A key is publishable if the preset `storefront` has all its scopes. */
+export function kindOfKey(granted: readonly string[]): KeyKind {
+  return scopesNotPublishable(granted).length === 0 ? "publishable" : "secret";
 }
 
 function isGrant(name: string): name is Grant {

@@ -6,7 +6,13 @@ import { Refusal } from "#kernel/refusal.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { Gate } from "#platform/http/gate.ts";
 
-const owner: Caller = { keyId: "key_1", mode: "test", scopes: new Set(), ratePerMinute: null };
+const owner: Caller = {
+  keyId: "key_1",
+  mode: "test",
+  scopes: new Set(),
+  isPublic: false,
+  ratePerMinute: null,
+};
 
 function openGate(requestsPerMinute = 3): Gate {
   return new Gate({

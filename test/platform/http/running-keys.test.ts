@@ -60,6 +60,7 @@ function asked(database: Database, route: Route, { body = "a", atMs = NOON } = {
     keyId: "key_1",
     mode: "test" as const,
     scopes: new Set<string>(),
+    isPublic: false,
     ratePerMinute: null,
   };
   const call: Call = {

@@ -30,7 +30,13 @@ export interface ServedRoutes extends AsyncDisposable {
 function callerNamed(name: string): Caller | null {
   const scopes = new Set(name === "guest" ? [] : ["crates:read", "crates:write"]);
   if (!["owner", "live", "guest"].includes(name)) return null;
-  return { keyId: name, mode: name === "live" ? "live" : "test", scopes, ratePerMinute: null };
+  return {
+    keyId: name,
+    mode: name === "live" ? "live" : "test",
+    scopes,
+    isPublic: false,
+    ratePerMinute: null,
+  };
 }
 
 /** Listens on a free port of the loopback interface. */

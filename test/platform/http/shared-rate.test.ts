@@ -12,7 +12,13 @@ import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 
 import { NOON, openTestDatabase } from "../../support/database.ts";
 
-const owner: Caller = { keyId: "key_1", mode: "test", scopes: new Set(), ratePerMinute: null };
+const owner: Caller = {
+  keyId: "key_1",
+  mode: "test",
+  scopes: new Set(),
+  isPublic: false,
+  ratePerMinute: null,
+};
 
 /** One of several programs: its gate, and what it knows of the others. */
 function openProgram(database: Database, { limit = 3, clock = new HandClock() } = {}) {

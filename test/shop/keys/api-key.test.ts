@@ -4,13 +4,16 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { displayOf, hashOf, makeKey, readKey } from "#shop/keys/api-key.ts";
+import { displayOf, hashOf, keyKinds, makeKey, readKey } from "#shop/keys/api-key.ts";
 
 const RUNS = { numRuns: 500 };
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const anyMode = fc.constantFrom("test" as const, "live" as const);
+const anyKind = fc.constantFrom(...keyKinds);
 const anyBytes = fc.uint8Array({ minLength: 32, maxLength: 32 });
-const anyKey = fc.tuple(anyMode, anyBytes).map(([mode, bytes]) => makeKey(mode, bytes));
+const anyKey = fc
+  .tuple(anyMode, anyKind, anyBytes)
+  .map(([mode, kind, bytes]) => makeKey(mode, kind, bytes));
 const zeros = new Uint8Array(32);
 
 /** Decodes base62 digits, independently of the encoder under test. */
@@ -21,10 +24,10 @@ function numberOf(digits: string): bigint {
 describe("a key", () => {
   test("has the documented format for any bytes", () => {
     fc.assert(
-      fc.property(anyMode, anyBytes, (mode, bytes) => {
-        const key = makeKey(mode, bytes);
+      fc.property(anyMode, anyKind, anyBytes, (mode, kind, bytes) => {
+        const key = makeKey(mode, kind, bytes);
 
-        expect(key).toMatch(/^(test|live)_sk_[0-9A-Za-z]{49}$/);
+        expect(key).toMatch(/^(test|live)_[sp]k_[0-9A-Za-z]{49}$/);
         expect(readKey(key)).toEqual({ mode });
       }),
       RUNS,
@@ -34,7 +37,7 @@ describe("a key", () => {
   test("keeps all of its randomness", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
-        const digits = makeKey("test", bytes).slice("test_sk_".length, -6);
+        const digits = makeKey("test", "secret", bytes).slice("test_sk_".length, -6);
 
         expect(digits).toHaveLength(43);
         expect(numberOf(digits)).toBe(BigInt(`0x${bytes.toHex()}`));
@@ -44,24 +47,24 @@ describe("a key", () => {
   });
 
   test("has the same length for the smallest and the largest number", () => {
-    const largest = makeKey("test", new Uint8Array(32).fill(255));
+    const largest = makeKey("test", "secret", new Uint8Array(32).fill(255));
 
-    expect(makeKey("test", zeros).slice(0, -6)).toBe(`test_sk_${"0".repeat(43)}`);
+    expect(makeKey("test", "secret", zeros).slice(0, -6)).toBe(`test_sk_${"0".repeat(43)}`);
     expect(numberOf(largest.slice(8, -6))).toBe(2n ** 256n - 1n);
   });
 
   test("ends in the CRC-32 of everything before it", () => {
-    const key = makeKey("live", zeros);
+    const key = makeKey("live", "secret", zeros);
 
     expect(numberOf(key.slice(-6))).toBe(BigInt(Bun.hash.crc32(key.slice(0, -6))));
   });
 
   test("cannot be made of fewer bytes", () => {
-    expect(() => makeKey("test", new Uint8Array(31))).toThrow("31 bytes");
+    expect(() => makeKey("test", "secret", new Uint8Array(31))).toThrow("31 bytes");
   });
 
   test("is displayed as its prefix and its last four characters", () => {
-    const key = makeKey("test", zeros);
+    const key = makeKey("test", "secret", zeros);
 
     expect(displayOf(key)).toBe(`test_sk_…${key.slice(-4)}`);
   });
@@ -99,14 +102,14 @@ describe("a malformed key", () => {
   test("has the prefix of the other mode", () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
-        expect(readKey(makeKey("test", bytes).replace("test", "live"))).toBeNull();
+        expect(readKey(makeKey("test", "secret", bytes).replace("test", "live"))).toBeNull();
       }),
       RUNS,
     );
   });
 
   test("has another format", () => {
-    const key = makeKey("test", zeros);
+    const key = makeKey("test", "secret", zeros);
     const texts = [
       "",
       "test_sk_",

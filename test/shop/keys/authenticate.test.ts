@@ -40,6 +40,7 @@ async function openDoor() {
     const terms: NewKey = {
       mode: "test",
       name: "Till",
+      kind: null,
       scopes: ["full"],
       ratePerMinute: null,
       expiresAt: null,
@@ -81,17 +82,28 @@ test.each<Mode>(["test", "live"])("a %s key opens its own mode", async (mode) =>
   expect(holder?.scopes.has("orders:read")).toBeFalse();
 });
 
+test("a key is public if all its scopes are those of a storefront", async () => {
+  await using door = await openDoor();
+  const [visitor, mixed] = [
+    await door.create({ scopes: ["carts:use", "payments:use"] }),
+    await door.create({ scopes: ["storefront", "orders:read"] }),
+  ];
+
+  expect((await door.authenticate(visitor.key))?.isPublic).toBeTrue();
+  expect((await door.authenticate(mixed.key))?.isPublic).toBeFalse();
+});
+
 test("an unknown key opens nothing", async () => {
   await using door = await openDoor();
 
-  expect(await door.authenticate(makeKey("test", randomBytes(32)))).toBeNull();
+  expect(await door.authenticate(makeKey("test", "secret", randomBytes(32)))).toBeNull();
   expect(await door.authenticate("test_sk_something")).toBeNull();
 });
 
 test("a test key never opens the live shop, even if its row is in the live database", async () => {
   await using door = await openDoor();
   const { apiKey } = await door.create();
-  const key = makeKey("test", randomBytes(32));
+  const key = makeKey("test", "secret", randomBytes(32));
   await door.stores.live.write((tx) => keyRows.insert(tx, { ...apiKey, hash: hashOf(key) }));
 
   expect(await door.authenticate(key)).toBeNull();

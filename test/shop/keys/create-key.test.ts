@@ -18,6 +18,7 @@ const DAY_MS = 86_400_000;
 const ordinary: NewKey = {
   mode: "test",
   name: "Till",
+  kind: null,
   scopes: ["full"],
   ratePerMinute: null,
   expiresAt: null,

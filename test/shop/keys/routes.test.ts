@@ -22,6 +22,7 @@ async function expiredKey(shop: TestShop): Promise<string> {
       {
         mode: "test",
         name: "Old till",
+        kind: null,
         scopes: ["full"],
         ratePerMinute: null,
         expiresAt: longAgo + YEAR_MS,
@@ -59,6 +60,40 @@ test("a key created without scopes has all of them", async () => {
     revoked_at: null,
     last_used_at: null,
   });
+});
+
+test("a publishable key has the scopes of a storefront, and its prefix says what it is", async () => {
+  await using shop = await openTestShop();
+
+  const made = await shop.post("/v2/keys", { name: "Web shop", kind: "publishable" });
+
+  expect(made.status).toBe(201);
+  expect(made.body).toMatchObject({ kind: "publishable", scopes: ["storefront"] });
+  expect(made.string("/key")).toMatch(/^test_pk_/);
+  const key = made.string("/key");
+  expect((await shop.get("/v2/products", { key })).status).toBe(200);
+});
+
+test("a key whose scopes are all those of a storefront is publishable", async () => {
+  await using shop = await openTestShop();
+
+  const scopes = ["catalog:read", "carts:use"];
+  const made = await shop.post("/v2/keys", { name: "Catalog", scopes });
+
+  expect(made.at("/kind")).toBe("publishable");
+  expect(made.string("/key")).toMatch(/^test_pk_/);
+});
+
+test.each([
+  ["publishable", ["storefront", "orders:read"]],
+  ["secret", ["storefront"]],
+])("a %s key is refused with scopes of the other kind", async (kind, scopes) => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.post("/v2/keys", { name: "Contradiction", kind, scopes });
+
+  expect(refused.status).toBe(422);
+  expect(refused.faults).toEqual(["#/kind scopes_of_other_kind"]);
 });
 
 test("a key's text is in the response that created it and in no other", async () => {
@@ -210,8 +245,8 @@ test("every wrong key gets the same answer", async () => {
   const wrong = [
     null,
     "nonsense",
-    makeKey("test", randomBytes(32)),
-    makeKey("live", randomBytes(32)),
+    makeKey("test", "secret", randomBytes(32)),
+    makeKey("live", "secret", randomBytes(32)),
     `${shop.key.slice(0, -1)}!`,
     revoked.string("/key"),
     await expiredKey(shop),

@@ -8,6 +8,8 @@ export interface Caller {
   readonly keyId: string;
   readonly mode: Mode;
   readonly scopes: ReadonlySet<string>;
+  /** Whether strangers may hold the key, since it is made for web pages. */
+  readonly isPublic: boolean;
   /** Requests per minute of this key; null if the mode's limit applies. */
   readonly ratePerMinute: number | null;
 }

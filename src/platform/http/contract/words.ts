@@ -62,8 +62,11 @@ export function prose(maxLength: number, options: object = {}) {
   return Type.String({ maxLength, ...options });
 }
 
-export function choice<const T extends readonly string[]>(values: readonly [...T]) {
-  return Type.Unsafe<T[number]>({ type: "string", enum: [...values] });
+export function choice<const T extends readonly string[]>(
+  values: readonly [...T],
+  options: object = {},
+) {
+  return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options });
 }
 
 /** An integer; by default bounded by what all JSON readers agree on. */

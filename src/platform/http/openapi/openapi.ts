@@ -65,7 +65,8 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
         api_key: {
           type: "http",
           scheme: "bearer",
-          description: "`test_sk_…` or `live_sk_…`: the prefix picks the mode.",
+          description:
+            "`test_sk_…` or `live_sk_…`, in web pages `test_pk_…` or `live_pk_…`: the prefix picks the mode.",
         },
       },
     },
