@@ -168,6 +168,8 @@ async function waitForStandby(primary: TestPostgres): Promise<void> {
   const isWaitedFor = async () =>
     (await sql.unsafe("SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'")).length > 0;
   while (!(await isWaitedFor())) await Bun.sleep(20);
+  // It is the checkpointer that makes commits wait. A busy one reads the setting late, but before this ends.
+  await sql.unsafe("CHECKPOINT");
 }
 
 function inOneWord(settings: Settings): string {
