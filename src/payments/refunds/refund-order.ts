@@ -9,8 +9,9 @@ import { refundableMinor } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
-import { shareOf } from "#sales/balance/balance.ts";
+import { overpaidOf, shareOf } from "#sales/balance/balance.ts";
 import { cancelUnits } from "#sales/balance/cancel-units.ts";
+import type { MoneyTerms } from "#sales/balance/credit-units.ts";
 import { type LineUnits, openKind, readLine, shippedKind } from "#sales/balance/line-units.ts";
 import { getOrder, lockWholeOrder } from "#sales/orders/lookups.ts";
 import type { OrderLine, WholeOrder } from "#sales/orders/order.ts";
@@ -85,8 +86,15 @@ async function open(
     amountMinor,
     lines,
   });
-  await moveUnits(tx, { ...whole, order }, { plan, request });
+  const money = { refund: false, promisedMinor: overpaidOf(whole.order) };
+  await moveUnits(tx, { ...whole, order }, { plan, note: request.note, money });
   return refunds;
+}
+
+interface UnitsToMove {
+  readonly plan: RefundPlan;
+  readonly note: string | null;
+  readonly money: MoneyTerms;
 }
 
 /**
@@ -96,23 +104,22 @@ async function open(
 async function moveUnits(
   tx: Tx,
   whole: WholeOrder,
-  { plan, request }: { readonly plan: RefundPlan; readonly request: OrderRefundRequest },
+  { plan, note, money }: UnitsToMove,
 ): Promise<void> {
-  const { note } = request;
   let after = whole;
   if (plan.returned.length > 0) {
     after = await takeBack(tx, after, {
       units: plan.returned,
       reason: "other",
       note,
-      refund: false,
+      ...money,
       writeOff: undefined,
       exchangeOrderId: null,
     });
   }
   if (plan.cancelled.length === 0 || after.order.status !== "open") return;
   const units = plan.cancelled;
-  await cancelUnits(tx, after, { units, reason: "merchant", note, refund: false });
+  await cancelUnits(tx, after, { units, reason: "merchant", note, ...money });
 }
 
 /** The refunds that an earlier run with the same key opened. Refuses with `idempotency_key_reused`. */

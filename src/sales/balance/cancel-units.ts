@@ -5,16 +5,15 @@ import { orderCancelled, orderFulfilled, orderUpdated } from "#sales/orders/even
 import type { CancelReason } from "#sales/orders/order-life.ts";
 import type { Order, WholeOrder } from "#sales/orders/order.ts";
 
-import { creditUnits, type MoneyBack } from "./credit-units.ts";
+import { creditUnits, type MoneyTerms } from "./credit-units.ts";
 import type { LineUnits } from "./line-units.ts";
 import { settleLater } from "./settle-later.ts";
 import { settleOrder } from "./settle-order.ts";
 
-export interface CancelledUnits {
+export interface CancelledUnits extends MoneyTerms {
   readonly units: readonly LineUnits[];
   readonly reason: CancelReason;
   readonly note: string | null;
-  readonly refund: MoneyBack;
 }
 
 /**
@@ -24,12 +23,12 @@ export interface CancelledUnits {
 export async function cancelUnits(
   tx: Tx,
   before: WholeOrder,
-  { units, reason, note, refund }: CancelledUnits,
+  { units, reason, note, ...money }: CancelledUnits,
 ): Promise<WholeOrder> {
   const { lines, change } = await creditUnits(tx, before, {
     cancelled: units,
     returned: [],
-    refund,
+    ...money,
   });
   const isCancelled = lines.every((line) => line.cancelledQuantity === line.quantity);
   const isFulfilled = change.fulfillmentStatus === "fulfilled";
@@ -48,7 +47,7 @@ export async function cancelUnits(
     isCancelled,
     announce: (after) =>
       isCancelled
-        ? [orderCancelled(after, refund !== false || after.refundingMinor > 0)]
+        ? [orderCancelled(after, money.refund !== false || after.refundingMinor > 0)]
         : partly(after, { before, units }),
   });
   await settleLater(tx, order);

@@ -26,6 +26,16 @@ export interface Credit {
 /** How much of the money for credited units goes back: all, nothing, or an amount in major units. */
 export type MoneyBack = boolean | number | string;
 
+/** What becomes of the money for credited units. */
+export interface MoneyTerms {
+  readonly refund: MoneyBack;
+  /**
+   * Money beyond what was owed before, minor units: a timer is about to refund it, so it is neither kept nor part
+   * of what goes back for these units. Undefined for what the order shows.
+   */
+  readonly promisedMinor?: number;
+}
+
 /** What a credit changes; the caller saves it with `settleOrder`. */
 export interface Credited {
   readonly lines: readonly OrderLine[];
@@ -41,7 +51,7 @@ export interface Credited {
 export async function creditUnits(
   tx: Tx,
   { order, lines: before }: WholeOrder,
-  { cancelled, returned, refund }: Credit & { readonly refund: MoneyBack },
+  { cancelled, returned, refund, promisedMinor = overpaidOf(order) }: Credit & MoneyTerms,
 ): Promise<Credited> {
   const lines = before.map((line) => ({
     ...line,
@@ -50,7 +60,8 @@ export async function creditUnits(
   }));
   const creditedMinor = creditedOf(lines, order.shippingMinor);
   const owing = { ...order, creditedMinor };
-  const mayGoBackMinor = overpaidOf({ ...owing, writtenOffMinor: writtenOffOf(owing) });
+  const overpaidMinor = overpaidOf({ ...owing, writtenOffMinor: writtenOffOf(owing) });
+  const mayGoBackMinor = Math.max(0, overpaidMinor - promisedMinor);
   const backMinor = readMoneyBack(refund, mayGoBackMinor, order.currency);
   await releaseStock(
     tx,

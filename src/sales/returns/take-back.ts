@@ -4,7 +4,7 @@ import { restockStock } from "#catalog/inventory/restock-stock.ts";
 import { type Id, newId } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { creditedUnits, dueOf, netOf } from "#sales/balance/balance.ts";
-import { creditUnits, type MoneyBack } from "#sales/balance/credit-units.ts";
+import { creditUnits, type MoneyTerms } from "#sales/balance/credit-units.ts";
 import type { LineUnits } from "#sales/balance/line-units.ts";
 import { settleLater } from "#sales/balance/settle-later.ts";
 import { settleOrder } from "#sales/balance/settle-order.ts";
@@ -20,10 +20,9 @@ import { insertReturn } from "./queries.ts";
 import type { ReturnReason } from "./return-life.ts";
 import type { ReturnRow } from "./tables.ts";
 
-export interface ReturnTerms {
+export interface ReturnTerms extends MoneyTerms {
   readonly reason: ReturnReason;
   readonly note: string | null;
-  readonly refund: MoneyBack;
   /** Whether what is still due is written off; undefined for the default. */
   readonly writeOff: boolean | undefined;
   readonly exchangeOrderId: Id<"order"> | null;
@@ -51,7 +50,7 @@ export async function takeBack(
   const { lines, change, backMinor } = await creditUnits(tx, before, {
     cancelled: [],
     returned: units,
-    refund: terms.refund,
+    ...terms,
   });
   await restock(tx, before.order, units);
   const credited = { ...before.order, ...change };
