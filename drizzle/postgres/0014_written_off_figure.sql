@@ -1,0 +1,1 @@
+ALTER TABLE "analytics_figures" ADD COLUMN "written_off_minor" bigint DEFAULT 0 NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE `analytics_figures` ADD `written_off_minor` integer DEFAULT 0 NOT NULL;
