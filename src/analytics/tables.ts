@@ -46,6 +46,7 @@ export const figures = table(
     refundedMinor: money("refunded_minor").notNull(),
     shippingMinor: money("shipping_minor").notNull(),
     taxMinor: money("tax_minor").notNull(),
+    writtenOffMinor: money("written_off_minor").notNull().default(0),
     started: int().notNull(),
     abandoned: int().notNull(),
     recovered: int().notNull(),

@@ -51,6 +51,7 @@ export type Fact = { readonly at: number } & (
   | ({ readonly kind: "paid" } & Sale & Place)
   | ({ readonly kind: "fulfilled" } & Place)
   | ({ readonly kind: "cancelled"; readonly isExpired: boolean } & Place)
+  | ({ readonly kind: "written_off"; readonly writtenOffMinor: number } & Place)
   | ({ readonly kind: "refunded" } & Pick<Sale, "orderId" | "method" | "refundedMinor"> & Place)
   | ({ readonly kind: "checkout" | "abandoned" | "recovered"; readonly subject: string } & Place)
   | ({ readonly kind: "attempted" } & PaymentAttempt & Place)
@@ -61,7 +62,7 @@ export type Fact = { readonly at: number } & (
 
 type Payload = Readonly<Record<string, unknown>>;
 type Base = Place & { readonly at: number };
-type ReadFact = (base: Base, data: Payload, event: LoggedEvent) => Fact;
+type ReadFact = (base: Base, data: Payload, event: LoggedEvent) => Fact | null;
 
 const ofCart =
   (kind: "checkout" | "abandoned" | "recovered"): ReadFact =>
@@ -88,6 +89,10 @@ const readers: Readonly<Record<string, ReadFact>> = {
     method: textOf(data, "payment_method") ?? "",
     refundedMinor: wholeOf(data, "sale_refunded_total_minor"),
   }),
+  "order.updated": (base, data) => {
+    const writtenOffMinor = wholeOf(data, "written_off_minor");
+    return writtenOffMinor === 0 ? null : { ...base, kind: "written_off", writtenOffMinor };
+  },
   "checkout.started": ofCart("checkout"),
   "cart.abandoned": ofCart("abandoned"),
   "cart.recovered": ofCart("recovered"),

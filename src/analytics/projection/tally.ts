@@ -77,6 +77,9 @@ export class Tally {
       case "refunded":
         this.#refund(fact);
         break;
+      case "written_off":
+        this.#count(fact, { writtenOffMinor: fact.writtenOffMinor });
+        break;
       default:
         if ("subject" in fact) this.#trackCheckout(fact);
         else if ("method" in fact) this.#countAttempt(fact);

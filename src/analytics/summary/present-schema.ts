@@ -139,6 +139,8 @@ function presentRevenue(figures: Figures, currency: CurrencyCode) {
     tax_minor: figures.taxMinor,
     total: print(total, currency),
     total_minor: total,
+    written_off: print(figures.writtenOffMinor, currency),
+    written_off_minor: figures.writtenOffMinor,
   };
 }
 

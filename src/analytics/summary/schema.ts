@@ -66,6 +66,11 @@ const revenueSchema = component("Revenue", {
   tax_minor: whole(),
   total: amount,
   total_minor: whole(),
+  written_off: amount,
+  written_off_minor: whole(undefined, undefined, {
+    description:
+      "What the merchant gave up of amounts due, less what late money took back. It is not subtracted from the other figures.",
+  }),
 });
 
 const customersSchema = object({ new: whole(0), returning: whole(0) });

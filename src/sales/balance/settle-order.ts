@@ -1,10 +1,11 @@
 // Story: an order's money or units changed, so what follows from them is written: the write-off, the payment
 // status and, once nothing is due, the sale. Invariant: `order.paid` is emitted once, by the write after which
-// nothing is due for the first time, whatever changed.
+// nothing is due for the first time, whatever changed; and each change of what is written off is emitted with its
+// amount, so that the amounts of an order's events add up to its total.
 
 import type { Announcement, Tx } from "#platform/database/database.ts";
 import { advanceOrder } from "#sales/orders/advance-order.ts";
-import { orderPaid } from "#sales/orders/events.ts";
+import { orderPaid, orderUpdated } from "#sales/orders/events.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
 import { findLines } from "#sales/orders/queries.ts";
 import { saveOrder } from "#sales/orders/save-order.ts";
@@ -27,6 +28,8 @@ export interface Settlement {
   readonly isCancelled?: boolean;
   /** Builds the events of the change itself, which precede `order.paid`. */
   readonly announce?: (order: Order) => readonly Announcement[];
+  /** Why it is written off. */
+  readonly writeOffNote?: string | null;
 }
 
 /**
@@ -36,7 +39,7 @@ export interface Settlement {
 export async function settleOrder(
   tx: Tx,
   before: Order,
-  { change, lines, isCancelled = false, announce = () => [] }: Settlement,
+  { change, lines, isCancelled = false, announce = () => [], writeOffNote = null }: Settlement,
 ): Promise<Order> {
   const status = isCancelled ? "cancelled" : before.status;
   const balance = balanceAfter({ ...before, ...change, status });
@@ -46,6 +49,11 @@ export async function settleOrder(
     ? await advanceOrder(tx, before, { action: "cancel", change: settled })
     : await saveOrder(tx, before, settled);
   for (const news of announce(order)) await tx.emit(news);
+  const changedWriteOffMinor = order.writtenOffMinor - before.writtenOffMinor;
+  if (changedWriteOffMinor !== 0) {
+    const changed = ["written_off_total"];
+    await tx.emit(orderUpdated(order, { changed, note: writeOffNote, changedWriteOffMinor }));
+  }
   if (sale !== null) await tx.emit(orderPaid(order, sale));
   return order;
 }

@@ -5,7 +5,6 @@ import { formatAmount, readPositiveAmount } from "#kernel/money.ts";
 import { Faults } from "#kernel/refusal.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { orderUpdated } from "#sales/orders/events.ts";
 import { lockWholeOrder } from "#sales/orders/lookups.ts";
 import { forbidden, type WholeOrder } from "#sales/orders/order.ts";
 
@@ -45,9 +44,7 @@ export async function writeOffOrder(
   const order = await settleOrder(tx, before.order, {
     change: { writtenOffMinor: writtenOffMinor + amountMinor },
     lines: before.lines,
-    announce: (after) => [
-      orderUpdated(after, { changed: ["written_off_total"], note: writeOff.note }),
-    ],
+    writeOffNote: writeOff.note,
   });
   await settleLater(tx, order);
   return { ...before, order };

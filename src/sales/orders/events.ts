@@ -15,7 +15,15 @@ import { paymentMethods } from "#kernel/payment-method.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import type { RedactField } from "#platform/event-log/redaction.ts";
 import { declareEvents } from "#platform/http/contract/event.ts";
-import { added, from, inBothUnits, list, orNull, shape } from "#platform/http/contract/wire.ts";
+import {
+  added,
+  amountOf,
+  from,
+  inBothUnits,
+  list,
+  orNull,
+  shape,
+} from "#platform/http/contract/wire.ts";
 import {
   choice,
   currency,
@@ -102,6 +110,8 @@ interface ChangedOrder extends Order {
   readonly fulfillment: Fulfillment | null;
   readonly cancelled: readonly FulfilledLine[];
   readonly note: string | null;
+  /** What this change wrote off; below 0 where late money or returned goods took some back. */
+  readonly changedWriteOffMinor: number;
 }
 
 const updatedEvents = declareEvents(
@@ -114,6 +124,15 @@ const updatedEvents = declareEvents(
       added(list(lineUnitsShape)),
     ),
     note: added(nullable(Type.String())),
+    written_off: amountOf((order: ChangedOrder) => order.changedWriteOffMinor),
+    written_off_minor: added(
+      from(
+        (order: ChangedOrder) => order.changedWriteOffMinor,
+        whole(undefined, undefined, {
+          description: "What was written off; below 0 where late money or returns took some back.",
+        }),
+      ),
+    ),
   }),
   { "order.updated": "The merchant changed an order, or shipped or cancelled a part of it." },
 );
@@ -202,6 +221,7 @@ export function orderUpdated(
     fulfillment: null,
     cancelled: [],
     note: null,
+    changedWriteOffMinor: 0,
     ...order,
     ...news,
   });
