@@ -7,14 +7,24 @@ import fc from "fast-check";
 
 import { pass, settle } from "../payments/scripted-shop.ts";
 import { pay } from "../sandbox/paying.ts";
-import type { ScratchFolder } from "../support/scratch.ts";
-import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { type Answered, openTestShop } from "../support/shop.ts";
+import { moneyCommands } from "./money-commands.ts";
+import {
+  type About,
+  about,
+  Command,
+  type Hold,
+  type Named,
+  once,
+  type World,
+} from "./shop-command.ts";
 import {
   type Attempt,
   dueOf,
   hasOpenUnits,
   isGivenBack,
   isOpen,
+  isPayable,
   leftOf,
   Model,
   type ModelOrder,
@@ -23,77 +33,6 @@ import {
   type Units,
   type Which,
 } from "./shop-model.ts";
-
-/** A request that was answered under an idempotency key. */
-interface Sent {
-  readonly ask: () => Promise<Answered>;
-  readonly answer: Answered;
-}
-
-/** The real shop. */
-export interface World {
-  readonly folder: ScratchFolder;
-  readonly sent: Sent[];
-  shop: TestShop;
-  /** The last event that was read. */
-  sequence: number;
-}
-
-type Take = (model: Model, world: World) => Promise<void>;
-/** What must hold after each command. */
-export type Hold = (model: Model, world: World) => Promise<void>;
-
-/** One thing that happens. */
-class Command implements fc.AsyncCommand<Model, World> {
-  readonly #name: string;
-  readonly #take: Take;
-  readonly #hold: Hold;
-
-  constructor(name: string, take: Take, hold: Hold) {
-    this.#name = name;
-    this.#take = take;
-    this.#hold = hold;
-  }
-
-  check(): boolean {
-    return true;
-  }
-
-  async run(model: Model, world: World): Promise<void> {
-    await this.#take(model, world);
-    await this.#hold(model, world);
-  }
-
-  toString(): string {
-    return this.#name;
-  }
-}
-
-/** Sends with a new idempotency key, and stores the request for a retry. */
-async function once(
-  world: World,
-  ask: (headers: Record<string, string>) => Promise<Answered>,
-): Promise<Answered> {
-  const headers = { "Idempotency-Key": `model-${world.sent.length}` };
-  const answer = await ask(headers);
-  world.sent.push({ ask: () => ask(headers), answer });
-  return answer;
-}
-
-type Named = readonly [name: string, take: Take];
-
-type About = (order: ModelOrder, model: Model, world: World) => Promise<void>;
-
-/** A command on one of the orders, if there is one: mostly on the newest. */
-function about(name: string, take: About): fc.Arbitrary<Named> {
-  return fc.constantFrom(0, 0, 0, 1, 1, 2, 3).map((back): Named => [
-    `${name} order ${-1 - back}`,
-    async (model, world) => {
-      const order = model.orders.at(-1 - (back % Math.max(1, model.orders.length)));
-      if (order !== undefined) await take(order, model, world);
-    },
-  ]);
-}
 
 const some = fc.tuple(fc.nat(3), fc.nat(3)).filter(([one, other]) => one + other > 0);
 
@@ -134,16 +73,13 @@ function orderOf(placed: Answered, { goods }: Model, units: Units): ModelOrder {
     returned: [0, 0],
     attempts: [],
     status: "open",
-    paidMinor: 0,
-    refundedMinor: 0,
+    payments: [],
+    refunds: [],
+    saleMinor: null,
+    owesRefund: false,
     keptMinor: 0,
     writtenOffMinor: 0,
-    isPaid: false,
   };
-}
-
-function isPayable(order: ModelOrder): boolean {
-  return order.status !== "cancelled" && dueOf(order) > 0;
 }
 
 const payAll: About = async (order, model, world) => {
@@ -155,7 +91,7 @@ const payAll: About = async (order, model, world) => {
   );
 
   expect([paid.status, paid.status === 201 ? paid.at("/status") : undefined]).toEqual(expected);
-  if (paid.status === 201) model.receive(order, amountMinor);
+  if (paid.status === 201) model.receive(order, { id: paid.id, amountMinor });
 };
 
 const PART_MINOR = 500;
@@ -173,7 +109,7 @@ const payingPart = about("pay 5.00 of", async (order, model, world) => {
   );
 
   expect(paid.status).toBe(expected);
-  if (expected === 201) model.receive(order, PART_MINOR);
+  if (expected === 201) model.receive(order, { id: paid.id, amountMinor: PART_MINOR });
 });
 
 const failing = about("fail to pay", async (order, _, world) => {
@@ -211,7 +147,7 @@ function decide(decision: "approve" | "decline"): About {
     expect([played.status, state]).toEqual([state === "open" || state === same ? 200 : 409, state]);
     if (state !== "open") return;
     attempt.state = aim;
-    if (aim === "paid") model.receive(order, attempt.amountMinor);
+    if (aim === "paid") model.receive(order, attempt);
   };
 }
 
@@ -232,9 +168,10 @@ const payingTwice = about("pay twice", async (order, model, world) => {
   expect([200, 409]).toContain(onPage.status);
   expect(taken).toContain(true);
   if (onPage.status === 200) page.state = "paid";
-  const received = [amountMinor, page.amountMinor].filter((_, index) => taken[index]);
+  const card = { id: taken[0] === true ? byCard.id : "", amountMinor };
+  const received = [card, page].filter((_, index) => taken[index]);
   const inOrder = (await isPaidBack(world, page)) ? received : received.toReversed();
-  for (const minor of inOrder) model.receive(order, minor);
+  for (const money of inOrder) model.receive(order, money);
 });
 
 /** The second payment is refunded: only the shop knows which one that was. */
@@ -256,10 +193,8 @@ const refunding = fc.constantFrom(100, 1250, null).chain((amountMinor) =>
 
     expect([refunded.status === 201, refunded.status < 500]).toEqual([isThere, true]);
     if (!isThere) return;
-    model.refund(order, wantedMinor);
-    if (amountMinor === null && order.status === "open" && hasOpenUnits(order)) {
-      model.cancel(order, openUnitsOf(order));
-    }
+    const isWhole = amountMinor === null && order.status === "open" && hasOpenUnits(order);
+    model.refund(order, wantedMinor, isWhole ? { cancelled: openUnitsOf(order) } : {});
   }),
 );
 
@@ -287,10 +222,9 @@ const refundingUnits = fc
 
       expect([refunded.status, refunded.text]).toEqual([expected, refunded.text]);
       if (expected !== 201) return;
-      order.refundedMinor += amountMinor;
       const units = unitsOf(index, quantity);
-      if (from === "open") model.cancel(order, units, false);
-      else model.takeBack(order, units, { isRestocked, isRefunded: false });
+      const moved = from === "open" ? { cancelled: units } : { returned: units, isRestocked };
+      model.refund(order, amountMinor, moved);
     }),
   );
 
@@ -428,7 +362,7 @@ const restarting = fc.constant<Named>([
 export function commands(hold: Hold, most: number) {
   const paying = [about("pay all of", payAll), about("ask on a page for", ask)];
   const often = [placing, ...paying, about("approve", decide("approve")), shipping];
-  const after = [refundingUnits, returning, cancellingPart, writingOff];
+  const after = [refundingUnits, returning, cancellingPart, writingOff, ...moneyCommands];
   const seldom = [payingTwice, payingPart, refunding, cancelling, waiting, retrying, ...after];
   const rare = [failing, about("decline", decide("decline")), adjusting, restarting];
   return fc.commands(

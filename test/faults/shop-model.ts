@@ -22,6 +22,27 @@ export interface Attempt {
   state: "open" | "paid" | "declined" | "over";
 }
 
+/** Money that came: by a gateway, by one that fails every refund, or by hand. */
+export interface ModelPayment {
+  readonly id: string;
+  readonly by: "gateway" | "failing" | "hand";
+  capturedMinor: number;
+  refundingMinor: number;
+}
+
+export interface ModelRefund {
+  readonly payment: ModelPayment;
+  readonly amountMinor: number;
+  status: "pending" | "succeeded" | "failed" | "needs_attention" | "closed";
+}
+
+/** Units that move with a refund. */
+export interface Moved {
+  readonly cancelled?: Units;
+  readonly returned?: Units;
+  readonly isRestocked?: boolean;
+}
+
 export interface ModelOrder {
   readonly id: string;
   readonly units: Units;
@@ -34,13 +55,15 @@ export interface ModelOrder {
   /** When it expires; null once it is paid, fulfilled in part, or needs no payment. */
   expiresAt: number | null;
   status: "open" | "completed" | "cancelled";
-  paidMinor: number;
-  refundedMinor: number;
+  readonly payments: ModelPayment[];
+  readonly refunds: ModelRefund[];
   /** What the merchant keeps of the money for units that were cancelled or came back. */
   keptMinor: number;
   writtenOffMinor: number;
-  /** Whether `order.paid` was announced. */
-  isPaid: boolean;
+  /** The total that `order.paid` announced; null before. */
+  saleMinor: number | null;
+  /** Whether a timer is about to refund what is overpaid. */
+  owesRefund: boolean;
 }
 
 export class Model {
@@ -75,11 +98,30 @@ export class Model {
     order.attempts.push({ id, amountMinor: dueOf(order), endsAt, state: "open" });
   }
 
-  /** Receives money. What is not owed goes back at once, and pages that ask for more than is due close. */
-  receive(order: ModelOrder, amountMinor: number): void {
-    order.paidMinor += amountMinor;
+  /**
+   * Receives money. What is not owed goes back at once, unless it came by hand; pages that ask for more than is due
+   * close.
+   */
+  receive(
+    order: ModelOrder,
+    {
+      id,
+      amountMinor,
+      by = "gateway",
+    }: Pick<Attempt, "id" | "amountMinor"> & Partial<ModelPayment>,
+  ): void {
+    const payment: ModelPayment = { id, by, capturedMinor: amountMinor, refundingMinor: 0 };
+    order.payments.push(payment);
     order.expiresAt = null;
-    order.refundedMinor += Math.min(amountMinor, surplusOf(order));
+    settle(order);
+    if (by === "hand") return;
+    const surplusMinor = Math.min(amountMinor, surplusOf(order));
+    if (surplusMinor > 0) send(order, [openRefund(order, payment, surplusMinor)]);
+  }
+
+  /** Corrects what came by hand. */
+  correct(order: ModelOrder, payment: ModelPayment, amountMinor: number): void {
+    payment.capturedMinor = amountMinor;
     settle(order);
   }
 
@@ -92,29 +134,57 @@ export class Model {
 
   /** Cancels open units; what was paid for them goes back, or is kept. */
   cancel(order: ModelOrder, units: Units, isRefunded = true): void {
-    for (const which of both) order.cancelled[which] += units[which];
-    this.#credit(order, isRefunded);
+    this.#move(order, { cancelled: units }, { isRefunded });
+    refundLater(order);
   }
 
-  /** Takes shipped units back. What a parcel that was refused leaves due is written off. */
+  /** Takes shipped units back. */
   takeBack(order: ModelOrder, units: Units, terms: { isRestocked: boolean; isRefunded: boolean }) {
+    this.#move(order, { returned: units, isRestocked: terms.isRestocked }, terms);
+    refundLater(order);
+  }
+
+  /** Money that was promised before is neither kept nor part of what goes back now. */
+  #move(
+    order: ModelOrder,
+    { cancelled = [0, 0], returned = [0, 0], isRestocked = false }: Moved,
+    {
+      isRefunded,
+      promisedMinor = surplusOf(order),
+    }: { readonly isRefunded: boolean; readonly promisedMinor?: number },
+  ): void {
     for (const which of both) {
-      order.returned[which] += units[which];
-      if (terms.isRestocked) this.onHand[which] += units[which];
+      order.cancelled[which] += cancelled[which];
+      order.returned[which] += returned[which];
+      if (isRestocked) this.onHand[which] += returned[which];
     }
-    this.#credit(order, terms.isRefunded);
-  }
-
-  #credit(order: ModelOrder, isRefunded: boolean): void {
-    const backMinor = surplusOf(order);
-    if (isRefunded) order.refundedMinor += backMinor;
-    else order.keptMinor += backMinor;
+    if (!isRefunded) order.keptMinor += Math.max(0, surplusOf(order) - promisedMinor);
     settle(order);
+    order.owesRefund = surplusOf(order) > 0;
   }
 
-  /** Gives money back without moving units. */
-  refund(order: ModelOrder, amountMinor: number): void {
-    order.refundedMinor += amountMinor;
+  /** Gives money back as a person asks, with units or without. */
+  refund(order: ModelOrder, amountMinor: number, moved: Moved = {}): void {
+    const promisedMinor = surplusOf(order);
+    const opened = spread(order, amountMinor);
+    if (moved.cancelled !== undefined || moved.returned !== undefined) {
+      this.#move(order, moved, { isRefunded: false, promisedMinor });
+    }
+    send(order, opened);
+    refundLater(order);
+  }
+
+  /** A refund that failed is tried again. Its gateway fails it again. */
+  retry(order: ModelOrder, refund: ModelRefund): void {
+    setAside(order, refund);
+    refund.status = "pending";
+    send(order, [refund]);
+  }
+
+  /** A refund was given back another way. */
+  close(order: ModelOrder, refund: ModelRefund): void {
+    if (refund.status === "failed") setAside(order, refund);
+    refund.status = "closed";
     settle(order);
   }
 
@@ -154,18 +224,87 @@ export function hasOpenUnits(order: ModelOrder): boolean {
   return both.some((which) => openOf(order, which) > 0);
 }
 
+export function isPayable(order: ModelOrder): boolean {
+  return order.status !== "cancelled" && dueOf(order) > 0;
+}
+
 /** Whether the order was paid and all its money went back. */
 export function isGivenBack(order: ModelOrder): boolean {
-  return order.isPaid && order.paidMinor > 0 && leftOf(order) === 0;
+  return order.saleMinor !== null && paidOf(order) > 0 && leftOf(order) === 0;
 }
 
 export function dueOf(order: ModelOrder): number {
-  if (order.isPaid || order.status === "cancelled") return 0;
+  if (order.saleMinor !== null || order.status === "cancelled") return 0;
   return Math.max(0, owedOf(order) - leftOf(order));
 }
 
-export function leftOf({ paidMinor, refundedMinor }: ModelOrder): number {
-  return paidMinor - refundedMinor;
+/** What came, less every refund that did not fail. */
+export function leftOf(order: ModelOrder): number {
+  return paidOf(order) - refundingOf(order);
+}
+
+export function refundableOf({ capturedMinor, refundingMinor }: ModelPayment): number {
+  return capturedMinor - refundingMinor;
+}
+
+function paidOf({ payments }: ModelOrder): number {
+  return payments.reduce((total, { capturedMinor }) => total + capturedMinor, 0);
+}
+
+function refundingOf({ payments }: ModelOrder): number {
+  return payments.reduce((total, { refundingMinor }) => total + refundingMinor, 0);
+}
+
+/** What the customer has back. */
+function refundedOf({ refunds }: ModelOrder): number {
+  return refunds
+    .filter(({ status }) => status === "succeeded" || status === "closed")
+    .reduce((total, { amountMinor }) => total + amountMinor, 0);
+}
+
+/** Opens refunds: gateways' payments first, newest first. Money by hand waits for a person as a side effect. */
+function spread(order: ModelOrder, amountMinor: number, isSideEffect = false): ModelRefund[] {
+  const newest = order.payments.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  const byGateway = newest.filter(({ by }) => by !== "hand");
+  const byHand = newest.filter(({ by }) => by === "hand");
+  let openMinor = amountMinor;
+  return [...byGateway, ...byHand].flatMap((payment) => {
+    const minor = Math.min(openMinor, refundableOf(payment));
+    if (minor === 0) return [];
+    openMinor -= minor;
+    const refund = openRefund(order, payment, minor);
+    if (isSideEffect && payment.by === "hand") refund.status = "needs_attention";
+    return [refund];
+  });
+}
+
+function openRefund(order: ModelOrder, payment: ModelPayment, amountMinor: number): ModelRefund {
+  const refund: ModelRefund = { payment, amountMinor, status: "pending" };
+  order.refunds.push(refund);
+  setAside(order, refund);
+  return refund;
+}
+
+function setAside(order: ModelOrder, { payment, amountMinor }: ModelRefund): void {
+  payment.refundingMinor += amountMinor;
+  settle(order);
+}
+
+/** Each gateway answers; a failure frees the amount. */
+function send(order: ModelOrder, opened: readonly ModelRefund[]): void {
+  for (const refund of opened.filter(({ status }) => status === "pending")) {
+    const isFailed = refund.payment.by === "failing";
+    refund.status = isFailed ? "failed" : "succeeded";
+    if (isFailed) refund.payment.refundingMinor -= refund.amountMinor;
+    settle(order);
+  }
+}
+
+/** The timer that was set where the order was overpaid refunds what it is overpaid then. */
+function refundLater(order: ModelOrder): void {
+  if (!order.owesRefund) return;
+  order.owesRefund = false;
+  send(order, spread(order, surplusOf(order), true));
 }
 
 const sum = ([one, other]: readonly [number, number]): number => one + other;
@@ -193,7 +332,9 @@ function settle(order: ModelOrder): void {
   if (order.status === "open" && !hasOpenUnits(order) && sum(order.shipped) === 0) {
     order.status = "cancelled";
   }
-  if (order.status !== "cancelled" && dueOf(order) === 0 && leftOf(order) > 0) order.isPaid = true;
+  if (order.status !== "cancelled" && dueOf(order) === 0 && leftOf(order) > 0) {
+    order.saleMinor ??= totalOf(order) - creditedOf(order);
+  }
   closePages(order);
   if (dueOf(order) > 0) return;
   order.expiresAt = null;
@@ -217,9 +358,9 @@ export function shownOf(order: ModelOrder): object {
     credited_total_minor: creditedOf(order),
     kept_total_minor: order.keptMinor,
     written_off_total_minor: order.writtenOffMinor,
-    paid_total_minor: order.paidMinor,
-    refunded_total_minor: order.refundedMinor,
-    refunding_total_minor: order.refundedMinor,
+    paid_total_minor: paidOf(order),
+    refunded_total_minor: refundedOf(order),
+    refunding_total_minor: refundingOf(order),
     due_minor: dueOf(order),
     expires_at: order.expiresAt === null ? null : new Date(order.expiresAt).toISOString(),
   };
@@ -235,8 +376,15 @@ function paymentStatusOf(order: ModelOrder): string {
     if (leftOf(order) > 0) return "partially_paid";
     return order.attempts.some(isOpen) ? "pending" : "unpaid";
   }
-  if (order.paidMinor === 0) return order.isPaid ? "paid" : "unpaid";
-  if (order.refundedMinor === order.paidMinor) return "refunded";
+  if (paidOf(order) === 0) return order.saleMinor === null ? "unpaid" : "paid";
+  if (refundedOf(order) === paidOf(order)) return "refunded";
   if (leftOf(order) > owedOf(order)) return "overpaid";
-  return order.refundedMinor > 0 ? "partially_refunded" : "paid";
+  return refundedOf(order) > 0 ? "partially_refunded" : "paid";
+}
+
+/** The refunds of the order as the interface must show them, in any order. */
+export function refundsOf({ refunds }: ModelOrder): string[] {
+  return refunds
+    .map(({ payment, amountMinor, status }) => `${payment.id} ${amountMinor} ${status}`)
+    .toSorted();
 }

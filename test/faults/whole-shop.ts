@@ -12,10 +12,11 @@ import { auditOrders } from "#sales/history/audit-orders.ts";
 import { settle } from "../payments/scripted-shop.ts";
 import { mug } from "../support/cast.ts";
 import { openScratchFolder } from "../support/scratch.ts";
-import { MORNING_MS, openTestShop } from "../support/shop.ts";
+import { type Answered, MORNING_MS, openTestShop } from "../support/shop.ts";
 import type { Fault, FaultOptions, FaultReport } from "./fault.ts";
-import { commands, type World } from "./shop-commands.ts";
-import { both, Model, SHELF, shownOf } from "./shop-model.ts";
+import type { World } from "./shop-command.ts";
+import { commands } from "./shop-commands.ts";
+import { both, Model, refundsOf, SHELF, shownOf } from "./shop-model.ts";
 
 const COMMANDS_MAX = 32;
 const PAGE = 100;
@@ -47,8 +48,10 @@ async function run({ rounds, minutes, seed, progress }: FaultOptions): Promise<F
           await mug(shop, { sku: "A", stock: SHELF }),
           await mug(shop, { sku: "B", stock: SHELF }),
         ] as const;
-        await fc.asyncModelRun(() => ({ model: new Model(goods, MORNING_MS), real: world }), taken);
+        const model = new Model(goods, MORNING_MS);
+        await fc.asyncModelRun(() => ({ model, real: world }), taken);
         await expectSoundBooks(world);
+        await expectSales(model, world);
       } finally {
         await world.shop[Symbol.asyncDispose]();
       }
@@ -72,7 +75,19 @@ async function expectSoundness(model: Model, world: World): Promise<void> {
     both.map((which) => [model.onHand[which], model.reserved(which)]),
   );
   expect(orders.map(({ body }) => body)).toMatchObject(model.orders.map(shownOf));
+  const refunds = await Promise.all(
+    model.orders.map(({ id }) => shop.get(`/v2/refunds?order_id=${id}&limit=${PAGE}`)),
+  );
+  expect(refunds.map(shownRefunds)).toEqual(model.orders.map(refundsOf));
   await expectUnbrokenLog(world);
+}
+
+function shownRefunds(answer: Answered): string[] {
+  return answer
+    .list("/data")
+    .map(Object)
+    .map((row) => `${row.payment_id} ${row.amount_minor} ${row.status}`)
+    .toSorted();
 }
 
 /** Sequences of events have no gaps. */
@@ -97,4 +112,14 @@ async function expectSoundBooks({ shop }: World): Promise<void> {
     .filter(({ name }) => once.has(name))
     .map(({ name, subject }) => `${name} ${subject}`);
   expect(announced.filter((one, at) => announced.indexOf(one) !== at)).toEqual([]);
+}
+
+/** `order.paid` announced what was sold then. */
+async function expectSales({ orders }: Model, { shop }: World): Promise<void> {
+  const paid = (await shop.events()).filter(({ name }) => name === "order.paid");
+  const announced = paid.map(({ data, subject }) => `${subject} ${JSON.parse(data).total_minor}`);
+  const sold = orders.filter(({ saleMinor }) => saleMinor !== null);
+  expect(announced.toSorted()).toEqual(
+    sold.map(({ id, saleMinor }) => `${id} ${saleMinor}`).toSorted(),
+  );
 }
