@@ -1,7 +1,8 @@
-// The expected figures of a summary, computed from the rows of orders, payments and carts, without
-// the projection or the log.
+// The expected figures of a summary, computed from the rows of orders, payments and carts and from a book of the
+// sales, without the projection or the log.
 
 import { rowsBehind } from "../support/behind-the-shop.ts";
+import type { SalesBook } from "./sales-book.ts";
 
 /** Epoch milliseconds; `to` is exclusive. */
 export interface Range {
@@ -20,6 +21,7 @@ type Row = Readonly<Record<string, unknown>>;
 /** The figures of one currency, with the same names as `figuresOf`. */
 export async function directFigures(
   directory: string,
+  book: SalesBook,
   { from, to, currency, channel }: Question,
 ): Promise<Record<string, unknown>> {
   const all = (text: string) => rowsBehind(directory, text);
@@ -30,33 +32,12 @@ export async function directFigures(
       : `${money}.currency = '${currency}' AND ${orders}.channel = '${channel}'`;
   const included = isIncluded("orders");
   const within = (column: string) => `${column} >= ${from} AND ${column} < ${to}`;
-  const sum = (column: string) => `CAST(coalesce(sum(${column}), 0) AS bigint)`;
   const count = async (column: string, more = "1 = 1") =>
     (
       await one(
         `SELECT count(*) AS n FROM orders WHERE ${included} AND ${within(column)} AND ${more}`,
       )
     )["n"];
-  const sales = await one(
-    `SELECT ${sum("subtotal_minor")} AS gross, ${sum("discount_minor")} AS discounts,
-       ${sum("shipping_minor")} AS shipping, ${sum("tax_minor")} AS tax
-     FROM orders WHERE ${included} AND ${within("paid_at")}`,
-  );
-  const countedAt =
-    "CASE WHEN refunds.succeeded_at > orders.paid_at THEN refunds.succeeded_at ELSE orders.paid_at END";
-  const refunds = await one(
-    `SELECT ${sum("refunds.amount_minor")} AS n FROM refunds
-     JOIN orders ON orders.id = refunds.order_id
-     WHERE refunds.status = 'succeeded' AND NOT refunds.is_automatic AND orders.paid_at IS NOT NULL
-       AND ${included} AND ${within(countedAt)}`,
-  );
-  const lines = await all(
-    `SELECT variant_id AS variant, ${sum("quantity")} AS units,
-       ${sum("subtotal_minor - discount_minor")} AS net
-     FROM order_lines JOIN (SELECT id FROM orders WHERE ${included} AND ${within("paid_at")}) AS paid
-       ON paid.id = order_lines.order_id
-     GROUP BY variant_id`,
-  );
   const buyers = await one(
     `SELECT count(*) FILTER (WHERE first >= ${from}) AS fresh,
        count(*) FILTER (WHERE first < ${from}) AS "returning"
@@ -69,30 +50,35 @@ export async function directFigures(
     WHERE ${isIncluded("orders", "payments")}`;
   const attempts = async (column: string) =>
     (await one(`SELECT count(*) AS n ${ofPayments} AND ${within(`payments.${column}`)}`))["n"];
-  const methods = await all(
-    `SELECT payment_method AS method, count(*) AS orders, ${sum("subtotal_minor")} AS gross
-     FROM orders WHERE ${included} AND ${within("paid_at")} GROUP BY payment_method`,
-  );
   return {
     placed: await count("created_at"),
     paid: await count("paid_at"),
     fulfilled: await count("fulfilled_at"),
     cancelled: await count("cancelled_at", "cancel_reason <> 'expired'"),
     expired: await count("cancelled_at", "cancel_reason = 'expired'"),
-    ...sales,
-    refunds: refunds["n"],
-    units: lines.reduce((total, line) => total + Number(line["units"]), 0),
-    lines: sorted(lines.map(({ variant, units, net }) => [variant, units, net].join(" "))),
+    ...book.figures({ from, to, currency, channel }),
     ...buyers,
     attempts: await attempts("created_at"),
     succeeded: await attempts("succeeded_at"),
     failed: await attempts("failed_at"),
-    methods: sorted(methods.map(({ method, orders, gross }) => [method, orders, gross].join(" "))),
   };
 }
 
 function sorted(texts: readonly string[]): string[] {
   return texts.toSorted();
+}
+
+/** What is written off in all, minor units; rows do not tell when. */
+export async function writtenOffIn(
+  directory: string,
+  { currency, channel }: Pick<Question, "currency" | "channel">,
+): Promise<number> {
+  const only = channel === undefined ? "" : ` AND channel = '${channel}'`;
+  const rows = await rowsBehind(
+    directory,
+    `SELECT written_off_minor AS minor FROM orders WHERE currency = '${currency}'${only}`,
+  );
+  return rows.reduce((sum, { minor }) => sum + Number(minor), 0);
 }
 
 /** The same figures from a block of a response. */

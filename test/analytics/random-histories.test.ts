@@ -1,6 +1,6 @@
 // Random histories of a shop: orders in two currencies and three channels, paid in full, in parts or
-// late, refunded, cancelled and erased, with restarts and rebuilds. The summary must always equal the
-// sums of the shop's own rows.
+// late, refunded, cancelled in part, returned, written off, corrected and erased, with restarts and rebuilds. The
+// summary must always equal the sums of the shop's own rows.
 
 import { expect, test } from "bun:test";
 
@@ -13,7 +13,8 @@ import { SLOT_MS, slotAt } from "#analytics/slots.ts";
 import { runs } from "../support/runs.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
 import { type Answered, MORNING_MS, openTestShop, type TestShop } from "../support/shop.ts";
-import { directFigures, figuresOf } from "./direct-summary.ts";
+import { directFigures, figuresOf, writtenOffIn } from "./direct-summary.ts";
+import { SalesBook } from "./sales-book.ts";
 
 const RUNS = runs(2);
 const MINUTE_S = 60;
@@ -26,6 +27,7 @@ interface World {
   readonly customers: string[];
   readonly orders: { readonly id: string; readonly currency: string }[];
   readonly payments: string[];
+  readonly book: SalesBook;
 }
 
 type Take = (world: World) => Promise<void>;
@@ -110,17 +112,10 @@ const paying = fc
     ),
   );
 
-/** Refunds before a sale, and of money never owed, have their own tests. */
-function isOverpaid(order: Answered): boolean {
-  return order.number("/paid_total_minor") > order.number("/total_minor");
-}
-
 const refunding = fc.tuple(any, fc.boolean()).map(([at, isPart]) =>
   step(`refund ${isPart ? "a part of " : ""}${at}`, async ({ shop, orders }) => {
     const order = pick(orders, at);
     if (order === undefined) return;
-    const paid = await shop.get(`/v2/orders/${order.id}`);
-    if (paid.at("/paid_at") === null || isOverpaid(paid)) return;
     const body = isPart ? { amount: 2 } : {};
     expectSound(await shop.post(`/v2/orders/${order.id}/refunds`, body));
   }),
@@ -135,13 +130,45 @@ function onOrder(name: string, take: (shop: TestShop, id: string) => Promise<Ans
   );
 }
 
-const cancelling = onOrder("cancel", async (shop, id) => {
-  const order = await shop.get(`/v2/orders/${id}`);
-  const isSale = order.at("/paid_at") !== null || order.at("/paid_total_minor") === 0;
-  return isSale && !isOverpaid(order)
-    ? shop.put(`/v2/orders/${id}/cancel`, { reason: "customer" })
-    : order;
+const cancelling = onOrder("cancel", (shop, id) =>
+  shop.put(`/v2/orders/${id}/cancel`, { reason: "customer" }),
+);
+
+/** An act on one unit of the first line of an order, with its money or without. */
+function onUnit(
+  name: string,
+  take: (shop: TestShop, id: string, body: object) => Promise<Answered>,
+) {
+  return fc.tuple(any, fc.boolean()).map(([at, refund]) =>
+    step(`${name} ${at}${refund ? "" : " without money"}`, async ({ shop, orders }) => {
+      const order = pick(orders, at);
+      if (order === undefined) return;
+      const { id } = order;
+      const line = (await shop.get(`/v2/orders/${id}`)).string("/line_items/0/id");
+      const line_items = [{ line_item_id: line, quantity: 1 }];
+      expectSound(await take(shop, id, { line_items, refund }));
+    }),
+  );
+}
+
+let parts = 0;
+const cancellingPart = onUnit("cancel a unit of", (shop, id, body) => {
+  const headers = { "Idempotency-Key": `part-${(parts += 1)}` };
+  return shop.put(`/v2/orders/${id}/cancel`, body, { headers });
 });
+const returning = onUnit("return a unit of", (shop, id, body) =>
+  shop.post(`/v2/orders/${id}/returns`, body),
+);
+const writingOff = onOrder("write 2 off", (shop, id) =>
+  shop.post(`/v2/orders/${id}/write-off`, { amount: 2 }),
+);
+const correcting = fc.tuple(any, fc.constantFrom(2, 4, 20)).map(([at, amount]) =>
+  step(`correct ${at} to ${amount}`, async ({ shop, payments }) => {
+    const payment = pick(payments, at);
+    if (payment === undefined) return;
+    expectSound(await shop.post(`/v2/payments/${payment}/correct`, { amount }));
+  }),
+);
 const fulfilling = onOrder("fulfill", (shop, id) => shop.put(`/v2/orders/${id}/fulfill`));
 
 const erasing = any.map((at) =>
@@ -177,6 +204,10 @@ const steps = fc.array(
     { weight: 6, arbitrary: paying },
     { weight: 2, arbitrary: refunding },
     { weight: 1, arbitrary: cancelling },
+    { weight: 2, arbitrary: cancellingPart },
+    { weight: 2, arbitrary: returning },
+    { weight: 2, arbitrary: writingOff },
+    { weight: 1, arbitrary: correcting },
     { weight: 2, arbitrary: fulfilling },
     { weight: 1, arbitrary: erasing },
     { weight: 4, arbitrary: waiting },
@@ -192,7 +223,7 @@ const ranges = fc.array(
 );
 
 async function expectAgreement(
-  { shop, folder }: World,
+  { shop, folder, book }: World,
   { from, length }: { readonly from: number; readonly length: number },
 ): Promise<void> {
   const start = (slotAt(MORNING_MS) + from) * SLOT_MS;
@@ -205,9 +236,23 @@ async function expectAgreement(
       const only = channel === undefined ? "" : `&channel=${channel}`;
       const answer = await shop.get(`/v2/analytics/summary?${span}&${query}${only}`);
       expect(figuresOf(answer.at("/currencies/0"))).toEqual(
-        await directFigures(folder.path, { ...range, currency, channel }),
+        await directFigures(folder.path, book, { ...range, currency, channel }),
       );
       expectSeriesToAddUp(answer);
+    }
+  }
+}
+
+/** Over the whole history: rows do not tell when an amount was written off. */
+async function expectWriteOffs({ shop, folder }: World): Promise<void> {
+  for (const currency of ["USD", "UGX"]) {
+    for (const channel of [undefined, "pos"]) {
+      const only = channel === undefined ? "" : `&channel=${channel}`;
+      const span = "from=2026-01-01&to=2026-12-01&interval=month";
+      const answer = await shop.get(`/v2/analytics/summary?${span}&currency=${currency}${only}`);
+      expect(answer.at("/currencies/0/revenue/written_off_minor")).toBe(
+        await writtenOffIn(folder.path, { currency, channel }),
+      );
     }
   }
 }
@@ -238,7 +283,7 @@ async function openWorld(folder: ScratchFolder): Promise<World> {
   for (const email of ["ada@example.com", "esi@example.com", "kofi@example.com"]) {
     customers.push((await shop.post("/v2/customers", { email })).id);
   }
-  return { folder, shop, variants, customers, orders: [], payments: [] };
+  return { folder, shop, variants, customers, orders: [], payments: [], book: new SalesBook() };
 }
 
 test("a summary equals the sums of the shop's own rows after any history", async () => {
@@ -247,12 +292,17 @@ test("a summary equals the sums of the shop's own rows after any history", async
       using folder = openScratchFolder();
       const world = await openWorld(folder);
       try {
-        for (const { take } of taken) await take(world);
+        for (const { take } of taken) {
+          await take(world);
+          await world.book.look(folder.path);
+        }
         for (const range of spans) await expectAgreement(world, range);
         await expectAgreement(world, { from: -100, length: 3_000 });
+        await expectWriteOffs(world);
         const { database } = world.shop.test;
         expect(await Array.fromAsync(auditAnalytics(database.read))).toEqual([]);
         await rebuildAnalytics(database);
+        await expectWriteOffs(world);
         for (const range of spans) await expectAgreement(world, range);
       } finally {
         await world.shop[Symbol.asyncDispose]();
