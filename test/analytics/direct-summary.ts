@@ -2,19 +2,7 @@
 // sales, without the projection or the log.
 
 import { rowsBehind } from "../support/behind-the-shop.ts";
-import type { SalesBook } from "./sales-book.ts";
-
-/** Epoch milliseconds; `to` is exclusive. */
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface Question extends Range {
-  readonly currency: string;
-  /** All channels by default. */
-  readonly channel?: string | undefined;
-}
+import type { Question, SalesBook } from "./sales-book.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 

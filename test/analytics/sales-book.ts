@@ -3,7 +3,18 @@
 // cancelled or come back, no longer show that.
 
 import { rowsBehind } from "../support/behind-the-shop.ts";
-import type { Question } from "./direct-summary.ts";
+
+/** Epoch milliseconds; `to` is exclusive. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Question extends Range {
+  readonly currency: string;
+  /** All channels by default. */
+  readonly channel?: string | undefined;
+}
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -174,10 +174,10 @@ const payingTwice = about("pay twice", async (order, model, world) => {
   for (const money of inOrder) model.receive(order, money);
 });
 
-/** The second payment is refunded: only the shop knows which one that was. */
+/** The second payment is refunded, in whole or in part: only the shop knows which one that was. */
 async function isPaidBack({ shop }: World, { id }: Attempt): Promise<boolean> {
   await settle(shop);
-  return (await shop.get(`/v2/payments/${id}`)).at("/status") === "refunded";
+  return (await shop.get(`/v2/payments/${id}`)).number("/refunded_total_minor") > 0;
 }
 
 const refunding = fc.constantFrom(100, 1250, null).chain((amountMinor) =>

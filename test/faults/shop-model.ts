@@ -336,7 +336,11 @@ function settle(order: ModelOrder): void {
     order.saleMinor ??= totalOf(order) - creditedOf(order);
   }
   closePages(order);
-  if (dueOf(order) > 0) return;
+  if (dueOf(order) === 0) end(order);
+}
+
+/** Nothing is due: the order does not expire, and is completed once nothing is open. */
+function end(order: ModelOrder): void {
   order.expiresAt = null;
   if (order.status === "open" && !hasOpenUnits(order)) order.status = "completed";
 }

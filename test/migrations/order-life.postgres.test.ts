@@ -10,7 +10,7 @@ import { PostgresServer } from "#platform/database/postgres/server.ts";
 
 import { noonClock } from "../support/database.ts";
 import { startPostgres } from "../support/postgres-server.ts";
-import { MOVED, movedUnits, oldRows, OWING, owing } from "./orders-of-0009.ts";
+import { GROWN, grown, MOVED, movedUnits, oldRows, OWING, owing } from "./orders-of-0009.ts";
 
 const old = postgresMigrations.filter(({ name }) => name < "0010");
 
@@ -33,6 +33,7 @@ test("orders of a shop of the last schema owe what they owed on PostgreSQL", asy
   };
   expect(await read(OWING)).toEqual(owing);
   expect(await read(MOVED)).toEqual(movedUnits);
+  expect(Object.assign({}, ...(await Promise.all(GROWN.map(read))))).toEqual(grown);
 }, 60_000);
 
 /** Whole numbers of eight bytes come as text. */

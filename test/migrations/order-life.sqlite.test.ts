@@ -7,7 +7,7 @@ import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts"
 
 import { noonClock } from "../support/database.ts";
 import { openScratchFolder } from "../support/scratch.ts";
-import { MOVED, movedUnits, oldRows, OWING, owing } from "./orders-of-0009.ts";
+import { GROWN, grown, MOVED, movedUnits, oldRows, OWING, owing } from "./orders-of-0009.ts";
 
 const old = sqliteMigrations.filter(({ name }) => name < "0010");
 
@@ -29,5 +29,6 @@ test("orders of a shop of the last schema owe what they owed, and no stock moves
     );
   expect(read(OWING)).toEqual(owing);
   expect(read(MOVED)).toEqual(movedUnits);
+  expect(Object.assign({}, ...GROWN.map(read))).toEqual(grown);
   expect(file.query("SELECT count(*) AS n FROM inventory_movements").get()).toEqual({ n: 0 });
 });

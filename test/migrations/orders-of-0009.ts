@@ -1,5 +1,6 @@
-// A shop of the schema 0009 in the middle of every kind of order, as statements for both engines, and what each
-// order owes by the schema 0010. Every order is of two units at 1,000 with shipping of 300.
+// A shop of the schema 0009 in the middle of every kind of order, as statements for both engines, what each order
+// owes by the schema 0010, and what later schemas say of the rest. Every order is of two units at 1,000 with shipping
+// of 300.
 
 interface OldPayment {
   readonly status: string;
@@ -17,6 +18,8 @@ interface OldOrder {
   readonly payments?: readonly OldPayment[];
   /** Units of a refund that succeeded, put back on the shelf. */
   readonly restocked?: number;
+  /** Whether a refund waits for an answer of its gateway that a person gets. */
+  readonly needsAttention?: boolean;
   /** Whether the refund of the cancelled order waits to be opened. */
   readonly awaitsRefund?: boolean;
 }
@@ -55,6 +58,12 @@ const orders: Readonly<Record<string, OldOrder>> = {
     paymentStatus: "paid",
     isPaid: true,
     payments: [{ status: "succeeded", captured: TOTAL, refunding: 500 }],
+  },
+  refund_stopped: {
+    paymentStatus: "paid",
+    isPaid: true,
+    needsAttention: true,
+    payments: [{ status: "succeeded", captured: TOTAL, refunding: 900 }],
   },
   partly_shipped: {
     paymentStatus: "paid",
@@ -107,6 +116,7 @@ export const owing: Readonly<Record<string, readonly (number | string | null)[]>
   partly_shipped: [0, 0, 0, 2_300, 0, "paid"],
   pending: [0, 0, 0, null, 0, "pending"],
   refund_pending: [0, 0, 500, 2_300, 0, "paid"],
+  refund_stopped: [0, 0, 900, 2_300, 0, "paid"],
   returned_with_fee: [1_000, 100, 900, 2_300, 0, "partially_refunded"],
   review: [0, 0, 0, null, 1, "review"],
   unpaid: [0, 0, 0, null, 0, "unpaid"],
@@ -128,16 +138,40 @@ export const OWING =
 export const MOVED =
   "SELECT order_id, cancelled_quantity, returned_quantity FROM order_lines WHERE cancelled_quantity + returned_quantity > 0 ORDER BY order_id";
 
+/** Reads what later schemas added: a key, and the values of `grown`. */
+export const GROWN = [
+  "SELECT id, attention, retried_at, closed_at, close_note FROM refunds",
+  "SELECT variant_id, archived_at FROM inventory_levels",
+  "SELECT id, country, payment_methods, gateway_methods FROM store",
+  "SELECT id, channel, shipping_minor, external_id FROM carts",
+  "SELECT 'figures', paid, written_off_minor FROM analytics_figures",
+];
+
+/** Only a gateway stopped refunds before; a level is archived with its variant; the rest has its default. */
+export const grown: Readonly<Record<string, readonly unknown[]>> = {
+  ref_refund_stopped: ["gateway", null, null, null],
+  ref_returned_with_fee: [null, null, null, null],
+  var_a: [null],
+  var_old: [7],
+  store: [null, "{}", "[]"],
+  cart_a: ["online_store", 0, null],
+  figures: [3, 0],
+};
+
 /** The statements that fill a database of the schema 0009. */
-export const oldRows: readonly string[] = Object.entries(orders).flatMap(([id, order], index) => [
-  insert("orders", orderRow(id, order, index)),
-  insert("order_lines", lineRow(id, order)),
-  ...(order.payments ?? []).map((payment) => insert("payments", paymentRow(id, payment))),
-  ...(order.restocked === undefined ? [] : [insert("refunds", refundRow(id, order.restocked))]),
-  ...(order.awaitsRefund === true
-    ? [insert("timers", { name: "refund_cancelled_order", subject: id, due_at: 1, attempts: 0 })]
-    : []),
-]);
+export const oldRows: readonly string[] = [
+  ...shopRows(),
+  ...Object.entries(orders).flatMap(([id, order], index) => [
+    insert("orders", orderRow(id, order, index)),
+    insert("order_lines", lineRow(id, order)),
+    ...(order.payments ?? []).map((payment) => insert("payments", paymentRow(id, payment))),
+    ...(order.restocked === undefined ? [] : [insert("refunds", refundRow(id, order.restocked))]),
+    ...(order.needsAttention === true ? [insert("refunds", stoppedRow(id))] : []),
+    ...(order.awaitsRefund === true
+      ? [insert("timers", { name: "refund_cancelled_order", subject: id, due_at: 1, attempts: 0 })]
+      : []),
+  ]),
+];
 
 type Row = Readonly<Record<string, string | number | boolean | null>>;
 
@@ -146,6 +180,67 @@ function insert(table: string, row: Row): string {
     typeof value === "string" ? `'${value}'` : String(value),
   );
   return `INSERT INTO ${table} (${Object.keys(row).join(", ")}) VALUES (${values.join(", ")})`;
+}
+
+/** A product with a variant that is sold and one that is archived, a cart, the settings, and a figure. */
+function shopRows(): string[] {
+  const product = { id: "prod_a", name: "Mug", slug: "mug", description: "", status: "active" };
+  const texts = { tags: "[]", images: "[]", options: "[]", metadata: "{}" };
+  const variants = [
+    { id: "var_a", position: 0, archived_at: null },
+    { id: "var_old", position: 1, archived_at: 7 },
+  ];
+  const settings = { name: "Shop", currency: "USD", timezone: "UTC", low_stock_threshold: 5 };
+  const figures =
+    "placed paid fulfilled cancelled expired units_sold gross_minor discount_minor refunded_minor shipping_minor tax_minor started abandoned recovered recovered_minor attempts succeeded failed";
+  return [
+    insert("products", { ...product, ...texts, ...stamps }),
+    ...variants.flatMap((variant) => [variantRow(variant), levelRow(variant.id)]),
+    insert("carts", {
+      id: "cart_a",
+      status: "open",
+      currency: "USD",
+      lines: "[]",
+      remembered: "{}",
+      metadata: "{}",
+      ...stamps,
+    }),
+    insert("store", { id: "store", ...settings, ...stamps }),
+    insert("analytics_figures", {
+      ...Object.fromEntries(figures.split(" ").map((name) => [name, 3])),
+      scope: 1,
+      level: 1,
+      bucket: 1,
+    }),
+  ];
+}
+
+function variantRow(variant: Row): string {
+  const texts = { title: "", options: "{}", prices: "[]", metadata: "{}" };
+  return insert("variants", {
+    ...variant,
+    product_id: "prod_a",
+    ...texts,
+    created_at: 1,
+    updated_at: 1,
+  });
+}
+
+function levelRow(id: string): string {
+  const counts = { on_hand: 9, reserved: 0, low_stock_threshold: 5, tracked: true };
+  return insert("inventory_levels", {
+    variant_id: id,
+    product_id: "prod_a",
+    ...counts,
+    backorder: "deny",
+    version: 1,
+    updated_at: 1,
+  });
+}
+
+/** A refund of which its gateway said that a person has to see to it. */
+function stoppedRow(id: string): Row {
+  return { ...refundRow(id, 0), status: "needs_attention", lines: "[]", succeeded_at: null };
 }
 
 function orderRow(id: string, order: OldOrder, index: number): Row {

@@ -55,6 +55,25 @@ describe("the audit of refunds", () => {
     });
   });
 
+  test("finds units that are open, and reserved, after a refund of everything cancelled them", async () => {
+    const sale = await paidMug();
+    await using shop = sale.shop;
+    await shop.post(`/v2/orders/${sale.placed.id}/refunds`, {});
+    expect(await auditsOf(shop)).toEqual([]);
+    await tamper(
+      shop.folder.path,
+      "UPDATE order_lines SET cancelled_quantity = 0",
+      "UPDATE inventory_levels SET reserved = 1",
+    );
+
+    const found = await auditsOf(shop);
+
+    expect(found).toMatchObject([
+      { subject: sale.placed.id, what: "credited_total_minor" },
+      { what: "reserved for open orders", expected: 0, found: 1 },
+    ]);
+  });
+
   test.each(["failed", "needs_attention"] as const)(
     "finds a refund that is %s and was not announced",
     async (status) => {

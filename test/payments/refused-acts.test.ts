@@ -174,7 +174,7 @@ async function shopOf(
 }
 
 describe("refused without any change is", () => {
-  test.each(refused)("%s", async (_, path, body, expected) => {
+  test.each(refused)("%s", async (...[, path, body, expected]) => {
     const sale = await halfShipped();
     await using shop = sale.shop;
     const before = await shopOf(shop, sale.paths);
