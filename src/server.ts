@@ -181,6 +181,7 @@ function serveHttp(config: Config, serving: Serving) {
     onOriginRefused: (origin) => log.warn(ORIGIN_REFUSED, { origin }),
     endsTls: config.listen.tls !== null,
     shopOf: (mode) => shops[mode],
+    timezoneOf: async ({ database }) => (await getStore(database.read)).timezone,
     countryOf: async ({ database }) => (await getStore(database.read)).country,
     publicUrl: () => state.url,
     retentionClock: realClock,

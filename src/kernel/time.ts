@@ -29,6 +29,21 @@ export function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Epoch milliseconds, from the first up to, but without, the second; undefined where nothing bounds it. */
+export interface TimeSpan {
+  readonly from: number | undefined;
+  readonly below: number | undefined;
+}
+
+/**
+ * The first instant of a day such as 2026-01-31 in a time zone, epoch milliseconds: later than midnight
+ * if the clocks skip midnight. `daysLater` is that of a day after it. Throws RangeError for another text.
+ */
+export function dayStartMs(day: string, timezone: string, daysLater = 0): number {
+  const date = Temporal.PlainDate.from(day).add({ days: daysLater });
+  return date.toZonedDateTime(timezone).epochMilliseconds;
+}
+
 /** An instant in the form of the wire: ISO 8601 UTC with milliseconds. */
 export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString();

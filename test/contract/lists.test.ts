@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { encodeCursor } from "#platform/http/contract/cursor.ts";
 
 import { openTestShop, type TestShop } from "../support/shop.ts";
-import { lists } from "./operations.ts";
+import { lists, stock } from "./operations.ts";
 
 describe.each(lists)("%s", (_, { path }) => {
   let reading: TestShop;
@@ -70,6 +70,52 @@ describe.each(lists)("%s", (_, { path }) => {
     const answer = await reading.get(`${path}?cursor=${cursor}`);
 
     expect(answer.status).toBeOneOf([200, 400]);
+  });
+});
+
+const byCreation = lists.filter(
+  ([, { query }]) =>
+    query !== null && "properties" in query && "created_at[gte]" in Object(query.properties),
+);
+
+describe("days in filters", () => {
+  let shop: TestShop;
+  /** It is 8 in the morning in UTC, and ten in the evening of the day before in Honolulu. */
+  beforeAll(async () => {
+    shop = await openTestShop();
+    await shop.put("/v2/store", { timezone: "Pacific/Honolulu" });
+    await stock(shop);
+  });
+  afterAll(async () => {
+    await shop[Symbol.asyncDispose]();
+  });
+
+  test("belong to every list by time of creation", () => {
+    expect(byCreation.length).toBeGreaterThanOrEqual(6);
+  });
+
+  test.each(byCreation)("of %s are days in the time zone of the store", async (_, { path }) => {
+    const counts = async (filter: string) =>
+      (await shop.get(`${path}?${filter}`)).list("/data").length;
+
+    const sunday = await counts("created_at[gte]=2026-01-04&created_at[lte]=2026-01-04");
+    const others = [
+      await counts("created_at[gt]=2026-01-04"),
+      await counts("created_at[lt]=2026-01-04"),
+    ];
+
+    expect(sunday).toBeGreaterThan(0);
+    expect(others).toEqual([0, 0]);
+  });
+
+  test("stay as they were given in cursors and links", async () => {
+    const first = await shop.get("/v2/orders?created_at[gte]=2026-01-04&limit=1");
+
+    const link = first.headers.get("link") ?? "";
+    expect(decodeURIComponent(link)).toContain("created_at[gte]=2026-01-04&");
+    const cursor = first.string("/next_cursor");
+    const next = await shop.get(`/v2/orders?created_at[gte]=2026-01-04&limit=1&cursor=${cursor}`);
+    expect(next.list("/data")).toHaveLength(1);
   });
 });
 

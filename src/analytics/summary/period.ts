@@ -10,6 +10,7 @@ import {
   shapeFaults,
   shopFaults,
 } from "#kernel/refusal.ts";
+import { dayStartMs } from "#kernel/time.ts";
 import { isTimezone } from "#shop/store/store.ts";
 
 import { dayStart, type Interval, localTime, periodBefore, pointsOf } from "./calendar.ts";
@@ -120,7 +121,7 @@ function readMoment(
 
 function epochOf(text: string, timezone: string): number {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return Temporal.Instant.from(text).epochMilliseconds;
-  return Temporal.PlainDate.from(text).toZonedDateTime(timezone).epochMilliseconds;
+  return dayStartMs(text, timezone);
 }
 
 /** The defaults: `to` is the end of today, `from` is 30 days before `to`. */

@@ -24,6 +24,7 @@ import {
 import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
 import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
 import { readContacts } from "#platform/http/intake/contacts.ts";
+import { readDays } from "#platform/http/intake/days.ts";
 import { discardBody, readBody } from "#platform/http/json/read-body.ts";
 import { version } from "#platform/process/version.ts";
 
@@ -42,6 +43,8 @@ export interface DispatchOptions extends GateOptions {
   readonly shopOf: (mode: Mode) => Shop;
   /** The country of phones that are written without a country code; null if there is none. */
   readonly countryOf: (shop: Shop) => Promise<string | null>;
+  /** The time zone of days in filters of lists. */
+  readonly timezoneOf: (shop: Shop) => Promise<string>;
   readonly corsOrigins: readonly string[];
   /** Called once for each origin whose pages may not call the API, up to a limit. */
   readonly onOriginRefused?: (origin: string) => void;
@@ -201,7 +204,7 @@ export class Dispatcher {
       idempotent,
       input: {
         params: paramsOf(route, found.params),
-        query,
+        query: await readDays(query, () => this.#options.timezoneOf(shop)),
         body,
         page: pageRequest(route.route, { query, path: found.path, mode: caller.mode }),
         caller,

@@ -18,23 +18,6 @@ test("a span begins and ends with its borders in or out", () => {
   });
 });
 
-test("a border that is a day in UTC is in or out as a whole", () => {
-  const [begin, end] = [Date.UTC(2026, 0, 31), Date.UTC(2026, 1, 1)];
-
-  expect(
-    idSpan("order", { "created_at[gte]": "2026-01-31", "created_at[lte]": "2026-01-31" }),
-  ).toEqual({
-    from: firstIdAt("order", begin),
-    below: firstIdAt("order", end),
-  });
-  expect(
-    idSpan("order", { "created_at[gt]": "2026-01-31", "created_at[lt]": "2026-01-31" }),
-  ).toEqual({
-    from: firstIdAt("order", end),
-    below: firstIdAt("order", begin),
-  });
-});
-
 test("a span is as narrow as its narrowest borders", () => {
   const query = {
     "created_at[gte]": iso(3),

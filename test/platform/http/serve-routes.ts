@@ -77,6 +77,7 @@ export async function serveRoutes(
     requestsPerMinute: 0,
     shopOf: (mode) => shops[mode],
     countryOf: async () => null,
+    timezoneOf: async () => "UTC",
     publicUrl: () => state.url,
     retentionClock: { now: () => NOON },
     authenticate: async (key) => callerNamed(key),

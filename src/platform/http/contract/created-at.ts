@@ -1,13 +1,10 @@
-// The `created_at` filters of lists. Ids contain the instant of creation, so a span of time is a
+// The filters of lists by time. Ids contain the instant of creation, so a span of `created_at` is a
 // span of ids and needs no index.
 
 import { firstIdAt, type Id, type IdKind } from "#kernel/id.ts";
-import { DAY_MS } from "#kernel/time.ts";
+import type { TimeSpan } from "#kernel/time.ts";
 
 import { instantOrDay, optional } from "./words.ts";
-
-/** A day without a time; JavaScript reads it as its first instant in UTC. */
-const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
 /** The query parameters, to be spread into a list's query. */
 export const createdAtFilters = {
@@ -33,18 +30,35 @@ export interface IdSpan<K extends IdKind> {
 
 /** The ids of a kind that were made within the bounds. */
 export function idSpan<K extends IdKind>(kind: K, query: CreatedAtQuery): IdSpan<K> {
-  const from = bounds(query["created_at[gte]"], query["created_at[gt]"]);
-  const below = bounds(query["created_at[lt]"], query["created_at[lte]"]);
+  const { from, below } = timeSpan({
+    gte: query["created_at[gte]"],
+    gt: query["created_at[gt]"],
+    lte: query["created_at[lte]"],
+    lt: query["created_at[lt]"],
+  });
   return {
-    from: from.length === 0 ? undefined : firstIdAt(kind, Math.max(...from)),
-    below: below.length === 0 ? undefined : firstIdAt(kind, Math.min(...below)),
+    from: from === undefined ? undefined : firstIdAt(kind, from),
+    below: below === undefined ? undefined : firstIdAt(kind, below),
   };
 }
 
-/** `gte` and `lt` begin at the instant, `gt` and `lte` after it. A day is an instant that takes 24 hours. */
-function bounds(at: string | undefined, after: string | undefined): number[] {
-  return [
-    ...(at === undefined ? [] : [Date.parse(at)]),
-    ...(after === undefined ? [] : [Date.parse(after) + (DAY.test(after) ? DAY_MS : 1)]),
-  ];
+/** Instants that bound a time; days became instants before. */
+type Bounds = { readonly [Name in "gte" | "gt" | "lte" | "lt"]: string | undefined };
+
+/** The narrowest span of these bounds; undefined where nothing bounds it. */
+export function timeSpan({ gte, gt, lte, lt }: Bounds): TimeSpan {
+  const from = [...at(gte), ...after(gt)];
+  const below = [...at(lt), ...after(lte)];
+  return {
+    from: from.length === 0 ? undefined : Math.max(...from),
+    below: below.length === 0 ? undefined : Math.min(...below),
+  };
+}
+
+function at(instant: string | undefined): number[] {
+  return instant === undefined ? [] : [Date.parse(instant)];
+}
+
+function after(instant: string | undefined): number[] {
+  return at(instant).map((epochMs) => epochMs + 1);
 }

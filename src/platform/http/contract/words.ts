@@ -107,7 +107,7 @@ export const instant = Type.String({
 /** An instant or a whole day, in filters of lists. */
 export const instantOrDay = Type.Union([instant, Type.String({ format: "date" })], {
   description:
-    "An instant, or a day in UTC such as 2026-01-31, as the times of responses are in UTC.",
+    "An instant, or a day in the store's time zone such as 2026-01-31, which is in or out as a whole.",
 });
 
 /** Letters of any script before the `@` (RFC 6531); the domain is in ASCII. */
