@@ -2,7 +2,7 @@
 // rules and the announcements are the shop's own; only the course of things is made up here.
 
 import type { MovementReason } from "#catalog/inventory/inventory.ts";
-import { newId } from "#kernel/id.ts";
+import { type Id, newId } from "#kernel/id.ts";
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import { composePayment } from "#payments/attempts/payment-request.ts";
 import { moneyReturned, paymentMoved } from "#payments/payments/events.ts";
@@ -33,7 +33,7 @@ export const LIFE_MS_MAX = 48 * HOUR_MS;
 
 /** Units of one variant that come or go. */
 export interface StockMove {
-  readonly variantId: OrderLine["variantId"];
+  readonly variantId: Id<"variant">;
   readonly deltaOnHand: number;
   readonly deltaReserved: number;
   readonly reason: MovementReason;

@@ -113,7 +113,8 @@ export class Tally {
       { kind: partKinds.method, part: this.#name(methodNamed(method)), owner: null },
       { count: 1, units, grossMinor, netMinor },
     );
-    for (const line of lines) this.#sellLine(fact, line);
+    // Lines of the merchant's own are sold under no product.
+    for (const line of lines) if (line.variantId !== "") this.#sellLine(fact, line);
     this.#recover(fact, netMinor + shippingMinor + taxMinor);
     this.#refund(fact);
     if (fact.customerId !== null) {

@@ -46,6 +46,9 @@ export function readCounterSale(
     requireScope(caller, "payments:write", "An order with `paid`");
   }
   if (isFulfilled) requireScope(caller, "orders:write", "An order with `fulfilled`");
+  if (body.line_items.some((line) => line.unit_price !== undefined)) {
+    requireScope(caller, "orders:write", "A line item with `unit_price`");
+  }
   const { mode } = caller;
   const request = readOrderRequest(body, caller);
   // What is paid at once is paid in its own method, unless the order names another.

@@ -5,12 +5,22 @@ import { addSaleFault, saleOf } from "#catalog/variants/sale.ts";
 import type { Price } from "#catalog/variants/variant-values.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import { MAX_AMOUNT_MINOR } from "#kernel/money.ts";
+import { MAX_AMOUNT_MINOR, readAmount } from "#kernel/money.ts";
 import type { Faults } from "#kernel/refusal.ts";
 
 /** A line of a request. */
 export interface LineRequest {
   readonly variantId: Id<"variant">;
+  readonly quantity: number;
+}
+
+/** A line of the merchant's own: something that is not in the catalog, at a price for this order. */
+export interface OwnLineRequest {
+  readonly variantId: null;
+  readonly sku: string | null;
+  readonly name: string;
+  /** Major units. */
+  readonly unitPrice: number | string;
   readonly quantity: number;
 }
 
@@ -27,8 +37,9 @@ export interface VariantOnOffer {
 /** A line with its amounts in minor units, before it belongs to an order. */
 export interface PricedLine {
   readonly position: number;
-  readonly variantId: Id<"variant">;
-  readonly productId: Id<"product">;
+  /** Null, as the product, for a line of the merchant's own. */
+  readonly variantId: Id<"variant"> | null;
+  readonly productId: Id<"product"> | null;
   readonly sku: string | null;
   readonly name: string;
   readonly quantity: number;
@@ -54,20 +65,30 @@ export interface PricingTerms {
   readonly faults: Faults;
 }
 
+/** The variants that the lines name; a line of the merchant's own names none. */
+export function variantsOf(
+  lines: readonly { readonly variantId: Id<"variant"> | null }[],
+): Id<"variant">[] {
+  return lines.map(({ variantId }) => variantId).filter((id) => id !== null);
+}
+
 /**
  * Prices the lines that can be sold. Adds a fault for an unknown variant, one that is not for sale or has no price
- * in the currency, and for a line above the maximum amount.
+ * in the currency, for a price that is no amount of it, and for a line above the maximum amount.
  */
 export function priceLines(
-  requests: readonly LineRequest[],
+  requests: readonly (LineRequest | OwnLineRequest)[],
   offers: ReadonlyMap<Id<"variant">, VariantOnOffer>,
   terms: PricingTerms,
 ): PricedLine[] {
   return requests
     .map((request, position) => {
-      const offer = offers.get(request.variantId);
-      const unitPriceMinor = unitPriceOf(offer, position, terms);
-      if (offer === undefined || unitPriceMinor === null) return null;
+      const item =
+        request.variantId === null
+          ? ownItemOf(request, position, terms)
+          : itemOf(offers.get(request.variantId), position, terms);
+      if (item === null) return null;
+      const { unitPriceMinor } = item;
       const subtotalMinor = unitPriceMinor * request.quantity;
       if (subtotalMinor > MAX_AMOUNT_MINOR) {
         const detail = "The total of the line exceeds the maximum amount.";
@@ -75,10 +96,10 @@ export function priceLines(
       }
       return {
         position,
-        variantId: offer.variantId,
-        productId: offer.productId,
-        sku: offer.sku,
-        name: offer.name,
+        variantId: item.variantId,
+        productId: item.productId,
+        sku: item.sku,
+        name: item.name,
         quantity: request.quantity,
         unitPriceMinor,
         subtotalMinor,
@@ -90,16 +111,35 @@ export function priceLines(
     .filter((line) => line !== null);
 }
 
-/** Returns the price of one unit. Adds a fault and returns null if the variant cannot be sold. */
-function unitPriceOf(
+/** What a line sells, with the price of one unit. */
+type Item = Pick<PricedLine, "variantId" | "productId" | "sku" | "name" | "unitPriceMinor">;
+
+/** Adds a fault and returns null if the variant cannot be sold. */
+function itemOf(
   offer: VariantOnOffer | undefined,
   position: number,
   { currency, faults }: PricingTerms,
-): number | null {
+): Item | null {
   const sale = saleOf(offer, currency);
-  if (!("problem" in sale)) return sale.unitPriceMinor;
-  addSaleFault(faults, { problem: sale.problem, position, currency });
+  if (offer !== undefined && !("problem" in sale)) {
+    const { variantId, productId, sku, name } = offer;
+    return { variantId, productId, sku, name, unitPriceMinor: sale.unitPriceMinor };
+  }
+  const problem = "problem" in sale ? sale.problem : "unknown_variant";
+  addSaleFault(faults, { problem, position, currency });
   return null;
+}
+
+/** Adds a fault and returns null if the price is no amount of the currency. */
+function ownItemOf(
+  { sku, name, unitPrice }: OwnLineRequest,
+  position: number,
+  { currency, faults }: PricingTerms,
+): Item | null {
+  const pointer = `/line_items/${position}/unit_price`;
+  const unitPriceMinor = readAmount(unitPrice, currency, { faults, pointer });
+  if (unitPriceMinor === null) return null;
+  return { variantId: null, productId: null, sku, name, unitPriceMinor };
 }
 
 /** Returns the totals of an order with these lines. */

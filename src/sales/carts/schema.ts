@@ -54,8 +54,8 @@ const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({
   enum: [...paymentMethods, null],
 });
 
-/** A line in a request, of a cart or of an order. */
-export const lineGivenSchema = component("LineItemInput", {
+/** A line in a request of a cart. */
+const lineGivenSchema = component("LineItemInput", {
   variant_id: idOf("variant"),
   quantity: whole(1, QUANTITY_MAX),
 });

@@ -84,12 +84,16 @@ export function mayChangeLines(order: Order): boolean {
   );
 }
 
-/** Units of each variant, summed over its lines, in the order of first appearance. */
+/**
+ * Units of each variant, summed over its lines, in the order of first appearance. No stock is kept of lines
+ * of the merchant's own.
+ */
 export function unitsByVariant(
-  lines: readonly { readonly variantId: Id<"variant">; readonly quantity: number }[],
+  lines: readonly { readonly variantId: Id<"variant"> | null; readonly quantity: number }[],
 ): { variantId: Id<"variant">; quantity: number }[] {
   const units = new Map<Id<"variant">, number>();
   for (const { variantId, quantity } of lines) {
+    if (variantId === null) continue;
     units.set(variantId, (units.get(variantId) ?? 0) + quantity);
   }
   return [...units].map(([variantId, quantity]) => ({ variantId, quantity }));

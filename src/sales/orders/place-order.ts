@@ -20,10 +20,12 @@ import { nextNumber } from "#platform/database/counters.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import {
   type LineRequest,
+  type OwnLineRequest,
   type PricedLine,
   priceLines,
   type Totals,
   totalsOf,
+  variantsOf,
 } from "#pricing/quote/price-order.ts";
 import { readShipping, type ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 import { becomesPaid, paymentStatusOf, saleOf } from "#sales/balance/balance.ts";
@@ -48,7 +50,7 @@ import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
 const FIRST_NUMBER = 1001;
 
 export interface OrderRequest extends OrderCustomerRequest {
-  readonly lines: readonly LineRequest[];
+  readonly lines: readonly (LineRequest | OwnLineRequest)[];
   readonly paymentMethod: PaymentMethod;
   /** The shop's currency if undefined. */
   readonly currency: CurrencyCode | undefined;
@@ -76,10 +78,7 @@ export interface OrderRequest extends OrderCustomerRequest {
 export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOrder> {
   const store = await getStore(tx);
   const currency = request.currency ?? store.currency;
-  const offers = await findSellableVariants(
-    tx,
-    request.lines.map((line) => line.variantId),
-  );
+  const offers = await findSellableVariants(tx, variantsOf(request.lines));
   const faults = new Faults();
   const priced = priceLines(request.lines, offers, { currency, faults });
   const shipping = readShipping(request.shipping, currency, faults);
@@ -179,8 +178,7 @@ function notYetSold(
   lines: readonly PricedLine[],
   offers: ReadonlyMap<Id<"variant">, { readonly wasSold: boolean }>,
 ): Id<"variant">[] {
-  const ids = lines.map((line) => line.variantId);
-  return [...new Set(ids)].filter((id) => offers.get(id)?.wasSold === false);
+  return [...new Set(variantsOf(lines))].filter((id) => offers.get(id)?.wasSold === false);
 }
 
 interface OrderParts {

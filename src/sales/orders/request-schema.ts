@@ -11,6 +11,7 @@ import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   amountGiven,
   choice,
+  component,
   currency,
   emailGiven,
   idOf,
@@ -24,12 +25,12 @@ import {
   webAddress,
   whole,
 } from "#platform/http/contract/words.ts";
+import type { LineRequest, OwnLineRequest } from "#pricing/quote/price-order.ts";
 import type { UnitsRequest } from "#sales/balance/line-units.ts";
 import { CHANNEL_DEFAULT, LINES_MAX, QUANTITY_MAX } from "#sales/carts/cart.ts";
 import type { Completion } from "#sales/carts/complete-cart.ts";
 import {
   channelGiven,
-  lineGivenSchema,
   readAddressOrNull,
   readShippingGiven,
   shippingGiven,
@@ -41,7 +42,28 @@ import { cancelReasons, type Tracking } from "./order-life.ts";
 import type { OrderRequest } from "./place-order.ts";
 import type { OrderChange } from "./update-order.ts";
 
-const lineItems = Type.Array(lineGivenSchema, { minItems: 1, maxItems: LINES_MAX });
+/** A line of an order in a request: of a variant, or the merchant's own. */
+const orderLineGiven = component(
+  "OrderLineItemInput",
+  {
+    variant_id: optional(idOf("variant")),
+    name: optional(
+      line(200, {
+        description: "With `unit_price`, names something that is not in the catalog.",
+      }),
+    ),
+    unit_price: optional(
+      Type.Union(amountGiven.anyOf, {
+        description:
+          "The price of one unit without a variant, in major units. Needs `orders:write`.",
+      }),
+    ),
+    sku: optional(line(100, { description: "Of a line without a variant." })),
+    quantity: whole(1, QUANTITY_MAX),
+  },
+  { "x-either": [["variant_id"], ["name", "unit_price", "sku?"]] },
+);
+const lineItems = Type.Array(orderLineGiven, { minItems: 1, maxItems: LINES_MAX });
 const address = nullable(addressGivenSchema);
 
 const contact = {
@@ -242,8 +264,13 @@ export function readCompletion(
   };
 }
 
-function readLines(lines: Static<typeof lineItems>) {
-  return lines.map((one) => ({ variantId: one.variant_id, quantity: one.quantity }));
+function readLines(lines: Static<typeof lineItems>): (LineRequest | OwnLineRequest)[] {
+  return lines.map(({ variant_id: variantId, name, unit_price: unitPrice, sku, quantity }) => {
+    if (variantId !== undefined) return { variantId, quantity };
+    // The check of `x-either` comes before.
+    if (name === undefined || unitPrice === undefined) throw new Error("A line sells nothing.");
+    return { variantId: null, sku: sku ?? null, name, unitPrice, quantity };
+  });
 }
 
 function readCustomer(given: Static<typeof orderRequestSchema>["customer"]) {

@@ -51,8 +51,8 @@ interface LineView extends OrderLine {
 
 export const lineWire = wire<LineView>()("LineItem", {
   id: idOf("lineItem"),
-  variant_id: idOf("variant"),
-  product_id: idOf("product"),
+  variant_id: nullable(idOf("variant")),
+  product_id: nullable(idOf("product")),
   sku: textOrNull,
   name: Type.String(),
   quantity: whole(1),

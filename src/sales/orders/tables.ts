@@ -1,13 +1,14 @@
 // Orders, their line items and fulfillments. Totals are stored because the customer agreed to them;
 // `duka check` compares them with the lines.
 
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 
 import { customers } from "#customers/tables.ts";
 import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
+import { DAY_MS } from "#kernel/time.ts";
 import {
   check,
   foreignKey,
@@ -31,6 +32,16 @@ import type {
   PaymentStatus,
   Tracking,
 } from "./order-life.ts";
+
+export const WEEK_MS = 7 * DAY_MS;
+
+/**
+ * The week of a time, counted from 1970: a list that is filtered by the time reads the orders of each week
+ * in the order of its page.
+ */
+export function weekOf(column: "paid_at" | "updated_at"): SQL<number> {
+  return sql`(${sql.raw(column)} / ${sql.raw(String(WEEK_MS))})`.mapWith(Number);
+}
 
 export const orders = record(
   "orders",
@@ -96,6 +107,11 @@ export const orders = record(
     index("orders_payment_status_index").on(row.paymentStatus, row.id),
     index("orders_fulfillment_status_index").on(row.fulfillmentStatus, row.id),
     index("orders_channel_index").on(row.channel, row.id),
+    index("orders_payment_method_index").on(row.paymentMethod, row.id),
+    index("orders_updated_week_index").on(weekOf("updated_at"), row.id, row.updatedAt),
+    index("orders_paid_week_index")
+      .on(weekOf("paid_at"), row.id, row.paidAt)
+      .where(sql`paid_at IS NOT NULL`),
     index("orders_customer_index")
       .on(row.customerId, row.id)
       .where(sql`customer_id IS NOT NULL`),
@@ -128,8 +144,9 @@ export const orderLines = record(
     orderId: id("order").notNull(),
     position: int().notNull(),
     id: id("lineItem").notNull(),
-    variantId: id("variant").notNull(),
-    productId: id("product").notNull(),
+    /** Null, as the product, for a line of the merchant's own, which no stock is kept of. */
+    variantId: id("variant"),
+    productId: id("product"),
     sku: text(),
     name: text().notNull(),
     quantity: int().notNull(),
@@ -145,6 +162,10 @@ export const orderLines = record(
   },
   (row) => [
     primaryKey({ columns: [row.orderId, row.position] }),
+    index("order_lines_product_index").on(row.productId, row.orderId),
+    index("order_lines_sku_index")
+      .on(row.sku, row.orderId)
+      .where(sql`sku IS NOT NULL`),
     foreignKey({ columns: [row.orderId], foreignColumns: [orders.id] }),
     check("order_lines_quantity_positive", sql`${row.quantity} > 0`),
     check(

@@ -18,10 +18,12 @@ import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import {
   type LineRequest,
+  type OwnLineRequest,
   type PricedLine,
   priceLines,
   totalsOf,
   type VariantOnOffer,
+  variantsOf,
 } from "#pricing/quote/price-order.ts";
 import {
   readShipping,
@@ -55,13 +57,13 @@ interface OrderFields {
 export interface OrderChange extends Change<Omit<OrderFields, "customer">> {
   /** Members of the order's customer; null empties one. */
   readonly contact?: Change<Omit<CustomerSnapshot, "id">> | undefined;
-  readonly lines?: readonly LineRequest[] | undefined;
+  readonly lines?: readonly (LineRequest | OwnLineRequest)[] | undefined;
   readonly shipping?: ShippingRequest | null | undefined;
 }
 
 /**
  * Replaces the given fields and emits `order.updated` with the names of those that differ; without
- * a difference nothing is written. Lines keep their agreed price, new ones get the current one; an
+ * a difference nothing is written. Lines of variants keep their agreed price, new ones get the current one; an
  * order whose total becomes zero is paid. Refuses with `order_not_found`, `invalid_transition`,
  * `stale_version`, `customer_erased`, and with the refusals of `placeOrder` for lines.
  */
@@ -162,14 +164,11 @@ async function readRepricing(
   const faults = new Faults();
   const agreedShipping = { label, amountMinor };
   const shipping = given === undefined ? agreedShipping : readShipping(given, currency, faults);
-  const requests = lines === undefined || isSame(lines, before.lines) ? null : lines;
-  const ids = requests?.map((request) => request.variantId) ?? [];
+  const ids = variantsOf(lines ?? []);
   const current = await findSellableVariants(tx, ids);
-  const priced =
-    requests === null
-      ? null
-      : priceLines(requests, offersFor(before, current), { currency, faults });
+  const asked = priceLines(lines ?? [], offersFor(before, current), { currency, faults });
   faults.refuseIfAny(saleRefusals);
+  const priced = lines === undefined || isSame(asked, before.lines) ? null : asked;
   return {
     changed: [
       ...(priced === null ? [] : ["line_items"]),
@@ -181,19 +180,32 @@ async function readRepricing(
   };
 }
 
-function isSame(requests: readonly LineRequest[], lines: readonly OrderLine[]): boolean {
+function isSame(asked: readonly PricedLine[], lines: readonly OrderLine[]): boolean {
   return (
-    requests.length === lines.length &&
-    requests.every(
-      ({ variantId, quantity }, index) =>
-        lines[index]?.variantId === variantId && lines[index]?.quantity === quantity,
-    )
+    asked.length === lines.length &&
+    asked.every((line, index) => {
+      const before = lines[index];
+      return before !== undefined && isSameLine(line, before);
+    })
+  );
+}
+
+/** A line of the merchant's own also differs by what it says; a variant keeps the name and price agreed. */
+function isSameLine(asked: PricedLine, line: OrderLine): boolean {
+  if (!isSameItem(asked, line) || asked.quantity !== line.quantity) return false;
+  const isOwn = asked.variantId === null;
+  return !isOwn || (asked.sku === line.sku && asked.unitPriceMinor === line.unitPriceMinor);
+}
+
+function isSameItem(asked: PricedLine, line: OrderLine): boolean {
+  return (
+    asked.variantId === line.variantId && (asked.variantId !== null || asked.name === line.name)
   );
 }
 
 /**
- * Replaces the lines and adjusts the reserved stock by the difference. A kept variant keeps its
- * line id.
+ * Replaces the lines and adjusts the reserved stock by the difference. A kept variant, and a line of the
+ * merchant's own with the same name, keeps its line id.
  */
 async function changeLines(
   tx: Tx,
@@ -203,7 +215,7 @@ async function changeLines(
   if (priced === null) return before.lines;
   const spare = [...before.lines];
   const lines = priced.map((line): OrderLine => {
-    const index = spare.findIndex((one) => one.variantId === line.variantId);
+    const index = spare.findIndex((one) => isSameItem(line, one));
     const [kept] = index === -1 ? [] : spare.splice(index, 1);
     const id = kept?.id ?? newId("lineItem", tx.now);
     return {
@@ -228,8 +240,12 @@ function offersFor(
 ): Map<Id<"variant">, VariantOnOffer> {
   const offers = new Map<Id<"variant">, VariantOnOffer>(current);
   for (const line of lines) {
-    offers.set(line.variantId, {
+    const { variantId, productId } = line;
+    if (variantId === null || productId === null) continue;
+    offers.set(variantId, {
       ...line,
+      variantId,
+      productId,
       isForSale: true,
       prices: [
         { currency: order.currency, amountMinor: line.unitPriceMinor, compareAtMinor: null },

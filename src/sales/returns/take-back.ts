@@ -62,7 +62,7 @@ export async function takeBack(
     lines: units.map(({ line, quantity, isRestocked }) => ({
       lineItemId: line.id,
       quantity,
-      restocked: isRestocked ? quantity : 0,
+      restocked: isRestocked && line.variantId !== null ? quantity : 0,
     })),
     reason: terms.reason,
     note: terms.note,

@@ -21,6 +21,7 @@ export function checkMeaning(schema: unknown): Check | null {
   const checks = [
     isObject(schema["x-money"]) ? checkMoney(schema["x-money"]) : null,
     schema["x-metadata"] === true ? checkMetadata : null,
+    checkEither(schema["x-either"]),
     checkProperties(schema["properties"]),
     checkItems(schema["items"]),
     ...branches(schema["anyOf"]),
@@ -78,6 +79,38 @@ function checkMoney(fields: Record<string, unknown>): Check {
         detail: amountSentence(parsed.fault, currency),
       });
     }
+  };
+}
+
+/**
+ * One of several forms of an object: each is a list of fields, of which those without a "?" are required. The
+ * first is meant where no field of any is given.
+ */
+function checkEither(forms: unknown): Check | null {
+  if (!Array.isArray(forms)) return null;
+  const known = forms.map((form) => formOf(Array.isArray(form) ? form.map(String) : []));
+  const sentence = known.map(({ required }) => required.join(" and ")).join(", or ");
+  return (value, pointer, faults) => {
+    if (!isMap(value)) return;
+    const given = known.filter(({ fields }) => fields.some((name) => Object.hasOwn(value, name)));
+    const [meant = known[0], ...others] = given;
+    for (const name of others.flatMap(({ fields }) => fields)) {
+      if (!Object.hasOwn(value, name)) continue;
+      const detail = `Give either ${sentence}.`;
+      faults.push({ pointer: `${pointer}/${name}`, code: "conflicting_fields", detail });
+    }
+    for (const name of meant?.required ?? []) {
+      if (Object.hasOwn(value, name)) continue;
+      const detail = "This field is required.";
+      faults.push({ pointer: `${pointer}/${name}`, code: "required", detail });
+    }
+  };
+}
+
+function formOf(names: readonly string[]) {
+  return {
+    fields: names.map((name) => name.replace("?", "")),
+    required: names.filter((name) => !name.endsWith("?")),
   };
 }
 

@@ -6,7 +6,14 @@ import { isObject } from "#kernel/assume.ts";
 type Json = Record<string, unknown>;
 
 /** The program's own schema keywords, which mean nothing to readers of the document. */
-const PRIVATE = new Set(["x-component", "x-money", "x-metadata", "x-added", "x-contact"]);
+const PRIVATE = new Set([
+  "x-component",
+  "x-money",
+  "x-metadata",
+  "x-added",
+  "x-contact",
+  "x-either",
+]);
 
 /** `recorded`: as the log may have it, which keeps events as they were. */
 type Form = "current" | "recorded";
