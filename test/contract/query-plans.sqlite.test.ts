@@ -167,3 +167,33 @@ test("a search reads the index once per matching customer, however many orders t
   expect(steps).toContain("SEARCH orders USING COVERING INDEX orders_customer_index");
   expect(steps).not.toContain("TEMP B-TREE");
 });
+
+test.each([
+  ["updated_at[gte]=2026-01-01", "orders_updated_week_index"],
+  ["paid_at[gte]=2026-01-01", "orders_paid_week_index"],
+  ["product_id=prod_01h455vb4pex5vsknk084sn02q", "order_lines_product_index"],
+  ["sku=MUG&updated_at[gte]=2026-01-01", "order_lines_sku_index"],
+  ["number=1001&updated_at[gte]=2026-01-01", "orders_number_unique"],
+])("orders by %s are read by %s, whatever else is asked", async (filter, index) => {
+  await using shop = await openTestShop();
+  await stock(shop);
+  const sold = { ...(await soldLine(shop)), paid: { method: "cash" } };
+  await shop.post("/v2/orders", sold);
+  using prepare = spyOn(SqliteFile.prototype, "prepare");
+
+  const states = "status=open,completed&payment_status=unpaid,paid&channel=online_store";
+  await shop.get(`/v2/orders?${filter}&${states}&payment_method=cash,card`);
+
+  const plans = prepare.mock.calls
+    .map(([sql]) => sql)
+    .filter((sql) => /^select.*"orders"."(status|channel)"/s.test(sql) && /where/.test(sql))
+    .map((sql) => planOf(shop, sql))
+    .filter((plan) => plan.includes("orders"));
+  expect(plans.join("; ")).toContain(index);
+  expect(plans.filter((plan) => /TEMP B-TREE|\bSCAN\b/.test(plan))).toEqual([]);
+});
+
+async function soldLine(shop: TestShop) {
+  const variant_id = (await shop.get("/v2/products")).string("/data/0/variants/0/id");
+  return { line_items: [{ variant_id, quantity: 1 }] };
+}

@@ -8,6 +8,8 @@ import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { findWholeOrders } from "#sales/orders/lookups.ts";
 import type { Order, WholeOrder } from "#sales/orders/order.ts";
+import { orderRows } from "#sales/orders/queries.ts";
+
 import {
   findLastOrders,
   findOrderIds,
@@ -15,8 +17,7 @@ import {
   listValues,
   type OrderFilters,
   type OrderListValues,
-  orderRows,
-} from "#sales/orders/queries.ts";
+} from "./queries.ts";
 
 export interface OrderQuery extends OrderFilters {
   /** An order number, an external id, or words of a customer's name, email or phone. */

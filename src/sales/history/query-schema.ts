@@ -2,8 +2,16 @@
 
 import Type, { type Static } from "typebox";
 
-import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
-import { choice, line, object, optional, whole } from "#platform/http/contract/words.ts";
+import { paymentMethods } from "#kernel/payment-method.ts";
+import { createdAtFilters, idSpan, timeSpan } from "#platform/http/contract/created-at.ts";
+import {
+  choice,
+  instantOrDay,
+  line,
+  object,
+  optional,
+  whole,
+} from "#platform/http/contract/words.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "#sales/orders/order-life.ts";
 
 import type { OrderQuery } from "./list-orders.ts";
@@ -22,16 +30,27 @@ export const orderQuerySchema = object({
   status: anyOf(orderStatuses),
   payment_status: anyOf(paymentStatuses),
   fulfillment_status: anyOf(fulfillmentStatuses),
+  payment_method: anyOf(paymentMethods),
   customer_id: optional(line(64)),
   channel: optional(line(40)),
   number: optional(whole(1)),
   external_id: optional(line(255)),
+  product_id: optional(line(64, { description: "Orders with a line of this product." })),
+  sku: optional(line(100, { description: "Orders with a line of this SKU, as it was sold." })),
   q: optional(
     line(200, {
       description: "Searches order number, external id, and the customer's name, email and phone.",
     }),
   ),
   ...createdAtFilters,
+  "paid_at[gte]": optional(instantOrDay),
+  "paid_at[gt]": optional(instantOrDay),
+  "paid_at[lte]": optional(instantOrDay),
+  "paid_at[lt]": optional(instantOrDay),
+  "updated_at[gte]": optional(instantOrDay),
+  "updated_at[gt]": optional(instantOrDay),
+  "updated_at[lte]": optional(instantOrDay),
+  "updated_at[lt]": optional(instantOrDay),
 });
 
 export const timelineQuerySchema = object({
@@ -43,6 +62,18 @@ export const timelineQuerySchema = object({
 
 /** Reads the query of a list. */
 export function readOrderQuery(query: Static<typeof orderQuerySchema>): OrderQuery {
+  const paid = timeSpan({
+    gte: query["paid_at[gte]"],
+    gt: query["paid_at[gt]"],
+    lte: query["paid_at[lte]"],
+    lt: query["paid_at[lt]"],
+  });
+  const updated = timeSpan({
+    gte: query["updated_at[gte]"],
+    gt: query["updated_at[gt]"],
+    lte: query["updated_at[lte]"],
+    lt: query["updated_at[lt]"],
+  });
   return {
     status: query.status,
     paymentStatus: query.payment_status,
@@ -51,6 +82,13 @@ export function readOrderQuery(query: Static<typeof orderQuerySchema>): OrderQue
     channel: query.channel,
     number: query.number,
     externalId: query.external_id,
+    paymentMethod: query.payment_method,
+    productId: query.product_id,
+    sku: query.sku,
+    paidFrom: paid.from,
+    paidBelow: paid.below,
+    updatedFrom: updated.from,
+    updatedBelow: updated.below,
     q: query.q,
     ...idSpan("order", query),
   };

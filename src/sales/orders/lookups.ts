@@ -5,9 +5,10 @@ import { findCustomer, findCustomerByContact } from "#customers/lookups.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Faults } from "#kernel/refusal.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
+import { findOrderIds } from "#sales/history/queries.ts";
 
 import type { Order, WholeOrder } from "./order.ts";
-import { findFulfillments, findLines, findOrderIds, orderRows } from "./queries.ts";
+import { findFulfillments, findLines, orderRows } from "./queries.ts";
 
 /** Returns the order. Refuses with `order_not_found`. */
 export async function getOrder(db: Reader, id: Id<"order">): Promise<WholeOrder> {

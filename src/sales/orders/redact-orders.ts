@@ -4,10 +4,11 @@ import type { Address } from "#kernel/address.ts";
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { redactEvents } from "#platform/event-log/redaction.ts";
+import { listOrderRows } from "#sales/history/queries.ts";
 
 import { withoutOrderCustomer } from "./events.ts";
 import type { Order } from "./order.ts";
-import { listOrderRows, orderRows } from "./queries.ts";
+import { orderRows } from "./queries.ts";
 
 const ORDERS_AT_ONCE = 100;
 

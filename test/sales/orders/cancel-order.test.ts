@@ -56,6 +56,15 @@ describe("a cancelled order", () => {
     ]);
   });
 
+  test("that was never paid has nothing due", async () => {
+    await using shop = await openTestShop();
+    const placed = await place(shop, [of(await mug(shop))]);
+
+    const cancelled = await cancel(shop, placed);
+
+    expect([placed.at("/due_minor"), cancelled.at("/due_minor")]).toEqual([1250, 0]);
+  });
+
   test("without a body was cancelled by the merchant", async () => {
     await using shop = await openTestShop();
     const placed = await place(shop, [of(await mug(shop))]);
