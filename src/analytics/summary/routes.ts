@@ -21,7 +21,7 @@ export const analyticsRoutes: readonly Route<AnalyticsShop>[] = [
       "quantity of paid orders, `net = gross - discounts - refunds`, `total = net + shipping + tax`, and the " +
       "average order value is `net` divided by paid orders. Refunds include only money from sales: returned " +
       "money that was never owed (paid twice, too much or too late) does not count. Figures by product, variant " +
-      "and payment method are of sales; those by product and variant are before refunds. A new customer paid for the first " +
+      "and payment method are of sales; those by product and variant are before refunds, and without line items that have no variant. A new customer paid for the first " +
       "time in this currency, and in the channel if `channel` is set; each customer counts once. " +
       "`carts.started` counts checkouts, and prepaid orders without an earlier checkout. After an hour without " +
       "completion or payment they count as `abandoned`, and as `recovered` once they are completed or paid. " +
