@@ -204,7 +204,10 @@ export class Dispatcher {
       idempotent,
       input: {
         params: paramsOf(route, found.params),
-        query: await readDays(query, () => this.#options.timezoneOf(shop)),
+        query:
+          route.route.kind === "list"
+            ? await readDays(query, () => this.#options.timezoneOf(shop))
+            : query,
         body,
         page: pageRequest(route.route, { query, path: found.path, mode: caller.mode }),
         caller,
