@@ -5,7 +5,8 @@ import type { CommandUsage } from "#guides/fill-guide.ts";
 import { mountGuides } from "#guides/mount-guides.ts";
 import { realClock } from "#kernel/time.ts";
 import type { Courier } from "#messaging/webhooks/worker/courier.ts";
-import { mountRecoveryPage } from "#pay-page/serve-recovery-page.ts";
+import { linkPages } from "#pay-page/link-pages.ts";
+import { mountPayPage } from "#pay-page/serve-pay-page.ts";
 import { planPolls } from "#payments/attempts/plan-polls.ts";
 import { mountNotices } from "#payments/notices/mount-notices.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
@@ -24,7 +25,7 @@ import { version } from "#platform/process/version.ts";
 import { timerStatus } from "#platform/scheduler/timer-status.ts";
 import type { TimerRunner, TimerWork } from "#platform/scheduler/timers.ts";
 import { type Commands, serveAdministration } from "#platform/socket/serve-administration.ts";
-import { openRecovery } from "#sales/recovery/recovery-links.ts";
+import { openLinks } from "#sales/links/link-terms.ts";
 import { mountInbox } from "#sandbox/inbox/serve-inbox.ts";
 import { mountPictures } from "#sandbox/pictures/pictures.ts";
 import { mountTestPage } from "#sandbox/simulated-gateway/serve-test-page.ts";
@@ -99,7 +100,7 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
     });
   }
   for (const mode of modes) {
-    await shops[mode].database.write((tx) => openRecovery(tx, state.url));
+    await shops[mode].database.write((tx) => openLinks(tx, state.url));
     await shops[mode].database.write((tx) => planPolls(tx));
   }
   // Last: a key that is made before a failed start would never be shown.
@@ -207,11 +208,13 @@ function serveHttp(config: Config, serving: Serving) {
       mountTestPage(app, shops.test);
       mountPictures(app);
       mountInbox(app, shops.test, (error) => log.error("The inbox failed.", { error }));
-      mountRecoveryPage(app, {
-        shops: modes.map((mode) => shops[mode]),
-        publicUrl: () => state.url,
-        onFault: (error) => log.error("The recovery page failed.", { error }),
-      });
+      for (const pages of linkPages) {
+        mountPayPage(app, pages, {
+          shops: modes.map((mode) => shops[mode]),
+          publicUrl: () => state.url,
+          onFault: (error) => log.error("The page of a link failed.", { error }),
+        });
+      }
     },
     readiness: async () => {
       const isWritable = modes.every((mode) => shops[mode].database.isWritable());

@@ -1,17 +1,19 @@
 // What the customer must do now for an attempt that is open: approve it, type a code, or pay by hand.
 // Pure; the sentences are written for customers.
 
+import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { NextAction } from "#payments/payments/payment-life.ts";
 import { isOpen, type Payment } from "#payments/payments/payment.ts";
 import type { Order } from "#sales/orders/order.ts";
-import { methodTermsOf } from "#shop/store/payment-methods.ts";
+import { instructionsOf, methodTermsOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import type { Recovery } from "./get-recovery.ts";
 import { inPerson } from "./ways-to-pay.ts";
 
 export interface NextStep {
-  readonly paymentId: Payment["id"];
+  /** Null where the order alone says how it is paid by hand. */
+  readonly paymentId: Payment["id"] | null;
   readonly heading: string;
   /** The words of the gateway, or of the merchant. */
   readonly text: string;
@@ -42,13 +44,23 @@ export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
     paymentId: payment.id,
     heading: methodTermsOf(store, payment.method).label,
     text: displayText,
-    remarks: awaits === "shop" ? remarksByHand(recovery.whole.order, payment, store) : [],
+    remarks: awaits === "shop" ? remarksByHand(recovery.whole.order, payment.method, store) : [],
     awaits,
   };
 }
 
+/** Returns how an order is paid whose own method is by hand; null for other methods. */
+export function stepByHandOf(order: Order, store: Store): NextStep | null {
+  const { paymentMethod: method } = order;
+  const { by, enabled, label: heading } = methodTermsOf(store, method);
+  if (by !== "hand" || !enabled) return null;
+  const text = instructionsOf(store, method);
+  const remarks = remarksByHand(order, method, store);
+  return { paymentId: null, heading, text, remarks, awaits: "shop" };
+}
+
 /** Cash needs no reference: the customer hands it to the merchant. */
-function remarksByHand(order: Order, { method }: Payment, { timezone }: Store): string[] {
+function remarksByHand(order: Order, method: PaymentMethod, { timezone }: Store): string[] {
   const remarks = inPerson.has(method)
     ? ["The shop has your order."]
     : [
@@ -58,6 +70,12 @@ function remarksByHand(order: Order, { method }: Payment, { timezone }: Store): 
   if (order.expiresAt === null) return remarks;
   const until = inTimezone(order.expiresAt, timezone);
   return [...remarks, `The shop keeps your order until ${until}.`];
+}
+
+/** The day of an instant, as the shop has it. */
+export function onDay(instant: number, { timezone: timeZone }: Pick<Store, "timezone">): string {
+  const format = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone });
+  return format.format(new Date(instant));
 }
 
 function inTimezone(instant: number, timezone: string): string {

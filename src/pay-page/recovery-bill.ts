@@ -35,9 +35,12 @@ export interface RecoveryBill {
   readonly changes: readonly string[];
   readonly obstacle: Obstacle | null;
   readonly lines: readonly BillLine[];
-  /** Name and amount; the last one is the amount to pay or the total. */
-  readonly sums: readonly (readonly [string, string])[];
+  /** The last one is the amount to pay or the total. */
+  readonly sums: readonly Sum[];
 }
+
+/** A name and its amount. */
+export type Sum = readonly [string, string];
 
 const NO_WAY_TO_PAY: Obstacle = {
   status: 503,
@@ -205,25 +208,31 @@ function billLineOf(line: OrderLine, currency: CurrencyCode): BillLine {
   };
 }
 
-/** The amounts between the lines and the amount to pay; parts of zero are left out. */
-function sumsOf(order: Order): [string, string][] {
+/** The amounts between the lines and the amount to pay. */
+function sumsOf(order: Order): Sum[] {
   const { currency } = order;
+  if (order.paidMinor === 0 || dueOf(order) === 0) return totalOfOrder(order);
+  return [
+    ...totalOfOrder(order),
+    ["Paid", print(-order.paidMinor, currency)],
+    ["To pay", print(dueOf(order), currency)],
+  ];
+}
+
+/** The amounts between the lines and the total; parts of zero are left out. */
+export function totalOfOrder(order: Order): Sum[] {
   const parts: [string, number][] = [
     ["Discount", -order.discountMinor],
     [order.shippingLabel ?? "Shipping", order.shippingMinor],
     ["Tax", order.taxMinor],
   ];
-  const sums: [string, number][] = [
-    ...parts.filter(([, minor]) => minor !== 0),
-    ["Total", order.totalMinor],
-  ];
-  if (order.paidMinor > 0 && dueOf(order) > 0) {
-    sums.push(["Paid", -order.paidMinor], ["To pay", dueOf(order)]);
-  }
-  return sums.map(([name, minor]) => [name, print(minor, currency)]);
+  return [...parts.filter(([, minor]) => minor !== 0), ["Total", order.totalMinor] as const].map(
+    ([name, minor]) => [name, print(minor, order.currency)],
+  );
 }
 
-function print(amountMinor: number, currency: CurrencyCode): string {
+/** The amount with its currency, such as `GHS 249.50`. */
+export function print(amountMinor: number, currency: CurrencyCode): string {
   return `${currency} ${formatAmount(amountMinor, currency)}`;
 }
 

@@ -8,6 +8,8 @@ import type { Shop } from "#platform/database/shop.ts";
 import type { PricedCart } from "#sales/carts/cart.ts";
 import { findCartsOf } from "#sales/carts/lookups.ts";
 import { listOrders } from "#sales/history/list-orders.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import type { LinkTerms } from "#sales/links/link-token.ts";
 import type { WholeOrder } from "#sales/orders/order.ts";
 
 const ROWS_AT_ONCE = 100;
@@ -17,6 +19,8 @@ export interface ExportedCustomer extends CustomerRecord {
   readonly carts: readonly PricedCart[];
   /** Newest first. */
   readonly orders: readonly WholeOrder[];
+  /** What the links to the orders are made with. */
+  readonly linkTerms: LinkTerms;
   /** Newest first. */
   readonly payments: readonly WholePayment[];
   readonly exportedAt: number;
@@ -35,7 +39,8 @@ export async function exportCustomer(shop: Shop, id: Id<"customer">): Promise<Ex
     ({ payment }) => payment.id,
   );
   const carts = await findCartsOf(db, record.customer);
-  return { ...record, carts, orders, payments, exportedAt: shop.clock.now() };
+  const linkTerms = await getLinkTerms(db);
+  return { ...record, carts, orders, linkTerms, payments, exportedAt: shop.clock.now() };
 }
 
 async function allPages<Row>(

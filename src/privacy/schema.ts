@@ -29,7 +29,7 @@ export const customerExportWire = wire<ExportedCustomer>()("CustomerExport", {
     list(cartWire, { description: "Oldest first." }),
   ),
   orders: from(
-    ({ orders }: ExportedCustomer) => orders.map(viewOrder),
+    ({ orders, linkTerms }: ExportedCustomer) => orders.map((one) => viewOrder(one, linkTerms)),
     list(orderWire, { description: "Newest first." }),
   ),
   events: list(eventShape, { description: "The customer's events, oldest first." }),

@@ -10,6 +10,7 @@ import type { Payment } from "#payments/payments/payment.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Announcement } from "#platform/database/database.ts";
 import { dueOf, isDone, paymentStatusOf, saleOf } from "#sales/balance/balance.ts";
+import { statusUrlOf } from "#sales/links/order-link.ts";
 import {
   orderCancelled,
   orderFulfilled,
@@ -98,6 +99,9 @@ export function methodOf(course: Course, share: number): Order["paymentMethod"] 
   return share < 0.95 ? "cash_on_delivery" : "bank_transfer";
 }
 
+/** What the links of the built shop are made with; no server opens them. */
+const linkTerms = { secret: "built", publicUrl: "http://127.0.0.1:8080" };
+
 /** An order as it is in the end, with everything that led there. */
 export class OrderLife {
   order: Order;
@@ -112,7 +116,7 @@ export class OrderLife {
     this.lines = lines;
     this.#tell(order.createdAt, {
       moves: this.#moves("reservation", 0, 1),
-      announcements: [orderPlaced({ order, lines })],
+      announcements: [orderPlaced({ order, lines }, statusUrlOf(linkTerms, order))],
     });
   }
 
@@ -234,7 +238,7 @@ export class OrderLife {
         : {}),
     });
     const announcements = isSettled
-      ? [moved, orderPaid(order, saleOf(order, this.lines))]
+      ? [moved, orderPaid(order, saleOf(order, this.lines), statusUrlOf(linkTerms, order))]
       : [moved];
     this.#tell(succeededAt, { announcements, isAsked: opened.gateway === null });
   }

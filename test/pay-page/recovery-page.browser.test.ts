@@ -2,54 +2,24 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 
-import type { Page } from "playwright-core";
-
 import { abandonedCart, HOUR_MS, readCart } from "../sales/carts/basket.ts";
 import { of } from "../sales/orders/counter.ts";
-import { type OpenBrowser, openBrowser } from "../support/browser.ts";
 import { kanga, mug } from "../support/cast.ts";
 import { openTestShop, type TestShop } from "../support/shop.ts";
 import { abandonedMugs, press, reprice, unpaidOrder } from "./abandoned-baskets.ts";
+import { type OpenVisits, openVisits } from "./visitor.ts";
 
-let opened: OpenBrowser;
+let visits: OpenVisits;
 
 beforeAll(async () => {
-  opened = await openBrowser();
+  visits = await openVisits();
 });
 
 afterAll(async () => {
-  await opened[Symbol.asyncDispose]();
+  await visits[Symbol.asyncDispose]();
 });
 
-interface Visitor extends AsyncDisposable {
-  readonly page: Page;
-  /** The messages of the console, such as a style or a form that the content policy blocks. */
-  readonly complaints: string[];
-  /** The visible text of the page. */
-  read(): Promise<string>;
-  continueToPayment(): Promise<void>;
-  pay(): Promise<void>;
-}
-
-/** Opens the link with the viewport of a phone. */
-async function visit(url: string): Promise<Visitor> {
-  const context = await opened.browser.newContext({
-    viewport: { width: 390, height: 844 },
-    javaScriptEnabled: false,
-  });
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on("console", (message) => complaints.push(message.text()));
-  await page.goto(url);
-  return {
-    page,
-    complaints,
-    read: () => page.locator("body").innerText(),
-    continueToPayment: () => page.getByRole("button", { name: "Continue to payment" }).click(),
-    pay: () => page.getByRole("button", { name: /^Pay / }).click(),
-    [Symbol.asyncDispose]: () => context.close(),
-  };
-}
+const visit = (url: string) => visits.visit(url);
 
 describe("the customer of an abandoned cart", () => {
   test("sees what changed and pays, and every event is emitted once", async () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { signToken } from "#sales/recovery/recovery.ts";
+import { signToken } from "#sales/links/link-token.ts";
 
 import { openScriptedShop } from "../payments/scripted-shop.ts";
 import { change, DAY_MS, later, readCart } from "../sales/carts/basket.ts";
@@ -139,7 +139,14 @@ describe("a recovery link", () => {
     await using shop = await openTestShop();
     const { cart, url } = await abandonedMugs(shop);
     const altered = url.slice(0, -1) + (url.endsWith("A") ? "B" : "A");
-    const forged = signToken(`cart_${cart.id.slice(5)}`, Number.MAX_SAFE_INTEGER, "guessed");
+    const forged = signToken(
+      {
+        purpose: "recovery link",
+        subject: `cart_${cart.id.slice(5)}`,
+        until: Number.MAX_SAFE_INTEGER,
+      },
+      "guessed",
+    );
 
     const answers = await Promise.all(
       [altered, `${shop.url}/recover/x`, `${shop.url}/recover/${forged}`].flatMap((one) => [

@@ -12,7 +12,7 @@ import type { Tx } from "#platform/database/database.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { fulfillOrder } from "#sales/fulfillments/fulfill-order.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
-import type { Order, WholeOrder } from "#sales/orders/order.ts";
+import type { Order, PlacedOrder } from "#sales/orders/order.ts";
 import { type OrderRequest, placeOrder } from "#sales/orders/place-order.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { methodTermsOf, unavailable } from "#shop/store/payment-methods.ts";
@@ -36,7 +36,7 @@ export interface CounterSale {
 
 /** An order and the change that the customer gets back, minor units; null without tendered money. */
 export interface SoldOrder {
-  readonly placed: WholeOrder;
+  readonly placed: PlacedOrder;
   readonly changeMinor: number | null;
 }
 
@@ -57,7 +57,7 @@ export async function sellAtCounter(
     const everything = { lines: undefined, tracking: null, isForced: false };
     await fulfillOrder(tx, order.id, { request: everything, expected: null });
   }
-  return { placed: await getOrder(tx, order.id), changeMinor };
+  return { placed: { ...placed, ...(await getOrder(tx, order.id)) }, changeMinor };
 }
 
 /** Returns the change. */

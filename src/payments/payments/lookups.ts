@@ -2,7 +2,7 @@
 
 import { type Id, isId } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
-import { findRefundsOfPayments } from "#payments/refunds/queries.ts";
+import { findRefundsOfOrder, findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
@@ -64,6 +64,11 @@ export async function lockPayment(tx: Tx, reference: string): Promise<LockedPaym
 /** Returns all attempts to pay an order, oldest first. */
 export function listAttempts(db: Reader, orderId: Id<"order">): Promise<readonly Payment[]> {
   return findPaymentsOfOrder(db, orderId);
+}
+
+/** Returns all refunds of an order, oldest first. */
+export function listRefundsOfOrder(db: Reader, orderId: Id<"order">): Promise<readonly Refund[]> {
+  return findRefundsOfOrder(db, orderId);
 }
 
 /** Whether an attempt to pay the order is open at a gateway, or its money was in review for a week at most. */

@@ -17,6 +17,7 @@ import {
   workflowRoute,
   writeRoute,
 } from "#platform/http/contract/route.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
@@ -232,6 +233,9 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     location: (done) => `/v2/orders/${done.order.id}`,
     refusals: [refundExceedsCaptured],
     handler: async (shop, { params: { id }, body, idempotent }) =>
-      viewOrderRefund(await refundOrder(shop, id, readOrderRefundRequest(body, idempotent))),
+      viewOrderRefund(
+        await refundOrder(shop, id, readOrderRefundRequest(body, idempotent)),
+        await getLinkTerms(shop.database.read),
+      ),
   }),
 ];

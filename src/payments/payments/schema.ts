@@ -26,7 +26,8 @@ import {
   nullable,
   whole,
 } from "#platform/http/contract/words.ts";
-import { orderWire, viewOrder } from "#sales/orders/schema.ts";
+import type { LinkTerms } from "#sales/links/link-token.ts";
+import { type OrderView, orderWire, viewOrder } from "#sales/orders/schema.ts";
 
 import type { WholePayment } from "./lookups.ts";
 import {
@@ -173,7 +174,7 @@ interface OrderRefundView {
   readonly amountMinor: number;
   readonly currency: CurrencyCode;
   readonly refunds: readonly Refund[];
-  readonly order: ReturnType<typeof viewOrder>;
+  readonly order: OrderView;
 }
 
 export const orderRefundWire = wire<OrderRefundView>()("OrderRefund", {
@@ -185,7 +186,11 @@ export const orderRefundWire = wire<OrderRefundView>()("OrderRefund", {
 });
 
 /** Returns the row of which `orderRefundWire` makes the response. */
-export function viewOrderRefund({ refunds, order }: OrderRefund): OrderRefundView {
+export function viewOrderRefund(
+  { refunds, order }: OrderRefund,
+  terms: LinkTerms,
+): OrderRefundView {
   const amountMinor = refunds.reduce((total, refund) => total + refund.amountMinor, 0);
-  return { amountMinor, currency: order.order.currency, refunds, order: viewOrder(order) };
+  const { currency: code } = order.order;
+  return { amountMinor, currency: code, refunds, order: viewOrder(order, terms) };
 }

@@ -4,6 +4,8 @@
 // amount, so that the amounts of an order's events add up to its total.
 
 import type { Announcement, Tx } from "#platform/database/database.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { statusUrlOf } from "#sales/links/order-link.ts";
 import { advanceOrder } from "#sales/orders/advance-order.ts";
 import { orderPaid, orderUpdated } from "#sales/orders/events.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
@@ -54,7 +56,10 @@ export async function settleOrder(
     const changed = ["written_off_total"];
     await tx.emit(orderUpdated(order, { changed, note: writeOffNote, changedWriteOffMinor }));
   }
-  if (sale !== null) await tx.emit(orderPaid(order, sale));
+  if (sale !== null) {
+    const statusUrl = statusUrlOf(await getLinkTerms(tx), order);
+    await tx.emit(orderPaid(order, sale, statusUrl));
+  }
   return order;
 }
 

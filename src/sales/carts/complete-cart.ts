@@ -7,7 +7,7 @@ import { formatAmount } from "#kernel/money.ts";
 import { PAYMENT_METHOD_DEFAULT, type PaymentMethod } from "#kernel/payment-method.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
-import type { WholeOrder } from "#sales/orders/order.ts";
+import type { PlacedOrder } from "#sales/orders/order.ts";
 import { type OrderRequest, placeOrder } from "#sales/orders/place-order.ts";
 
 import { advanceCart } from "./advance-carts.ts";
@@ -28,7 +28,7 @@ export interface Completion {
 }
 
 export interface CompletedCart {
-  readonly placed: WholeOrder;
+  readonly placed: PlacedOrder;
   /** The contact details that the customer entered in the cart. */
   readonly contact: CartContact | null;
 }

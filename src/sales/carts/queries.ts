@@ -1,6 +1,6 @@
-// SQL of carts beside the statements of every record, and of the secret and address of recovery links.
+// SQL of carts beside the statements of every record.
 
-import { and, asc, desc, eq, gt, gte, inArray, lt, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, or } from "drizzle-orm";
 
 import type { Id } from "#kernel/id.ts";
 import type { PageRequest } from "#kernel/page.ts";
@@ -14,7 +14,7 @@ import {
 import { versionedStatements } from "#platform/database/statements.ts";
 
 import { type Cart, cartNotFound } from "./cart.ts";
-import { cartRecovery, carts } from "./tables.ts";
+import { carts } from "./tables.ts";
 
 /** The filters of a list; an array matches any of its values. */
 export interface CartFilters {
@@ -93,27 +93,4 @@ export function findCartRowsOf(
 /** Deletes the cart; false if it does not exist. */
 export async function deleteCartRow(tx: Tx, id: string): Promise<boolean> {
   return (await dropCart(tx, { id })).length === 1;
-}
-
-/** The secret that signs recovery links and the address that they start with. */
-export type RecoveryTerms = Omit<typeof cartRecovery.$inferSelect, "id">;
-
-const onlyRecovery = prepared()((db) => db.select().from(cartRecovery));
-const putRecovery = preparedWrite<RecoveryTerms & { id: number }>()((tx, at) =>
-  tx
-    .insert(cartRecovery)
-    .values({ id: at.id, secret: at.secret, publicUrl: at.publicUrl })
-    .onConflictDoUpdate({
-      target: cartRecovery.id,
-      set: { publicUrl: sql`excluded.public_url` },
-    }),
-);
-
-export async function findRecoveryTerms(db: Reader): Promise<RecoveryTerms | undefined> {
-  return (await onlyRecovery(db, {}))[0];
-}
-
-/** Saves the terms. An existing secret is kept, so that links already sent stay valid. */
-export async function putRecoveryTerms(tx: Tx, terms: RecoveryTerms): Promise<void> {
-  await putRecovery(tx, { id: 1, ...terms });
 }

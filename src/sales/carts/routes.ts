@@ -5,8 +5,8 @@ import { mapPage } from "#kernel/page.ts";
 import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, readRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
+import { linkExpired, linkInvalid } from "#sales/links/link-token.ts";
 import { recoverCart } from "#sales/recovery/recover-cart.ts";
-import { recoveryLinkExpired, recoveryLinkInvalid } from "#sales/recovery/recovery.ts";
 import { recoveredCartWire, recoverySchema, viewRecovered } from "#sales/recovery/schema.ts";
 
 import { cartCompleted, cartEmpty, cartExpired, cartNotFound } from "./cart.ts";
@@ -68,7 +68,7 @@ export const cartRoutes: readonly Route[] = [
     scopes: ["carts:read", "carts:write", "carts:use"],
     body: recoverySchema,
     response: recoveredCartWire,
-    refusals: [recoveryLinkInvalid, recoveryLinkExpired, cartCompleted, cartExpired],
+    refusals: [linkInvalid, linkExpired, cartCompleted, cartExpired],
     handler: async (tx, { body }) => viewRecovered(await recoverCart(tx, body.token)),
   }),
   readRoute({

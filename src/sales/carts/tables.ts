@@ -1,5 +1,5 @@
-// Carts, and the secret and address of recovery links. Lines are a column of their cart: no query
-// reads a line alone, and deleting a variant must not touch carts.
+// Carts. Lines are a column of their cart: no query reads a line alone, and deleting a variant must not touch
+// carts.
 
 import { sql } from "drizzle-orm";
 
@@ -8,7 +8,7 @@ import type { Address } from "#kernel/address.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Metadata } from "#kernel/metadata.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
-import { check, foreignKey, index, int, json, money, text, time } from "#platform/database/kit.ts";
+import { check, foreignKey, index, json, money, text, time } from "#platform/database/kit.ts";
 import { id, record, type RowOf, stamps } from "#platform/database/record.ts";
 import { type QuotedLine } from "#pricing/quote/price-cart.ts";
 import type { LineRequest } from "#pricing/quote/price-order.ts";
@@ -61,17 +61,6 @@ export const carts = record(
       sql`${row.status} <> 'checkout' OR ${row.checkoutStartedAt} IS NOT NULL`,
     ),
   ],
-);
-
-/** One row: the secret that signs recovery links and the address that they start with. */
-export const cartRecovery = record(
-  "cart_recovery",
-  {
-    id: int().primaryKey(),
-    secret: text().notNull(),
-    publicUrl: text().notNull(),
-  },
-  (row) => [check("cart_recovery_is_one_row", sql`${row.id} = 1`)],
 );
 
 export type CartRow = RowOf<typeof carts>;

@@ -36,7 +36,14 @@ import { noSurplus, type Sale, saleRefundedMinor, type Surplus } from "#sales/ba
 
 import { cancelReasons, type FulfilledLine } from "./order-life.ts";
 import { type Fulfillment, type Order, type OrderLine, type WholeOrder } from "./order.ts";
-import { fulfillmentWire, lineUnitsShape, lineWire, saleTotals, viewLines } from "./schema.ts";
+import {
+  fulfillmentWire,
+  lineUnitsShape,
+  lineWire,
+  saleTotals,
+  statusUrlText,
+  viewLines,
+} from "./schema.ts";
 
 /** An order with what its event is about. */
 interface OrderNews extends Order {
@@ -56,10 +63,16 @@ export const orderNews = {
   external_id: nullable(Type.String()),
 };
 
+/** An order with the link to its page. */
+interface LinkedNews extends OrderNews {
+  readonly statusUrl: string;
+}
+
 /** What a receiver needs to ship and to write to the customer. */
 const destination = {
   customer: eventContactAdded((order: Order) => order.customer),
   shipping_address: added(orNull(addressWire)),
+  status_url: added(statusUrlText),
 };
 
 /** The refunded part of the sale, without the refunds of a surplus. */
@@ -68,7 +81,7 @@ export function saleRefunded<Row extends Order>(surplusOf: (row: Row) => Surplus
 }
 
 const placedEvents = declareEvents(
-  shape<OrderNews>()({
+  shape<LinkedNews>()({
     ...orderNews,
     ...destination,
     cart_id: nullable(idOf("cart")),
@@ -79,7 +92,7 @@ const placedEvents = declareEvents(
 );
 
 /** The order with the lines and totals of the sale in place of what was agreed. */
-interface PaidOrder extends OrderNews {
+interface PaidOrder extends LinkedNews {
   readonly agreedMinor: number;
 }
 
@@ -183,14 +196,14 @@ export const unpaidOrderEvents = abandonedEvents.schemas;
 
 type OrderWithLines = Pick<WholeOrder, "order" | "lines">;
 
-/** Builds `order.placed`. */
-export function orderPlaced({ order, lines }: OrderWithLines): Announcement {
-  return placedEvents.announce("order.placed", order.id, { ...order, lines });
+/** Builds `order.placed` with the link to the order's page. */
+export function orderPlaced({ order, lines }: OrderWithLines, statusUrl: string): Announcement {
+  return placedEvents.announce("order.placed", order.id, { ...order, lines, statusUrl });
 }
 
-/** Builds `order.paid` with the lines and totals of what is sold. */
-export function orderPaid(order: Order, { lines, totals }: Sale): Announcement {
-  const news = { ...order, ...totals, lines, agreedMinor: order.totalMinor };
+/** Builds `order.paid` with the lines and totals of what is sold, and the link to the order's page. */
+export function orderPaid(order: Order, { lines, totals }: Sale, statusUrl: string): Announcement {
+  const news = { ...order, ...totals, lines, agreedMinor: order.totalMinor, statusUrl };
   return paidEvents.announce("order.paid", order.id, news);
 }
 

@@ -2,6 +2,7 @@
 
 import type { Id } from "#kernel/id.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
+import type { LinkTerms } from "#sales/links/link-token.ts";
 
 import type { FulfillmentStatus } from "./order-life.ts";
 import type { FulfillmentRow, OrderLineRow, OrderRow } from "./tables.ts";
@@ -19,6 +20,12 @@ export interface WholeOrder {
   readonly order: Order;
   readonly lines: readonly OrderLine[];
   readonly fulfillments: readonly Fulfillment[];
+}
+
+/** A new order with the link to its page, and what others are made with. */
+export interface PlacedOrder extends WholeOrder {
+  readonly linkTerms: LinkTerms;
+  readonly statusUrl: string;
 }
 
 /** An order that is unpaid for this long counts as abandoned, as a checkout does. */

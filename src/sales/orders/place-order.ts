@@ -29,6 +29,8 @@ import {
 } from "#pricing/quote/price-order.ts";
 import { readShipping, type ShippingRequest } from "#pricing/shipping/shipping-charge.ts";
 import { becomesPaid, paymentStatusOf, saleOf } from "#sales/balance/balance.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { statusUrlOf } from "#sales/links/order-link.ts";
 import { setNewOrderTimers } from "#sales/recovery/recovery-timers.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { expiryMinutesOf, methodTermsOf, requireAvailable } from "#shop/store/payment-methods.ts";
@@ -40,9 +42,9 @@ import type { CustomerSnapshot } from "./order-life.ts";
 import {
   externalIdTaken,
   type Order,
+  type PlacedOrder,
   totalChanged,
   unitsByVariant,
-  type WholeOrder,
 } from "./order.ts";
 import { findOrderIdByExternalId, insertOrder } from "./queries.ts";
 
@@ -75,7 +77,7 @@ export interface OrderRequest extends OrderCustomerRequest {
  * whose total is zero. Refuses with `validation_failed`, `variant_not_for_sale`, `price_missing`,
  * `external_id_taken`, `payment_method_unavailable`, `total_changed`, `insufficient_stock`.
  */
-export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOrder> {
+export async function placeOrder(tx: Tx, request: OrderRequest): Promise<PlacedOrder> {
   const store = await getStore(tx);
   const currency = request.currency ?? store.currency;
   const offers = await findSellableVariants(tx, variantsOf(request.lines));
@@ -119,9 +121,11 @@ export async function placeOrder(tx: Tx, request: OrderRequest): Promise<WholeOr
   await insertOrder(tx, order, lines);
   const { by } = methodTermsOf(store, order.paymentMethod);
   await setNewOrderTimers(tx, order, { isAbandonable: by === "gateway" });
-  await tx.emit(orderPlaced({ order, lines }));
-  if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines)));
-  return { order, lines, fulfillments: [] };
+  const linkTerms = await getLinkTerms(tx);
+  const statusUrl = statusUrlOf(linkTerms, order);
+  await tx.emit(orderPlaced({ order, lines }, statusUrl));
+  if (order.paidAt !== null) await tx.emit(orderPaid(order, saleOf(order, lines), statusUrl));
+  return { order, lines, fulfillments: [], linkTerms, statusUrl };
 }
 
 function readExpectedTotal(

@@ -25,6 +25,7 @@ import {
 } from "#sales/history/query-schema.ts";
 import { readTimeline } from "#sales/history/read-timeline.ts";
 import { presentTimeline, timelineSchema } from "#sales/history/timeline-schema.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
 import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { cancelOrder } from "./cancel-order.ts";
@@ -60,8 +61,12 @@ export const orderRoutes: readonly Route[] = [
     scopes: ["orders:read"],
     query: orderQuerySchema,
     response: orderWire,
-    handler: async (db, { query, page }) =>
-      mapPage(await listOrders(db, readOrderQuery(query), page), viewOrder),
+    handler: async (db, { query, page }) => {
+      const terms = await getLinkTerms(db);
+      return mapPage(await listOrders(db, readOrderQuery(query), page), (one) =>
+        viewOrder(one, terms),
+      );
+    },
   }),
   readRoute({
     method: "GET",
@@ -72,7 +77,8 @@ export const orderRoutes: readonly Route[] = [
     scopes: ["orders:read"],
     params,
     response: orderWire,
-    handler: async (db, { params: { id } }) => viewOrder(await getOrder(db, id)),
+    handler: async (db, { params: { id } }) =>
+      viewOrder(await getOrder(db, id), await getLinkTerms(db)),
   }),
   writeRoute({
     method: "PUT",
@@ -95,7 +101,10 @@ export const orderRoutes: readonly Route[] = [
       customerErased,
     ],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      viewOrder(await updateOrder(tx, id, { change: readOrderChange(body), expected })),
+      viewOrder(
+        await updateOrder(tx, id, { change: readOrderChange(body), expected }),
+        await getLinkTerms(tx),
+      ),
   }),
   writeRoute({
     method: "PUT",
@@ -109,7 +118,10 @@ export const orderRoutes: readonly Route[] = [
     response: orderWire,
     refusals: [staleVersion, invalidTransition, insufficientStock, nothingToFulfill, orderRefunded],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      viewOrder(await fulfillOrder(tx, id, { request: readFulfillment(body), expected })),
+      viewOrder(
+        await fulfillOrder(tx, id, { request: readFulfillment(body), expected }),
+        await getLinkTerms(tx),
+      ),
   }),
   writeRoute({
     method: "PUT",
@@ -132,6 +144,7 @@ export const orderRoutes: readonly Route[] = [
           tracking: readTracking(body.tracking),
           expected,
         }),
+        await getLinkTerms(tx),
       ),
   }),
   writeRoute({
@@ -151,6 +164,7 @@ export const orderRoutes: readonly Route[] = [
       requireOnce(body, { expected, idempotent });
       return viewOrder(
         await cancelOrder(tx, id, { cancellation: readCancellation(body), expected }),
+        await getLinkTerms(tx),
       );
     },
   }),

@@ -30,6 +30,8 @@ import {
   whole,
 } from "#platform/http/contract/words.ts";
 import { dueOf } from "#sales/balance/balance.ts";
+import type { LinkTerms } from "#sales/links/link-token.ts";
+import { statusUrlOf } from "#sales/links/order-link.ts";
 
 import {
   cancelReasons,
@@ -40,7 +42,7 @@ import {
   paymentStatuses,
   type Tracking,
 } from "./order-life.ts";
-import type { Fulfillment, Order, OrderLine, WholeOrder } from "./order.ts";
+import type { Fulfillment, Order, OrderLine, PlacedOrder, WholeOrder } from "./order.ts";
 
 const textOrNull = nullable(Type.String());
 
@@ -106,10 +108,17 @@ export const saleTotals = {
   ...inBothUnits("total", (order: Order) => order.totalMinor),
 };
 
-/** An order with its lines and fulfillments, as one row. */
-interface OrderView extends Order {
+/** The link to the page of an order, in responses and in events. */
+export const statusUrlText = Type.String({
+  description:
+    "The page on which the customer follows and pays the order. Anyone who has the link can open it, for two years.",
+});
+
+/** An order with its lines and fulfillments, and the link to its page, as one row. */
+export interface OrderView extends Order {
   readonly lines: readonly OrderLine[];
   readonly fulfillments: readonly Fulfillment[];
+  readonly statusUrl: string;
 }
 
 const orderFields = {
@@ -148,6 +157,7 @@ const orderFields = {
   fulfilled_at: orNull(at),
   cancelled_at: orNull(at),
   expires_at: orNull(at),
+  status_url: added(statusUrlText),
   metadata,
   version: whole(1),
   created_at: at,
@@ -191,22 +201,24 @@ export function viewLines({
   return lines.map((line) => ({ ...line, currency: code }));
 }
 
-/** Returns the row of which `orderWire` makes the response. */
-export function viewOrder({ order, lines, fulfillments }: WholeOrder): OrderView {
-  return { ...order, lines, fulfillments };
+/** Returns the row of which `orderWire` makes the response; the terms make the link to its page. */
+export function viewOrder(given: WholeOrder, terms: LinkTerms): OrderView {
+  return withLink(given, statusUrlOf(terms, given.order));
 }
 
 /**
  * Presents a new order to its caller. Without `orders:read` the customer has only the details that
- * the caller sent: a key in a public page must not reveal the customer of an email.
+ * the caller sent, as has the page of its link: a key in a public page must not reveal the customer of an
+ * email.
  */
 export function viewPlaced(
-  placed: WholeOrder,
+  placed: PlacedOrder,
   sent: { readonly customer?: { readonly [K in "email" | "phone" | "name"]?: string | null } },
   caller: Caller,
 ): OrderView {
-  const { customer } = placed.order;
-  if (customer === null || caller.scopes.has("orders:read")) return viewOrder(placed);
+  const { order, linkTerms, statusUrl } = placed;
+  const { customer } = order;
+  if (customer === null || caller.scopes.has("orders:read")) return withLink(placed, statusUrl);
   const ifSent = (field: "email" | "phone" | "name") => {
     const given = (sent.customer?.[field] ?? "").toLowerCase();
     return given === (customer[field] ?? "").toLowerCase() ? customer[field] : null;
@@ -217,5 +229,11 @@ export function viewPlaced(
     phone: ifSent("phone"),
     name: ifSent("name"),
   };
-  return viewOrder({ ...placed, order: { ...placed.order, customer: visible } });
+  const showsContact = Bun.deepEquals(visible, customer);
+  const link = showsContact ? statusUrl : statusUrlOf(linkTerms, order, { showsContact });
+  return withLink({ ...placed, order: { ...order, customer: visible } }, link);
+}
+
+function withLink({ order, lines, fulfillments }: WholeOrder, statusUrl: string): OrderView {
+  return { ...order, lines, fulfillments, statusUrl };
 }

@@ -7,9 +7,9 @@ import { type CartDifference, differencesOf } from "#pricing/quote/price-cart.ts
 import { cartCompleted, type PricedCart, requireOpen } from "#sales/carts/cart.ts";
 import { priceCart } from "#sales/carts/lookups.ts";
 import { cartRows } from "#sales/carts/queries.ts";
+import { linkExpired } from "#sales/links/link-token.ts";
 
 import { getLinkSubject } from "./recovery-links.ts";
-import { recoveryLinkExpired } from "./recovery.ts";
 
 export interface RecoveredCart extends PricedCart {
   readonly differences: readonly CartDifference[];
@@ -25,7 +25,7 @@ export async function recoverCart(tx: Tx, token: string): Promise<RecoveredCart>
   const subject = await getLinkSubject(tx, { token, now: tx.now });
   if (isId("order", subject)) throw cartCompleted({ members: { order_id: subject } });
   const cart = await cartRows.find(tx, subject);
-  if (cart === undefined) throw recoveryLinkExpired();
+  if (cart === undefined) throw linkExpired();
   requireOpen(cart);
   const lines = await priceCart(tx, cart);
   return { cart, lines, differences: differencesOf(cart.remembered, lines) };

@@ -8,9 +8,9 @@ import { from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { choice, idOf, line, object, type WireAmount } from "#platform/http/contract/words.ts";
 import type { CartDifference } from "#pricing/quote/price-cart.ts";
 import { cartFields, type CartView, viewCart } from "#sales/carts/schema.ts";
+import { TOKEN_LENGTH_MAX } from "#sales/links/link-token.ts";
 
 import type { RecoveredCart } from "./recover-cart.ts";
-import { TOKEN_LENGTH_MAX } from "./recovery.ts";
 
 export const recoverySchema = object({ token: line(TOKEN_LENGTH_MAX) });
 

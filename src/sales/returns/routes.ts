@@ -5,6 +5,8 @@ import { staleVersion } from "#kernel/version.ts";
 import { pathId } from "#platform/http/contract/path.ts";
 import { listRoute, type Route, writeRoute } from "#platform/http/contract/route.ts";
 import { writeOffOrder } from "#sales/balance/write-off-order.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import type { LinkTerms } from "#sales/links/link-token.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { invalidTransition, orderNotFound } from "#sales/orders/order.ts";
 import { orderWire, viewOrder } from "#sales/orders/schema.ts";
@@ -19,8 +21,8 @@ const params = { id: pathId("order", orderNotFound) };
 const tag = "Orders";
 
 /** Returns the row of which `returnedWire` makes the response. */
-function viewReturned({ row, ...order }: Returned): ReturnedView {
-  return { ...row, currency: order.order.currency, order: viewOrder(order) };
+function viewReturned({ row, ...order }: Returned, terms: LinkTerms): ReturnedView {
+  return { ...row, currency: order.order.currency, order: viewOrder(order, terms) };
 }
 
 export const returnRoutes: readonly Route[] = [
@@ -41,7 +43,10 @@ export const returnRoutes: readonly Route[] = [
     location: (returned) => `/v2/orders/${returned.orderId}/returns`,
     refusals: [staleVersion],
     handler: async (tx, { params: { id }, body, ifMatch: expected }) =>
-      viewReturned(await returnUnits(tx, id, { request: readReturnRequest(body), expected })),
+      viewReturned(
+        await returnUnits(tx, id, { request: readReturnRequest(body), expected }),
+        await getLinkTerms(tx),
+      ),
   }),
   listRoute({
     method: "GET",
@@ -77,6 +82,7 @@ export const returnRoutes: readonly Route[] = [
           writeOff: { amount: body.amount, note: body.note ?? null },
           expected,
         }),
+        await getLinkTerms(tx),
       ),
   }),
 ];

@@ -5,7 +5,7 @@ import Type from "typebox";
 import type { CurrencyCode } from "#kernel/currency.ts";
 import { at, from, inBothUnits, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { choice, idOf, nullable, whole } from "#platform/http/contract/words.ts";
-import { orderWire, viewOrder } from "#sales/orders/schema.ts";
+import { type OrderView, orderWire } from "#sales/orders/schema.ts";
 
 import { type ReturnedLine, returnReasons } from "./return-life.ts";
 import type { ReturnRow } from "./tables.ts";
@@ -37,7 +37,7 @@ export const returnWire = wire<ReturnView>()("Return", fields);
 
 /** A return with the order after it. */
 export interface ReturnedView extends ReturnView {
-  readonly order: ReturnType<typeof viewOrder>;
+  readonly order: OrderView;
 }
 
 export const returnedWire = wire<ReturnedView>()("ReturnedOrder", { ...fields, order: orderWire });

@@ -1,4 +1,4 @@
-// The rules of a cart on plain data: its life, its totals, its recovery tokens.
+// The rules of a cart on plain data: its life, its totals, the addresses of its recovery links.
 
 import { describe, expect, test } from "bun:test";
 
@@ -18,9 +18,8 @@ import {
 } from "#pricing/quote/price-cart.ts";
 import { cartLife, cartStatuses } from "#sales/carts/cart-life.ts";
 import { cartForbids, contactOf, requireOpen } from "#sales/carts/cart.ts";
-import { readToken, recoveryUrl, signToken } from "#sales/recovery/recovery.ts";
+import { recoveryUrl } from "#sales/recovery/recovery.ts";
 
-const cartId: Id<"cart"> = "cart_01h455vb4pex5vsknk084sn02q";
 const orderId: Id<"order"> = "ord_01h455vb4pex5vsknk084sn02q";
 const mug = newId("variant", 0);
 const bowl = newId("variant", 1);
@@ -193,48 +192,6 @@ describe("the differences of a cart", () => {
   test("are none for a line that is new", () => {
     expect(differencesOf([], seen)).toEqual([]);
   });
-});
-
-describe("a recovery token", () => {
-  const secret = "a secret";
-  const token = signToken(cartId, 1000, secret);
-
-  test.each([cartId, orderId])("names %s", (subject) => {
-    expect(readToken(signToken(subject, 1000, secret), { secret, now: 999 })).toBe(subject);
-  });
-
-  test("expires", () => {
-    expect(refusal(() => readToken(token, { secret, now: 1000 }))[0]).toBe("recovery_link_expired");
-  });
-
-  test.each([
-    ["of another shop", signToken(cartId, 1000, "another secret")],
-    ["changed to another cart", token.replace("02q", "02p")],
-    ["with a later expiry", token.replace(".rs.", ".rt.")],
-    ["without a signature", token.slice(0, token.lastIndexOf("."))],
-    ["with a longer signature", `${token}A`],
-    ["for another kind of id", signed(`cus_${cartId.slice(5)}.rs`)],
-    ["of no characters", ""],
-  ])("%s is invalid", (_, forged) => {
-    expect(refusal(() => readToken(forged, { secret, now: 0 }))[0]).toBe("recovery_link_invalid");
-  });
-
-  test("is invalid if any character is changed", () => {
-    const places = fc.nat({ max: token.length - 1 });
-
-    fc.assert(
-      fc.property(places, fc.constantFrom(..."0aZ._-é"), (at, character) => {
-        const altered = token.slice(0, at) + character + token.slice(at + 1);
-        fc.pre(altered !== token);
-        expect(() => readToken(altered, { secret, now: 0 })).toThrow(Refusal);
-      }),
-    );
-  });
-
-  function signed(claim: string): string {
-    const hmac = new Bun.CryptoHasher("sha256", secret).update(`duka recovery link\n${claim}`);
-    return `${claim}.${hmac.digest("base64url")}`;
-  }
 });
 
 test.each([

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { signToken } from "#sales/recovery/recovery.ts";
+import { signToken } from "#sales/links/link-token.ts";
 
 import { ada, kanga, mug } from "../../support/cast.ts";
 import { openTestShop, type TestShop } from "../../support/shop.ts";
@@ -321,7 +321,14 @@ describe("a recovery link", () => {
     const token = tokenOf(cart.string("/recovery_url"));
     const other = await basket(shop, []);
     const live = await shop.createKey({ mode: "live" });
-    const forged = signToken("cart_01h455vb4pex5vsknk084sn02q", 2 ** 42, "guessed");
+    const forged = signToken(
+      {
+        purpose: "recovery link",
+        subject: "cart_01h455vb4pex5vsknk084sn02q",
+        until: 2 ** 42,
+      },
+      "guessed",
+    );
 
     const refused = [
       await recover(shop, forged),

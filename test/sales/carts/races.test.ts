@@ -3,9 +3,9 @@
 
 import { describe, expect, test } from "bun:test";
 
-import { cartRecovery } from "#sales/carts/tables.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
-import { openRecovery } from "#sales/recovery/recovery-links.ts";
+import { openLinks } from "#sales/links/link-terms.ts";
+import { linkTerms } from "#sales/links/tables.ts";
 
 import { atOnce, statuses } from "../../support/at-once.ts";
 import { kanga, mug } from "../../support/cast.ts";
@@ -151,15 +151,13 @@ describe("a cart", () => {
 test("programs that open a shop at once share the secret of its links", async () => {
   await using shop = await openTestShop();
   const { database } = shop.test;
-  await database.write((tx) => emptyTable(tx, cartRecovery));
+  await database.write((tx) => emptyTable(tx, linkTerms));
 
-  await atOnce(5, () => database.write((tx) => openRecovery(tx, "https://shop.example")));
+  await atOnce(5, () => database.write((tx) => openLinks(tx, "https://shop.example")));
 
-  const before = await rowsOf(database.read, cartRecovery);
-  await atOnce(3, (index) =>
-    database.write((tx) => openRecovery(tx, `https://shop${index}.example`)),
-  );
-  const after = await rowsOf(database.read, cartRecovery);
+  const before = await rowsOf(database.read, linkTerms);
+  await atOnce(3, (index) => database.write((tx) => openLinks(tx, `https://shop${index}.example`)));
+  const after = await rowsOf(database.read, linkTerms);
   expect(before).toHaveLength(1);
   expect(after.map(({ secret }) => secret)).toEqual(before.map(({ secret }) => secret));
 });

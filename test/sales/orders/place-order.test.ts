@@ -93,6 +93,7 @@ test("the event of a new order carries the fields of its payment's event", async
         name: null,
       },
       shipping_address: null,
+      status_url: placed.at("/status_url"),
       number: 1001,
       external_id: "till-1",
       cart_id: null,
@@ -121,8 +122,9 @@ test("an order with null for all that it does not say is an order with lines alo
   });
 
   const plain = await place(shop, line_items);
-  const { id, number, line_items: lines, ...terms } = Object(plain.body);
+  const { id, number, line_items: lines, status_url, ...terms } = Object(plain.body);
   expect([placed.status, id === placed.id, lines.length]).toEqual([201, false, 1]);
+  expect(placed.at("/status_url")).not.toBe(status_url);
   expect(placed.body).toMatchObject(terms);
   expect(placed.at("/number")).toBe(number - 1);
 });

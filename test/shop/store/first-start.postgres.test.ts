@@ -2,7 +2,7 @@
 
 import { expect, test } from "bun:test";
 
-import { cartRecovery } from "#sales/carts/tables.ts";
+import { linkTerms } from "#sales/links/tables.ts";
 import { apiKeys } from "#shop/keys/tables.ts";
 import { store } from "#shop/store/tables.ts";
 
@@ -22,7 +22,7 @@ test("programs that start at once create one shop, one first key and one secret"
   expect(programs.shops.filter(({ duka }) => duka.firstKey !== null)).toHaveLength(1);
   expect(ids).toHaveLength(2);
   expect(new Set(ids).size).toBe(1);
-  expect(await rowsOf(inTest.database.read, cartRecovery)).toHaveLength(1);
+  expect(await rowsOf(inTest.database.read, linkTerms)).toHaveLength(1);
 });
 
 test("each program sees what another created", async () => {

@@ -1,5 +1,5 @@
-// Serves the page of a recovery link. Invariant: the link alone decides the mode and the cart,
-// because each mode accepts only links signed with its own secret; a GET never places an order.
+// Serves the pages of links. Invariant: the link alone decides the mode and what is shown, because each mode
+// accepts only links signed with its own secret; a GET never places an order.
 
 import { PAYMENT_METHOD_DEFAULT } from "#kernel/payment-method.ts";
 import { Refusal } from "#kernel/refusal.ts";
@@ -7,23 +7,24 @@ import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { submitOtp } from "#payments/attempts/submit-otp.ts";
 import { isOpen } from "#payments/payments/payment.ts";
 import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
+import type { Reader } from "#platform/database/database.ts";
 import { closedHeaders, pagePolicy } from "#platform/html/content-policy.ts";
 import { readForm } from "#platform/html/read-form.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
-import { recoveryLinkInvalid } from "#sales/recovery/recovery.ts";
+import { linkInvalid } from "#sales/links/link-token.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import type { Store } from "#shop/store/store.ts";
 
 import { continueRecovery } from "./continue-recovery.ts";
-import { getRecovery, type Recovery } from "./get-recovery.ts";
+import type { Recovery } from "./get-recovery.ts";
 import { nextStepOf } from "./next-step.ts";
+import { PAY_PAGE_STYLE, type PayPage, renderFault } from "./page-frame.ts";
 import { billOf, type RecoveryBill } from "./recovery-bill.ts";
-import { RECOVERY_PAGE_STYLE, renderRecoveryFault, renderRecoveryPage } from "./recovery-page.ts";
 import { type Choice, readChoice, waysToPay, type WayToPay } from "./ways-to-pay.ts";
 
 const ALLOW = "GET, HEAD, POST, OPTIONS";
 
-export interface RecoveryPageTerms {
+export interface PayPageTerms {
   /** The shops of both modes. */
   readonly shops: readonly PaymentsShop[];
   /** The address at which browsers reach this server. */
@@ -31,25 +32,43 @@ export interface RecoveryPageTerms {
   readonly onFault: (error: unknown) => void;
 }
 
+/** What a link opens, and the page that shows it. */
+export interface OpenedLink {
+  readonly recovery: Recovery;
+  readonly render: (page: PayPage) => string;
+}
+
+/** Pages whose address is `path` and a token. */
+export interface LinkPages {
+  readonly path: "/recover" | "/o";
+  /** Refuses with `recovery_link_invalid` what this shop did not sign; any other refusal means that it is gone. */
+  readonly open: (
+    db: Reader,
+    link: { readonly token: string; readonly now: number },
+  ) => Promise<OpenedLink>;
+  /** Whether there is something to see of an order that can no longer be paid. */
+  readonly showsCancelled: boolean;
+}
+
 /** A page, or a redirect. */
 type Reply =
   | { readonly status: number; readonly page: string }
   | { readonly status: 303; readonly location: string };
 
-/** Adds `/recover/{token}`, which needs no key: the token is the authorization. */
-export function mountRecoveryPage(app: Router, terms: RecoveryPageTerms): void {
+/** Adds `{path}/{token}`, which needs no key: the token is the authorization. */
+export function mountPayPage(app: Router, pages: LinkPages, terms: PayPageTerms): void {
   const running = new Map<string, Promise<Reply>>();
   app.all(
-    "/recover/:token",
+    `${pages.path}/:token`,
     async ({ request, params }) => {
-      const token = params["token"] ?? "";
+      const link = { ...terms, pages, token: params["token"] ?? "" };
       if (request.method === "OPTIONS") return bare(204);
       const isRead = request.method === "GET" || request.method === "HEAD";
       if (!isRead && request.method !== "POST") return bare(405);
       return responseOf(
         await (isRead
-          ? replyOrFault(terms, token, showBill)
-          : submitOnce(running, terms, { token, form: await readForm(request) })),
+          ? replyOrFault(link, showBill)
+          : submitOnce(running, link, await readForm(request))),
       );
     },
     unlisted,
@@ -59,21 +78,28 @@ export function mountRecoveryPage(app: Router, terms: RecoveryPageTerms): void {
 /** A second POST of the same link during the first gets the reply of the first. */
 function submitOnce(
   running: Map<string, Promise<Reply>>,
-  terms: RecoveryPageTerms,
-  { token, form }: { readonly token: string; readonly form: URLSearchParams },
+  link: Link,
+  form: URLSearchParams,
 ): Promise<Reply> {
+  const { token } = link;
   const first = running.get(token);
   if (first !== undefined) return first;
   const submit = (opened: Opened) =>
     form.has("otp") ? submitCode(opened, form) : continueToPayment(opened, form);
-  const reply = replyOrFault(terms, token, submit).finally(() => running.delete(token));
+  const reply = replyOrFault(link, submit).finally(() => running.delete(token));
   running.set(token, reply);
   return reply;
 }
 
-interface Opened {
+/** A link that is opened, and everything needed for it. */
+interface Link extends PayPageTerms {
+  readonly pages: LinkPages;
+  readonly token: string;
+}
+
+interface Opened extends OpenedLink {
+  readonly link: Link;
   readonly shop: PaymentsShop;
-  readonly recovery: Recovery;
   readonly bill: RecoveryBill;
   readonly store: Store;
   readonly ways: readonly WayToPay[];
@@ -81,57 +107,51 @@ interface Opened {
   readonly address: string;
 }
 
-async function replyOrFault(
-  terms: RecoveryPageTerms,
-  token: string,
-  reply: (opened: Opened) => Promise<Reply>,
-): Promise<Reply> {
+async function replyOrFault(link: Link, reply: (opened: Opened) => Promise<Reply>): Promise<Reply> {
   try {
-    const { shop, recovery } = await openLink(terms.shops, token);
-    const address = `${terms.publicUrl()}/recover/${token}`;
-    return await reply({ ...(await offer(shop, recovery)), shop, address });
+    const found = await openLink(link);
+    const address = `${link.publicUrl()}${link.pages.path}/${link.token}`;
+    return await reply({ ...found, ...(await offer(found)), link, address });
   } catch (error) {
     if (error instanceof Refusal) return faultOf(error);
-    terms.onFault(error);
+    link.onFault(error);
     const sentence = "Something went wrong on our side. Please try again later.";
-    return { status: 500, page: renderRecoveryFault("Not available", sentence) };
+    return { status: 500, page: renderFault("Not available", sentence) };
   }
 }
 
 /** What the shop offers for the recovery as it is now. */
-async function offer(shop: PaymentsShop, recovery: Recovery) {
+async function offer({ shop, recovery }: Pick<Opened, "shop" | "recovery">) {
   const store = await getStore(shop.database.read);
   const ways = waysToPay(store, (method) => takesMethod(shop, method));
-  return { recovery, store, ways, bill: billOf(recovery, { offersPayment: ways.length > 0 }) };
+  return { store, ways, bill: billOf(recovery, { offersPayment: ways.length > 0 }) };
 }
 
-/** Finds the shop that signed the link. Refuses as `getRecovery` does. */
-async function openLink(
-  shops: readonly PaymentsShop[],
-  token: string,
-): Promise<Pick<Opened, "shop" | "recovery">> {
-  for (const shop of shops) {
+/** Finds the shop that signed the link. Refuses as its pages do. */
+async function openLink(link: Link): Promise<OpenedLink & Pick<Opened, "shop">> {
+  for (const shop of link.shops) {
     try {
-      return { shop, recovery: await getFreshRecovery(shop, token) };
+      return { shop, ...(await openFresh(link, shop)) };
     } catch (error) {
-      if (!(error instanceof Refusal) || error.definition !== recoveryLinkInvalid) throw error;
+      if (!(error instanceof Refusal) || error.definition !== linkInvalid) throw error;
     }
   }
-  throw recoveryLinkInvalid();
+  throw linkInvalid();
 }
 
 /** Polls open attempts first: a returning customer may be faster than the gateway's notice. */
-async function getFreshRecovery(shop: PaymentsShop, token: string): Promise<Recovery> {
+async function openFresh({ pages, token }: Link, shop: PaymentsShop): Promise<OpenedLink> {
   const link = { token, now: shop.clock.now() };
-  const found = await getRecovery(shop.database.read, link);
-  const attempts = found.kind === "order" ? found.payments.filter(isOpen) : [];
+  const found = await pages.open(shop.database.read, link);
+  const { recovery } = found;
+  const attempts = recovery.kind === "order" ? recovery.payments.filter(isOpen) : [];
   if (attempts.length === 0) return found;
   for (const { id } of attempts) await pollPayment(shop, id, "politely");
-  return getRecovery(shop.database.read, link);
+  return pages.open(shop.database.read, link);
 }
 
 async function showBill(opened: Opened): Promise<Reply> {
-  const isGone = opened.bill.obstacle?.status === 410;
+  const isGone = opened.bill.obstacle?.status === 410 && !opened.link.pages.showsCancelled;
   return { status: isGone ? 410 : 200, page: pageOf(opened, failureOf(opened.recovery)) };
 }
 
@@ -166,11 +186,12 @@ function freeChoice(ways: readonly WayToPay[]): Choice {
 async function submitCode(opened: Opened, form: URLSearchParams): Promise<Reply> {
   const { shop, recovery, store, address } = opened;
   const step = nextStepOf(recovery, store);
-  if (step?.awaits !== "code") return { status: 303, location: address };
+  if (step?.awaits !== "code" || step.paymentId === null) return { status: 303, location: address };
+  const { paymentId } = step;
   const code = (form.get("otp") ?? "").replaceAll(/\s/g, "");
   if (!/^[0-9A-Za-z]{3,12}$/.test(code)) return { status: 422, page: pageOf(opened, NO_CODE) };
   return orExplain(opened, async () => {
-    await submitOtp(shop, step.paymentId, code);
+    await submitOtp(shop, paymentId, code);
     return { status: 303, location: address };
   });
 }
@@ -195,19 +216,20 @@ const NOT_HERE = "This cannot be paid here. Please contact the shop.";
  * sentence.
  */
 async function replyToRefusal(before: Opened, { definition }: Refusal): Promise<Reply> {
-  const token = before.address.slice(before.address.lastIndexOf("/") + 1);
-  const offered = await offer(before.shop, await getFreshRecovery(before.shop, token));
-  const { bill } = offered;
+  const { link, shop } = before;
+  const found = { shop, ...(await openFresh(link, shop)) };
+  const after = { ...before, ...found, ...(await offer(found)) };
+  const { bill } = after;
   const isTemporary = definition.kind === "unavailable";
   const problem = bill.obstacle !== null ? null : isTemporary ? NOT_READY : NOT_HERE;
-  const page = pageOf({ ...before, ...offered }, problem);
+  const page = pageOf(after, problem);
   return { status: bill.obstacle?.status ?? (isTemporary ? 503 : 409), page };
 }
 
 function pageOf(opened: Opened, problem: string | null, chosen: string | null = null): string {
   const { shop, recovery, bill, store, ways } = opened;
-  return renderRecoveryPage({
-    shopName: store.name,
+  return opened.render({
+    store,
     isTest: shop.mode === "test",
     bill,
     problem,
@@ -222,16 +244,16 @@ function pageOf(opened: Opened, problem: string | null, chosen: string | null = 
  * (410).
  */
 function faultOf({ definition }: Refusal): Reply {
-  if (definition === recoveryLinkInvalid) {
+  if (definition === linkInvalid) {
     const sentence = "This link is not valid. Please check that you copied all of it.";
-    return { status: 404, page: renderRecoveryFault("Not found", sentence) };
+    return { status: 404, page: renderFault("Not found", sentence) };
   }
   const sentence = "This link has expired. Please visit the shop again.";
-  return { status: 410, page: renderRecoveryFault("No longer available", sentence) };
+  return { status: 410, page: renderFault("No longer available", sentence) };
 }
 
 /** The form redirects to the page of a gateway. */
-const POLICY = pagePolicy(RECOVERY_PAGE_STYLE, "'self' https:");
+const POLICY = pagePolicy(PAY_PAGE_STYLE, "'self' https:");
 
 function responseOf(reply: Reply): Response {
   if ("location" in reply) {

@@ -1,0 +1,32 @@
+// Lookup: what the link of an order opens, and how much of the customer it shows.
+
+import { DAY_MS } from "#kernel/time.ts";
+import { listRefundsOfOrder } from "#payments/payments/lookups.ts";
+import type { Refund } from "#payments/refunds/refund.ts";
+import type { Reader } from "#platform/database/database.ts";
+import { getLinkTerms } from "#sales/links/link-terms.ts";
+import { type OrderLink, readOrderLink } from "#sales/links/order-link.ts";
+
+import { getOrderToPay, type OrderToPay } from "./get-order-to-pay.ts";
+
+/** A link may be passed on or stay in a mailbox: who opens it later learns nothing of the customer. */
+const DETAILS_SHOWN_MS = 30 * DAY_MS;
+
+export interface OrderStatus extends OrderToPay, Pick<OrderLink, "showsContact"> {
+  readonly refunds: readonly Refund[];
+  /** Whether the order changed lately, so that address and contact are shown. */
+  readonly isRecent: boolean;
+}
+
+/** Returns what the link opens now. Refuses with `recovery_link_invalid`, `recovery_link_expired`, and `order_not_found`. */
+export async function getOrderStatus(
+  db: Reader,
+  { token, now }: { readonly token: string; readonly now: number },
+): Promise<OrderStatus> {
+  const { secret } = await getLinkTerms(db);
+  const { orderId, showsContact } = readOrderLink(token, { secret, now });
+  const found = await getOrderToPay(db, orderId);
+  const refunds = await listRefundsOfOrder(db, orderId);
+  const isRecent = now - found.whole.order.updatedAt < DETAILS_SHOWN_MS;
+  return { ...found, refunds, showsContact, isRecent };
+}

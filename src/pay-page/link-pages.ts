@@ -1,0 +1,26 @@
+// What the links of a shop open: an abandoned cart or unpaid order, and the page of any order.
+
+import { getOrderStatus } from "./get-order-status.ts";
+import { getRecovery } from "./get-recovery.ts";
+import { renderOrderPage } from "./order-page.ts";
+import { renderRecoveryPage } from "./recovery-page.ts";
+import type { LinkPages } from "./serve-pay-page.ts";
+
+export const linkPages: readonly LinkPages[] = [
+  {
+    path: "/recover",
+    showsCancelled: false,
+    open: async (db, link) => ({
+      recovery: await getRecovery(db, link),
+      render: renderRecoveryPage,
+    }),
+  },
+  {
+    path: "/o",
+    showsCancelled: true,
+    open: async (db, link) => {
+      const recovery = await getOrderStatus(db, link);
+      return { recovery, render: (page) => renderOrderPage(page, recovery) };
+    },
+  },
+];

@@ -1,0 +1,82 @@
+// The tokens of links that open something without a key. A token is signed for one purpose and valid for one
+// cart or order. Invariant: without the secret a token can neither be made nor changed, and a token of one
+// purpose is not valid for another.
+
+import { timingSafeEqual } from "node:crypto";
+
+import { type Id, isId } from "#kernel/id.ts";
+import { defineRefusal } from "#kernel/refusal.ts";
+
+export const SECRET_BYTES = 32;
+/**
+ * Longer than any token: an id prefix, 26 characters, an instant and 43 characters of signature.
+ */
+export const TOKEN_LENGTH_MAX = 128;
+const TOKEN_FORM = /^([a-z]+_[0-9a-z]{26})\.([0-9a-z]{1,11})\.([A-Za-z0-9_-]{43})$/;
+
+/** What the links of a shop are made with. */
+export interface LinkTerms {
+  readonly secret: string;
+  /** The address that links start with. */
+  readonly publicUrl: string;
+}
+
+/** Signed with every claim: all links of a shop share one secret. */
+export type LinkPurpose = "recovery link" | "order link" | "order link without contact";
+
+type Subject = Id<"cart"> | Id<"order">;
+
+export interface LinkClaim {
+  readonly purpose: LinkPurpose;
+  readonly subject: Subject;
+  /** The token is valid until this instant, epoch milliseconds. */
+  readonly until: number;
+}
+
+interface Reading {
+  readonly purposes: readonly LinkPurpose[];
+  readonly secret: string;
+  readonly now: number;
+}
+
+export const linkInvalid = defineRefusal("recovery_link_invalid", "invalid", {
+  title: "The recovery link is not valid for this shop.",
+  cause: "The token of the link is incomplete, was changed, or belongs to another shop.",
+  remedy: "Open the link exactly as it was sent.",
+});
+export const linkExpired = defineRefusal("recovery_link_expired", "invalid", {
+  title: "The recovery link has expired.",
+  cause: "The link is older than its validity.",
+  remedy: "Create a new cart.",
+});
+
+/** Returns the token of the claim. */
+export function signToken({ purpose, subject, until }: LinkClaim, secret: string): string {
+  const claim = `${subject}.${until.toString(36)}`;
+  return `${claim}.${signature(purpose, claim, secret)}`;
+}
+
+/**
+ * Returns what the token names, and for which of the purposes. Refuses with `recovery_link_invalid` unless it
+ * was signed with the secret for one of them, and with `recovery_link_expired`.
+ */
+export function readToken(
+  token: string,
+  { purposes, secret, now }: Reading,
+): Pick<LinkClaim, "purpose" | "subject"> {
+  const [, subject = "", until = "", given = ""] = TOKEN_FORM.exec(token) ?? [];
+  const bytes = Buffer.from(given.padEnd(43));
+  const purpose = purposes.find((one) =>
+    timingSafeEqual(bytes, Buffer.from(signature(one, `${subject}.${until}`, secret))),
+  );
+  const isKnown = isId("cart", subject) || isId("order", subject);
+  if (purpose === undefined || !isKnown) throw linkInvalid();
+  if (Number.parseInt(until, 36) <= now) throw linkExpired();
+  return { purpose, subject };
+}
+
+/** HMAC-SHA256 (RFC 2104). */
+function signature(purpose: LinkPurpose, claim: string, secret: string): string {
+  const signed = `duka ${purpose}\n${claim}`;
+  return new Bun.CryptoHasher("sha256", secret).update(signed).digest("base64url");
+}

@@ -1,0 +1,17 @@
+// What the links of a shop are made with. The table keeps the name of its first use.
+
+import { sql } from "drizzle-orm";
+
+import { check, int, text } from "#platform/database/kit.ts";
+import { record } from "#platform/database/record.ts";
+
+/** One row: the secret that signs links and the address that they start with. */
+export const linkTerms = record(
+  "cart_recovery",
+  {
+    id: int().primaryKey(),
+    secret: text().notNull(),
+    publicUrl: text().notNull(),
+  },
+  (row) => [check("cart_recovery_is_one_row", sql`${row.id} = 1`)],
+);
