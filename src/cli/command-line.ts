@@ -25,7 +25,7 @@ import {
   UsageFault,
 } from "#cli/operator/settings.ts";
 import { showConfig } from "#cli/operator/show-config.ts";
-import { clientScript, clientSource } from "#client/emit-client.ts";
+import { addClient } from "#cli/print-client.ts";
 import { document } from "#interface.ts";
 import { Refusal } from "#kernel/refusal.ts";
 import { DataDirectoryInUse } from "#platform/backup/data-directory.ts";
@@ -95,13 +95,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .command("openapi")
     .description("print the OpenAPI document")
     .action(() => console.log(JSON.stringify(document(), null, 2)));
-  program
-    .command("client")
-    .description("print the typed client, one file without dependencies")
-    .option("--js", "print JavaScript instead of TypeScript")
-    .action(({ js }: { js?: true }) =>
-      console.log((js === true ? clientScript : clientSource)(document()).trimEnd()),
-    );
+  addClient(program);
   program
     .command("config")
     .description("print every setting with its value and origin")

@@ -66,6 +66,22 @@ test.each([
   expect(existsSync(scratch.file("data"))).toBe(false);
 });
 
+test("the client is written to the file of --out, which it replaces", async () => {
+  await Bun.write(scratch.file("duka.js"), "an earlier one");
+
+  const ended = await runDuka(["client", "--js", "--out", "duka.js"], { folder });
+
+  expect(ended).toEqual({ code: 0, stdout: "", stderr: "Wrote duka.js.\n" });
+  expect(await Bun.file(scratch.file("duka.js")).text()).toBe(clientScript(document()));
+});
+
+test("a client that cannot be written is a mistake, and names the file", async () => {
+  const { code, stdout, stderr } = await runDuka(["client", "--out", "no/duka.ts"], { folder });
+
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain("--out: no/duka.ts cannot be written (ENOENT)");
+});
+
 test.each(["--version", "-v"])("%s prints the version and nothing else", async (option) => {
   const ended = await runDuka([option], { folder });
 
