@@ -38,7 +38,7 @@ export function renderOrderPage(page: PayPage, status: OrderStatus): string {
 <div class="top">
 <h1>${number} <span class="headline">${headline}</span></h1>
 ${sentence === null ? "" : `<p>${Bun.escapeHTML(sentence)}</p>`}
-${renderNotices([page.problem, isDue ? (bill.obstacle?.sentence ?? null) : null], bill)}
+${isDue ? renderNotices([page.problem, bill.obstacle?.sentence ?? null], bill) : ""}
 </div>
 ${renderSteps(stepsOf(status, store))}
 ${isDue && bill.obstacle === null ? renderPaying(page, status) : ""}

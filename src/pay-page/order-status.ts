@@ -39,7 +39,8 @@ export function standingOf(
     return { headline: "Partly sent", sentence: "The rest of your order follows." };
   }
   if (dueOf(order) > 0) {
-    return { headline: obstacle === null ? "Not paid yet" : "Not confirmed yet", sentence: null };
+    const isBeingChecked = obstacle?.status === 409;
+    return { headline: isBeingChecked ? "Not confirmed yet" : "Not paid yet", sentence: null };
   }
   return { headline: "Being prepared", sentence: "The shop is preparing your order." };
 }

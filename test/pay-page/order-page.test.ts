@@ -4,6 +4,7 @@ import { describe, expect, test } from "bun:test";
 
 import { signToken } from "#sales/links/link-token.ts";
 
+import { openScriptedShop } from "../payments/scripted-shop.ts";
 import { DAY_MS, later, tokenOf } from "../sales/carts/basket.ts";
 import { cancel, fulfill, of, place } from "../sales/orders/counter.ts";
 import { ada, kanga, mug } from "../support/cast.ts";
@@ -179,6 +180,39 @@ describe("the page of an order", () => {
     expect(page).toMatch(/Your money (was given back|is on its way back to you)\./);
     expect(page).not.toContain("<button");
     expect((await press(order.string("/status_url"))).status).toBe(410);
+  });
+
+  test("does not ask for another try once the order is cancelled", async () => {
+    await using shop = await openTestShop();
+    const order = await place(shop, [of(await mug(shop))]);
+    const failing = {
+      order_id: order.id,
+      method: "card",
+      card_token: "pm_card_visa_chargeDeclined",
+    };
+    await shop.post("/v2/payments/initialize", failing);
+    const before = await read(order);
+    await cancel(shop, order);
+
+    const after = await read(order);
+
+    expect(before).toContain("Your last payment did not go through.");
+    expect(after).not.toContain("Your last payment");
+  });
+
+  test("says that a payment in review is being checked, and asks for no other", async () => {
+    const { shop: scripted, gateway } = await openScriptedShop();
+    await using shop = scripted;
+    const order = await place(shop, [of(await mug(shop))]);
+    await press(order.string("/status_url"));
+    gateway.pay((await shop.get("/v2/payments")).string("/data/0/id"), { amountMinor: 1 });
+    shop.clock.advance(11_000);
+
+    const page = await read(order);
+
+    expect(page).toContain("Not confirmed yet");
+    expect(page).toContain("Your payment is being checked.");
+    expect(page).not.toContain("<button");
   });
 
   test("shows how to pay by hand at once, and every other way", async () => {
