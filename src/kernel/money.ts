@@ -117,6 +117,13 @@ export function average(totalMinor: number, count: number): number {
   return Number(divideHalfEven(BigInt(totalMinor), BigInt(count)));
 }
 
+/** The part of an amount in percent, rounded up to a whole minor unit. Neither is below zero. */
+export function percentUp(amountMinor: number, percent: number): number {
+  mustBeWhole(amountMinor, "amount");
+  mustBeWhole(percent, "percent");
+  return Number((BigInt(amountMinor) * BigInt(percent) + 99n) / 100n);
+}
+
 /** The minor units of a text such as `-249.50`. Trailing zeros beyond `digits` are allowed. */
 function unitsOfText(text: string, digits: CurrencyExponent): number | DecimalFault {
   if (text.length > TEXT_LENGTH_MAX || !DECIMAL_FORM.test(text)) return "invalid";

@@ -58,7 +58,9 @@ export const saleFaults = {
 
 /** Why a value does not fit the shop. */
 export const shopFaults = {
+  amount_below_due: "The amount is a part of what is due that only the merchant can ask for.",
   amount_exceeds_due: "The amount is greater than what is due on the order.",
+  amount_known: "The money arrived in the currency of the payment and counts as it came.",
   amount_not_whole: "A payment in review can only be refunded in full.",
   amount_too_small: "The amount is zero, or below the minimum of the gateway.",
   card_token_unknown: "The simulated gateway does not know this card token.",
@@ -70,9 +72,11 @@ export const shopFaults = {
   invalid_length: "The text is empty or too long.",
   mixed_forms:
     "The field belongs to each variant if `variants` is given or the product has several.",
+  deposit_paid: "The deposit of the order is paid already.",
   guard_required:
     "The request needs an `Idempotency-Key` or `If-Match`: sent twice, it would act twice.",
   less_than_refunded: "The amount is less than the refunds of the payment.",
+  order_required: "The field is about an order, and a payment link has none.",
   more_than_left: "The quantity is greater than what can still be refunded of the line item.",
   more_than_open: "The quantity is greater than what is neither fulfilled nor cancelled.",
   more_than_paid: "The amount is greater than what was paid and is no longer owed.",

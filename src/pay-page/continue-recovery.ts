@@ -2,49 +2,78 @@
 // a cart is completed once, however often the button is pressed.
 
 import type { Id } from "#kernel/id.ts";
+import { formatAmount } from "#kernel/money.ts";
+import { closePayment } from "#payments/attempts/close-payment.ts";
 import { initializePayment } from "#payments/attempts/initialize-payment.ts";
-import { isOpen, isPaidOnPage } from "#payments/payments/payment.ts";
+import { listAttempts } from "#payments/payments/lookups.ts";
+import { isOpen, isPaidOnPage, type Payment } from "#payments/payments/payment.ts";
 import type { PaymentsShop } from "#payments/payments/payments-shop.ts";
 import type { Tx } from "#platform/database/database.ts";
-import { dueOf } from "#sales/balance/balance.ts";
+import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import { completeCart } from "#sales/carts/complete-cart.ts";
 import { lockCart, priceCart } from "#sales/carts/lookups.ts";
 import { updateCart } from "#sales/carts/update-cart.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 
 import type { Recovery } from "./get-recovery.ts";
-import { orderableLines } from "./orderable-lines.ts";
+import { orderableLines, orderableTotal } from "./orderable-lines.ts";
 import type { Choice } from "./ways-to-pay.ts";
+
+interface Continuation {
+  readonly choice: Choice;
+  /** Whether the customer pays the deposit first. */
+  readonly isDeposit: boolean;
+  readonly returnUrl: string;
+}
 
 /**
  * Completes the cart, if it is one, without what can no longer be sold, and initializes the payment.
  * Returns the address where the customer goes on: the gateway's page, or `returnUrl`, which shows what
  * to do or that the order is paid. Null if the gateway's page is not known yet. Refuses as
- * `completeCart` and `initializePayment` do.
+ * `completeCart` and `initializePayment` do, and with `total_changed` if the cart comes to another total now.
  */
 export async function continueRecovery(
   shop: PaymentsShop,
   recovery: Recovery,
-  { choice, returnUrl }: { readonly choice: Choice; readonly returnUrl: string },
+  { choice, isDeposit, returnUrl }: Continuation,
 ): Promise<string | null> {
   const orderId =
     recovery.kind === "order"
       ? recovery.whole.order.id
-      : await shop.database.write((tx) => completeOnce(tx, recovery.cart.id, choice));
+      : await shop.database.write((tx) => completeOnce(tx, recovery, choice));
   const { order } = await getOrder(shop.database.read, orderId);
   if (order.status === "open" && dueOf(order) === 0) return returnUrl;
-  const request = { ...emptyRequest, ...choice, orderId, returnUrl };
+  await closeOthers(shop, orderId, {
+    method: choice.method,
+    amountMinor: isDeposit ? depositDueOf(order) : dueOf(order),
+  });
+  const request = { ...emptyRequest, ...choice, isDeposit, orderId, returnUrl };
   const { payment } = (await initializePayment(shop, request, null)).whole;
   const { nextAction, gateway } = payment;
   const needsPage = gateway !== null && isPaidOnPage(payment) && isOpen(payment);
   return nextAction?.url ?? (needsPage ? null : returnUrl);
 }
 
+/** A customer who pays all in place of the deposit, or the other way, gives up what they chose before. */
+async function closeOthers(
+  shop: PaymentsShop,
+  id: Id<"order">,
+  { method, amountMinor }: Pick<Payment, "method" | "amountMinor">,
+): Promise<void> {
+  for (const one of await listAttempts(shop.database.read, id)) {
+    const isWaiting = isOpen(one) && one.status !== "processing" && one.method === method;
+    if (isWaiting && one.amountMinor !== amountMinor) await closePayment(shop, one.id, "cancel");
+  }
+}
+
+type FoundCart = Extract<Recovery, { readonly kind: "cart" }>;
+
 async function completeOnce(
   tx: Tx,
-  id: Id<"cart">,
+  shown: FoundCart,
   { method: paymentMethod }: Choice,
 ): Promise<Id<"order">> {
+  const { id } = shown.cart;
   const cart = await lockCart(tx, id);
   if (cart.orderId !== null) return cart.orderId;
   const priced = await priceCart(tx, cart);
@@ -55,7 +84,12 @@ async function completeOnce(
     }));
     await updateCart(tx, id, { change: { lines }, expected: null });
   }
-  const completion = { paymentMethod, metadata: undefined, isFromStranger: true };
+  const completion = {
+    paymentMethod,
+    metadata: undefined,
+    isFromStranger: true,
+    expectedTotal: formatAmount(orderableTotal(shown.cart, shown.lines), cart.currency),
+  };
   return (await completeCart(tx, id, { completion, expected: null })).placed.order.id;
 }
 
@@ -65,5 +99,5 @@ const emptyRequest = {
   cardToken: null,
   reference: null,
   metadata: {},
-  mayPayBesideReview: false,
+  isFromMerchant: false,
 } as const;

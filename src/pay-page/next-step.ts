@@ -1,9 +1,11 @@
 // What the customer must do now for an attempt that is open: approve it, type a code, or pay by hand.
 // Pure; the sentences are written for customers.
 
+import { formatAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import type { NextAction } from "#payments/payments/payment-life.ts";
 import { isOpen, type Payment } from "#payments/payments/payment.ts";
+import { dueOf } from "#sales/balance/balance.ts";
 import type { Order } from "#sales/orders/order.ts";
 import { instructionsOf, methodTermsOf } from "#shop/store/payment-methods.ts";
 import type { Store } from "#shop/store/store.ts";
@@ -44,7 +46,10 @@ export function nextStepOf(recovery: Recovery, store: Store): NextStep | null {
     paymentId: payment.id,
     heading: methodTermsOf(store, payment.method).label,
     text: displayText,
-    remarks: awaits === "shop" ? remarksByHand(recovery.whole.order, payment.method, store) : [],
+    remarks: [
+      ...remarksOnPart(recovery.whole.order, payment),
+      ...(awaits === "shop" ? remarksByHand(recovery.whole.order, payment.method, store) : []),
+    ],
     awaits,
   };
 }
@@ -57,6 +62,12 @@ export function stepByHandOf(order: Order, store: Store): NextStep | null {
   const text = instructionsOf(store, method);
   const remarks = remarksByHand(order, method, store);
   return { paymentId: null, heading, text, remarks, awaits: "shop" };
+}
+
+/** The page shows what is due in all; a deposit is less. */
+function remarksOnPart(order: Order, { amountMinor, currency }: Payment): string[] {
+  if (amountMinor >= dueOf(order)) return [];
+  return [`The amount of this payment is ${currency} ${formatAmount(amountMinor, currency)}.`];
 }
 
 /** Cash needs no reference: the customer hands it to the merchant. */

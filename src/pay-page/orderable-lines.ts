@@ -1,6 +1,7 @@
-// What of a cart can still be ordered. Pure.
+// What of a cart can still be ordered, and what that comes to. Pure.
 
-import type { QuotedLine } from "#pricing/quote/price-cart.ts";
+import { cartTotal, type QuotedLine } from "#pricing/quote/price-cart.ts";
+import type { Cart } from "#sales/carts/cart.ts";
 
 /**
  * Returns the lines that can be ordered now, with as many units as there are; lines that can no longer
@@ -17,4 +18,9 @@ export function orderableLines(lines: readonly QuotedLine[]): QuotedLine[] {
     left.set(variantId, units - quantity);
     return quantity === 0 ? [] : [{ ...line, quantity, totalMinor: unitPriceMinor * quantity }];
   });
+}
+
+/** The total of the order that the cart would become now, minor units. */
+export function orderableTotal({ shippingMinor }: Cart, lines: readonly QuotedLine[]): number {
+  return cartTotal(orderableLines(lines)) + shippingMinor;
 }

@@ -2,14 +2,14 @@
 // abandoned, and why it cannot be paid. Pure; the sentences are written for customers.
 
 import type { CurrencyCode } from "#kernel/currency.ts";
-import { formatAmount } from "#kernel/money.ts";
+import { formatAmount, percentUp } from "#kernel/money.ts";
 import type { Payment } from "#payments/payments/payment.ts";
-import { type CartDifference, cartTotal, type QuotedLine } from "#pricing/quote/price-cart.ts";
-import { dueOf } from "#sales/balance/balance.ts";
+import type { CartDifference, QuotedLine } from "#pricing/quote/price-cart.ts";
+import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
 
 import type { Recovery } from "./get-recovery.ts";
-import { orderableLines } from "./orderable-lines.ts";
+import { orderableLines, orderableTotal } from "./orderable-lines.ts";
 
 export interface BillLine {
   readonly name: string;
@@ -30,6 +30,8 @@ export interface RecoveryBill {
   readonly state: "open" | "paid" | "cancelled";
   /** The amount to pay, or the total of a paid or cancelled order. */
   readonly amount: string;
+  /** The part that may be paid first; null if all of the amount is to be paid at once. */
+  readonly deposit: string | null;
   /** Whether nothing is left to pay. */
   readonly isFree: boolean;
   readonly changes: readonly string[];
@@ -47,25 +49,33 @@ const NO_WAY_TO_PAY: Obstacle = {
   sentence: "This shop cannot take payments here at the moment. Please contact the shop.",
 };
 
+interface BillTerms {
+  readonly offersPayment: boolean;
+  /** The shop's share for new orders. */
+  readonly depositPercent: number;
+}
+
 /** The bill of a recovery; an amount that no way to pay is offered for cannot be paid. */
 export function billOf(
   recovery: Recovery,
-  { offersPayment }: { readonly offersPayment: boolean },
+  { offersPayment, depositPercent }: BillTerms,
 ): RecoveryBill {
-  const bill = recovery.kind === "cart" ? billOfCart(recovery) : billOfOrder(recovery);
+  const bill =
+    recovery.kind === "cart" ? billOfCart(recovery, depositPercent) : billOfOrder(recovery);
   const isStuck = !offersPayment && !bill.isFree && bill.obstacle === null;
   return isStuck ? { ...bill, obstacle: NO_WAY_TO_PAY } : bill;
 }
 
 type FoundCart = Extract<Recovery, { readonly kind: "cart" }>;
 
-function billOfCart({ cart, lines, differences }: FoundCart): RecoveryBill {
+function billOfCart({ cart, lines, differences }: FoundCart, depositPercent: number): RecoveryBill {
   const { currency } = cart;
   const names = new Map(cart.remembered.map((line) => [line.variantId, line.name]));
   const nameOf = (line: QuotedLine) => line.name ?? names.get(line.variantId) ?? "An item";
   const orderable = orderableLines(lines);
   const gone = goneFrom(lines, orderable);
-  const totalMinor = cartTotal(orderable) + cart.shippingMinor;
+  const totalMinor = orderableTotal(cart, lines);
+  const depositMinor = percentUp(totalMinor, depositPercent);
   const total = print(totalMinor, currency);
   const bill = (line: QuotedLine, isGone: boolean): BillLine => ({
     name: nameOf(line),
@@ -77,6 +87,7 @@ function billOfCart({ cart, lines, differences }: FoundCart): RecoveryBill {
     heading: "Your cart",
     state: "open",
     amount: total,
+    deposit: depositMinor < totalMinor ? print(depositMinor, currency) : null,
     isFree: totalMinor === 0,
     changes: [
       ...changesOf(lines, differences, { nameOf, currency }),
@@ -170,12 +181,15 @@ type FoundOrder = Extract<Recovery, { readonly kind: "order" }>;
 
 function billOfOrder({ whole: { order, lines }, payments }: FoundOrder): RecoveryBill {
   const isPaid = dueOf(order) === 0;
+  const depositMinor = depositDueOf(order);
+  const isPartly = depositMinor > 0 && depositMinor < dueOf(order);
   const isCancelled = order.status === "cancelled";
   const verb = isCancelled ? " was cancelled" : isPaid ? " is paid" : "";
   return {
     heading: `Order #${order.number}${verb}`,
     state: isCancelled ? "cancelled" : isPaid ? "paid" : "open",
     amount: print(isPaid || isCancelled ? order.totalMinor : dueOf(order), order.currency),
+    deposit: isPartly ? print(depositMinor, order.currency) : null,
     isFree: isPaid,
     changes: [],
     obstacle: obstacleOfOrder(order, payments),

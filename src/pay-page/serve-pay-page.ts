@@ -12,6 +12,7 @@ import { closedHeaders, pagePolicy } from "#platform/html/content-policy.ts";
 import { readForm } from "#platform/html/read-form.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { linkInvalid } from "#sales/links/link-token.ts";
+import { totalChanged } from "#sales/orders/order.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import type { Store } from "#shop/store/store.ts";
 
@@ -124,7 +125,9 @@ async function replyOrFault(link: Link, reply: (opened: Opened) => Promise<Reply
 async function offer({ shop, recovery }: Pick<Opened, "shop" | "recovery">) {
   const store = await getStore(shop.database.read);
   const ways = waysToPay(store, (method) => takesMethod(shop, method));
-  return { store, ways, bill: billOf(recovery, { offersPayment: ways.length > 0 }) };
+  const { depositPercent } = store;
+  const bill = billOf(recovery, { offersPayment: ways.length > 0, depositPercent });
+  return { store, ways, bill };
 }
 
 /** Finds the shop that signed the link. Refuses as its pages do. */
@@ -169,10 +172,14 @@ async function continueToPayment(opened: Opened, form: URLSearchParams): Promise
   });
   if (bill.obstacle !== null) return refuse(bill.obstacle.status, null);
   if (form.has("amount") && form.get("amount") !== bill.amount) return refuse(409, CHANGED);
+  const isDeposit = form.has("deposit");
+  if (isDeposit && form.get("deposit") !== bill.deposit) return refuse(409, CHANGED);
   const choice = bill.isFree ? freeChoice(ways) : readChoice(form, ways);
   if (typeof choice === "string") return refuse(422, choice);
+  if (isDeposit && choice.method === "cash_on_delivery") return refuse(422, DEPOSIT_BEFORE);
   return orExplain(opened, async () => {
-    const location = await continueRecovery(shop, recovery, { choice, returnUrl: address });
+    const continuation = { choice, isDeposit, returnUrl: address };
+    const location = await continueRecovery(shop, recovery, continuation);
     return location === null ? refuse(503, NOT_READY) : { status: 303, location };
   });
 }
@@ -208,6 +215,8 @@ async function orExplain(opened: Opened, work: () => Promise<Reply>): Promise<Re
 const NOT_READY = "The payment could not be started. Please try again in a few minutes.";
 const NOT_PAID = "Your last payment did not go through. You can try again, or pay another way.";
 const CHANGED = "The amount has changed since you opened this page. Please look at it again.";
+const DEPOSIT_BEFORE =
+  "The deposit is paid before the delivery. Please choose another way to pay it.";
 const NO_CODE = "Please type the code as you received it: letters and digits only.";
 const NOT_HERE = "This cannot be paid here. Please contact the shop.";
 
@@ -221,7 +230,9 @@ async function replyToRefusal(before: Opened, { definition }: Refusal): Promise<
   const after = { ...before, ...found, ...(await offer(found)) };
   const { bill } = after;
   const isTemporary = definition.kind === "unavailable";
-  const problem = bill.obstacle !== null ? null : isTemporary ? NOT_READY : NOT_HERE;
+  const isChanged = definition === totalChanged;
+  const explained = isChanged ? CHANGED : isTemporary ? NOT_READY : NOT_HERE;
+  const problem = bill.obstacle === null ? explained : null;
   const page = pageOf(after, problem);
   return { status: bill.obstacle?.status ?? (isTemporary ? 503 : 409), page };
 }

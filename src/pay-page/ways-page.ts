@@ -53,8 +53,14 @@ ${ways.map((way) => renderWay(way, way === selected)).join("\n")}
 <input type="hidden" name="amount" value="${Bun.escapeHTML(bill.amount)}">
 ${choices}
 <button class="pay">Continue to payment</button>
+${bill.deposit === null ? "" : renderDeposit(bill.deposit)}
 </form>`;
   return isOther ? `<details>\n<summary>Pay another way</summary>\n${form}\n</details>` : form;
+}
+
+function renderDeposit(deposit: string): string {
+  const amount = Bun.escapeHTML(deposit);
+  return `<button name="deposit" value="${amount}">Pay only the deposit of ${amount} now</button>`;
 }
 
 function renderWay({ method, label, hint, needsPhone }: WayToPay, isSelected: boolean): string {

@@ -189,6 +189,7 @@ export class OrderLife {
       {
         orderId: this.order.id,
         amount: undefined,
+        isDeposit: false,
         currency: undefined,
         method: undefined,
         phone: method === "mobile_money" ? (customer?.phone ?? "+254700000000") : null,
@@ -197,7 +198,7 @@ export class OrderLife {
         returnUrl: null,
         reference: null,
         metadata: {},
-        mayPayBesideReview: true,
+        isFromMerchant: true,
       },
       {
         now: at,

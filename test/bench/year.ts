@@ -30,6 +30,7 @@ const GOLDEN = 0.618_033_988_749_895;
 const SEED = 20_260_101;
 
 const unpaid = {
+  depositPercent: 100,
   creditedMinor: 0,
   keptMinor: 0,
   writtenOffMinor: 0,

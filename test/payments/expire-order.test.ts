@@ -48,9 +48,10 @@ test("an unpaid order is cancelled after its gateway was polled once more", asyn
 });
 
 // Regression: its new attempts expired at once, because the order itself was past its end.
-test("the rest of a partly paid order can be paid after the order's end", async () => {
+test("the rest of an order whose deposit is paid can be paid after the order's end", async () => {
   const gateway = new ScriptedGateway();
   await using shop = await openTestShop({ gateways: [gateway] });
+  await shop.put("/v2/store", { deposit_percent: 40 });
   const { variantId } = await mug(shop);
   const order = await shop.post("/v2/orders", {
     line_items: [{ variant_id: variantId, quantity: 1 }],

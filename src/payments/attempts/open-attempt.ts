@@ -184,8 +184,8 @@ function unknownOrder(): Refusal {
   return validationFailed({ faults: [{ pointer: "/order_id", code: "unknown_order", detail }] });
 }
 
-function refuseUnpayable(order: Order, { mayPayBesideReview }: PaymentRequest): void {
+function refuseUnpayable(order: Order, { isFromMerchant }: PaymentRequest): void {
   if (order.status === "cancelled") throw forbidden(order, "pay");
   if (dueOf(order) === 0) throw orderPaidAlready({ members: { order_id: order.id } });
-  if (order.paymentsInReview > 0 && !mayPayBesideReview) throw paymentInReview();
+  if (order.paymentsInReview > 0 && !isFromMerchant) throw paymentInReview();
 }

@@ -15,6 +15,8 @@ export interface PaymentRequest {
   readonly orderId: Id<"order"> | null;
   /** Major units as given; the amount due if undefined. */
   readonly amount: number | string | undefined;
+  /** Whether the deposit of the order is asked for, in place of an amount. */
+  readonly isDeposit: boolean;
   readonly currency: CurrencyCode | undefined;
   /** The order's method if undefined. */
   readonly method: PaymentMethod | undefined;
@@ -24,8 +26,8 @@ export interface PaymentRequest {
   readonly returnUrl: string | null;
   readonly reference: string | null;
   readonly metadata: Metadata;
-  /** Whether the order may be paid while money of it is in review: the merchant knows of both. */
-  readonly mayPayBesideReview: boolean;
+  /** Whether the merchant asks, who may take any part of what is due, also while money is in review. */
+  readonly isFromMerchant: boolean;
 }
 
 /** Whether attempt and request name the same phone or card; always true of `gateway`, and by hand. */

@@ -7,7 +7,7 @@ import { Faults } from "#kernel/refusal.ts";
 import type { GatewayRules } from "#payments/gateways/port.ts";
 import type { Payment } from "#payments/payments/payment.ts";
 import { attemptOf } from "#payments/payments/payments-shop.ts";
-import { dueOf } from "#sales/balance/balance.ts";
+import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { Order } from "#sales/orders/order.ts";
 
 import type { PaymentRequest } from "./payment-request.ts";
@@ -47,6 +47,9 @@ function ofLink(request: PaymentRequest, faults: Faults): Owed {
   if (currency === undefined) {
     faults.add("/currency", "required", "A currency is required without order_id.");
   }
+  if (request.isDeposit) {
+    faults.add("/deposit", "order_required", "A deposit requires order_id.");
+  }
   const known = currency ?? "USD";
   return {
     amountMinor: readPositiveAmount(amount ?? 1, known, { faults, pointer: "/amount" }) ?? 0,
@@ -54,20 +57,49 @@ function ofLink(request: PaymentRequest, faults: Faults): Owed {
   };
 }
 
-function ofOrder({ amount, currency }: PaymentRequest, order: Order, faults: Faults): Owed {
+function ofOrder(request: PaymentRequest, order: Order, faults: Faults): Owed {
+  const { currency } = request;
   if (currency !== undefined && currency !== order.currency) {
     faults.add("/currency", "currency_mismatch", `The order's currency is ${order.currency}.`);
     return { amountMinor: 0, currency: order.currency };
   }
-  const dueMinor = dueOf(order);
-  if (amount === undefined) return { amountMinor: dueMinor, currency: order.currency };
-  const amountMinor =
-    readPositiveAmount(amount, order.currency, { faults, pointer: "/amount" }) ?? 0;
-  if (amountMinor > dueMinor) {
-    const due = formatAmount(dueMinor, order.currency);
-    faults.add("/amount", "amount_exceeds_due", `Only ${due} ${order.currency} is due.`);
-  }
+  const amountMinor = request.isDeposit
+    ? readDeposit(request, order, faults)
+    : readPart(request, order, faults);
   return { amountMinor, currency: order.currency };
+}
+
+/** What is missing to the deposit, minor units. */
+function readDeposit({ amount }: PaymentRequest, order: Order, faults: Faults): number {
+  if (amount !== undefined) {
+    faults.add("/deposit", "conflicting_fields", "Send either amount or deposit.");
+  }
+  const depositMinor = depositDueOf(order);
+  if (depositMinor === 0) {
+    faults.add("/deposit", "deposit_paid", "The deposit of the order is paid already.");
+  }
+  return depositMinor;
+}
+
+/** The amount in minor units: all that is due, the deposit, or any part that the merchant asks for. */
+function readPart(
+  { amount, isFromMerchant }: PaymentRequest,
+  order: Order,
+  faults: Faults,
+): number {
+  const { currency } = order;
+  const dueMinor = dueOf(order);
+  if (amount === undefined) return dueMinor;
+  const amountMinor = readPositiveAmount(amount, currency, { faults, pointer: "/amount" });
+  if (amountMinor === null) return 0;
+  const due = `${formatAmount(dueMinor, currency)} ${currency}`;
+  if (amountMinor > dueMinor) {
+    faults.add("/amount", "amount_exceeds_due", `Only ${due} is due.`);
+  } else if (amountMinor < dueMinor && amountMinor !== depositDueOf(order) && !isFromMerchant) {
+    const detail = `${due} is due. Only the merchant can ask for a part of it beside the deposit.`;
+    faults.add("/amount", "amount_below_due", detail);
+  }
+  return amountMinor;
 }
 
 /** Refuses with `validation_failed` what the gateway does not accept. */

@@ -125,6 +125,7 @@ function readMoney(order: Order, { amount, tendered }: MoneyTaken) {
 /** What a payment at a gateway would name. */
 const nothingTyped = {
   amount: undefined,
+  isDeposit: false,
   currency: undefined,
   phone: null,
   provider: null,
@@ -132,5 +133,5 @@ const nothingTyped = {
   returnUrl: null,
   reference: null,
   metadata: {},
-  mayPayBesideReview: true,
+  isFromMerchant: true,
 } as const;

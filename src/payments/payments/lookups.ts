@@ -2,13 +2,15 @@
 
 import { type Id, isId } from "#kernel/id.ts";
 import { type Page, type PageRequest, toPage } from "#kernel/page.ts";
+import { DAY_MS } from "#kernel/time.ts";
 import { findRefundsOfOrder, findRefundsOfPayments } from "#payments/refunds/queries.ts";
 import type { Refund } from "#payments/refunds/refund.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { lockOrder } from "#sales/orders/lookups.ts";
 import type { Order } from "#sales/orders/order.ts";
+import { getStore } from "#shop/store/get-store.ts";
 
-import { isOpen, type Payment, paymentNotFound, REVIEW_MS_MAX } from "./payment.ts";
+import { isOpen, type Payment, paymentNotFound } from "./payment.ts";
 import {
   findPaymentRow,
   findPaymentsOfOrder,
@@ -71,12 +73,13 @@ export function listRefundsOfOrder(db: Reader, orderId: Id<"order">): Promise<re
   return findRefundsOfOrder(db, orderId);
 }
 
-/** Whether an attempt to pay the order is open at a gateway, or its money was in review for a week at most. */
+/** Whether an attempt to pay the order is open at a gateway, or its money in review for the shop's days at most. */
 export async function isBeingPaid(tx: Tx, id: Id<"order">): Promise<boolean> {
+  const { reviewDays } = await getStore(tx);
   const attempts = await findPaymentsOfOrder(tx, id);
   return attempts.some((one) =>
     one.status === "review"
-      ? tx.now - one.updatedAt < REVIEW_MS_MAX
+      ? tx.now - one.updatedAt < reviewDays * DAY_MS
       : isOpen(one) && one.gateway !== null,
   );
 }

@@ -6,7 +6,7 @@ import type { Id } from "#kernel/id.ts";
 import { allowedActions } from "#kernel/machine.ts";
 import type { GatewayMethod } from "#kernel/payment-method.ts";
 import { defineRefusal, type Refusal } from "#kernel/refusal.ts";
-import { DAY_MS, MINUTE_MS } from "#kernel/time.ts";
+import { MINUTE_MS } from "#kernel/time.ts";
 import type { PaidTotals } from "#sales/balance/record-payment.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
 
@@ -78,14 +78,29 @@ export function refundableMinor(payment: Payment): number {
   return capturedStates.has(payment.status) ? payment.capturedMinor - payment.refundingMinor : 0;
 }
 
+/** Whether the money arrived in another currency than the payment's. */
+export function isForeign({
+  receivedCurrency,
+  currency,
+}: Pick<Payment, "receivedCurrency" | "currency">): boolean {
+  return receivedCurrency !== null && receivedCurrency !== currency;
+}
+
+/**
+ * Whether the merchant accepted money of another currency for an amount of the payment's. What of it goes back
+ * counts in the payment's currency, in which its gateway has no money: a person gives it back.
+ */
+export function isConverted(
+  payment: Pick<Payment, "receivedCurrency" | "currency" | "capturedMinor">,
+): boolean {
+  return isForeign(payment) && payment.capturedMinor > 0;
+}
+
 /** The currency of a payment's refunds: money in review is refunded in the currency it arrived in. */
 export function refundCurrencyOf({ status, receivedCurrency, currency }: Payment): CurrencyCode {
   const received = status === "review" ? receivedCurrency : null;
   return received !== null && isCurrency(received) ? received : currency;
 }
-
-/** How long money in review stops the clock of its order, milliseconds. */
-export const REVIEW_MS_MAX = 7 * DAY_MS;
 
 /** The `gatewayCode` of an attempt that failed because the gateway did not know it. */
 export const NOT_FOUND = "not_found";

@@ -36,6 +36,12 @@ export const paymentRequestSchema = object(
   {
     order_id: optional(nullable(idOf("order"))),
     amount: optional(amountGiven),
+    deposit: optional(
+      Type.Boolean({
+        description:
+          "Asks for what is missing to the order's deposit, `deposit_due`, in place of an amount. Other amounts below `due` need the scope payments:write.",
+      }),
+    ),
     currency: optional(currency),
     method: optional(choice(paymentMethods)),
     phone: optional(nullable(phoneGiven)),
@@ -145,13 +151,14 @@ export function readPaymentRequest(
   return {
     orderId: body.order_id ?? null,
     amount: body.amount,
+    isDeposit: body.deposit ?? false,
     currency: body.currency,
     method: body.method,
     ...readPayer(body),
     returnUrl: body.return_url ?? null,
     reference: body.reference ?? null,
     metadata: body.metadata ?? {},
-    mayPayBesideReview: scopes.has("payments:write"),
+    isFromMerchant: scopes.has("payments:write"),
   };
 }
 

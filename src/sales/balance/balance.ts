@@ -1,12 +1,13 @@
 // The rules of an order's money: what is owed, what is due, what comes back, and the payment status that follows.
 // Invariant: what is owed is never below zero, and the credits of a line add up to exactly its total.
 
-import { allocate } from "#kernel/money.ts";
+import { allocate, percentUp } from "#kernel/money.ts";
 import type { PaymentStatus } from "#sales/orders/order-life.ts";
 import type { Order, OrderLine } from "#sales/orders/order.ts";
 
 type Money = Pick<Order, "paidMinor" | "refundingMinor">;
 type Sold = Pick<Order, "totalMinor" | "creditedMinor" | "keptMinor" | "writtenOffMinor">;
+type Deposit = Pick<Order, "depositPercent">;
 type Announced = Pick<Order, "status" | "paidAt">;
 
 /** Captured money less every refund that did not fail. */
@@ -26,6 +27,23 @@ export function owedOf(order: Sold): number {
 export function dueOf(order: Sold & Money & Announced): number {
   if (order.paidAt !== null || order.status === "cancelled") return 0;
   return Math.max(0, owedOf(order) - netOf(order));
+}
+
+/**
+ * The amount still to be paid for the order to be kept: the shop's share of what is owed, less what is paid.
+ * Zero once the share is reached, that is `net x 100 >= owed x percent`, or if nothing is due.
+ */
+export function depositDueOf(order: Sold & Money & Announced & Deposit): number {
+  if (dueOf(order) === 0) return 0;
+  return Math.max(0, percentUp(owedOf(order), order.depositPercent) - netOf(order));
+}
+
+/** Whether an open order has its deposit due, and nothing has shipped: only it expires. */
+export function awaitsPayment(
+  order: Sold & Money & Announced & Deposit & Pick<Order, "fulfillmentStatus">,
+): boolean {
+  const isWaiting = order.status === "open" && order.fulfillmentStatus === "unfulfilled";
+  return isWaiting && depositDueOf(order) > 0;
 }
 
 /** Money of the order beyond what is owed. */

@@ -13,9 +13,8 @@ import { findLines } from "#sales/orders/queries.ts";
 import { saveOrder } from "#sales/orders/save-order.ts";
 
 import {
+  awaitsPayment,
   becomesPaid,
-  dueOf,
-  netOf,
   paymentStatusOf,
   type Sale,
   saleOf,
@@ -80,12 +79,11 @@ async function saleIfPaid(
 
 function consequencesOf(tx: Tx, balance: Order, sale: Sale | null): Partial<Order> {
   const paid = sale === null ? {} : { paidAt: tx.now, saleTotalMinor: sale.totals.totalMinor };
-  // An order with a payment does not expire: the rest may be paid at any time.
-  const mayExpire = dueOf(balance) > 0 && netOf(balance) === 0;
+  // An order with its deposit does not expire: the rest may be paid at any time.
   return {
     ...paid,
     writtenOffMinor: balance.writtenOffMinor,
     paymentStatus: paymentStatusOf({ ...balance, ...paid }),
-    ...(mayExpire ? {} : { expiresAt: null }),
+    ...(awaitsPayment(balance) ? {} : { expiresAt: null }),
   };
 }

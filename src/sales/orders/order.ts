@@ -47,16 +47,6 @@ export const settlingTimers = {
   closeAttempts: "settle_paid_order",
 } as const;
 
-/** Whether an open order has an amount due, and nothing is paid or shipped: only it expires. */
-export function awaitsPayment(order: Order): boolean {
-  return (
-    order.status === "open" &&
-    order.fulfillmentStatus === "unfulfilled" &&
-    order.paidMinor === 0 &&
-    order.totalMinor > 0
-  );
-}
-
 type Units = Pick<OrderLine, "quantity" | "cancelledQuantity" | "fulfilledQuantity">;
 
 /** Units of a line that are neither cancelled nor shipped: what fulfilling ships and stock is reserved for. */

@@ -240,6 +240,7 @@ function compose(tx: Tx, parts: OrderParts): Order {
     notes: request.notes,
     metadata: request.metadata,
     shippingLabel: parts.shippingLabel,
+    depositPercent: parts.store.depositPercent,
     cancelReason: null,
     cancelNote: null,
     fulfilledAt: null,

@@ -29,7 +29,7 @@ import {
   optional,
   whole,
 } from "#platform/http/contract/words.ts";
-import { dueOf } from "#sales/balance/balance.ts";
+import { depositDueOf, dueOf } from "#sales/balance/balance.ts";
 import type { LinkTerms } from "#sales/links/link-token.ts";
 import { statusUrlOf } from "#sales/links/order-link.ts";
 
@@ -150,6 +150,7 @@ const orderFields = {
   ...inBothUnits("refunding_total", (order: Order) => order.refundingMinor, added),
   ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor),
   ...inBothUnits("due", (order: Order) => dueOf(order)),
+  ...inBothUnits("deposit_due", (order: Order) => depositDueOf(order), added),
   fulfillments: list(fulfillmentWire),
   cancel_reason: nullable(choice(cancelReasons)),
   cancel_note: textOrNull,

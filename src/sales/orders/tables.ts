@@ -73,6 +73,8 @@ export const orders = record(
     shippingMinor: money().notNull(),
     taxMinor: money().notNull(),
     totalMinor: money().notNull(),
+    /** The part that keeps the order from expiring once it is paid, as the shop asked when it was placed. */
+    depositPercent: int().notNull().default(100),
     /** What the customer does not owe because units were cancelled or came back. */
     creditedMinor: money().notNull(),
     /** What the merchant keeps of the money for credited units. */

@@ -3,9 +3,9 @@
 import { isGatewayMethod } from "#kernel/payment-method.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import { awaitsPayment } from "#sales/balance/balance.ts";
 import { ABANDONED_AFTER_MS, type Cart } from "#sales/carts/cart.ts";
 import {
-  awaitsPayment,
   type Order,
   UNPAID_ORDER_ABANDONED_AFTER_MS,
   unpaidOrderTimers,

@@ -3,9 +3,10 @@
 import type { Id } from "#kernel/id.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import { awaitsPayment } from "#sales/balance/balance.ts";
 import { cancelOrder } from "#sales/orders/cancel-order.ts";
 import { orderAbandoned } from "#sales/orders/events.ts";
-import { awaitsPayment, OPEN_ATTEMPT_RETRY_MS, unpaidOrderTimers } from "#sales/orders/order.ts";
+import { OPEN_ATTEMPT_RETRY_MS, unpaidOrderTimers } from "#sales/orders/order.ts";
 import { findLines, orderRows } from "#sales/orders/queries.ts";
 
 import { issueRecoveryUrl } from "./recovery-links.ts";

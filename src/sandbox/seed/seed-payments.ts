@@ -31,6 +31,7 @@ export const simulatedRules: GatewayRules = {
 
 const plainRequest: Omit<PaymentRequest, "orderId" | "method"> = {
   amount: undefined,
+  isDeposit: false,
   currency: undefined,
   phone: null,
   provider: null,
@@ -38,7 +39,7 @@ const plainRequest: Omit<PaymentRequest, "orderId" | "method"> = {
   returnUrl: null,
   reference: null,
   metadata: {},
-  mayPayBesideReview: true,
+  isFromMerchant: true,
 };
 
 type ChargeTerms = Partial<PaymentRequest> & {

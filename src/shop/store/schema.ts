@@ -29,6 +29,17 @@ const recoveryUrlTemplate = line(2048, {
 /** Ten years, in minutes: longer than any shop reserves stock for an unpaid order. */
 const ORDER_EXPIRY_MINUTES_MAX = 5_256_000;
 
+/** Longer than two months, money that did not match is no longer in doubt but forgotten. */
+const REVIEW_DAYS_MAX = 60;
+
+const depositPercent = whole(1, 100, {
+  description:
+    "The part of a new order, in percent, that stops its expiry once it is paid. Orders that were placed before keep theirs.",
+});
+const reviewDays = whole(1, REVIEW_DAYS_MAX, {
+  description: "How many days money in review stops the expiry of its order.",
+});
+
 const methodShape = shape<MethodTerms>()({
   enabled: Type.Boolean(),
   by: choice(takers),
@@ -67,6 +78,8 @@ export const storeWire = wire<Store>()("Store", {
   low_stock_threshold: whole(0),
   order_expiry_minutes: nullable(whole(1)),
   recovery_url_template: nullable(recoveryUrlTemplate),
+  deposit_percent: depositPercent,
+  review_days: reviewDays,
   payment_methods: from((store: Store) => store, methodsShape),
   version: whole(1),
   created_at: at,
@@ -95,6 +108,8 @@ export const storeChangeSchema = object({
   low_stock_threshold: optional(whole(0, 1_000_000_000)),
   order_expiry_minutes: optional(nullable(whole(1, ORDER_EXPIRY_MINUTES_MAX))),
   recovery_url_template: optional(nullable(recoveryUrlTemplate)),
+  deposit_percent: optional(depositPercent),
+  review_days: optional(reviewDays),
   payment_methods: optional(
     object(
       {
@@ -123,6 +138,8 @@ export function readStoreChange(body: Static<typeof storeChangeSchema>): StoreCh
     lowStockThreshold: body.low_stock_threshold,
     orderExpiryMinutes: body.order_expiry_minutes,
     recoveryUrlTemplate: body.recovery_url_template,
+    depositPercent: body.deposit_percent,
+    reviewDays: body.review_days,
     paymentMethods: readMethods(body.payment_methods),
   };
 }

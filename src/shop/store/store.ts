@@ -9,6 +9,11 @@ const LOW_STOCK_THRESHOLD_DEFAULT = 5;
 /** How long an unpaid prepaid order keeps its stock reserved: a day, in minutes. */
 const ORDER_EXPIRY_MINUTES_DEFAULT = 1440;
 
+/** All of an order: it is kept once it is paid. */
+const DEPOSIT_PERCENT_DEFAULT = 100;
+/** A week: time enough to ask the gateway or the customer. */
+const REVIEW_DAYS_DEFAULT = 7;
+
 export type Store = StoreRow;
 
 /** What a request can change. */
@@ -26,6 +31,8 @@ export const newStoreSettings: StoreSettings = {
   lowStockThreshold: LOW_STOCK_THRESHOLD_DEFAULT,
   orderExpiryMinutes: ORDER_EXPIRY_MINUTES_DEFAULT,
   recoveryUrlTemplate: null,
+  depositPercent: DEPOSIT_PERCENT_DEFAULT,
+  reviewDays: REVIEW_DAYS_DEFAULT,
   paymentMethods: {},
 };
 

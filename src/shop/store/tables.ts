@@ -23,6 +23,10 @@ export const store = record(
     /** Null: unpaid orders never expire. */
     orderExpiryMinutes: int(),
     recoveryUrlTemplate: text(),
+    /** The part of a new order that keeps it from expiring once it is paid. */
+    depositPercent: int().notNull().default(100),
+    /** How long money in review keeps its order from expiring. */
+    reviewDays: int().notNull().default(7),
     /** What the merchant set for payment methods; the others have their defaults. */
     paymentMethods: json()
       .$type<AllMethodSettings>()

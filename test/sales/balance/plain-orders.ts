@@ -21,6 +21,7 @@ export const unpaidOrder: Order = {
   notes: null,
   metadata: {},
   shippingLabel: null,
+  depositPercent: 100,
   cancelReason: null,
   cancelNote: null,
   subtotalMinor: 100,

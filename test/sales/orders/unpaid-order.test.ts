@@ -198,8 +198,9 @@ describe("no timer changes an order", () => {
     expect(await stock(shop, cup)).toEqual([9, 1, 8]);
   });
 
-  test("that was paid, in whole or in part", async () => {
+  test("that was paid, or of which the deposit was", async () => {
     await using shop = await openTestShop();
+    await shop.put("/v2/store", { deposit_percent: 4 });
     const cup = await mug(shop);
     await pay(shop, await place(shop, [of(cup)]), { paidMinor: 1250 });
     await pay(shop, await place(shop, [of(cup)]), { paidMinor: 50 });

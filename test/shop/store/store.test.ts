@@ -95,3 +95,25 @@ test("test mode and live mode share the store's id and have separate settings", 
   expect(ofLive.id).toBe(ofTest.id);
   expect(ofLive.at("/name")).toBe("My shop");
 });
+
+test("a new shop asks for all of an order at once, and has a week for money in review", async () => {
+  await using shop = await openTestShop();
+
+  expect((await shop.get("/v2/store")).body).toMatchObject({
+    deposit_percent: 100,
+    review_days: 7,
+  });
+});
+
+test.each([
+  [{ deposit_percent: 0 }, "#/deposit_percent too_small"],
+  [{ deposit_percent: 101 }, "#/deposit_percent too_large"],
+  [{ review_days: 0 }, "#/review_days too_small"],
+  [{ review_days: 61 }, "#/review_days too_large"],
+])("settings of %j are refused", async (body, fault) => {
+  await using shop = await openTestShop();
+
+  const refused = await shop.put("/v2/store", body);
+
+  expect([refused.status, refused.faults]).toEqual([422, [fault]]);
+});
