@@ -1,22 +1,87 @@
 // Story: the merchant accepts money in review, which did not match the payment.
 
+import { readPositiveAmount } from "#kernel/money.ts";
+import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
+import { dueOf } from "#sales/balance/balance.ts";
+import { writeOffDue } from "#sales/balance/write-off-due.ts";
+import { invalidTransition } from "#sales/orders/order.ts";
+import { restartExpiry } from "#sales/recovery/restart-expiry.ts";
 
 import { advancePayment } from "./advance-payment.ts";
-import { getPayment, lockPayment, type WholePayment } from "./lookups.ts";
+import { getPayment, type LockedPayment, lockPayment, type WholePayment } from "./lookups.ts";
+import { isForeign, paymentForbidden } from "./payment.ts";
+
+export interface Acceptance {
+  /** What the money stands for, major units of the payment's currency; undefined if it is known. */
+  readonly amount: number | string | undefined;
+  /** Whether what the order still owes afterwards is written off. */
+  readonly writeOff: boolean;
+}
 
 /**
- * Afterwards the payment counts as paid, with the amount received. Where that amount is unknown or in
- * another currency, it counts with the amount requested. Refuses with `invalid_transition` outside of
- * `review`.
+ * Afterwards the payment counts as paid: with what arrived, or with the amount that money in another currency
+ * stands for. What is still due is written off, or the time to pay it starts anew. Refuses with
+ * `invalid_transition` outside of `review`, while the money is refunded and for a cancelled order, and with
+ * `validation_failed`.
  */
-export async function acceptPayment(tx: Tx, reference: string): Promise<WholePayment> {
+export async function acceptPayment(
+  tx: Tx,
+  reference: string,
+  acceptance: Acceptance,
+): Promise<WholePayment> {
   const locked = await lockPayment(tx, reference);
-  const { receivedMinor, receivedCurrency, currency, amountMinor } = locked.payment;
-  const isSame = receivedCurrency === currency && receivedMinor !== null && receivedMinor > 0;
-  await advancePayment(tx, locked, {
+  refuseUnacceptable(locked);
+  const { order } = await advancePayment(tx, locked, {
     action: "accept",
-    change: { capturedMinor: isSame ? receivedMinor : amountMinor, succeededAt: tx.now },
+    change: { capturedMinor: readCaptured(locked, acceptance), succeededAt: tx.now },
   });
+  if (order !== null) {
+    const dueMinor = dueOf(order);
+    if (!acceptance.writeOff) await restartExpiry(tx, order);
+    else if (dueMinor > 0) await writeOffDue(tx, order, { amountMinor: dueMinor, note: null });
+  }
   return getPayment(tx, locked.payment.id);
+}
+
+function refuseUnacceptable({ payment, order }: LockedPayment): void {
+  const { status, refundingMinor } = payment;
+  if (status !== "review") throw paymentForbidden(payment, "accept");
+  const members = { from: status, action: "accept" };
+  if (refundingMinor > 0) {
+    const detail = "The money in review is being refunded.";
+    throw invalidTransition({ detail, members: { ...members, allowed: [] } });
+  }
+  if (order?.status === "cancelled") {
+    const detail = "The order is cancelled: the money in review can only be refunded.";
+    throw invalidTransition({ detail, members: { ...members, allowed: ["refund"] } });
+  }
+}
+
+/** Minor units of the payment's currency. Refuses with `validation_failed`. */
+function readCaptured({ payment, order }: LockedPayment, { amount, writeOff }: Acceptance): number {
+  const { receivedMinor, receivedCurrency, currency, amountMinor } = payment;
+  const faults = new Faults();
+  const knownMinor = isForeign(payment) ? null : receivedMinor;
+  const isKnown = knownMinor !== null && knownMinor > 0;
+  if (writeOff && order === null) {
+    faults.add("/write_off", "order_required", "A payment link owes nothing to write off.");
+  }
+  if (isKnown && amount !== undefined) {
+    faults.add(
+      "/amount",
+      "amount_known",
+      `The money arrived in ${currency} and counts as it came.`,
+    );
+  }
+  if (isForeign(payment) && amount === undefined) {
+    const detail = `The money arrived in ${receivedCurrency}: send what it stands for in ${currency}.`;
+    faults.add("/amount", "required", detail);
+  }
+  const givenMinor =
+    amount === undefined
+      ? null
+      : readPositiveAmount(amount, currency, { faults, pointer: "/amount" });
+  faults.refuseIfAny();
+  return isKnown ? knownMinor : (givenMinor ?? amountMinor);
 }

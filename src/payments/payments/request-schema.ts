@@ -7,7 +7,7 @@ import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
 import type { RefundQuery } from "#payments/refunds/list-refunds.ts";
 import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
 import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
-import type { Caller } from "#platform/http/contract/caller.ts";
+import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountGiven,
@@ -26,6 +26,7 @@ import {
 } from "#platform/http/contract/words.ts";
 import type { IdempotentRequest } from "#platform/http/idempotency/idempotent.ts";
 
+import type { Acceptance } from "./accept-payment.ts";
 import { paymentStates, providers, refundReasons, refundStates } from "./payment-life.ts";
 import type { PaymentFilters } from "./queries.ts";
 
@@ -79,6 +80,21 @@ export const confirmationSchema = object(
   {
     "x-money": { amount: "currency" },
     description: "`amount` is what really came; the currency is the payment's.",
+  },
+);
+
+export const acceptanceSchema = object(
+  {
+    amount: optional(amountGiven),
+    write_off: optional(
+      Type.Boolean({
+        description: "Writes off what is still due. Needs the scope orders:write as well.",
+      }),
+    ),
+  },
+  {
+    description:
+      "`amount` is what the money stands for in the payment's currency, and required if it arrived in another one.",
   },
 );
 
@@ -168,6 +184,16 @@ function readPayer(body: Static<typeof paymentRequestSchema>) {
     provider: body.provider ?? null,
     cardToken: body.card_token ?? null,
   };
+}
+
+/** Reads an acceptance of money in review. Refuses with `scope_missing`. */
+export function readAcceptance(
+  body: Static<typeof acceptanceSchema>,
+  caller: Pick<Caller, "scopes">,
+): Acceptance {
+  const writeOff = body.write_off ?? false;
+  if (writeOff) requireScope(caller, "orders:write", "`write_off`");
+  return { amount: body.amount, writeOff };
 }
 
 /** Reads a request to refund a payment. */

@@ -36,12 +36,14 @@ import {
 } from "./payment.ts";
 import { type PaymentsShop } from "./payments-shop.ts";
 import {
+  acceptanceSchema,
   confirmationSchema,
   correctionSchema,
   orderRefundRequestSchema,
   otpSchema,
   paymentQuerySchema,
   paymentRequestSchema,
+  readAcceptance,
   readOrderRefundRequest,
   readPaymentQuery,
   readPaymentRequest,
@@ -180,11 +182,16 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     operationId: "acceptPayment",
     tag,
     summary: "Accept a payment in review",
+    description:
+      "The money counts as it came. Money in another currency counts as the `amount` that it stands for, and `received` " +
+      "keeps what came. What is still due then is written off, or the order has as long as a new one to be paid.",
     scopes: ["payments:write"],
     params,
+    body: acceptanceSchema,
     response: paymentWire,
     refusals: [invalidTransition],
-    handler: async (tx, { params: { ref } }) => viewPayment(await acceptPayment(tx, ref)),
+    handler: async (tx, { params: { ref }, body, caller }) =>
+      viewPayment(await acceptPayment(tx, ref, readAcceptance(body, caller))),
   }),
   writeRoute({
     method: "POST",

@@ -3,7 +3,12 @@
 import { newId } from "#kernel/id.ts";
 import type { LockedPayment } from "#payments/payments/lookups.ts";
 import type { RefundedLine, RefundReason } from "#payments/payments/payment-life.ts";
-import { type Payment, paymentTimerNames, refundCurrencyOf } from "#payments/payments/payment.ts";
+import {
+  isConverted,
+  type Payment,
+  paymentTimerNames,
+  refundCurrencyOf,
+} from "#payments/payments/payment.ts";
 import { setAside } from "#payments/reconciliation/set-aside.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { setTimer } from "#platform/scheduler/timers.ts";
@@ -29,8 +34,8 @@ export interface RefundTerms {
 
 /**
  * Afterwards the refund is saved, its amount is set aside on the locked payment and order, and a timer that
- * is due now sends it unless the caller does. Money by hand that goes back as a side effect needs attention
- * instead. Refuses with `refund_exceeds_captured`.
+ * is due now sends it unless the caller does. Money by hand that goes back as a side effect, and money of
+ * another currency, needs attention instead. Refuses with `refund_exceeds_captured`.
  */
 export async function openRefund(
   tx: Tx,
@@ -40,11 +45,16 @@ export async function openRefund(
   const refund = compose(tx, payment, terms);
   const opened = { refund, locked: await setAside(tx, { payment, order }, refund) };
   await refundRows.insert(tx, refund);
-  if (terms.isSideEffect === true && payment.gateway === null) {
+  if (isHandedBack(payment, terms)) {
     return advanceRefund(tx, opened, { action: "stop", change: {}, attention: "by_hand" });
   }
   await setTimer(tx, { name: paymentTimerNames.refund, subject: refund.id, dueAt: tx.now });
   return opened;
+}
+
+/** Whether a person gives the money back and closes the refund then. */
+function isHandedBack(payment: Payment, { isSideEffect = false }: RefundTerms): boolean {
+  return payment.gateway === null ? isSideEffect : isConverted(payment);
 }
 
 function compose(tx: Tx, payment: Payment, terms: RefundTerms): Refund {

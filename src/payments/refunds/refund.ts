@@ -9,7 +9,7 @@ import {
   refundLife,
   type RefundStatus,
 } from "#payments/payments/payment-life.ts";
-import type { Payment } from "#payments/payments/payment.ts";
+import { isConverted, type Payment } from "#payments/payments/payment.ts";
 import type { RefundRow } from "#payments/payments/tables.ts";
 import type { Surplus } from "#sales/balance/balance.ts";
 import { invalidTransition } from "#sales/orders/order.ts";
@@ -38,16 +38,17 @@ export function isSetAside({ status }: Pick<Refund, "status">): boolean {
 }
 
 /**
- * Whether the refund is sent, or its gateway asked about it. Money by hand that a person has to give back is not.
+ * Whether the refund is sent, or its gateway asked about it. Money that a person has to give back is not.
  * A closed refund is: its gateway may still pay it.
  */
 export function isWatched(
   { status, attention }: Pick<Refund, "status" | "attention">,
-  { gateway }: Pick<Payment, "gateway">,
+  payment: Pick<Payment, "gateway" | "receivedCurrency" | "currency" | "capturedMinor">,
 ): boolean {
   if (status === "pending" || status === "processing") return true;
   const mayStillMove = status === "needs_attention" || status === "closed";
-  return mayStillMove && gateway !== null && attention !== "paid_twice";
+  const isAtGateway = payment.gateway !== null && !isConverted(payment);
+  return mayStillMove && isAtGateway && attention !== "paid_twice";
 }
 
 /** The part of an order's refunds that is late money, which was never due. */

@@ -9,8 +9,7 @@ import { lockWholeOrder } from "#sales/orders/lookups.ts";
 import { forbidden, type WholeOrder } from "#sales/orders/order.ts";
 
 import { dueOf } from "./balance.ts";
-import { settleLater } from "./settle-later.ts";
-import { settleOrder } from "./settle-order.ts";
+import { writeOffDue } from "./write-off-due.ts";
 
 export interface WriteOff {
   /** Major units. */
@@ -30,7 +29,7 @@ export async function writeOffOrder(
 ): Promise<WholeOrder> {
   const before = await lockWholeOrder(tx, id);
   requireVersion(before.order.version, expected);
-  const { currency, writtenOffMinor } = before.order;
+  const { currency } = before.order;
   const dueMinor = dueOf(before.order);
   if (dueMinor === 0) throw forbidden(before.order, "write_off");
   const faults = new Faults();
@@ -41,11 +40,7 @@ export async function writeOffOrder(
     faults.add("/amount", "amount_exceeds_due", `Only ${most} ${currency} is due.`);
   }
   faults.refuseIfAny();
-  const order = await settleOrder(tx, before.order, {
-    change: { writtenOffMinor: writtenOffMinor + amountMinor },
-    lines: before.lines,
-    writeOffNote: writeOff.note,
-  });
-  await settleLater(tx, order);
+  const { note } = writeOff;
+  const order = await writeOffDue(tx, before.order, { amountMinor, note });
   return { ...before, order };
 }
