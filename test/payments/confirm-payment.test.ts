@@ -70,10 +70,26 @@ describe("a confirmation records", () => {
     expect(confirmed.body).toMatchObject({
       status: "succeeded",
       captured_total: 25,
-      refunds: [],
+      refunds: [
+        { status: "needs_attention", attention: "by_hand", amount: 25, reason: "order_cancelled" },
+      ],
     });
-    expect((await reread(shop, order)).body).toMatchObject({ status: "cancelled", paid_total: 25 });
-    expect(await shop.announcedNames()).toEqual(["payment.succeeded"]);
+    expect((await reread(shop, order)).body).toMatchObject({
+      status: "cancelled",
+      paid_total: 25,
+      refunding_total: 25,
+    });
+    expect(await shop.announcedNames()).toEqual(["payment.succeeded", "refund.needs_attention"]);
+  });
+
+  test("money for a cancelled order once, however often it is confirmed", async () => {
+    await using shop = await openTestShop();
+    const { order, payment } = await promised(shop);
+    await cancel(shop, order);
+
+    await Promise.all([1, 2, 3].map(() => confirm(shop, payment, { amount: 25 })));
+
+    expect((await shop.get(`/v2/refunds?order_id=${order.id}`)).list("/data")).toHaveLength(1);
   });
 
   test("money for an order that was paid otherwise meanwhile", async () => {
@@ -91,15 +107,15 @@ describe("a confirmation records", () => {
     });
   });
 
-  test("what is handed back as a refund that the merchant asks for", async () => {
+  test("what the merchant hands back by closing its refund", async () => {
     await using shop = await openTestShop();
     const { order, payment } = await promised(shop);
     await cancel(shop, order);
-    await confirm(shop, payment, { amount: 25 });
+    const confirmed = await confirm(shop, payment, { amount: 25 });
 
-    const refund = await shop.post(`/v2/payments/${payment.id}/refunds`, {});
+    const closed = await shop.post(`/v2/refunds/${confirmed.string("/refunds/0/id")}/close`, {});
 
-    expect([refund.status, refund.at("/status")]).toEqual([201, "succeeded"]);
+    expect([closed.status, closed.at("/status")]).toEqual([200, "closed"]);
     expect((await reread(shop, order)).at("/payment_status")).toBe("refunded");
   });
 });

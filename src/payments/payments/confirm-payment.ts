@@ -19,7 +19,8 @@ export interface Confirmation {
 }
 
 /**
- * Afterwards the amount counts as paid, whatever was asked for and whatever became of the order since.
+ * Afterwards the amount counts as paid, whatever was asked for and whatever became of the order since. Of a
+ * cancelled order it has a refund that waits to be handed back.
  * A payment that is confirmed already with this amount is returned as it is. Refuses with
  * `validation_failed`, with `invalid_transition` for a gateway's payment, and with `amount_mismatch` for
  * another currency and for a second confirmation of another amount.

@@ -24,7 +24,8 @@ export interface Evidence {
 /**
  * Afterwards the payment says what the gateway reported. An outcome of another reference or mode is
  * ignored. Money counts if the currency is equal and a gateway's amount is not short; else the payment
- * goes to `review`. Money of a gateway for an order that is cancelled or already paid is refunded, once.
+ * goes to `review`. Money for an order that is cancelled, and money of a gateway for one that is already paid,
+ * is refunded once; a person hands back what came by hand.
  */
 export async function settlePayment(
   tx: Tx,
@@ -103,17 +104,20 @@ async function receive(
 
 /**
  * Refunds what the order does not owe of the money that arrived. Money that was handed over is not given back
- * without a person: the order shows it as overpaid.
+ * without a person: an open order shows it as overpaid, and the refund of a cancelled one waits to be handed back.
  */
 async function returnSurplus(tx: Tx, locked: LockedPayment): Promise<LockedPayment> {
   const { payment, order } = locked;
-  if (order === null || payment.gateway === null) return locked;
+  if (order === null) return locked;
+  const isCancelled = order.status === "cancelled";
+  if (payment.gateway === null && !isCancelled) return locked;
   const amountMinor = Math.min(payment.capturedMinor, overpaidOf(order));
   if (amountMinor === 0) return locked;
   const opened = await openRefund(tx, locked, {
     amountMinor,
-    reason: order.status === "cancelled" ? "order_cancelled" : "duplicate",
+    reason: isCancelled ? "order_cancelled" : "duplicate",
     isAutomatic: true,
+    isSideEffect: true,
   });
   return opened.locked;
 }
