@@ -68,6 +68,8 @@ export interface OrderRequest extends OrderCustomerRequest {
   readonly isFromStranger: boolean;
   /** Whether the empty fields of a known customer take what the request says of them. */
   readonly fillsCustomer?: boolean;
+  /** The deposit agreed for this order; the shop's if undefined. */
+  readonly depositPercent?: number | undefined;
   /** The total that the customer was shown, in major units. */
   readonly expectedTotal?: number | string | undefined;
 }
@@ -240,7 +242,7 @@ function compose(tx: Tx, parts: OrderParts): Order {
     notes: request.notes,
     metadata: request.metadata,
     shippingLabel: parts.shippingLabel,
-    depositPercent: parts.store.depositPercent,
+    depositPercent: request.depositPercent ?? parts.store.depositPercent,
     cancelReason: null,
     cancelNote: null,
     fulfilledAt: null,

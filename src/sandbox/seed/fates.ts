@@ -14,6 +14,8 @@ export interface Fate {
   readonly method: PaymentMethod;
   /** `online_store` if undefined. */
   readonly channel?: string;
+  /** The deposit that was agreed for it; the shop's if undefined. */
+  readonly depositPercent?: number;
   /** The steps in order, each so many minutes after the sale began. */
   readonly steps: readonly (readonly [afterMinutes: number, step: Step])[];
 }
@@ -24,6 +26,7 @@ const APPROVED = 0.5;
 
 const phone = { method: "mobile_money" } as const;
 const card = { method: "card" } as const;
+const half = { depositPercent: 50 } as const;
 const cash = { method: "cash_on_delivery" } as const;
 const transfer = { method: "bank_transfer" } as const;
 
@@ -49,7 +52,7 @@ export const fates = {
   counter:   { ...cash, channel: "pos", steps: [[0, "place"], [1, "collect"], [2, "ship"]] },
   cart:      { ...phone, steps: [...checkout, [6, "completeCart"], [7, "payByPhone"], [7 + APPROVED, "settle"], [DAY, "ship"]] },
   retried:   { ...phone, steps: [[0, "place"], [2, "payWithoutFunds"], [2 + APPROVED, "settle"], [15, "payByPhone"], [15 + APPROVED, "settle"], [DAY, "ship"]] },
-  installments: { ...phone, steps: [[0, "place"], [2, "payHalf"], [2 + APPROVED, "settle"], [3 * DAY, "payByPhone"], [3 * DAY + APPROVED, "settle"], [4 * DAY, "ship"]] },
+  installments: { ...phone, ...half, steps: [[0, "place"], [2, "payDeposit"], [2 + APPROVED, "settle"], [3 * DAY, "payByPhone"], [3 * DAY + APPROVED, "settle"], [4 * DAY, "ship"]] },
   recovered: { ...phone, steps: [[0, "place"], [60, "abandon"], [300, "payByPhone"], [300 + APPROVED, "settle"], [DAY, "ship"]] },
   cart_recovered: { ...phone, steps: [...left, [600, "startCheckout"], [604, "completeCart"], [605, "payByPhone"], [605 + APPROVED, "settle"], [DAY, "ship"]] },
 
@@ -66,7 +69,7 @@ export const fates = {
   unpaid:      { ...cash, steps: [[0, "place"]] },
   new:         { ...phone, steps: [[0, "place"]] },
   pending:     { ...transfer, steps: [[0, "place"], [10, "announceTransfer"]] },
-  part_paid:   { ...phone, steps: [[0, "place"], [2, "payHalf"], [2 + APPROVED, "settle"]] },
+  part_paid:   { ...phone, ...half, steps: [[0, "place"], [2, "payDeposit"], [2 + APPROVED, "settle"]] },
   in_review:   { ...cash, steps: [[0, "place"], [30, "payTooLittle"], [30 + APPROVED, "settle"]] },
 
   cart_abandoned: { ...phone, steps: left },

@@ -3,7 +3,6 @@
 
 import type { CurrencyCode } from "#kernel/currency.ts";
 import type { Id } from "#kernel/id.ts";
-import { formatAmount } from "#kernel/money.ts";
 import type { PaymentMethod } from "#kernel/payment-method.ts";
 import { isBeingPaid } from "#payments/payments/lookups.ts";
 import type { Tx } from "#platform/database/database.ts";
@@ -45,6 +44,7 @@ export interface SaleTerms {
   readonly currency: CurrencyCode;
   readonly method: PaymentMethod;
   readonly channel: string;
+  readonly depositPercent: number | undefined;
 }
 
 export class SeedSale {
@@ -67,7 +67,7 @@ export class SeedSale {
   }
 
   async place(tx: Tx): Promise<void> {
-    const { customerId, customer, lines, currency, method, channel } = this.#terms;
+    const { customerId, customer, lines, currency, method, channel, depositPercent } = this.#terms;
     const isSent = channel !== "pos";
     const fee = { label: "Courier", amount: localPrice(COURIER_DOLLARS, currency) };
     const { order } = await placeOrder(tx, {
@@ -85,6 +85,7 @@ export class SeedSale {
       shipping: isSent ? fee : null,
       metadata: {},
       isFromStranger: false,
+      depositPercent,
     });
     this.#orderId = order.id;
   }
@@ -135,10 +136,8 @@ export class SeedSale {
     await this.#charge(tx, { phone: SHORT_PHONE });
   }
 
-  async payHalf(tx: Tx): Promise<void> {
-    const { order } = await this.#order(tx);
-    const amount = formatAmount(Math.floor(order.totalMinor / 2), order.currency);
-    await this.#charge(tx, { phone: this.#terms.customer.phone, amount });
+  async payDeposit(tx: Tx): Promise<void> {
+    await this.#charge(tx, { phone: this.#terms.customer.phone, isDeposit: true });
   }
 
   async payByCard(tx: Tx): Promise<void> {
@@ -228,7 +227,10 @@ export class SeedSale {
     return getOrder(tx, known(this.#orderId));
   }
 
-  async #charge(tx: Tx, by: { readonly phone: string; readonly amount?: string }): Promise<void> {
+  async #charge(
+    tx: Tx,
+    by: { readonly phone: string; readonly isDeposit?: boolean },
+  ): Promise<void> {
     const { provider } = this.#terms.customer;
     const orderId = known(this.#orderId);
     const terms = { orderId, method: "mobile_money", provider, ...by } as const;

@@ -167,6 +167,7 @@ class History {
       currency: this.#currency,
       method: fate.method,
       channel: fate.channel ?? CHANNEL_DEFAULT,
+      depositPercent: fate.depositPercent,
     });
     this.#sales.push(sale);
     return sale;
