@@ -76,7 +76,6 @@ export const shopFaults = {
   guard_required:
     "The request needs an `Idempotency-Key` or `If-Match`: sent twice, it would act twice.",
   less_than_refunded: "The amount is less than the refunds of the payment.",
-  order_required: "The field is about an order, and a payment link has none.",
   more_than_left: "The quantity is greater than what can still be refunded of the line item.",
   more_than_open: "The quantity is greater than what is neither fulfilled nor cancelled.",
   more_than_paid: "The amount is greater than what was paid and is no longer owed.",
@@ -266,11 +265,7 @@ export const validationFailed = defineRefusal("validation_failed", "invalid", {
   faults: { ...shapeFaults, ...saleFaults, ...shopFaults, ...urlFaults },
   example: {
     faults: [
-      {
-        pointer: "/line_items/0/quantity",
-        code: "too_small",
-        detail: "This must be at least 1.",
-      },
+      { pointer: "/line_items/0/quantity", code: "too_small", detail: "This must be at least 1." },
     ],
   },
 });

@@ -237,18 +237,6 @@ describe("money in review is not accepted", () => {
 
     expect([refused.status, refused.code]).toEqual([403, "scope_missing"]);
   });
-
-  test("with a write-off where it is of a payment link", async () => {
-    const { shop, gateway } = await openScriptedShop();
-    await using _ = shop;
-    const payment = await initialize(shop, { amount: 12.5, currency: "USD" });
-    gateway.pay(payment.id, { amountMinor: 1000 });
-    await pass(shop, 15);
-
-    const refused = await accept(shop, payment, { write_off: true });
-
-    expect([refused.status, refused.faults]).toEqual([422, ["#/write_off order_required"]]);
-  });
 });
 
 test("the shop says how many days money in review keeps its order", async () => {

@@ -48,7 +48,7 @@ function ofLink(request: PaymentRequest, faults: Faults): Owed {
     faults.add("/currency", "required", "A currency is required without order_id.");
   }
   if (request.isDeposit) {
-    faults.add("/deposit", "order_required", "A deposit requires order_id.");
+    faults.add("/order_id", "required", "A deposit requires order_id.");
   }
   const known = currency ?? "USD";
   return {

@@ -10,12 +10,12 @@ import { restartExpiry } from "#sales/recovery/restart-expiry.ts";
 
 import { advancePayment } from "./advance-payment.ts";
 import { getPayment, type LockedPayment, lockPayment, type WholePayment } from "./lookups.ts";
-import { isForeign, paymentForbidden } from "./payment.ts";
+import { isForeign, type Payment, paymentForbidden } from "./payment.ts";
 
 export interface Acceptance {
   /** What the money stands for, major units of the payment's currency; undefined if it is known. */
   readonly amount: number | string | undefined;
-  /** Whether what the order still owes afterwards is written off. */
+  /** Whether what the order still owes afterwards is written off; a payment link owes nothing. */
   readonly writeOff: boolean;
 }
 
@@ -34,7 +34,7 @@ export async function acceptPayment(
   refuseUnacceptable(locked);
   const { order } = await advancePayment(tx, locked, {
     action: "accept",
-    change: { capturedMinor: readCaptured(locked, acceptance), succeededAt: tx.now },
+    change: { capturedMinor: readCaptured(locked.payment, acceptance.amount), succeededAt: tx.now },
   });
   if (order !== null) {
     const dueMinor = dueOf(order);
@@ -59,29 +59,19 @@ function refuseUnacceptable({ payment, order }: LockedPayment): void {
 }
 
 /** Minor units of the payment's currency. Refuses with `validation_failed`. */
-function readCaptured({ payment, order }: LockedPayment, { amount, writeOff }: Acceptance): number {
+function readCaptured(payment: Payment, amount: Acceptance["amount"]): number {
   const { receivedMinor, receivedCurrency, currency, amountMinor } = payment;
   const faults = new Faults();
-  const knownMinor = isForeign(payment) ? null : receivedMinor;
-  const isKnown = knownMinor !== null && knownMinor > 0;
-  if (writeOff && order === null) {
-    faults.add("/write_off", "order_required", "A payment link owes nothing to write off.");
-  }
+  const pointer = "/amount";
+  const isKnown = !isForeign(payment) && receivedMinor !== null && receivedMinor > 0;
   if (isKnown && amount !== undefined) {
-    faults.add(
-      "/amount",
-      "amount_known",
-      `The money arrived in ${currency} and counts as it came.`,
-    );
-  }
-  if (isForeign(payment) && amount === undefined) {
+    faults.add(pointer, "amount_known", `The money arrived in ${currency} and counts as it came.`);
+  } else if (isForeign(payment) && amount === undefined) {
     const detail = `The money arrived in ${receivedCurrency}: send what it stands for in ${currency}.`;
-    faults.add("/amount", "required", detail);
+    faults.add(pointer, "required", detail);
   }
   const givenMinor =
-    amount === undefined
-      ? null
-      : readPositiveAmount(amount, currency, { faults, pointer: "/amount" });
+    amount === undefined ? amountMinor : readPositiveAmount(amount, currency, { faults, pointer });
   faults.refuseIfAny();
-  return isKnown ? knownMinor : (givenMinor ?? amountMinor);
+  return isKnown ? receivedMinor : (givenMinor ?? amountMinor);
 }
