@@ -1,0 +1,122 @@
+// The page of a recovery link in a shop that takes deposits.
+
+import { describe, expect, test } from "bun:test";
+
+import { openScriptedShop, pass } from "../payments/scripted-shop.ts";
+import { openTestShop, type TestShop } from "../support/shop.ts";
+import { abandonedMugs, unpaidOrder } from "./abandoned-baskets.ts";
+
+const DAY_S = 86_400;
+
+/** Sends the page's form. */
+const send = (url: string, fields: Record<string, string>) =>
+  fetch(url, { method: "POST", redirect: "manual", body: new URLSearchParams(fields) });
+
+const read = async (url: string) => (await fetch(url)).text();
+
+const takeDeposits = (shop: TestShop) => shop.put("/v2/store", { deposit_percent: 40 });
+
+const onlyOrder = async (shop: TestShop) => (await shop.get("/v2/orders")).at("/data/0");
+
+describe("the page offers the deposit beside the whole amount", () => {
+  test("of a cart", async () => {
+    await using shop = await openTestShop();
+    await takeDeposits(shop);
+    const { url } = await abandonedMugs(shop);
+
+    const page = await read(url);
+
+    expect(page).toContain("USD 25.00");
+    expect(page).toContain("Pay only the deposit of USD 10.00 now");
+  });
+
+  test("of an unpaid order", async () => {
+    await using shop = await openTestShop();
+    await takeDeposits(shop);
+    const { url } = await unpaidOrder(shop);
+
+    expect(await read(url)).toContain("Pay only the deposit of USD 5.00 now");
+  });
+
+  test("and not in a shop that asks for all", async () => {
+    await using shop = await openTestShop();
+    const { url } = await abandonedMugs(shop);
+
+    expect(await read(url)).not.toContain("deposit");
+  });
+});
+
+describe("a customer who pays the deposit", () => {
+  const deposit = { method: "gateway", amount: "USD 25.00", deposit: "USD 10.00" };
+
+  test("has an order that is kept, and sees the rest to pay", async () => {
+    const { shop, gateway } = await openScriptedShop();
+    await using _ = shop;
+    await takeDeposits(shop);
+    const { url } = await abandonedMugs(shop);
+
+    const sent = await send(url, deposit);
+    const payment = await shop.get("/v2/payments");
+    gateway.pay(payment.string("/data/0/id"));
+    await pass(shop, 15);
+    await pass(shop, 5 * DAY_S);
+
+    const page = await read(url);
+    expect(sent.status).toBe(303);
+    expect(payment.at("/data/0/amount")).toBe(10);
+    expect(await onlyOrder(shop)).toMatchObject({ status: "open", due: 15, deposit_due: 0 });
+    expect(page).toContain("USD 15.00");
+    expect(page).not.toContain("Pay only the deposit");
+  });
+
+  test("by a transfer sees how much to send", async () => {
+    await using shop = await openTestShop();
+    await takeDeposits(shop);
+    const { url } = await abandonedMugs(shop);
+
+    await send(url, { ...deposit, method: "bank_transfer" });
+
+    expect(await read(url)).toContain("The amount of this payment is USD 10.00.");
+  });
+
+  test("may pay all in place of it, and is asked once", async () => {
+    await using shop = await openTestShop();
+    await takeDeposits(shop);
+    const { url } = await abandonedMugs(shop);
+    await send(url, { ...deposit, method: "bank_transfer" });
+
+    const all = await send(url, { method: "bank_transfer", amount: "USD 25.00" });
+
+    const payments = (await shop.get("/v2/payments")).list("/data");
+    expect(all.status).toBe(303);
+    expect(payments).toMatchObject([
+      { status: "pending", amount: 25 },
+      { status: "cancelled", amount: 10 },
+    ]);
+  });
+
+  test("cannot pay it on delivery", async () => {
+    await using shop = await openTestShop();
+    await takeDeposits(shop);
+    const { url } = await abandonedMugs(shop);
+
+    const refused = await send(url, { ...deposit, method: "cash_on_delivery" });
+
+    expect(refused.status).toBe(422);
+    expect(await refused.text()).toContain("The deposit is paid before the delivery.");
+    expect(await onlyOrder(shop)).toBeUndefined();
+  });
+
+  test("after the shop changed its share sees the page again", async () => {
+    await using shop = await openTestShop();
+    await takeDeposits(shop);
+    const { url } = await abandonedMugs(shop);
+    await shop.put("/v2/store", { deposit_percent: 50 });
+
+    const refused = await send(url, deposit);
+
+    expect(refused.status).toBe(409);
+    expect(await refused.text()).toContain("Pay only the deposit of USD 12.50 now");
+    expect(await onlyOrder(shop)).toBeUndefined();
+  });
+});
