@@ -241,7 +241,7 @@ class ExampleRun {
     const short = { method: "card", card_token: "pm_test_amountShort" };
     const review = await this.#pay(variant, customer, short);
     await this.#call("advanceClock", { body: { seconds: 10 } });
-    await this.#call("acceptPayment", { ref: review.ref });
+    await this.#call("acceptPayment", { ref: review.ref, body: { write_off: true } });
     const transfer = await this.#pay(variant, customer, { method: "bank_transfer" });
     const due = { amount: transfer.order.number("/total"), currency: "KES" };
     await this.#call("confirmPayment", { ref: transfer.ref, body: due });
