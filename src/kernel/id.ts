@@ -2,10 +2,11 @@
 // 0.3.0). Invariant: ids of one prefix sort by the instant they were made for, so lists page by id
 // alone and a span of time is a span of ids.
 
-import { randomUuidBytes } from "./random.ts";
+import { orderedUuidBytes, randomUuidBytes } from "./random.ts";
 import { realClock } from "./time.ts";
 
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
+const DIGIT_PAIRS = [...ALPHABET].flatMap((first) => [...ALPHABET].map((other) => first + other));
 const SUFFIX_LENGTH = 26;
 const INSTANT_DIGITS = 10;
 /** The 48-bit millisecond field of a UUIDv7 ends in the year 10889. */
@@ -36,7 +37,7 @@ export type Id<K extends IdKind> = `${(typeof idPrefixes)[K]}_${string}`;
 
 /** A new id whose time part is the given instant, epoch milliseconds. */
 export function newId<K extends IdKind>(kind: K, atMs: number): Id<K> {
-  return `${idPrefixes[kind]}_${encode(randomUuidBytes(atMs))}`;
+  return `${idPrefixes[kind]}_${encode(orderedUuidBytes(atMs))}`;
 }
 
 /** The smallest id that an instant can have: `created_at >= t` is `id >= firstIdAt(kind, t)`. */
@@ -60,7 +61,10 @@ export function instantOf(id: Id<IdKind>): number {
   return instant;
 }
 
-/** A new id of a request, for the log and for the `X-Request-Id` header. */
+/**
+ * A new id of a request, for the log and for the `X-Request-Id` header. It takes no counter, so that
+ * it tells nothing about how many ids were made.
+ */
 export function newRequestId(): string {
   return `req_${encode(randomUuidBytes(realClock.now()))}`;
 }
@@ -78,17 +82,22 @@ export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
 
 /** 128 bits, two zero bits in front, as 26 digits of five bits each. */
 function encode(bytes: Uint8Array): string {
-  let text = "";
-  let pending = 0;
-  let bits = 2;
-  for (const byte of bytes) {
-    pending = (pending << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      text += ALPHABET.charAt((pending >>> bits) & 31);
-    }
-    pending &= (1 << bits) - 1;
+  let text = digitPair(byteAt(bytes, 0));
+  for (let at = 1; at < bytes.length; at += 5) {
+    const [b, c, d] = [byteAt(bytes, at + 1), byteAt(bytes, at + 2), byteAt(bytes, at + 3)];
+    text += digitPair((byteAt(bytes, at) << 2) | (b >>> 6));
+    text += digitPair(((b & 0x3f) << 4) | (c >>> 4));
+    text += digitPair(((c & 0x0f) << 6) | (d >>> 2));
+    text += digitPair(((d & 0x03) << 8) | byteAt(bytes, at + 4));
   }
   return text;
+}
+
+/** Ten bits as two digits. */
+function digitPair(tenBits: number): string {
+  return DIGIT_PAIRS[tenBits] ?? "";
+}
+
+function byteAt(bytes: Uint8Array, index: number): number {
+  return bytes[index] ?? 0;
 }

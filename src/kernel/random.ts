@@ -2,38 +2,90 @@
 
 /** Bytes drawn at once: many small draws cost more than one large draw. */
 const POOL_BYTES = 4096;
-const RANDOM_BYTES_OF_ID = 4;
+/** The 62 random bits behind the variant of a UUID. */
+const RANDOM_BYTES_OF_ID = 8;
+/** The last number of the 12-bit counter. */
+const COUNTER_MAX = 0xfff;
+/** The counter starts in the lower half, so that at least 2,048 ids of an instant fit. */
+const COUNTER_START_BELOW = 0x800;
+/** How far the counter runs into the random bits once it is exhausted: 22 bits of the 62. */
+const EXCESS_MAX = 2 ** 22 - 1;
+/** The instants whose counters are remembered: transactions of different instants interleave. */
+const INSTANTS_MAX = 1024;
 
 const pool = new Uint8Array(POOL_BYTES);
+const poolView = new DataView(pool.buffer);
 let drawn = POOL_BYTES;
 
-/**
- * Counts the ids of this process, from a random start in the lower half of 42 bits: it overflows
- * after two trillion ids.
- */
-let counter = Math.floor(Math.random() * 2 ** 41);
+interface InstantCounter {
+  readonly atMs: number;
+  /** Above COUNTER_MAX, the excess continues in the random bits. */
+  count: number;
+}
+
+/** The counters of recent instants, the one in use last at the end. */
+const counters = new Map<number, InstantCounter>();
+let current: InstantCounter = { atMs: -1, count: 0 };
 
 /**
- * 16 bytes of a UUIDv7 for the instant, epoch milliseconds (RFC 9562, 5.7). The random part begins
- * with a counter of this process (6.2, method 1), so ids of one instant sort in the order in which
- * they were made, even if ids of other instants are made in between.
+ * 16 bytes of a UUIDv7 for the instant, epoch milliseconds (RFC 9562, 5.7): a 12-bit counter that
+ * starts anew at random for each instant (6.2, method 1), and 62 random bits, so that an id tells
+ * nothing about others. Ids of one instant sort in the order in which they were made, even if ids
+ * of other instants are made in between. After about 2,000 ids of one instant the counter goes on in
+ * the first 22 of the random bits, because the instant itself must stay true.
  */
+export function orderedUuidBytes(atMs: number): Uint8Array {
+  const bytes = randomUuidBytes(atMs);
+  const counter = counterOf(atMs);
+  counter.count += 1;
+  const excess = counter.count - COUNTER_MAX;
+  const view = new DataView(bytes.buffer);
+  view.setUint16(6, 0x7000 | Math.min(counter.count, COUNTER_MAX));
+  if (excess >= 0) {
+    const below = view.getUint32(8) & 0xff;
+    view.setUint32(8, 0x80000000 + Math.min(excess, EXCESS_MAX) * 0x100 + below);
+  }
+  return bytes;
+}
+
+/** 16 bytes of a UUIDv7 for the instant, epoch milliseconds, without any order within it. */
 export function randomUuidBytes(atMs: number): Uint8Array {
   if (!Number.isSafeInteger(atMs) || atMs < 0) throw new RangeError(`Invalid instant: ${atMs}`);
-  counter += 1;
+  const start = drawPooled(RANDOM_BYTES_OF_ID + 2);
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
   view.setUint16(0, Math.floor(atMs / 2 ** 32));
   view.setUint32(2, atMs % 2 ** 32);
-  view.setUint16(6, 0x7000 | Math.floor(counter / 2 ** 30));
-  view.setUint32(8, 0x80000000 | (counter % 2 ** 30));
-  if (drawn + RANDOM_BYTES_OF_ID > POOL_BYTES) {
+  view.setUint16(6, 0x7000 | (poolView.getUint16(start) & COUNTER_MAX));
+  view.setUint32(8, 0x80000000 + (poolView.getUint32(start + 2) & 0x3fffffff));
+  view.setUint32(12, poolView.getUint32(start + 6));
+  return bytes;
+}
+
+/** The counter of the instant. An instant not among the last ones starts anew. */
+function counterOf(atMs: number): InstantCounter {
+  if (current.atMs === atMs) return current;
+  const known = counters.get(atMs);
+  current = known ?? { atMs, count: poolView.getUint16(drawPooled(2)) % COUNTER_START_BELOW };
+  counters.delete(atMs);
+  counters.set(atMs, current);
+  if (counters.size > INSTANTS_MAX) {
+    for (const oldest of counters.keys()) {
+      counters.delete(oldest);
+      break;
+    }
+  }
+  return current;
+}
+
+/** The offset in the pool of bytes that no other draw gets. */
+function drawPooled(length: number): number {
+  if (drawn + length > POOL_BYTES) {
     crypto.getRandomValues(pool);
     drawn = 0;
   }
-  bytes.set(pool.subarray(drawn, drawn + RANDOM_BYTES_OF_ID), 16 - RANDOM_BYTES_OF_ID);
-  drawn += RANDOM_BYTES_OF_ID;
-  return bytes;
+  drawn += length;
+  return drawn - length;
 }
 
 /** A random number from 0 up to, but not including, 1: for spreading load over time. */

@@ -4,7 +4,15 @@ import { describe, expect, test } from "bun:test";
 
 import fc from "fast-check";
 
-import { firstIdAt, type IdKind, idPrefixes, instantOf, isId, newId } from "#kernel/id.ts";
+import {
+  firstIdAt,
+  type IdKind,
+  idPrefixes,
+  instantOf,
+  isId,
+  newId,
+  newRequestId,
+} from "#kernel/id.ts";
 
 const RUNS = { numRuns: 1_000 };
 const FIELD_MAX_MS = 2 ** 48 - 1;
@@ -150,6 +158,55 @@ test("ids of one instant sort in the order they were made, whatever is made in b
 
   const outOfOrder = made.filter((id, index) => index > 0 && id <= (made[index - 1] ?? ""));
   expect(outOfOrder).toEqual([]);
+});
+
+describe("the last 62 bits of an id", () => {
+  const noon = Date.UTC(2026, 0, 7, 12);
+  const randomBits = (id: string) =>
+    (BigInt(`0x${uuidOf(id)}`) & (2n ** 62n - 1n)).toString(2).padStart(62, "0");
+  /** How often each bit differs from the same bit of the id before it. */
+  const changesOf = (ids: readonly string[]) => {
+    const bits = ids.map(randomBits);
+    return Array.from(
+      { length: 62 },
+      (_, at) => bits.filter((one, index) => index > 0 && one[at] !== bits[index - 1]?.[at]).length,
+    );
+  };
+
+  test.each([
+    ["of the same instant", 0],
+    ["of another instant", 1],
+  ])("tell nothing about the next id %s", (_which, stepMs) => {
+    const made = Array.from({ length: 1001 }, (_, index) =>
+      newId("order", noon + 60_000 * stepMs + index * stepMs),
+    );
+
+    const changes = changesOf(made);
+
+    expect(Math.min(...changes)).toBeGreaterThan(350);
+    expect(Math.max(...changes)).toBeLessThan(650);
+  });
+});
+
+describe("the counter of an id", () => {
+  const noon = Date.UTC(2026, 0, 6, 12);
+  const counterOf = (id: string) => Number.parseInt(uuidOf(id).slice(13, 16), 16);
+
+  test("starts at random for each instant", () => {
+    const starts = Array.from({ length: 200 }, (_, index) =>
+      counterOf(newId("order", noon + index)),
+    );
+
+    expect(new Set(starts).size).toBeGreaterThan(150);
+  });
+
+  test("is not moved by the ids of requests", () => {
+    const first = counterOf(newId("order", noon - 1));
+
+    newRequestId();
+
+    expect(counterOf(newId("order", noon - 1))).toBe(first + 1);
+  });
 });
 
 test("an id tells the instant it was made for", () => {
