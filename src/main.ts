@@ -3,6 +3,9 @@
 
 import { runBackupStep } from "#platform/backup/steps.ts";
 
+/** Files of this process and of its children are for their owner alone. */
+process.umask(0o077);
+
 const args = process.argv.slice(2);
 process.exitCode = runBackupStep(args) ?? (await runCommand());
 

@@ -10,8 +10,9 @@ import { mountPayPage } from "#pay-page/serve-pay-page.ts";
 import { planPolls } from "#payments/attempts/plan-polls.ts";
 import { mountNotices } from "#payments/notices/mount-notices.ts";
 import { receiveNotice } from "#payments/notices/receive-notice.ts";
-import { lockDataDirectory } from "#platform/backup/data-directory.ts";
 import { type Config, publicUrlAt } from "#platform/config/config.ts";
+import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
+import { FilesShared, takeBackAccess, type TakenBack } from "#platform/data-directory/own-files.ts";
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
 import { listen } from "#platform/http/http-server.ts";
@@ -32,6 +33,7 @@ import { mountTestPage } from "#sandbox/simulated-gateway/serve-test-page.ts";
 import { withSandbox } from "#sandbox/with-sandbox.ts";
 import { authenticator } from "#shop/keys/authenticate.ts";
 import { createFirstKey } from "#shop/keys/create-first-key.ts";
+import { hasKeys } from "#shop/keys/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
 import { openBackground } from "./background.ts";
@@ -67,12 +69,14 @@ export interface Duka {
 export async function startDuka(config: Config, terms: ServerTerms): Promise<Duka> {
   await using opened = new AsyncDisposableStack();
   opened.use(lockDataDirectory(config.dataDirectory));
+  const { log, timers = [] } = terms;
+  const access = narrowAccess(config, log);
   const metrics = openMetrics({ version, engine });
   const onCommit = metrics.countCommit;
   const { dataDirectory: directory, secretKey, server: databaseServer } = config;
   const place = { directory, server: databaseServer };
   const bare = opened.use(await openShops(place, { ...terms, secretKey, onCommit }));
-  const { log, timers = [] } = terms;
+  await refuseShared(access, bare.live, log);
   const background = openBackground(bare, { config, log, timers });
   const { runners, couriers } = background;
   const followers = [couriers.test];
@@ -121,6 +125,26 @@ export async function startDuka(config: Config, terms: ServerTerms): Promise<Duk
       await running.disposeAsync();
     },
   };
+}
+
+/** Takes the access of other users from the files, unless the operator gave it to them. */
+function narrowAccess(config: Config, log: Log): TakenBack {
+  if (config.allowSharedFiles) return { narrowed: [], shared: [] };
+  const access = takeBackAccess(config.dataDirectory);
+  const { narrowed } = access;
+  if (narrowed.length > 0) {
+    log.warn("Other users had access to files of the shop; it was taken from them.", { narrowed });
+  }
+  return access;
+}
+
+/** Throws FilesShared for a live shop; a shop without live keys has no customers yet. */
+async function refuseShared({ shared }: TakenBack, live: OpenShop, log: Log): Promise<void> {
+  if (shared.length === 0) return;
+  if (await hasKeys(live.database.read)) throw new FilesShared(shared);
+  log.warn("Other users have access to files of the shop. A live shop would not start.", {
+    shared,
+  });
 }
 
 /**

@@ -28,8 +28,9 @@ import { showConfig } from "#cli/operator/show-config.ts";
 import { addClient } from "#cli/print-client.ts";
 import { document } from "#interface.ts";
 import { Refusal } from "#kernel/refusal.ts";
-import { DataDirectoryInUse } from "#platform/backup/data-directory.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
+import { DataDirectoryInUse } from "#platform/data-directory/data-directory.ts";
+import { FilesShared } from "#platform/data-directory/own-files.ts";
 import { DatabaseMissing, SchemaMismatch } from "#platform/database/migrations.ts";
 import { NoPrimary } from "#platform/database/postgres/errors.ts";
 import { OtherKey } from "#platform/database/postgres/key-mark.ts";
@@ -54,6 +55,7 @@ const expected = [
   CopyFault,
   DatabaseMissing,
   DataDirectoryInUse,
+  FilesShared,
   NoPrimary,
   NoShop,
   OtherKey,

@@ -20,6 +20,7 @@ const folders = [
   "platform/metrics",
   "platform/socket",
   "platform/backup",
+  "platform/data-directory",
   "platform/transfer",
   "platform/config",
   "shop",
@@ -49,6 +50,7 @@ const edges: readonly Folder[] = [
   "platform/metrics",
   "platform/socket",
   "platform/backup",
+  "platform/data-directory",
   "platform/transfer",
   "platform/config",
 ];
@@ -97,6 +99,7 @@ const libraries: Partial<Record<Folder, RegExp>> = {
     /^(?:elysia|libphonenumber-js\/min|@elysiajs\/swagger|typebox(?:\/.+)?|drizzle-orm)$/,
   "platform/metrics": /^prom-client$/,
   "platform/backup": /^(?:bun:sqlite|typebox(?:\/value)?)$/,
+  "platform/data-directory": /^bun:(?:ffi|sqlite)$/,
   "platform/transfer": /^(?:bun|bun:sqlite)$/,
   catalog: /^any-ascii$/,
   cli: /^commander$/,

@@ -2,8 +2,8 @@
 // program, which then locks the data directory until the command has ended.
 
 import { openShops, type Shops } from "#open-shops.ts";
-import { DataDirectoryInUse, lockDataDirectory } from "#platform/backup/data-directory.ts";
 import type { Config } from "#platform/config/config.ts";
+import { DataDirectoryInUse, lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { openLog } from "#platform/log/log.ts";
 import { askServer } from "#platform/socket/ask-server.ts";
 

@@ -28,6 +28,8 @@ export interface Config {
   readonly publicUrl: string | null;
   /** An absolute path. */
   readonly dataDirectory: string;
+  /** Whether other users of the machine may have access to the files of the data directory. */
+  readonly allowSharedFiles: boolean;
   readonly http: {
     /** 0 means no limit. */
     readonly requestsPerMinute: number;
@@ -77,6 +79,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
     },
     publicUrl: intake.option(settings.publicUrl),
     dataDirectory,
+    allowSharedFiles: intake.value(settings.allowSharedFiles),
     http: {
       requestsPerMinute: intake.value(settings.requestsPerMinute),
       idempotencyMs: intake.value(settings.idempotencyHours) * HOUR_MS,

@@ -66,6 +66,15 @@ export const settings = {
     meaning: "The directory of the databases, the lock and the administrative socket.",
     reason: "Beside the program, so that a trial leaves nothing elsewhere.",
   },
+  allowSharedFiles: {
+    name: "DUKA_ALLOW_SHARED_FILES",
+    kind: onOff,
+    default: false,
+    unit: null,
+    meaning:
+      "Whether other users of the machine may have access to the files of the data directory.",
+    reason: "Off: they contain customers, orders and the key of all secrets.",
+  },
   publicUrl: {
     name: "DUKA_PUBLIC_URL",
     kind: publicUrl,

@@ -120,7 +120,10 @@ export interface Database {
   readonly inProgress: Set<string>;
   /** Runs the story, isolated from concurrent ones; resolves once its commit is durable. */
   write<T>(story: Story<T>, options?: WriteOptions<T>): Promise<T>;
-  /** Whether writes are accepted. False until the next start after the file or its disk failed. */
+  /**
+   * Whether writes are accepted. False until the next start after the file or its disk failed, and
+   * while another file is in its place, or none.
+   */
   isWritable(): boolean;
   /** Size in bytes of the database, and of its write-ahead log. */
   sizes(): Promise<{ readonly database: number; readonly log: number }>;

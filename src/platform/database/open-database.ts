@@ -44,7 +44,7 @@ export interface DatabaseTerms {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly onCommit?: (commit: Commit) => void;
-  /** Called when the server cannot be polled for events. */
+  /** Called when the server cannot be polled for events, or a file was deleted or replaced. */
   readonly onFault: (error: unknown) => void;
 }
 

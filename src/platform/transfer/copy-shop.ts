@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 
 import type { Clock } from "#kernel/time.ts";
-import { lockDataDirectory } from "#platform/backup/data-directory.ts";
+import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { engine } from "#platform/database/engine.ts";
 import { DatabaseMissing } from "#platform/database/migrations.ts";

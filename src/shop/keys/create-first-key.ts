@@ -4,7 +4,7 @@ import { nextNumber } from "#platform/database/counters.ts";
 import type { Tx } from "#platform/database/database.ts";
 
 import { createKey } from "./create-key.ts";
-import { listKeyRows } from "./queries.ts";
+import { hasKeys } from "./lookups.ts";
 
 /** Creates a test key with full scopes unless the shop has a key. Returns its text, or null. */
 export async function createFirstKey(tx: Tx): Promise<string | null> {
@@ -22,8 +22,4 @@ export async function createFirstKey(tx: Tx): Promise<string | null> {
     heldScopes: null,
   });
   return key;
-}
-
-async function hasKeys(tx: Tx): Promise<boolean> {
-  return (await listKeyRows(tx, { limit: 1, after: null })).length > 0;
 }

@@ -47,6 +47,7 @@ test("without any setting the shop runs on this machine alone", () => {
     listen: { host: "127.0.0.1", port: 4000, tls: null, shutdownMs: 20_000 },
     publicUrl: null,
     dataDirectory: resolve("data"),
+    allowSharedFiles: false,
     http: {
       requestsPerMinute: 1_000,
       idempotencyMs: 96 * 3_600_000,

@@ -3,9 +3,9 @@
 import { resolve } from "node:path";
 
 import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
-import { lockDataDirectory } from "#platform/backup/data-directory.ts";
 import type { RestoreReport } from "#platform/backup/restore.ts";
 import { restoreBackup } from "#platform/backup/restore.ts";
+import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 
 import { describeProof, terminalWork } from "./backup-work.ts";
 

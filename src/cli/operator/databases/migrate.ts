@@ -4,7 +4,7 @@
 import { requireShop } from "#cli/operator/require-shop.ts";
 import { type InitOptions, readSettings } from "#cli/operator/settings.ts";
 import { realClock } from "#kernel/time.ts";
-import { lockDataDirectory } from "#platform/backup/data-directory.ts";
+import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { migrateDatabase } from "#platform/database/open-database.ts";
 import { modes } from "#platform/database/shop.ts";
 

@@ -7,6 +7,7 @@ import type { MigrationReport } from "#platform/database/migrations.ts";
 import { notifySafely } from "#platform/process/notify-safely.ts";
 
 import { SqliteConnection } from "./connection.ts";
+import { FileIdentity } from "./file-identity.ts";
 import { migrate } from "./migrate.ts";
 import { SqliteWriter, type WriterOptions } from "./writer.ts";
 
@@ -28,21 +29,30 @@ export interface OpenedStore {
   readonly migrated: MigrationReport;
 }
 
-export type StoreTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "groupMsMax">;
+export type StoreTerms = Pick<WriterOptions, "clock" | "vault" | "onCommit" | "groupMsMax"> & {
+  /** Called when the files are deleted or replaced while they are open. */
+  readonly onFault?: (error: unknown) => void;
+};
 
 /**
  * Opens the file, migrated to this program's schema. The caller holds the lock of the data
  * directory: two processes that write one file would starve each other.
  */
-export function openSqliteDatabase(path: string, { clock, ...terms }: StoreTerms): OpenedStore {
+export function openSqliteDatabase(
+  path: string,
+  { clock, onFault, ...terms }: StoreTerms,
+): OpenedStore {
   const migrated = migrate(path, { clock });
   const writing = SqliteConnection.openWriter(path);
   const reading = SqliteConnection.openReader(path);
   const listeners = new Set<() => void>();
+  const sequence = lastSequence(writing);
+  const files = new FileIdentity(path, (error) => onFault?.(error));
   const writer = new SqliteWriter(writing, {
     clock,
     ...terms,
-    lastSequence: lastSequence(writing),
+    lastSequence: sequence,
+    beforeCommit: () => files.require(),
     onAnnounced: () => {
       for (const listener of listeners) notifySafely(listener);
     },
@@ -58,7 +68,7 @@ export function openSqliteDatabase(path: string, { clock, ...terms }: StoreTerms
     // event loop, so these reads see one state.
     readTogether: (reads) => reads(read),
     write: (story, options) => writer.write(story, options),
-    isWritable: () => writer.isWritable,
+    isWritable: () => writer.isWritable && files.isInPlace(),
     sizes: async () => fileSizes(path),
     onAnnounced: (listener) => {
       listeners.add(listener);

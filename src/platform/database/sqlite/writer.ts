@@ -35,6 +35,8 @@ export interface WriterOptions {
   readonly vault: Vault;
   readonly lastSequence: number;
   readonly onAnnounced: () => void;
+  /** Throws if a commit would be lost; its group is then refused. */
+  readonly beforeCommit?: () => void;
   readonly onCommit?: (commit: Commit) => void;
   /** Milliseconds of work per commit; 5 by default. */
   readonly groupMsMax?: number;
@@ -46,6 +48,7 @@ export class SqliteWriter {
   readonly #vault: Vault;
   readonly #sequence: SequenceMark;
   readonly #onAnnounced: () => void;
+  readonly #beforeCommit: () => void;
   readonly #onCommit: (commit: Commit) => void;
   readonly #groupMsMax: number;
   readonly #insideStory = new AsyncLocalStorage<SqliteTx>();
@@ -63,6 +66,7 @@ export class SqliteWriter {
     this.#vault = options.vault;
     this.#sequence = { last: options.lastSequence };
     this.#onAnnounced = options.onAnnounced;
+    this.#beforeCommit = options.beforeCommit ?? (() => {});
     this.#onCommit = options.onCommit ?? (() => {});
     this.#groupMsMax = options.groupMsMax ?? GROUP_MS_MAX;
   }
@@ -132,6 +136,7 @@ export class SqliteWriter {
         members.push(job);
         answers.push(await this.#runMember(job));
       }
+      this.#beforeCommit();
       this.#connection.command("COMMIT");
     } catch (error) {
       this.#sequence.last = sequenceBefore;

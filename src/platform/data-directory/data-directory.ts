@@ -1,5 +1,6 @@
 // Lets one process serve a data directory. The lock is an exclusive transaction on a small SQLite
-// file beside the databases; the kernel releases it when the process ends, however that happens.
+// file beside the databases, and a lock on the directory itself in case that file is deleted; the
+// kernel releases both when the process ends, however that happens.
 // Invariant: nothing else in this process opens duka.lock, because closing any other descriptor of
 // the file releases the process's POSIX locks on it.
 
@@ -7,8 +8,10 @@ import { Database as SqliteFile } from "bun:sqlite";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-import { syncFolder } from "./files.ts";
-import { finishInterruptedSwap, type Swap } from "./swap.ts";
+import { syncFolder } from "#platform/backup/files.ts";
+import { finishInterruptedSwap, type Swap } from "#platform/backup/swap.ts";
+
+import { lockDirectory } from "./directory-lock.ts";
 
 const LOCK_FILE = "duka.lock";
 /** The process id of the owner, for messages only. A stale file is harmless. */
@@ -51,13 +54,17 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
   makeDirectory(path);
   const database = new SqliteFile(join(path, LOCK_FILE), { create: true, strict: true });
   let finished: Swap | null;
+  let onDirectory: Disposable | null = null;
   try {
     database.run(`PRAGMA busy_timeout = ${SIMULTANEOUS_START_MS}`);
     database.run("BEGIN EXCLUSIVE");
+    onDirectory = lockDirectory(path);
+    if (onDirectory === null) throw new DataDirectoryInUse(path, readOwner(path));
     writeFileSync(join(path, OWNER_FILE), `${process.pid}\n`);
     // Before any database is opened: half of a restore must not look like an empty shop.
     finished = finishInterruptedSwap(path);
   } catch (error) {
+    onDirectory?.[Symbol.dispose]();
     database.close(true);
     throw isBusy(error) ? new DataDirectoryInUse(path, readOwner(path)) : error;
   }
@@ -70,6 +77,7 @@ export function lockDataDirectory(directory: string): DataDirectoryLock {
       isHeld = false;
       // Before the lock is released: later the file may belong to the next owner.
       rmSync(join(path, OWNER_FILE), { force: true });
+      onDirectory[Symbol.dispose]();
       database.run("ROLLBACK");
       database.close(true);
     },

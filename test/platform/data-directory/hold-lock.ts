@@ -1,6 +1,6 @@
 // A process of its own that locks the directory it is given and holds it until it dies.
 
-import { lockDataDirectory } from "#platform/backup/data-directory.ts";
+import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 
 try {
   const lock = lockDataDirectory(process.argv[2] ?? "");

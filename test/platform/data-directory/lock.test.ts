@@ -1,11 +1,11 @@
 // One serving process per data directory, with real processes that really die.
 
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { DataDirectoryInUse, lockDataDirectory } from "#platform/backup/data-directory.ts";
+import { DataDirectoryInUse, lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 
 let root = "";
 let directory = "";
@@ -86,6 +86,24 @@ test("stopping twice does not free what another server has taken since", async (
   lock[Symbol.dispose]();
 
   expect(readFileSync(join(directory, "duka.pid"), "utf8")).toBe(`${holder.id}\n`);
+  expect(() => lockDataDirectory(directory)).toThrow(DataDirectoryInUse);
+});
+
+test("deleting the lock file does not let a second server in", async () => {
+  await using holder = await holdElsewhere();
+
+  rmSync(join(directory, "duka.lock"));
+
+  expect(() => lockDataDirectory(directory)).toThrow(
+    `Another Duka (process ${holder.id}) already serves ${directory}.`,
+  );
+});
+
+test("deleting every file does not let a second server in", async () => {
+  await using _ = await holdElsewhere();
+
+  for (const name of readdirSync(directory)) rmSync(join(directory, name));
+
   expect(() => lockDataDirectory(directory)).toThrow(DataDirectoryInUse);
 });
 

@@ -1,0 +1,56 @@
+// The modes of a data directory and its files, which contain customers, key hashes and the key of
+// all secrets. Invariant: only entries that this program makes are changed.
+
+import { chmodSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** The entries of a data directory that this program makes. */
+const OWN_ENTRY =
+  /^(?:duka\..+|(?:live|test)\.sqlite.*|secret\.key.*|restore\.json|backups|snapshots|(?:before-)?restore-.+)$/;
+/** The bits that give the group or others any access. */
+const OTHERS = 0o077;
+const OWNER = 0o700;
+
+/** What became of the entries that other users could access; absolute paths. */
+export interface TakenBack {
+  readonly narrowed: readonly string[];
+  /** Those that this user cannot change, or whose file system keeps no modes. */
+  readonly shared: readonly string[];
+}
+
+/** Other users of the machine can access files of a live shop. */
+export class FilesShared extends Error {
+  constructor(paths: readonly string[]) {
+    super(
+      `Other users of this machine have access to ${paths.join(", ")}, and this user cannot take ` +
+        "it from them. Make the files this user's own, or accept it with DUKA_ALLOW_SHARED_FILES=1.",
+    );
+    this.name = "FilesShared";
+  }
+}
+
+/** Takes the access of other users from the directory and from the entries that this program makes. */
+export function takeBackAccess(directory: string): TakenBack {
+  const own = readdirSync(directory).filter((name) => OWN_ENTRY.test(name));
+  const wide = [directory, ...own.map((name) => join(directory, name))].filter(isWide);
+  for (const path of wide) narrow(path);
+  return {
+    narrowed: wide.filter((path) => !isWide(path)),
+    shared: wide.filter(isWide),
+  };
+}
+
+/** Leaves the mode as it is where the system refuses: the caller looks at it again. */
+function narrow(path: string): void {
+  try {
+    chmodSync(path, statSync(path).mode & OWNER);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
+}
+
+/** A file that went away since it was listed is not wide. */
+function isWide(path: string): boolean {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & OTHERS) !== 0;
+}
