@@ -17,6 +17,7 @@ import { migrateAtTerminal } from "#cli/operator/databases/migrate.ts";
 import { addGuide, usagesOf } from "#cli/operator/guide.ts";
 import { addKeys } from "#cli/operator/keys.ts";
 import { NoShop } from "#cli/operator/require-shop.ts";
+import { addSecrets } from "#cli/operator/secrets.ts";
 import { CannotListen, serve } from "#cli/operator/serve.ts";
 import {
   type InitOptions,
@@ -91,6 +92,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
       isSound = await checkAtTerminal(command.optsWithGlobals<JsonOptions>());
     });
   addAnalytics(program);
+  addSecrets(program);
   addBackups(program, (result) => (isSound = result));
   addDatabases(program);
   program

@@ -37,7 +37,7 @@ export interface Config {
     readonly trustedProxies: TrustedProxies;
     readonly corsOrigins: readonly string[];
   };
-  /** 32 bytes in base64; null means the key file in the data directory. */
+  /** Keys in base64, the present one first; null means the key file in the data directory. */
   readonly secretKey: string | null;
   /** Null means that only this machine may read the metrics. */
   readonly metricsToken: string | null;

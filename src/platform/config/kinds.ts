@@ -5,7 +5,7 @@ import { parsePostgresAddress } from "#platform/database/postgres/address.ts";
 import { ANY_LOCAL_PORT } from "#platform/http/cors.ts";
 import { isAddress, parseTrustedProxies } from "#platform/net/addresses.ts";
 import { readPattern } from "#platform/scheduler/pattern.ts";
-import { parseVaultKey } from "#platform/vault/vault.ts";
+import { parseKeys } from "#platform/vault/keys.ts";
 
 const TOKEN_MIN = 16;
 const TOKEN_MAX = 256;
@@ -129,11 +129,12 @@ export const token: Kind<string> = {
   },
 };
 
-/** An encryption key. Errors never repeat it. */
-export const sealingKey: Kind<string> = {
-  range: "32 bytes in base64",
+/** An encryption key, and former ones while a rotation is unfinished. Errors never repeat them. */
+export const sealingKeys: Kind<string> = {
+  range: "32 bytes in base64; former keys may follow after commas",
   read(text) {
-    if (parseVaultKey(text) !== null) return text;
+    if (parseKeys(text) !== null) return text;
+    if (text.includes(",")) throw new RangeError("has a key that is not 32 bytes in base64");
     const bytes = Buffer.from(text, "base64");
     const isBase64 = bytes.toString("base64") === text;
     throw new RangeError(isBase64 ? `has ${bytes.length} bytes, not 32` : "is not base64");

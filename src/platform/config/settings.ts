@@ -15,7 +15,7 @@ import {
   proxies,
   publicUrl,
   schedule,
-  sealingKey,
+  sealingKeys,
   token,
   wholeNumber,
 } from "./kinds.ts";
@@ -177,10 +177,10 @@ export const settings = {
   },
   secretKey: {
     name: "DUKA_SECRET_KEY",
-    kind: sealingKey,
+    kind: sealingKeys,
     default: null,
     unit: null,
-    meaning: "The key that encrypts the signing secrets of webhooks.",
+    meaning: "The key that encrypts the secrets of webhooks and links, and signs backups.",
     reason: "By default a key is created once in the file secret.key of the data directory.",
     isSecret: true,
   },

@@ -33,6 +33,8 @@ export const run: unique symbol = Symbol("run");
 /** Can read. `database.read` sees committed rows only. */
 export interface Reader {
   [run]<Rows>(statement: Statement<Rows>, values: object): Promise<Rows>;
+  /** Opens what is sealed in the rows. The reader of an audit or a copy opens nothing. */
+  readonly vault: Vault;
 }
 
 /** Who acts: the API key of a request, the server itself, or the operator at the command line. */
@@ -59,10 +61,6 @@ export interface Tx extends Reader {
   /** The shop's time, fixed for the whole story, epoch milliseconds. */
   readonly now: number;
   readonly actor: Actor;
-  /**
-   * Encrypts secrets before they are stored, so that a copy of the database does not reveal them.
-   */
-  readonly vault: Vault;
   emit(announcement: Announcement): Promise<void>;
   /** Wakes the database's listeners after the commit, even if the story announces no event. */
   wake(): void;

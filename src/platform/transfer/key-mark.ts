@@ -5,8 +5,8 @@ import { SealBroken, type Vault } from "#platform/vault/vault.ts";
 
 import { type CopiedTable, type CopySide } from "./tables-to-copy.ts";
 
-/** Columns with this name contain sealed text. */
-const SEALED = /^sealed_/;
+/** Columns with these names contain sealed text. */
+const SEALED = /^(?:sealed_.+|secret)$/;
 const MARKS = "vault_marks";
 /** The id of the mark's only row. */
 const ID = "1";

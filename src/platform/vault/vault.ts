@@ -1,25 +1,38 @@
-// Encrypts secrets that must stay readable, such as webhook signing secrets. The key is never in
-// the database, so a copy of the database alone reveals no secret.
+// Encrypts secrets that must stay readable, such as webhook signing secrets, and signs what this
+// shop wrote. The key is never in the database, so a copy of the database alone reveals no secret.
 
-import { createCipheriv, createDecipheriv } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  timingSafeEqual,
+} from "node:crypto";
 
 import { randomBytes } from "#kernel/random.ts";
 
-const KEY_FILE = "secret.key";
-const KEY_BYTES = 32;
+import { KEY_FILE, type Keys, keysOf, parseKeys, retiredKeys } from "./keys.ts";
+
 /** Nonce and tag lengths of AES-GCM (NIST SP 800-38D). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const ALGORITHM = "aes-256-gcm";
 const VERSION = "v1.";
+/** Opened texts that are remembered: the secret of links is read with every order. */
+const OPENED_MAX = 64;
+/** Derived keys are used for one purpose (RFC 5869). */
+const SIGNING_PURPOSE = "duka signature";
+const SIGNING_KEY_BYTES = 32;
 
-/** Seals and unseals texts with one key. */
+/** Seals and unseals texts with one key, and opens those of former keys until a rotation has finished. */
 export interface Vault {
   seal(text: string): string;
   /** Throws SealBroken if the text was sealed with another key or was changed. */
   unseal(sealed: string): string;
+  /** A signature of the text, in base64url. */
+  sign(text: string): string;
+  /** Whether the signature was made with a key of this vault, present or retired. */
+  isSigned(text: string, signature: string): boolean;
 }
 
 /** A sealed text cannot be read with this key. */
@@ -32,81 +45,103 @@ export class SealBroken extends Error {
 
 /**
  * The vault of a data directory. Reads the key file on first use, and creates it (mode 0600) if it
- * is missing. A given key, 32 bytes in base64, replaces the file.
+ * is missing. Given keys, in the form of `parseKeys`, replace the file.
  */
 export function openVault(directory: string, given: string | null): Vault {
   let opened: Vault | null = null;
-  const key = given === null ? null : parseVaultKey(given);
-  const vault = () => (opened ??= vaultWith(key ?? readKey(directory) ?? makeKey(directory)));
+  const keys = given === null ? null : parseKeys(given);
+  const vault = () => (opened ??= vaultWith(keys ?? keysOf(directory), retiredKeys(directory)));
   return {
     seal: (text) => vault().seal(text),
     unseal: (sealed) => vault().unseal(sealed),
+    sign: (text) => vault().sign(text),
+    isSigned: (text, signature) => vault().isSigned(text, signature),
   };
 }
 
-/** Decodes a key of 32 bytes from base64; null if the text is anything else. */
-export function parseVaultKey(text: string): Uint8Array | null {
-  const bytes = Buffer.from(text.trim(), "base64");
-  return bytes.length === KEY_BYTES && bytes.toString("base64") === text.trim() ? bytes : null;
+/** A vault without a key: it opens nothing, and seals nothing. */
+export const closedVault: Vault = {
+  seal: () => {
+    throw new SealBroken();
+  },
+  unseal: () => {
+    throw new SealBroken();
+  },
+  sign: () => {
+    throw new SealBroken();
+  },
+  isSigned: () => false,
+};
+
+/** Whether the text was made by `seal`, with whatever key. */
+export function isSealed(text: string): boolean {
+  return text.startsWith(VERSION);
 }
 
-function vaultWith(key: Uint8Array): Vault {
+/** The key that signs for a sealing key. */
+export function signingKey(key: Uint8Array): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", key, "", SIGNING_PURPOSE, SIGNING_KEY_BYTES));
+}
+
+/** The vault of these keys, and of signing keys that only verify. */
+export function vaultWith(keys: Keys, retired: readonly Uint8Array[]): Vault {
+  const [key] = keys;
+  const ownSigning = signingKey(key);
+  const opened = new Map<string, string>();
+  const verifying = [ownSigning, ...keys.slice(1).map(signingKey), ...retired];
+  const remember = (sealed: string, text: string) => {
+    if (opened.size >= OPENED_MAX) opened.clear();
+    opened.set(sealed, text);
+    return text;
+  };
   return {
-    seal(text) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(ALGORITHM, key, nonce);
-      const parts = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
-      return VERSION + Buffer.concat(parts).toString("base64url");
-    },
+    seal: (text) => sealWith(key, text),
     unseal(sealed) {
-      if (!sealed.startsWith(VERSION)) throw new SealBroken();
-      const bytes = Buffer.from(sealed.slice(VERSION.length), "base64url");
-      if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken();
-      const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      });
-      decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
-      try {
-        const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
-        return Buffer.concat([text, decipher.final()]).toString("utf8");
-      } catch (error) {
-        throw new SealBroken(error);
+      const known = opened.get(sealed);
+      if (known !== undefined) return known;
+      let broken = new SealBroken();
+      for (const one of keys) {
+        const text = unsealWith(one, sealed);
+        if (!(text instanceof SealBroken)) return remember(sealed, text);
+        broken = text;
       }
+      throw broken;
+    },
+    sign: (text) => signWith(ownSigning, text).toString("base64url"),
+    isSigned(text, signature) {
+      const given = Buffer.from(signature, "base64url");
+      return verifying.some((one) => {
+        const expected = signWith(one, text);
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
     },
   };
 }
 
-function readKey(directory: string): Uint8Array | null {
-  const path = join(directory, KEY_FILE);
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-    throw error;
-  }
-  const key = parseVaultKey(text);
-  if (key === null) throw new Error(`${path} must contain a key of 32 bytes in base64.`);
-  return key;
+function sealWith(key: Uint8Array, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(ALGORITHM, key, nonce);
+  const parts = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
+  return VERSION + Buffer.concat(parts).toString("base64url");
 }
 
-/**
- * Links the file into place once it is complete and synced: a key cut short by a crash would make
- * everything sealed with it unreadable.
- */
-function makeKey(directory: string): Uint8Array {
-  const key = randomBytes(KEY_BYTES);
-  const path = join(directory, KEY_FILE);
-  const draft = `${path}.new`;
-  rmSync(draft, { force: true });
-  const file = openSync(draft, "wx", 0o600);
-  writeSync(file, `${Buffer.from(key).toString("base64")}\n`);
-  fsyncSync(file);
-  closeSync(file);
-  linkSync(draft, path);
-  rmSync(draft);
-  const folder = openSync(directory, "r");
-  fsyncSync(folder);
-  closeSync(folder);
-  return key;
+function unsealWith(key: Uint8Array, sealed: string): string | SealBroken {
+  if (!isSealed(sealed)) return new SealBroken();
+  const bytes = Buffer.from(sealed.slice(VERSION.length), "base64url");
+  if (bytes.length < NONCE_BYTES + TAG_BYTES) return new SealBroken();
+  const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  try {
+    const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString("utf8");
+  } catch (error) {
+    return new SealBroken(error);
+  }
+}
+
+/** HMAC-SHA256 (RFC 2104). */
+function signWith(key: Uint8Array, text: string): Buffer {
+  return createHmac("sha256", key).update(text).digest();
 }

@@ -1,25 +1,34 @@
 // What the links of a shop are made with: made at the first start, read with every link.
 
-import { randomBytes } from "#kernel/random.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 
-import { type LinkTerms, SECRET_BYTES } from "./link-token.ts";
-import { findLinkTerms, putLinkTerms } from "./queries.ts";
+import { newLinkSecret, openLinkSecret, resealLinkSecret } from "./link-secret.ts";
+import type { LinkTerms } from "./link-token.ts";
+import { findLinkTerms, putLinkTerms, replaceLinkSecret } from "./queries.ts";
 
 /**
  * Saves the address that new links start with. The secret is made once, so earlier links stay
- * valid.
+ * valid; only where this program's key does not open it, a new one replaces it.
  */
 export async function openLinks(tx: Tx, publicUrl: string): Promise<void> {
   const saved = await findLinkTerms(tx);
-  if (saved?.publicUrl === publicUrl) return;
-  const secret = saved?.secret ?? Buffer.from(randomBytes(SECRET_BYTES)).toString("base64url");
-  await putLinkTerms(tx, { secret, publicUrl });
+  if (saved?.publicUrl !== publicUrl) {
+    await putLinkTerms(tx, { secret: saved?.secret ?? newLinkSecret(tx.vault), publicUrl });
+  }
+  if (saved === undefined) return;
+  const resealed = resealLinkSecret(tx.vault, saved.secret);
+  if (resealed !== saved.secret) await replaceLinkSecret(tx, saved.secret, resealed);
+}
+
+/** Replaces the secret of links, so that no earlier link is valid any more. */
+export async function renewLinkSecret(tx: Tx): Promise<void> {
+  const saved = await findLinkTerms(tx);
+  if (saved !== undefined) await replaceLinkSecret(tx, saved.secret, newLinkSecret(tx.vault));
 }
 
 /** Returns the terms of a shop that `openLinks` opened. */
 export async function getLinkTerms(db: Reader): Promise<LinkTerms> {
   const terms = await findLinkTerms(db);
   if (terms === undefined) throw new Error("The shop was opened without the terms of its links.");
-  return terms;
+  return { ...terms, secret: openLinkSecret(db.vault, terms.secret) };
 }

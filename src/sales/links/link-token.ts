@@ -6,8 +6,9 @@ import { timingSafeEqual } from "node:crypto";
 
 import { type Id, isId } from "#kernel/id.ts";
 import { defineRefusal } from "#kernel/refusal.ts";
+import { DAY_MS, HOUR_MS } from "#kernel/time.ts";
+import { EXPIRES_AFTER_MS } from "#sales/carts/cart.ts";
 
-export const SECRET_BYTES = 32;
 /**
  * Longer than any token: an id prefix, 26 characters, an instant and 43 characters of signature.
  */
@@ -32,6 +33,17 @@ export interface LinkClaim {
   /** The token is valid until this instant, epoch milliseconds. */
   readonly until: number;
 }
+
+/** How long a link of each purpose is valid at most, whatever it says itself. */
+export const linkValidMs: Readonly<Record<LinkPurpose, number>> = {
+  // As long as the cart that it opens.
+  "recovery link": EXPIRES_AFTER_MS,
+  // Two years after the order: as long as the guarantee of most goods.
+  "order link": 2 * 365 * DAY_MS,
+  "order link without contact": 2 * 365 * DAY_MS,
+};
+/** How far the clocks of programs that share a shop may differ. */
+const CLOCK_TOLERANCE_MS = HOUR_MS;
 
 interface Reading {
   readonly purposes: readonly LinkPurpose[];
@@ -58,7 +70,8 @@ export function signToken({ purpose, subject, until }: LinkClaim, secret: string
 
 /**
  * Returns what the token names, and for which of the purposes. Refuses with `recovery_link_invalid` unless it
- * was signed with the secret for one of them, and with `recovery_link_expired`.
+ * was signed with the secret for one of them, and for no longer than `linkValidMs` from now, and with
+ * `recovery_link_expired`.
  */
 export function readToken(
   token: string,
@@ -71,7 +84,9 @@ export function readToken(
   );
   const isKnown = isId("cart", subject) || isId("order", subject);
   if (purpose === undefined || !isKnown) throw linkInvalid();
-  if (Number.parseInt(until, 36) <= now) throw linkExpired();
+  const untilMs = Number.parseInt(until, 36);
+  if (untilMs > now + linkValidMs[purpose] + CLOCK_TOLERANCE_MS) throw linkInvalid();
+  if (untilMs <= now) throw linkExpired();
   return { purpose, subject };
 }
 

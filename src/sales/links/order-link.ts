@@ -2,12 +2,9 @@
 // link for its whole life, so that an answer with the link keeps its ETag.
 
 import { type Id, isId } from "#kernel/id.ts";
-import { DAY_MS } from "#kernel/time.ts";
 
-import { linkInvalid, type LinkTerms, readToken, signToken } from "./link-token.ts";
+import { linkInvalid, type LinkTerms, linkValidMs, readToken, signToken } from "./link-token.ts";
 
-/** Two years after the order: as long as the guarantee of most goods. */
-const ORDER_LINK_VALID_MS = 2 * 365 * DAY_MS;
 const WITH_CONTACT = "order link";
 const WITHOUT_CONTACT = "order link without contact";
 
@@ -27,7 +24,7 @@ export function statusUrlOf(
   { showsContact }: Pick<OrderLink, "showsContact"> = { showsContact: true },
 ): string {
   const purpose = showsContact ? WITH_CONTACT : WITHOUT_CONTACT;
-  const until = createdAt + ORDER_LINK_VALID_MS;
+  const until = createdAt + linkValidMs[purpose];
   return `${publicUrl}/o/${signToken({ purpose, subject, until }, secret)}`;
 }
 

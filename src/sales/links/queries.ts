@@ -1,6 +1,6 @@
 // SQL of the secret and the address of links.
 
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
@@ -19,7 +19,14 @@ const putTerms = preparedWrite<LinkTerms & { id: number }>()((tx, at) =>
     }),
 );
 
-/** The terms, or undefined in a shop that was never served. */
+const replaceSecret = preparedWrite<{ before: string; after: string }>()((tx, at) =>
+  tx
+    .update(linkTerms)
+    .set({ secret: sql`${at.after}` })
+    .where(eq(linkTerms.secret, at.before)),
+);
+
+/** The terms as they are stored, or undefined in a shop that was never served. */
 export async function findLinkTerms(db: Reader): Promise<LinkTerms | undefined> {
   return (await onlyTerms(db, {}))[0];
 }
@@ -27,4 +34,9 @@ export async function findLinkTerms(db: Reader): Promise<LinkTerms | undefined> 
 /** Saves the terms. An existing secret is kept, so that links already sent stay valid. */
 export async function putLinkTerms(tx: Tx, terms: LinkTerms): Promise<void> {
   await putTerms(tx, { id: 1, ...terms });
+}
+
+/** Replaces the stored secret unless another program replaced it first. */
+export async function replaceLinkSecret(tx: Tx, before: string, after: string): Promise<void> {
+  await replaceSecret(tx, { before, after });
 }

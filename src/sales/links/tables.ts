@@ -5,7 +5,7 @@ import { sql } from "drizzle-orm";
 import { check, int, text } from "#platform/database/kit.ts";
 import { record } from "#platform/database/record.ts";
 
-/** One row: the secret that signs links and the address that they start with. */
+/** One row: the sealed secret that signs links, and the address that they start with. */
 export const linkTerms = record(
   "cart_recovery",
   {

@@ -3,21 +3,21 @@
 import type { Id } from "#kernel/id.ts";
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { getLinkTerms } from "#sales/links/link-terms.ts";
-import { readToken, signToken } from "#sales/links/link-token.ts";
+import { linkValidMs, readToken, signToken } from "#sales/links/link-token.ts";
 import { getStore } from "#shop/store/get-store.ts";
 
-import { LINK_VALID_MS, recoveryUrl } from "./recovery.ts";
+import { recoveryUrl } from "./recovery.ts";
 
 const purpose = "recovery link";
 
 /**
- * Returns a link that is valid for `LINK_VALID_MS`: to the merchant's own page if the shop's
+ * Returns a link that is valid for a month: to the merchant's own page if the shop's
  * settings name one, else to the page of this server.
  */
 export async function issueRecoveryUrl(tx: Tx, subject: Id<"cart"> | Id<"order">): Promise<string> {
   const { secret, publicUrl } = await getLinkTerms(tx);
   const { recoveryUrlTemplate } = await getStore(tx);
-  const token = signToken({ purpose, subject, until: tx.now + LINK_VALID_MS }, secret);
+  const token = signToken({ purpose, subject, until: tx.now + linkValidMs[purpose] }, secret);
   return recoveryUrl(recoveryUrlTemplate, publicUrl, token);
 }
 

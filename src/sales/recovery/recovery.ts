@@ -1,10 +1,5 @@
 // The addresses of recovery links.
 
-import { EXPIRES_AFTER_MS } from "#sales/carts/cart.ts";
-
-/** A link is valid as long as the cart that it opens. */
-export const LINK_VALID_MS = EXPIRES_AFTER_MS;
-
 /**
  * Returns the address of a recovery link. A merchant's template gets the token in place of
  * `{token}`, or else as `token=` in its query; without a template the address is a page of this

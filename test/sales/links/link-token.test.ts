@@ -12,6 +12,7 @@ const cartId: Id<"cart"> = "cart_01h455vb4pex5vsknk084sn02q";
 const orderId: Id<"order"> = "ord_01h455vb4pex5vsknk084sn02q";
 const secret = "a secret";
 const purpose = "recovery link";
+const YEAR_MS = 365 * 86_400_000;
 const token = signToken({ purpose, subject: cartId, until: 1000 }, secret);
 
 /** Reads the token of a recovery link. */
@@ -29,6 +30,7 @@ describe("a token", () => {
   });
 
   test.each([
+    ["for a hundred years", signToken({ purpose, subject: cartId, until: 100 * YEAR_MS }, secret)],
     ["of another shop", signToken({ purpose, subject: cartId, until: 1000 }, "another secret")],
     ["changed to another cart", token.replace("02q", "02p")],
     ["with a later expiry", token.replace(".rs.", ".rt.")],

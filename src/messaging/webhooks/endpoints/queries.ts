@@ -65,6 +65,23 @@ export async function saveSecrets(
   if (!(await replaceSealed(tx, after))) throw new WriteConflict("The webhook");
 }
 
+const resealEndpoint = preparedWrite<Seals & { id: string }>()((tx, at) =>
+  tx
+    .update(endpoints)
+    .set({
+      sealedSecret: sql`${at.sealedSecret}`,
+      sealedOldSecret: sql`${at.sealedOldSecret}`,
+    })
+    .where(eq(endpoints.id, at.id)),
+);
+
+export type Seals = Pick<SealedEndpoint, "sealedSecret" | "sealedOldSecret">;
+
+/** Saves the same secrets under another seal, which is no new version of the endpoint. */
+export async function saveSeals(tx: Tx, id: string, seals: Seals): Promise<void> {
+  await resealEndpoint(tx, { id, ...seals });
+}
+
 const oldestToLock = preparedLock()((db) =>
   db.select({ id: endpoints.id }).from(endpoints).orderBy(asc(endpoints.id)).limit(1),
 );

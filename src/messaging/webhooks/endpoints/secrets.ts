@@ -1,14 +1,22 @@
-// Stories: rotate the secret of an endpoint, and delete the previous one when the overlap ends.
+// Stories: rotate the secret of an endpoint, delete the previous one when the overlap ends, and seal
+// all of them with another key.
 
 import type { Id } from "#kernel/id.ts";
 import { HOUR_MS } from "#kernel/time.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
+import { Resealing } from "#platform/vault/resealing.ts";
 
 import type { SecretWebhook } from "./create-webhook.ts";
 import { getWebhook } from "./lookups.ts";
-import { findSealedEndpoint, getSealedEndpoint, saveSecrets } from "./queries.ts";
+import {
+  findSealedEndpoint,
+  getSealedEndpoint,
+  listSealedEndpoints,
+  saveSeals,
+  saveSecrets,
+} from "./queries.ts";
 import { newSecret } from "./signature.ts";
 import { OLD_SECRET_TIMER } from "./webhook.ts";
 
@@ -46,4 +54,14 @@ export async function forgetOldSecret(tx: Tx, id: Id<"webhook">): Promise<void> 
   const endpoint = await findSealedEndpoint(tx, id);
   if (endpoint === undefined || endpoint.sealedOldSecret === null) return;
   await saveSecrets(tx, endpoint, { sealedOldSecret: null, oldSecretExpiresAt: null });
+}
+
+/** Seals every secret with the vault's present key. Leaves those that no key opens. */
+export async function resealSecrets(tx: Tx, resealing: Resealing): Promise<void> {
+  for (const { id, sealedSecret, sealedOldSecret } of await listSealedEndpoints(tx)) {
+    await saveSeals(tx, id, {
+      sealedSecret: resealing.reseal(sealedSecret),
+      sealedOldSecret: sealedOldSecret === null ? null : resealing.reseal(sealedOldSecret),
+    });
+  }
 }

@@ -2,7 +2,7 @@
 // stored, sealed. A program with another key is refused before it seals what the others cannot
 // read.
 
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 
 import type { Tx } from "#platform/database/database.ts";
 import { prepared, preparedWrite } from "#platform/database/prepared.ts";
@@ -16,6 +16,13 @@ const KNOWN = "duka";
 const markOf = prepared()((db) => db.select().from(vaultMarks).where(eq(vaultMarks.id, ID)));
 const insert = preparedWrite<{ sealed: string }>()((tx, at) =>
   tx.insert(vaultMarks).values({ id: ID, sealed: at.sealed }),
+);
+
+const update = preparedWrite<{ sealed: string }>()((tx, at) =>
+  tx
+    .update(vaultMarks)
+    .set({ sealed: sql`${at.sealed}` })
+    .where(eq(vaultMarks.id, ID)),
 );
 
 /** The shop's secrets are sealed with another key than this program's. */
@@ -35,6 +42,11 @@ export async function requireSameKey(tx: Tx): Promise<void> {
   const [mark] = await markOf(tx, {});
   if (mark === undefined) await insert(tx, { sealed: tx.vault.seal(KNOWN) });
   else requireUnsealed(tx, mark.sealed);
+}
+
+/** Seals the mark with the vault's present key. */
+export async function resealMark(tx: Tx): Promise<void> {
+  await update(tx, { sealed: tx.vault.seal(KNOWN) });
 }
 
 function requireUnsealed({ vault }: Tx, sealed: string): void {

@@ -5,6 +5,7 @@ import { statSync } from "node:fs";
 import { type Database, type Reader, run, type Statement } from "#platform/database/database.ts";
 import type { MigrationReport } from "#platform/database/migrations.ts";
 import { notifySafely } from "#platform/process/notify-safely.ts";
+import { closedVault, type Vault } from "#platform/vault/vault.ts";
 
 import { SqliteConnection } from "./connection.ts";
 import { FileIdentity } from "./file-identity.ts";
@@ -13,9 +14,11 @@ import { SqliteWriter, type WriterOptions } from "./writer.ts";
 
 /** Reads on a connection of its own; the connection decides which snapshot it sees. */
 export class SqliteReader implements Reader {
+  readonly vault: Vault;
   readonly #connection: SqliteConnection;
 
-  constructor(connection: SqliteConnection) {
+  constructor(connection: SqliteConnection, vault = closedVault) {
+    this.vault = vault;
     this.#connection = connection;
   }
 
@@ -57,7 +60,7 @@ export function openSqliteDatabase(
       for (const listener of listeners) notifySafely(listener);
     },
   });
-  const read = new SqliteReader(reading);
+  const read = new SqliteReader(reading, terms.vault);
   const database: Database = {
     vault: terms.vault,
     isShared: false,

@@ -8,9 +8,16 @@ import type { Answer } from "#platform/http/answer.ts";
 import { idempotencyKeyInvalid } from "#platform/http/contract/refusals.ts";
 import { canonicalJson } from "#platform/http/json/canonical-json.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
+import type { Resealing } from "#platform/vault/resealing.ts";
 
 import { idempotencyKeyReused, type IdempotentRequest } from "./idempotent.ts";
-import { findAnswer, saveAnswer, type StoredAnswer } from "./stored-answers.ts";
+import {
+  findAnswer,
+  listBodies,
+  saveAnswer,
+  saveBody,
+  type StoredAnswer,
+} from "./stored-answers.ts";
 
 export interface RequestParts {
   readonly method: string;
@@ -106,4 +113,11 @@ export async function rememberFirst(
   if (stored === undefined) await remember(tx, request, kept);
   else if (stored.fingerprint === request.fingerprint) return asReplay(tx, stored);
   return kept.answer;
+}
+
+/** Seals every secret answer with the vault's present key. Leaves those that no key opens. */
+export async function resealAnswers(tx: Tx, resealing: Resealing): Promise<void> {
+  for (const body of await listBodies(tx, SEALED)) {
+    await saveBody(tx, body, SEALED + resealing.reseal(body.slice(SEALED.length)));
+  }
 }

@@ -1,7 +1,7 @@
 // Stored answers of idempotency keys. An answer is inserted once, in the commit of its work; the
 // primary key prevents a second one.
 
-import { asc, eq, inArray, lt } from "drizzle-orm";
+import { asc, eq, inArray, like, lt, sql } from "drizzle-orm";
 
 import type { Reader, Tx } from "#platform/database/database.ts";
 import { prepared, preparedInsert, preparedWrite } from "#platform/database/prepared.ts";
@@ -20,6 +20,29 @@ export const saveAnswer: (tx: Tx, answer: StoredAnswer) => Promise<void> =
 /** The stored answer of a key. */
 export async function findAnswer(db: Reader, key: string): Promise<StoredAnswer | undefined> {
   return (await answerByKey(db, { key }))[0];
+}
+
+const bodiesLike = prepared<{ pattern: string }>()((db, at) =>
+  db
+    .select({ body: storedAnswers.body })
+    .from(storedAnswers)
+    .where(like(storedAnswers.body, at.pattern)),
+);
+const replaceBody = preparedWrite<{ before: string; after: string }>()((tx, at) =>
+  tx
+    .update(storedAnswers)
+    .set({ body: sql`${at.after}` })
+    .where(eq(storedAnswers.body, at.before)),
+);
+
+/** The stored bodies that begin with the text. */
+export async function listBodies(db: Reader, beginning: string): Promise<string[]> {
+  return (await bodiesLike(db, { pattern: `${beginning}%` })).map(({ body }) => body);
+}
+
+/** Replaces a stored body, which is unique if it is sealed. */
+export async function saveBody(tx: Tx, before: string, after: string): Promise<void> {
+  await replaceBody(tx, { before, after });
 }
 
 const pruneBatch = preparedWrite<{ before: number; limit: number }>()((tx, at) =>

@@ -1,0 +1,94 @@
+// `duka secrets rotate`: a new key for everything that is sealed, while no server runs. It can be
+// stopped at any moment: both keys open secrets until everything is sealed with the new one, and
+// the same command goes on.
+
+import type { Command } from "commander";
+
+import { resealSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
+import { openShops } from "#open-shops.ts";
+import type { Config } from "#platform/config/config.ts";
+import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { resealMark } from "#platform/database/postgres/key-mark.ts";
+import { modes } from "#platform/database/shop.ts";
+import { resealAnswers } from "#platform/http/idempotency/idempotency.ts";
+import { openLog } from "#platform/log/log.ts";
+import {
+  beginRotation,
+  finishRotation,
+  type Keys,
+  parseKeys,
+  retireKeys,
+} from "#platform/vault/keys.ts";
+import { Resealing } from "#platform/vault/resealing.ts";
+import { signingKey } from "#platform/vault/vault.ts";
+import { renewLinkSecret } from "#sales/links/link-terms.ts";
+
+import { requireShop } from "./require-shop.ts";
+import { readSettings, type SettingOptions, UsageFault } from "./settings.ts";
+
+/** Adds the commands to the program. */
+export function addSecrets(program: Command): void {
+  program
+    .command("secrets")
+    .description("replace the key that encrypts secrets")
+    .command("rotate")
+    .description("make a new key and encrypt every secret with it; no server may run")
+    .action((_, command: Command) => rotateAtTerminal(command.optsWithGlobals<SettingOptions>()));
+}
+
+/** Prints what was encrypted again, and what the operator has to do next. */
+async function rotateAtTerminal(options: SettingOptions): Promise<void> {
+  const config = readSettings(options);
+  await requireShop(config);
+  using lock = lockDataDirectory(config.dataDirectory);
+  const [, ...former] = keysToRotate(config, lock.directory);
+  const { resealed, unreadable } = await resealShops(config, lock.directory);
+  retireKeys(lock.directory, former.map(signingKey));
+  if (config.secretKey === null) finishRotation(lock.directory);
+  console.log(`${resealed} secrets are encrypted with the new key. Earlier links are not valid.`);
+  if (unreadable > 0) {
+    console.log(`${unreadable} secrets cannot be decrypted: give their endpoints new ones.`);
+  }
+  console.log(
+    config.secretKey === null
+      ? "Keep a copy of the new secret.key in another place."
+      : "Remove the former keys from DUKA_SECRET_KEY.",
+  );
+}
+
+/** The new key and the former ones. The settings cannot be changed here, so they must have both. */
+function keysToRotate({ secretKey }: Config, directory: string): Keys {
+  if (secretKey === null) return beginRotation(directory);
+  const keys = parseKeys(secretKey);
+  if (keys !== null && keys.length > 1) return keys;
+  throw new UsageFault(
+    "The key is in DUKA_SECRET_KEY: put a new one before it, with a comma between them, and repeat " +
+      "the command. Every program of the shop needs both until it has ended.",
+  );
+}
+
+async function resealShops({ server, secretKey, log }: Config, directory: string) {
+  await using shops = await openShops(
+    { directory, server },
+    { log: openLog({ ...log, level: "warn" }), secretKey },
+  );
+  let resealed = 0;
+  let unreadable = 0;
+  for (const mode of modes) {
+    const { database } = shops[mode];
+    const done = await database.write((tx) => resealShop(tx, new Resealing(database.vault)));
+    resealed += done.resealed;
+    unreadable += done.unreadable;
+  }
+  return { resealed, unreadable };
+}
+
+/** Everything that is sealed in a database. */
+async function resealShop(tx: Tx, resealing: Resealing): Promise<Resealing> {
+  await resealSecrets(tx, resealing);
+  await resealAnswers(tx, resealing);
+  await resealMark(tx);
+  await renewLinkSecret(tx);
+  return resealing;
+}
