@@ -1,7 +1,7 @@
 // Marks a copied shop with the key of its secrets, so that a program with another key refuses to
 // start instead of failing to sign.
 
-import { SealBroken, type Vault } from "#platform/vault/vault.ts";
+import { isSealed, SealBroken, type Vault } from "#platform/vault/vault.ts";
 
 import { type CopiedTable, type CopySide } from "./tables-to-copy.ts";
 
@@ -40,8 +40,9 @@ async function someSecret(side: CopySide, tables: readonly CopiedTable[]): Promi
     const place = table.columns.findIndex(({ name }) => SEALED.test(name));
     if (place < 0) continue;
     for (let rows = await side.rowsAfter(table, null); rows.length > 0;) {
-      const found = rows.find((row) => row[place] !== null)?.[place];
-      if (found !== undefined && found !== null) return found;
+      // A version that did not seal this column yet saved its secrets in the clear.
+      const found = rows.map((row) => row[place]).find((text) => text && isSealed(text));
+      if (found) return found;
       rows = await side.rowsAfter(table, rows.at(-1) ?? null);
     }
   }
