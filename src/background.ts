@@ -131,7 +131,8 @@ function regularWork(config: Config, { test, live }: Shops, log: Log): Job[] {
     keptMs: config.http.idempotencyMs,
   };
   const { schedule, ...kept } = config.backup;
-  const plan = { ...kept, dataDirectory: config.dataDirectory, log };
+  const { dataDirectory, secretKey } = config;
+  const plan = { ...kept, dataDirectory, secretKey, log };
   const backups = schedule === null ? [] : [backupJob({ ...plan, schedule })];
   const shops = [test, live];
   return [pruneAnswersJob(answers), pruneDeliveriesJob(shops), pruneNoticesJob(shops), ...backups];

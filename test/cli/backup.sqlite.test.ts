@@ -94,6 +94,11 @@ function tamper(statement: string): void {
   database.run(statement);
 }
 
+/** The option that names the key of the shop in `data`. */
+function withKey(): string[] {
+  return ["--secret-key-file", scratch.file("data/secret.key")];
+}
+
 function backups(): string[] {
   const backupFolder = scratch.file("data/backups");
   return existsSync(backupFolder) ? readdirSync(backupFolder).toSorted() : [];
@@ -128,7 +133,13 @@ describe("beside a running server", () => {
 
     await crowd.place(1);
     await crowd.stop();
-    const restored = await duka("--data-dir", "restored", "restore", made.stdout.trim());
+    const restored = await duka(
+      "--data-dir",
+      "restored",
+      "restore",
+      made.stdout.trim(),
+      ...withKey(),
+    );
     const checked = await duka("--data-dir", "restored", "check");
     const kept = orderIds(scratch.file("restored/test.sqlite"));
     expect(made.code).toBe(0);
@@ -148,7 +159,7 @@ describe("beside a running server", () => {
     await running.request("POST", "/v2/orders", { body });
     const made = await duka("backup");
     await running.request("POST", "/v2/orders", { body });
-    await duka("--data-dir", "restored", "restore", made.stdout.trim());
+    await duka("--data-dir", "restored", "restore", made.stdout.trim(), ...withKey());
 
     await using again = await openRunningDuka({
       folder,
@@ -185,7 +196,6 @@ test("DUKA_BACKUP_FOLDER is the default folder of backups", async () => {
 
 test("a backup does not contain secret.key, and the operator is reminded to copy it", async () => {
   await makeShop();
-  writeFileSync(scratch.file("data/secret.key"), "k");
 
   const ended = await duka("backup");
 
@@ -338,6 +348,7 @@ describe("the scheduled backup", () => {
       dataDirectory: scratch.file("data"),
       folder: scratch.file("other"),
       keep: 1,
+      secretKey: null,
       log: openLog({ level: "info", write: (line) => lines.push(line) }),
     });
   }

@@ -101,6 +101,7 @@ test("the help names every command", async () => {
     "migrate",
     "check",
     "analytics",
+    "secrets",
     "backup",
     "restore",
     "db",

@@ -2,18 +2,32 @@
 
 import { Database as SqliteFile } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 
-import { readManifest, renderManifest } from "#platform/backup/manifest.ts";
+import { readManifest, renderManifest, signManifest } from "#platform/backup/manifest.ts";
 import { noteSwap } from "#platform/backup/swap.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { openVault } from "#platform/vault/vault.ts";
 
 import { noonClock } from "../support/database.ts";
 import { openRunningDuka, runDuka } from "../support/running-duka.ts";
 import { openScratchFolder, type ScratchFolder } from "../support/scratch.ts";
+import { openTestShop } from "../support/shop.ts";
 
 setDefaultTimeout(120_000);
+
+const endpointBody = { url: "https://shop.example/hooks", events: ["*"] };
+const onceOnly = { headers: { "Idempotency-Key": "an-endpoint" } };
 
 let scratch: ScratchFolder;
 let folder = "";
@@ -55,6 +69,30 @@ async function backUpThenChange(): Promise<string> {
   const { stdout } = await duka("backup", "--to", scratch.file("backups"));
   makeShop(2);
   return stdout.trim();
+}
+
+/** The option that names the key of the shop in `data`. */
+function withKey(): string[] {
+  return ["--secret-key-file", scratch.file("data/secret.key")];
+}
+
+/** A data directory as a folder of a test shop. */
+function folderOfShop(name: string): ScratchFolder {
+  return {
+    path: scratch.file(name),
+    file: (one) => scratch.file(join(name, one)),
+    [Symbol.dispose]() {},
+  };
+}
+
+/** A backup of a shop with a key, an endpoint and a stored answer that contains its secret. */
+async function backUpShopWithSecrets() {
+  const shop = await openTestShop({ folder: folderOfShop("data") });
+  const endpoint = await shop.post("/v2/webhooks", endpointBody, onceOnly);
+  const live = await shop.createKey({ mode: "live", name: "Web server" });
+  await shop[Symbol.asyncDispose]();
+  const backup = (await duka("backup", "--to", scratch.file("backups"))).stdout.trim();
+  return { backup, endpoint, key: shop.key, live };
 }
 
 function inShop(pattern: RegExp): string[] {
@@ -105,7 +143,7 @@ describe("a restore", () => {
     await using first = await openRunningDuka({ folder });
     const backup = (await duka("backup")).stdout.trim();
 
-    const ended = await duka("--data-dir", "elsewhere", "restore", backup);
+    const ended = await duka("--data-dir", "elsewhere", "restore", backup, ...withKey());
 
     const settings = { DUKA_DATA_DIR: scratch.file("elsewhere") };
     await using second = await openRunningDuka({ folder, settings });
@@ -113,6 +151,7 @@ describe("a restore", () => {
       key: first.key,
       body: { name: "Mug", price: 12.5 },
     });
+    expect(ended.stdout).toContain("copy it to secret.key of the data directory");
     expect(ended.stdout).toEndWith("There were no earlier databases.\n");
     expect(answer.status).toBe(201);
   });
@@ -131,12 +170,108 @@ describe("a restore", () => {
 
   test("leaves secret.key unchanged", async () => {
     const backup = await backUpThenChange();
-    writeFileSync(scratch.file("data/secret.key"), "k");
+    const before = readFileSync(scratch.file("data/secret.key"), "utf8");
 
     await duka("restore", backup);
 
     expect(inShop(/secret/)).toEqual(["secret.key"]);
+    expect(readFileSync(scratch.file("data/secret.key"), "utf8")).toBe(before);
   });
+});
+
+describe("the keys of a backup", () => {
+  test("are listed by a restore, and let in afterwards", async () => {
+    const { backup, key } = await backUpShopWithSecrets();
+
+    const ended = await duka("restore", backup);
+
+    await using shop = await openTestShop({ folder: folderOfShop("data") });
+    expect(ended.stdout).toMatch(/^live: key key_\w+ "Web server" \(full\)$/m);
+    expect(ended.stdout).toMatch(/^test: key key_\w+ "First key" \(full\)$/m);
+    expect((await shop.get("/v2/webhooks", { key })).status).toBe(200);
+  });
+
+  test("are revoked by --revoke-keys", async () => {
+    const { backup, key, live } = await backUpShopWithSecrets();
+
+    const ended = await duka("restore", backup, "--revoke-keys");
+
+    await using shop = await openTestShop({ folder: folderOfShop("data") });
+    const refused = [
+      await shop.get("/v2/webhooks", { key }),
+      await shop.get("/v2/orders", { key: live }),
+    ];
+    expect(ended.stdout).toMatch(/^live: revoked key key_\w+ "Web server"/m);
+    expect(refused.map(({ status }) => status)).toEqual([401, 401]);
+  });
+});
+
+describe("a backup that no known key signed", () => {
+  test("is not restored, and the option that names a key is told", async () => {
+    const { backup } = await backUpShopWithSecrets();
+    rmSync(scratch.file("data"), { recursive: true });
+
+    const ended = await duka("restore", backup);
+
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain("--secret-key-file");
+    expect(inShop(/sqlite/)).toEqual([]);
+  });
+
+  test("is not verified, either", async () => {
+    const { backup } = await backUpShopWithSecrets();
+    writeFileSync(scratch.file("other.key"), `${Buffer.alloc(32, 9).toString("base64")}\n`);
+
+    const ended = await duka("backup", "verify", backup, "--secret-key-file", "other.key");
+
+    expect(ended.code).toBe(1);
+    expect(ended.stderr).toContain("another key than that of this shop signed it");
+  });
+
+  test("is restored with --unverified, and none of its secrets is used", async () => {
+    const { backup, endpoint, key } = await backUpShopWithSecrets();
+    rmSync(scratch.file("data"), { recursive: true });
+
+    const ended = await duka("restore", backup, "--unverified");
+
+    await using shop = await openTestShop({ folder: folderOfShop("data") });
+    const found = await shop.get(`/v2/webhooks/${endpoint.id}`, { key });
+    const again = await shop.post("/v2/webhooks", endpointBody, { ...onceOnly, key });
+    expect(ended.stdout).toContain("Its webhooks are disabled until they have new secrets");
+    expect(found.body).toMatchObject({ status: "disabled", disabled_reason: "needs_new_secret" });
+    expect(again.id).not.toBe(endpoint.id);
+  });
+
+  test("is restored with the file that names its key", async () => {
+    const { backup, endpoint, key } = await backUpShopWithSecrets();
+    cpSync(scratch.file("data/secret.key"), scratch.file("kept.key"));
+    rmSync(scratch.file("data"), { recursive: true });
+    await duka("restore", backup, "--secret-key-file", "kept.key");
+    cpSync(scratch.file("kept.key"), scratch.file("data/secret.key"));
+
+    await using shop = await openTestShop({ folder: folderOfShop("data") });
+
+    const again = await shop.post("/v2/webhooks", endpointBody, { ...onceOnly, key });
+    expect(again.text).toBe(endpoint.text);
+  });
+
+  test("of before a rotation is known by the retired key", async () => {
+    const { backup } = await backUpShopWithSecrets();
+    await duka("secrets", "rotate");
+
+    const ended = await duka("restore", backup);
+
+    expect(ended.code).toBe(0);
+  });
+});
+
+test("a shop whose key was lost starts with new links", async () => {
+  const { key } = await backUpShopWithSecrets();
+  rmSync(scratch.file("data/secret.key"));
+
+  await using shop = await openTestShop({ folder: folderOfShop("data") });
+
+  expect((await shop.get("/v2/store", { key })).status).toBe(200);
 });
 
 describe("a restore is refused and nothing is changed", () => {
@@ -186,7 +321,9 @@ describe("a restore is refused and nothing is changed", () => {
       ...manifest.databases,
       live: { ...live, rows: { ...live.rows, orders: 9 } },
     };
-    writeFileSync(join(backup, "manifest.json"), renderManifest({ ...manifest, databases }));
+    const vault = openVault(scratch.file("data"), null);
+    const signed = signManifest({ ...manifest, databases }, vault);
+    writeFileSync(join(backup, "manifest.json"), renderManifest(signed));
 
     const refused = await duka("restore", backup);
     const untouched = countersIn(scratch.file("data"));

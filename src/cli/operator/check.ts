@@ -47,6 +47,7 @@ async function* differencesIn(mode: Mode, place: DatabasePlace): AsyncGenerator<
     for (const found of database.faults()) {
       yield { subject, what: "database file", expected: "sound", found };
     }
+    yield* database.schemaDifferences();
     for (const audit of shopProof.audits) yield* audit(database.reader);
   } catch (error) {
     if (!isDamage(error)) throw error;

@@ -16,6 +16,7 @@ import { toIso } from "#kernel/time.ts";
 import { DatabaseMissing } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { version } from "#platform/process/version.ts";
+import type { Vault } from "#platform/vault/vault.ts";
 
 import { sweepUnfinished, unfinishedName } from "./backup-folder.ts";
 import { copyDatabase, settleCopy } from "./copy.ts";
@@ -29,7 +30,13 @@ import {
   syncFolder,
   writeDurably,
 } from "./files.ts";
-import { type BackupManifest, MANIFEST_FILE, packedFile, renderManifest } from "./manifest.ts";
+import {
+  type BackupManifest,
+  MANIFEST_FILE,
+  packedFile,
+  renderManifest,
+  signManifest,
+} from "./manifest.ts";
 import { pack, type PackedSizes, removeGently } from "./packing.ts";
 import { type Contents, contentsOf, isOlder, prove, type Proven, rehearse } from "./proof.ts";
 import { isSwapping, shareDatabases } from "./swap.ts";
@@ -44,6 +51,7 @@ export interface TakenBackup {
 
 /** The options of a backup, and a callback for when it no longer reads the databases. */
 export interface BackupTaking extends BackupWork {
+  readonly vault: Vault;
   readonly onCopied?: () => void;
 }
 
@@ -95,7 +103,7 @@ async function fill(
   work.onCopied?.();
   const live = await proveCopy(folder, "live", work);
   const test = await proveCopy(folder, "test", work);
-  const manifest: BackupManifest = {
+  const contents = {
     storeId: live.proven.storeId,
     createdAt: toIso(work.startedAt),
     dukaVersion: version,
@@ -105,6 +113,7 @@ async function fill(
       test: { ...(await packCopy(folder, "test", work)), ...test.contents },
     },
   };
+  const manifest = signManifest(contents, work.vault);
   writeDurably(join(folder, MANIFEST_FILE), renderManifest(manifest));
   syncFolder(folder);
   return { manifest, proven: { live: live.proven, test: test.proven } };

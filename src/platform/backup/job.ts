@@ -15,6 +15,8 @@ export interface BackupPlan {
   readonly folder: string;
   /** How many backups of this shop are kept. */
   readonly keep: number;
+  /** The keys of the settings, which the backup is signed with; null means the key file. */
+  readonly secretKey: string | null;
   readonly log: Log;
 }
 
@@ -23,10 +25,13 @@ export function backupJob(plan: BackupPlan): Job {
   return { name: "back up", pattern: plan.schedule, run: () => backUp(plan) };
 }
 
-async function backUp({ dataDirectory, folder, keep, log }: BackupPlan): Promise<void> {
+async function backUp({ dataDirectory, folder, keep, secretKey, log }: BackupPlan): Promise<void> {
   const args = ["--data-dir", dataDirectory, "backup", "--to", folder, "--keep", String(keep)];
   const child = Bun.spawn([...ownProgram(), ...args], {
-    env: plainEnvironment(),
+    env: {
+      ...plainEnvironment(),
+      ...(secretKey === null ? {} : { DUKA_SECRET_KEY: secretKey }),
+    },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

@@ -1,5 +1,6 @@
 // The manifest of a backup. Invariant: a manifest that is not exactly as it was written is refused,
-// so its statements about the databases are reliable.
+// and a backup is restored only if its manifest was signed with the shop's key, so its statements
+// about the databases are reliable.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +11,18 @@ import { Parse } from "typebox/value";
 import { SchemaMismatch } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import type { Vault } from "#platform/vault/vault.ts";
 
 import { BackupFault } from "./fault.ts";
 import { backedUpModes } from "./files.ts";
 
 export const MANIFEST_FILE = "manifest.json";
 /** Increased when older programs can no longer read the format. */
-const FORMAT = 1;
+const FORMAT = 2;
+/** The format before manifests were signed. */
+const UNSIGNED_FORMAT = 1;
+/** Signed with every manifest, so that a signature made for another purpose proves no backup. */
+const PURPOSE = "duka backup manifest";
 
 /** A database in a backup. */
 export interface PackedDatabase {
@@ -40,6 +46,8 @@ export interface BackupManifest {
   /** Differences found by audits when the backup was made; 0 in a sound shop. */
   readonly differences: number;
   readonly databases: Readonly<Record<Mode, PackedDatabase>>;
+  /** Made with the key of the shop's secrets; null in a backup of an earlier version. */
+  readonly signature: string | null;
 }
 
 const count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -61,6 +69,7 @@ const manifestSchema = Type.Object({
   duka_version: Type.String(),
   differences: count,
   databases: Type.Object({ live: databaseSchema, test: databaseSchema }),
+  signature: Type.Optional(Type.String()),
 });
 
 /** The name of the compressed file of a mode's database. */
@@ -68,19 +77,42 @@ export function packedFile(mode: Mode): string {
   return `${mode}.sqlite.zst`;
 }
 
-/** The text of a manifest, including its own checksum. */
+/** The manifest, signed. */
+export function signManifest(
+  manifest: Omit<BackupManifest, "signature">,
+  vault: Vault,
+): BackupManifest {
+  return { ...manifest, signature: vault.sign(signedText({ ...manifest, signature: "" })) };
+}
+
+/** Whether a key of the vault signed the manifest. */
+export function isSignedManifest(manifest: BackupManifest, vault: Vault): boolean {
+  return manifest.signature !== null && vault.isSigned(signedText(manifest), manifest.signature);
+}
+
+function signedText(manifest: BackupManifest): string {
+  return `${PURPOSE}\n${JSON.stringify(membersOf(manifest))}`;
+}
+
+/** The text of a manifest, including its own checksum and its signature. */
 export function renderManifest(manifest: BackupManifest): string {
+  const proof = manifest.signature === null ? {} : { signature: manifest.signature };
+  const members = { ...membersOf(manifest), ...proof };
+  const checksum = new Bun.CryptoHasher("sha256").update(JSON.stringify(members)).digest("hex");
+  return `${JSON.stringify({ ...members, checksum }, null, 2)}\n`;
+}
+
+/** What is signed. */
+function membersOf(manifest: BackupManifest) {
   const { databases } = manifest;
-  const members = {
-    format: FORMAT,
+  return {
+    format: manifest.signature === null ? UNSIGNED_FORMAT : FORMAT,
     store_id: manifest.storeId,
     created_at: manifest.createdAt,
     duka_version: manifest.dukaVersion,
     differences: manifest.differences,
     databases: { live: renderDatabase(databases.live), test: renderDatabase(databases.test) },
   };
-  const checksum = new Bun.CryptoHasher("sha256").update(JSON.stringify(members)).digest("hex");
-  return `${JSON.stringify({ ...members, checksum }, null, 2)}\n`;
 }
 
 /** Reads the manifest of a backup. Throws BackupFault if there is none, or if it was changed. */
@@ -129,6 +161,7 @@ function parseManifest(text: string, backup: string): BackupManifest {
       dukaVersion: terms.duka_version,
       differences: terms.differences,
       databases: { live: readDatabase(databases.live), test: readDatabase(databases.test) },
+      signature: terms.signature ?? null,
     };
   } catch (error) {
     if (error instanceof BackupFault) throw error;

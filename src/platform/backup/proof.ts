@@ -8,7 +8,7 @@ import type { Clock } from "#kernel/time.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { SqliteConnection } from "#platform/database/sqlite/connection.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
-import { openForVerification } from "#platform/database/sqlite/verify.ts";
+import { openForVerification, schemaDifferencesOf } from "#platform/database/sqlite/verify.ts";
 
 import { asBroken, BackupFault } from "./fault.ts";
 import type { PackedDatabase } from "./manifest.ts";
@@ -18,6 +18,8 @@ const DIFFERENCES_LISTED = 20;
 
 /** The shop's knowledge about its database, which the platform lacks. */
 export interface ShopProof {
+  /** The keys that let requests in, each as a line for people. */
+  keysIn(db: Reader): Promise<readonly string[]>;
   readonly audits: readonly ((db: Reader) => AsyncIterable<Difference>)[];
   /** Null in a database that was never opened as a shop. */
   storeIdOf(db: Reader): Promise<string | null>;
@@ -25,6 +27,8 @@ export interface ShopProof {
 
 /** The audit result of a database without faults. */
 export interface Proven {
+  /** The keys of the shop that are not revoked. */
+  readonly keys: readonly string[];
   readonly storeId: string | null;
   readonly differences: number;
   /** The first differences. */
@@ -64,13 +68,24 @@ export function isOlder({ migrations }: Contents): boolean {
   return migrations.length < sqliteMigrations.length;
 }
 
-/** Migrates the file as a start would, then verifies it. Changes the file. */
+/**
+ * Migrates the file as a start would, then verifies it. Changes the file. The schema is compared
+ * before, too: a migration may drop a foreign trigger that has acted in it.
+ */
 export async function rehearse(
   path: string,
   { shop, clock }: { readonly shop: ShopProof; readonly clock: Clock },
 ): Promise<Proven> {
+  const before = soundly(path, () => schemaDifferencesOf(path));
   soundly(path, () => migrate(path, { clock }));
-  return prove(path, shop);
+  const proven = await prove(path, shop);
+  const after = new Set(proven.listed.map(({ subject }) => subject));
+  const gone = before.filter(({ subject }) => !after.has(subject));
+  return {
+    ...proven,
+    differences: proven.differences + gone.length,
+    listed: [...gone, ...proven.listed],
+  };
 }
 
 /** Verifies the file. Throws BackupFault if it is broken; differences are returned. */
@@ -81,13 +96,16 @@ export async function prove(path: string, shop: ShopProof): Promise<Proven> {
     if (fault !== undefined) throw new BackupFault(`${basename(path)} is broken: ${fault}`);
     const listed: Difference[] = [];
     let differences = 0;
+    const note = (difference: Difference) => {
+      differences += 1;
+      if (listed.length < DIFFERENCES_LISTED) listed.push(difference);
+    };
+    for (const difference of file.schemaDifferences()) note(difference);
     for (const audit of shop.audits) {
-      for await (const difference of audit(file.reader)) {
-        differences += 1;
-        if (listed.length < DIFFERENCES_LISTED) listed.push(difference);
-      }
+      for await (const difference of audit(file.reader)) note(difference);
     }
-    return { storeId: await shop.storeIdOf(file.reader), differences, listed };
+    const keys = await shop.keysIn(file.reader);
+    return { storeId: await shop.storeIdOf(file.reader), differences, listed, keys };
   } catch (error) {
     throw asBroken(error, path);
   }

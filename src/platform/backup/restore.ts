@@ -4,10 +4,14 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
+import type { Tx } from "#platform/database/database.ts";
+import { openSqliteDatabase } from "#platform/database/sqlite/sqlite.ts";
+import { openVault } from "#platform/vault/vault.ts";
+
 import { asWriteFault } from "./fault.ts";
-import { makeFolder, stampOf, syncFolder } from "./files.ts";
+import { backedUpModes, databaseFile, makeFolder, stampOf, syncFolder } from "./files.ts";
 import { claimDatabases, finishSwap, noteSwap, type Swap } from "./swap.ts";
-import { unpackBackup, type VerifiedBackup, verifyBackup } from "./verify.ts";
+import { unpackBackup, type VerifiedBackup, verifyBackup, type VerifyingWork } from "./verify.ts";
 import { type BackupWork } from "./work.ts";
 
 const STAGED = /^restore-\d{4}-\d\d-\d\dT\d{6}\.\d{3}Z$/;
@@ -21,7 +25,12 @@ export interface RestoreTerms {
   readonly finished: Swap | null;
   /** Whether to restore a shop whose figures do not agree. */
   readonly despiteDifferences: boolean;
+  /** Changes the databases of the backup before they are in place; null changes nothing. */
+  readonly prepare: ((verified: VerifiedBackup) => Preparation | null) | null;
 }
+
+/** A story in each database of a backup. */
+export type Preparation = (tx: Tx) => Promise<void>;
 
 export interface RestoreReport {
   /** An interrupted restore that is finished now. */
@@ -38,7 +47,10 @@ export interface RestoreReport {
  * Restores the backup, or leaves the databases as they were. Throws BackupFault if the backup is
  * damaged or a backup is running, and SchemaMismatch if a newer program made it.
  */
-export async function restoreBackup(terms: RestoreTerms, work: BackupWork): Promise<RestoreReport> {
+export async function restoreBackup(
+  terms: RestoreTerms,
+  work: VerifyingWork,
+): Promise<RestoreReport> {
   using claim = claimDatabases(terms.directory);
   const { directory } = claim;
   const { finished } = terms;
@@ -66,20 +78,39 @@ export async function restoreBackup(terms: RestoreTerms, work: BackupWork): Prom
 
 /** Unpacks the databases into the folder, verified and synced. */
 async function stage(
-  { directory, backup }: RestoreTerms,
+  { directory, backup, prepare }: RestoreTerms,
   folder: string,
-  work: BackupWork,
+  work: VerifyingWork,
 ): Promise<VerifiedBackup> {
   try {
     const verified = await verifyBackup(backup, folder, work);
     makeFolder(folder);
     await unpackBackup(backup, folder, work);
+    const preparation = prepare?.(verified) ?? null;
+    if (preparation !== null) await prepareStaged(folder, preparation, work);
     syncFolder(folder);
     work.signal.throwIfAborted();
     return verified;
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw asWriteFault(error, directory);
+  }
+}
+
+/** Migrates the databases as a start would, and runs the story in each. */
+async function prepareStaged(
+  folder: string,
+  preparation: Preparation,
+  { clock }: BackupWork,
+): Promise<void> {
+  for (const mode of backedUpModes) {
+    const path = join(folder, databaseFile(mode));
+    const { database } = openSqliteDatabase(path, { clock, vault: openVault(folder, null) });
+    try {
+      await database.write(preparation, { actor: { type: "operator", id: null } });
+    } finally {
+      await database.close();
+    }
   }
 }
 

@@ -6,41 +6,76 @@ import { join } from "node:path";
 
 import type { Difference } from "#kernel/difference.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import type { Vault } from "#platform/vault/vault.ts";
 
-import { asWriteFault } from "./fault.ts";
+import { asWriteFault, BackupFault } from "./fault.ts";
 import { backedUpModes, databaseFile, OWNER_ONLY_FOLDER } from "./files.ts";
-import { type BackupManifest, packedFile, readManifest, requireKnownSchema } from "./manifest.ts";
+import {
+  type BackupManifest,
+  isSignedManifest,
+  packedFile,
+  readManifest,
+  requireKnownSchema,
+} from "./manifest.ts";
 import { unpack } from "./packing.ts";
 import { contentsOf, type Proven, rehearse } from "./proof.ts";
 import { type BackupWork, beginStep } from "./work.ts";
 
 /** A restorable backup, with the differences in it. */
 export interface VerifiedBackup {
+  /** Whether the key of the work's vault signed it; only asked for if `isUnverifiedAllowed`. */
+  readonly isGenuine: boolean;
   readonly manifest: BackupManifest;
   readonly proven: Readonly<Record<Mode, Proven>>;
 }
 
+/** The work of a verification. */
+export interface VerifyingWork extends BackupWork {
+  /** Whether a backup is accepted that no known key signed. */
+  readonly isUnverifiedAllowed: boolean;
+}
+
 /**
  * Verifies that the backup can be restored. Throws BackupFault if a byte was changed or is missing,
- * and SchemaMismatch if a newer program made it. Deletes the scratch folder.
+ * or if the work's key did not sign it, unless that is allowed, and SchemaMismatch if a newer program
+ * made it. Deletes the scratch folder.
  */
 export async function verifyBackup(
   backup: string,
   scratch: string,
-  work: BackupWork,
+  work: VerifyingWork,
 ): Promise<VerifiedBackup> {
   const manifest = readManifest(backup);
   requireKnownSchema(manifest);
+  const isGenuine = work.vault !== null && isSignedManifest(manifest, work.vault);
+  if (!isGenuine && !work.isUnverifiedAllowed) throw notGenuine(manifest, backup, work.vault);
   try {
     mkdirSync(scratch, { mode: OWNER_ONLY_FOLDER });
     const live = await drill({ backup, manifest, mode: "live" }, scratch, work);
     const test = await drill({ backup, manifest, mode: "test" }, scratch, work);
-    return { manifest, proven: { live, test } };
+    return { manifest, isGenuine, proven: { live, test } };
   } catch (error) {
     throw asWriteFault(error, scratch);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
+}
+
+function notGenuine(
+  { signature }: BackupManifest,
+  backup: string,
+  vault: Vault | null,
+): BackupFault {
+  const why =
+    signature === null
+      ? "an earlier version made it, which did not sign backups"
+      : vault === null
+        ? "there is no secret.key here"
+        : "another key than that of this shop signed it";
+  return new BackupFault(
+    `The backup ${backup} is not proven to be of your shop: ${why}. Name a copy of the key that the ` +
+      "shop had with --secret-key-file, or accept the backup with --unverified.",
+  );
 }
 
 /** Unpacks both databases of the backup into the folder, verified and synced. */

@@ -3,6 +3,7 @@
 
 import type { Clock } from "#kernel/time.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import type { Vault } from "#platform/vault/vault.ts";
 
 import type { PackingTerms } from "./packing.ts";
 import type { ShopProof } from "./proof.ts";
@@ -17,6 +18,8 @@ export interface BackupProgress {
 }
 
 export interface BackupWork {
+  /** Proves whose backup it is; null without a key. */
+  readonly vault: Vault | null;
   readonly shop: ShopProof;
   /** The machine's clock, independent of the shop's. */
   readonly clock: Clock;

@@ -3,6 +3,7 @@
 
 import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 
+import type { Difference } from "#kernel/difference.ts";
 import type { Vault } from "#platform/vault/vault.ts";
 
 /** The drizzle calls that statements are built with; both engines use PostgreSQL's types. */
@@ -140,4 +141,6 @@ export interface VerifiedDatabase extends AsyncDisposable {
   readonly reader: Reader;
   /** Faults the engine itself detects: broken pages and indexes, and dangling references. */
   faults(): string[];
+  /** Tables, triggers and views that this program's migrations did not make, or not so. */
+  schemaDifferences(): Difference[];
 }

@@ -4,7 +4,7 @@ import type { Reader, Tx } from "#platform/database/database.ts";
 
 import { newLinkSecret, openLinkSecret, resealLinkSecret } from "./link-secret.ts";
 import type { LinkTerms } from "./link-token.ts";
-import { findLinkTerms, putLinkTerms, replaceLinkSecret } from "./queries.ts";
+import { dropLinkTerms, findLinkTerms, putLinkTerms, replaceLinkSecret } from "./queries.ts";
 
 /**
  * Saves the address that new links start with. The secret is made once, so earlier links stay
@@ -24,6 +24,11 @@ export async function openLinks(tx: Tx, publicUrl: string): Promise<void> {
 export async function renewLinkSecret(tx: Tx): Promise<void> {
   const saved = await findLinkTerms(tx);
   if (saved !== undefined) await replaceLinkSecret(tx, saved.secret, newLinkSecret(tx.vault));
+}
+
+/** Deletes the secret of links; the next start makes a new one. */
+export async function dropLinkSecret(tx: Tx): Promise<void> {
+  await dropLinkTerms(tx);
 }
 
 /** Returns the terms of a shop that `openLinks` opened. */

@@ -40,3 +40,9 @@ export async function putLinkTerms(tx: Tx, terms: LinkTerms): Promise<void> {
 export async function replaceLinkSecret(tx: Tx, before: string, after: string): Promise<void> {
   await replaceSecret(tx, { before, after });
 }
+
+const dropTerms = preparedWrite()((tx) => tx.delete(linkTerms));
+
+export async function dropLinkTerms(tx: Tx): Promise<void> {
+  await dropTerms(tx, {});
+}

@@ -1,10 +1,27 @@
 // Lookups of API keys for other parts of the shop.
 
+import type { Page } from "#kernel/page.ts";
 import type { Reader } from "#platform/database/database.ts";
 
-import { listKeyRows } from "./queries.ts";
+import { listKeys } from "./list-keys.ts";
+import { type ApiKey, listKeyRows } from "./queries.ts";
 
 /** Whether the shop has ever had a key; nothing else lets a request in. */
 export async function hasKeys(db: Reader): Promise<boolean> {
   return (await listKeyRows(db, { limit: 1, after: null })).length > 0;
+}
+
+/** Keys read at once. */
+const BATCH = 100;
+
+/** Returns every key that is not revoked, newest first. */
+export async function listActiveKeys(db: Reader): Promise<ApiKey[]> {
+  const found: ApiKey[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const { rows, hasMore }: Page<ApiKey> = await listKeys(db, { limit: BATCH, after });
+    found.push(...rows.filter(({ revokedAt }) => revokedAt === null));
+    if (!hasMore) return found;
+    after = rows.at(-1)?.id ?? null;
+  }
 }

@@ -17,12 +17,13 @@ import {
 import { basename, join } from "node:path";
 
 import { listBackups, pruneBackups } from "#platform/backup/backup-folder.ts";
-import { takeBackup } from "#platform/backup/backup.ts";
-import { readManifest, renderManifest } from "#platform/backup/manifest.ts";
+import { type BackupTaking, takeBackup } from "#platform/backup/backup.ts";
+import { readManifest, renderManifest, signManifest } from "#platform/backup/manifest.ts";
 import { claimDatabases, noteSwap, shareDatabases } from "#platform/backup/swap.ts";
-import { verifyBackup } from "#platform/backup/verify.ts";
-import type { BackupProgress, BackupWork } from "#platform/backup/work.ts";
+import { verifyBackup, type VerifyingWork } from "#platform/backup/verify.ts";
+import type { BackupProgress } from "#platform/backup/work.ts";
 import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { vaultWith } from "#platform/vault/vault.ts";
 
 import { errorOf, NOON, noonClock } from "../../support/database.ts";
 import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
@@ -30,6 +31,7 @@ import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts"
 setDefaultTimeout(60_000);
 
 const HOUR_MS = 3_600_000;
+const vault = vaultWith([new Uint8Array(32).fill(7)], []);
 
 let scratch: ScratchFolder;
 let directory = "";
@@ -52,10 +54,14 @@ function makeDatabases(migrations = sqliteMigrations): void {
 }
 
 /** The work of a backup, of the shop and at the hour that are said. */
-function workOf(terms: { storeId?: string; hour?: number } & Partial<BackupWork> = {}): BackupWork {
+function workOf(
+  terms: { storeId?: string; hour?: number } & Partial<BackupTaking & VerifyingWork> = {},
+): BackupTaking & VerifyingWork {
   const { storeId = "str_ada", hour = 0, ...others } = terms;
   return {
-    shop: { audits: [], storeIdOf: () => Promise.resolve(storeId) },
+    shop: { audits: [], storeIdOf: async () => storeId, keysIn: async () => [] },
+    isUnverifiedAllowed: false,
+    vault,
     clock: { now: () => NOON + hour * HOUR_MS },
     signal: new AbortController().signal,
     onProgress: () => {},
@@ -302,7 +308,7 @@ describe("the proof of a backup", () => {
   });
 
   test.each([
-    ["a later format", { format: 2, shops: [] }, "was made by a newer Duka: use that version."],
+    ["a later format", { format: 3, shops: [] }, "was made by a newer Duka: use that version."],
     ["another shape", { format: 1, store_id: null }, "is damaged."],
     ["a count below zero", { format: -1 }, "is damaged."],
     ["no format", [], "is damaged."],
@@ -340,7 +346,9 @@ describe("the proof of a backup", () => {
       ...manifest.databases,
       live: { ...live, rows: { ...live.rows, orders: 9 } },
     };
-    const changed = renderManifest({ ...manifest, storeId: "str_other", databases });
+    const changed = renderManifest(
+      signManifest({ ...manifest, storeId: "str_other", databases }, vault),
+    );
     writeFileSync(join(path, "manifest.json"), changed);
 
     const { proven } = await verify(path);

@@ -6,6 +6,7 @@ import type { JsonOptions } from "#cli/operator/settings.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
 import { engine } from "#platform/database/engine.ts";
 
+import type { TrustOptions } from "./backup-work.ts";
 import {
   backUpAtTerminal,
   type BackupOptions,
@@ -13,6 +14,15 @@ import {
   verifyBackupAtTerminal,
 } from "./backup.ts";
 import { restoreAtTerminal, type RestoreOptions } from "./restore.ts";
+
+const secretKeyFile = [
+  "--secret-key-file <file>",
+  "a copy of the secret.key that the shop had when the backup was made",
+] as const;
+const unverified = [
+  "--unverified",
+  "accept a backup that is not proven to be of this shop; its webhooks are disabled",
+] as const;
 
 /** Adds both to the program. `setSound` receives whether all figures of the backup agree. */
 export function addBackups(program: Command, setSound: (isSound: boolean) => void): void {
@@ -29,7 +39,11 @@ export function addBackups(program: Command, setSound: (isSound: boolean) => voi
     .command("verify")
     .description("restore a backup into a temporary folder (TMPDIR) and verify it")
     .argument("<path>", "path of the backup")
-    .action(async (path: string) => setSound(await verifyBackupAtTerminal(path)));
+    .option(...secretKeyFile)
+    .option(...unverified)
+    .action(async (path: string, _, command: Command) => {
+      setSound(await verifyBackupAtTerminal(path, command.optsWithGlobals<TrustOptions>()));
+    });
   backup
     .command("list")
     .description("list the backups of a folder, newest first")
@@ -44,6 +58,9 @@ export function addBackups(program: Command, setSound: (isSound: boolean) => voi
     .description("replace the databases by a backup and keep the old ones; no server may run")
     .argument("<path>", "path of the backup")
     .option("--despite-differences", "restore even if figures in the backup do not agree")
+    .option("--revoke-keys", "revoke every API key of the backup")
+    .option(...secretKeyFile)
+    .option(...unverified)
     .action(async (path: string, _, command: Command) => {
       setSound(await restoreAtTerminal(path, command.optsWithGlobals<RestoreOptions>()));
     });

@@ -1,7 +1,11 @@
 // What the backup commands share at a terminal: their progress, the verification they print, and the signals
 // that stop them with nothing left behind.
 
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
 import { progressBar, progressLine } from "#cli/operator/progress-line.ts";
+import { readSettings, type SettingOptions, UsageFault } from "#cli/operator/settings.ts";
 import type { Difference } from "#kernel/difference.ts";
 import { realClock } from "#kernel/time.ts";
 import { BackupFault } from "#platform/backup/fault.ts";
@@ -10,6 +14,8 @@ import type { BackupManifest } from "#platform/backup/manifest.ts";
 import type { Proven } from "#platform/backup/proof.ts";
 import { type BackupProgress, type BackupWork } from "#platform/backup/work.ts";
 import type { Mode } from "#platform/database/shop.ts";
+import { KEY_FILE, readKeyFile } from "#platform/vault/keys.ts";
+import { openVault, type Vault, vaultWith } from "#platform/vault/vault.ts";
 
 import { differenceCount, sentence, shopProof } from "./shop-proof.ts";
 
@@ -18,8 +24,10 @@ const MEGABYTE = 1_000_000;
 /** The work of one command; disposing it clears its line of progress. */
 export interface TerminalWork extends BackupWork, Disposable {}
 
-/** The work of this process; SIGINT and SIGTERM abort it. */
-export function terminalWork(): TerminalWork {
+/** The work of this process, with the key of the shop; SIGINT and SIGTERM abort it. */
+export function terminalWork<V extends Vault | null>(
+  vault: V,
+): TerminalWork & { readonly vault: V } {
   const stop = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.once(signal, () => {
@@ -28,12 +36,35 @@ export function terminalWork(): TerminalWork {
   }
   const line = process.stderr.isTTY ? progressLine() : null;
   return {
+    vault,
     shop: shopProof,
     clock: realClock,
     signal: stop.signal,
     onProgress: line === null ? printEachStep() : drawEachStep(line),
     [Symbol.dispose]: () => line?.[Symbol.dispose](),
   };
+}
+
+/** The options that say whose backup is accepted. */
+export interface TrustOptions extends SettingOptions {
+  readonly secretKeyFile?: string;
+  readonly unverified?: true;
+}
+
+/**
+ * The keys that a backup may be signed with: those of the named file, else those of the settings or
+ * the data directory; null where there are none.
+ */
+export function trustedVault(options: TrustOptions): Vault | null {
+  const { dataDirectory, secretKey } = readSettings(options);
+  const { secretKeyFile: file } = options;
+  if (file !== undefined) {
+    const keys = readKeyFile(file);
+    if (keys === null) throw new UsageFault(`There is no file ${file}.`);
+    return vaultWith(keys, []);
+  }
+  const isKnown = secretKey !== null || existsSync(join(dataDirectory, KEY_FILE));
+  return isKnown ? openVault(dataDirectory, secretKey) : null;
 }
 
 /** Per database its differences, then a line with its counts. */

@@ -19,16 +19,21 @@ import { BackupFault } from "#platform/backup/fault.ts";
 import { backedUpModes } from "#platform/backup/files.ts";
 import { lowerPriority } from "#platform/backup/program.ts";
 import { verifyBackup } from "#platform/backup/verify.ts";
+import { KEY_FILE } from "#platform/vault/keys.ts";
+import { openVault } from "#platform/vault/vault.ts";
 
-import { describeProof, megabytes, terminalWork } from "./backup-work.ts";
+import {
+  describeProof,
+  megabytes,
+  terminalWork,
+  trustedVault,
+  type TrustOptions,
+} from "./backup-work.ts";
 
 export interface BackupOptions extends SettingOptions {
   readonly to?: string;
   readonly keep?: string;
 }
-
-/** Not part of a backup: a stolen backup must not be able to sign webhooks. */
-const SECRET_FILE = "secret.key";
 
 /**
  * Prints the path of a new backup on stdout, and its verification on stderr. True when all figures in it
@@ -40,16 +45,17 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
   const folder = options.to === undefined ? backup.folder : resolve(options.to);
   const keep = readKeep(options.keep);
   await requireShop(config);
-  using work = terminalWork();
+  using work = terminalWork(openVault(dataDirectory, config.secretKey));
   const { path, manifest, proven } = await takeBackup(dataDirectory, folder, {
     ...work,
     onCopied: lowerPriority,
   });
   work[Symbol.dispose]();
   for (const line of describeProof(manifest, proven)) console.error(line);
-  if (existsSync(join(dataDirectory, SECRET_FILE))) {
+  // A stolen backup must not be able to sign webhooks.
+  if (existsSync(join(dataDirectory, KEY_FILE))) {
     console.error(
-      `The backup does not contain ${SECRET_FILE}: keep a copy of that file in another place.`,
+      `The backup does not contain ${KEY_FILE}: keep a copy of that file in another place.`,
     );
   }
   const isSound = manifest.differences === 0;
@@ -64,11 +70,17 @@ export async function backUpAtTerminal(options: BackupOptions): Promise<boolean>
 }
 
 /** Restores the backup into a temporary folder and prints its verification; true when all figures agree. */
-export async function verifyBackupAtTerminal(path: string): Promise<boolean> {
-  using work = terminalWork();
+export async function verifyBackupAtTerminal(
+  path: string,
+  options: TrustOptions,
+): Promise<boolean> {
+  using work = terminalWork(trustedVault(options));
   const scratch = mkdtempSync(join(tmpdir(), "duka-verify-"));
   try {
-    const { manifest, proven } = await verifyBackup(resolve(path), join(scratch, "shop"), work);
+    const { manifest, proven } = await verifyBackup(resolve(path), join(scratch, "shop"), {
+      ...work,
+      isUnverifiedAllowed: options.unverified === true,
+    });
     work[Symbol.dispose]();
     for (const line of describeProof(manifest, proven)) console.log(line);
     const isSound = backedUpModes.every((mode) => proven[mode].differences === 0);

@@ -2,34 +2,69 @@
 
 import { resolve } from "node:path";
 
-import { readSettings, type SettingOptions } from "#cli/operator/settings.ts";
-import type { RestoreReport } from "#platform/backup/restore.ts";
-import { restoreBackup } from "#platform/backup/restore.ts";
+import { readSettings } from "#cli/operator/settings.ts";
+import { distrustSecrets } from "#messaging/webhooks/endpoints/secrets.ts";
+import { backedUpModes } from "#platform/backup/files.ts";
+import {
+  type Preparation,
+  restoreBackup,
+  type RestoreReport,
+  type RestoreTerms,
+} from "#platform/backup/restore.ts";
+import type { VerifiedBackup } from "#platform/backup/verify.ts";
 import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
+import type { Tx } from "#platform/database/database.ts";
+import { dropSecretAnswers } from "#platform/http/idempotency/idempotency.ts";
+import { dropLinkSecret } from "#sales/links/link-terms.ts";
+import { revokeAllKeys } from "#shop/keys/revoke-all-keys.ts";
 
-import { describeProof, terminalWork } from "./backup-work.ts";
+import { describeProof, terminalWork, trustedVault, type TrustOptions } from "./backup-work.ts";
 
-export interface RestoreOptions extends SettingOptions {
+export interface RestoreOptions extends TrustOptions {
   readonly despiteDifferences?: true;
+  readonly revokeKeys?: true;
 }
 
 /** Prints what was done; true when the backup is in place. */
 export async function restoreAtTerminal(path: string, options: RestoreOptions): Promise<boolean> {
   using lock = lockDataDirectory(readSettings(options).dataDirectory);
-  using work = terminalWork();
-  const terms = {
+  using work = terminalWork(trustedVault(options));
+  const terms: RestoreTerms = {
+    prepare: (verified) => preparation(verified, options.revokeKeys === true),
     directory: lock.directory,
     finished: lock.finished,
     backup: resolve(path),
     despiteDifferences: options.despiteDifferences === true,
   };
-  const report = await restoreBackup(terms, work);
+  const report = await restoreBackup(terms, {
+    ...work,
+    isUnverifiedAllowed: options.unverified === true,
+  });
   work[Symbol.dispose]();
-  for (const line of describeRestore(report)) console.log(line);
+  for (const line of describeRestore(report, options)) console.log(line);
   return report.isRestored;
 }
 
-function describeRestore({ finished, verified, isRestored, aside }: RestoreReport): string[] {
+/** What is changed in the databases of the backup before they are in place; null for nothing. */
+function preparation({ isGenuine }: VerifiedBackup, revokesKeys: boolean): Preparation | null {
+  if (isGenuine && !revokesKeys) return null;
+  return async (tx) => {
+    if (revokesKeys) await revokeAllKeys(tx);
+    if (!isGenuine) await distrust(tx);
+  };
+}
+
+/** Secrets of another shop could be used by it: none of them is used here. */
+async function distrust(tx: Tx): Promise<void> {
+  await distrustSecrets(tx);
+  await dropSecretAnswers(tx);
+  await dropLinkSecret(tx);
+}
+
+function describeRestore(
+  { finished, verified, isRestored, aside }: RestoreReport,
+  { revokeKeys, secretKeyFile }: RestoreOptions,
+): string[] {
   const lines = finished === null ? [] : [`Finished an interrupted restore of ${finished.backup}.`];
   if (verified !== null) lines.push(...describeProof(verified.manifest, verified.proven));
   if (!isRestored) {
@@ -39,9 +74,31 @@ function describeRestore({ finished, verified, isRestored, aside }: RestoreRepor
         "Use --despite-differences to restore it anyway.",
     ];
   }
-  if (verified !== null) lines.push(`Restored the shop of ${verified.manifest.createdAt}.`);
+  if (verified !== null) {
+    lines.push(...describeKeys(verified, revokeKeys === true));
+    lines.push(`Restored the shop of ${verified.manifest.createdAt}.`);
+    if (!verified.isGenuine) {
+      lines.push(
+        "Its webhooks are disabled until they have new secrets; earlier links are not valid.",
+      );
+    }
+  }
+  if (secretKeyFile !== undefined) {
+    lines.push(
+      `The secrets of the backup are encrypted with the key in ${secretKeyFile}: copy it to ` +
+        "secret.key of the data directory before the next start.",
+    );
+  }
   lines.push(
     aside === null ? "There were no earlier databases." : `The earlier databases are in ${aside}.`,
   );
   return lines;
+}
+
+/** The keys that the backup brings: each lets its holder in. */
+function describeKeys({ proven }: VerifiedBackup, areRevoked: boolean): string[] {
+  const state = areRevoked ? "revoked key" : "key";
+  return backedUpModes.flatMap((mode) =>
+    proven[mode].keys.map((key) => `${mode}: ${state} ${key}`),
+  );
 }

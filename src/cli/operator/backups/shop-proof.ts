@@ -8,6 +8,7 @@ import { auditPayments } from "#payments/reconciliation/audit-payments.ts";
 import type { ShopProof } from "#platform/backup/proof.ts";
 import type { Reader } from "#platform/database/database.ts";
 import { auditOrders } from "#sales/history/audit-orders.ts";
+import { listActiveKeys } from "#shop/keys/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
 import { storeNotFound } from "#shop/store/store.ts";
 
@@ -21,6 +22,10 @@ const audits: readonly ((db: Reader) => AsyncIterable<Difference>)[] = [
 /** What `duka check` and backups run; the id of the store is null in a database without settings. */
 export const shopProof: ShopProof = {
   audits,
+  async keysIn(db) {
+    const keys = await listActiveKeys(db);
+    return keys.map(({ id, name, scopes }) => `${id} "${name}" (${scopes.join(", ")})`);
+  },
   async storeIdOf(db) {
     try {
       return (await getStore(db)).id;

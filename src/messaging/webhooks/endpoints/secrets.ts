@@ -1,5 +1,5 @@
-// Stories: rotate the secret of an endpoint, delete the previous one when the overlap ends, and seal
-// all of them with another key.
+// Stories: rotate the secret of an endpoint, delete the previous one when the overlap ends, seal all
+// of them with another key, and stop using those of a foreign backup.
 
 import type { Id } from "#kernel/id.ts";
 import { HOUR_MS } from "#kernel/time.ts";
@@ -8,11 +8,13 @@ import type { Tx } from "#platform/database/database.ts";
 import { clearTimer, setTimer } from "#platform/scheduler/timers.ts";
 import { Resealing } from "#platform/vault/resealing.ts";
 
+import { advanceEndpoint } from "./advance-endpoint.ts";
 import type { SecretWebhook } from "./create-webhook.ts";
 import { getWebhook } from "./lookups.ts";
 import {
   findSealedEndpoint,
   getSealedEndpoint,
+  listAllEndpoints,
   listSealedEndpoints,
   saveSeals,
   saveSecrets,
@@ -63,5 +65,12 @@ export async function resealSecrets(tx: Tx, resealing: Resealing): Promise<void>
       sealedSecret: resealing.reseal(sealedSecret),
       sealedOldSecret: sealedOldSecret === null ? null : resealing.reseal(sealedOldSecret),
     });
+  }
+}
+
+/** Disables every enabled endpoint as `needs_new_secret`. */
+export async function distrustSecrets(tx: Tx): Promise<void> {
+  for (const endpoint of await listAllEndpoints(tx)) {
+    await advanceEndpoint(tx, endpoint, { action: "disable", reason: "needs_new_secret" });
   }
 }

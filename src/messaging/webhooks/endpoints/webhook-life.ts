@@ -10,6 +10,9 @@ export const endpointLife = machine({
 
 export type EndpointStatus = StateOf<typeof endpointLife>;
 
-export const disabledReasons = ["manual", "gone", "failing"] as const;
-/** `manual`: by request. `gone`: the receiver answered 410. `failing`: after `FAILING_MS_MAX`. */
+export const disabledReasons = ["manual", "gone", "failing", "needs_new_secret"] as const;
+/**
+ * `manual`: by request. `gone`: the receiver answered 410. `failing`: after `FAILING_MS_MAX`.
+ * `needs_new_secret`: restored from a backup whose secrets this shop cannot vouch for.
+ */
 export type DisabledReason = (typeof disabledReasons)[number];

@@ -1,5 +1,6 @@
 // Opens a PostgreSQL schema for an audit: one read-only snapshot that blocks no writer.
 
+import type { Difference } from "#kernel/difference.ts";
 import type { VerifiedDatabase } from "#platform/database/database.ts";
 import { DatabaseMissing, requireApplied } from "#platform/database/migrations.ts";
 import type { Mode } from "#platform/database/shop.ts";
@@ -24,10 +25,12 @@ export async function openPostgresForVerification(
     link.begin("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
     await requireThisSchema(link, `${address.label}, schema ${mode}`);
     const faults = await brokenReferences(link);
+    const foreign = await foreignDefinitions(link);
     return {
       reader: readerOver((text, values) => link.ask(text, values)),
       // Broken pages are the server's concern: its checksums and pg_amcheck find them.
       faults: () => faults,
+      schemaDifferences: () => foreign,
       [Symbol.asyncDispose]: async () => {
         link.send("ROLLBACK");
         await link.settled();
@@ -47,6 +50,24 @@ async function requireThisSchema(link: PostgresLink, place: string): Promise<voi
   const applied = await link.ask("SELECT name FROM migrations ORDER BY name");
   const names = applied.map(([name]) => String(name));
   requireApplied(names, postgresMigrations, place);
+}
+
+/** Triggers, rules and views of the schema: no migration makes one. */
+async function foreignDefinitions(link: PostgresLink): Promise<Difference[]> {
+  const rows = await link.ask(`
+    SELECT 'trigger ' || t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+    WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace
+    UNION ALL
+    SELECT 'rule ' || rulename FROM pg_rules WHERE schemaname = current_schema()
+    UNION ALL
+    SELECT 'view ' || viewname FROM pg_views WHERE schemaname = current_schema()
+    ORDER BY 1`);
+  return rows.map(([subject]) => ({
+    subject: String(subject),
+    what: "definition",
+    expected: "none",
+    found: "one that Duka did not make",
+  }));
 }
 
 /**

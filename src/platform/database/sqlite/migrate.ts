@@ -19,6 +19,10 @@ import {
 
 export const sqliteMigrations: readonly EmbeddedMigration[] = embeddedMigrations("sqlite");
 
+export const MIGRATIONS_TABLE =
+  "CREATE TABLE IF NOT EXISTS migrations " +
+  "(name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT";
+
 /** How long to wait for another process that migrates the same file, milliseconds. */
 const LOCK_TIMEOUT_MS = 60_000;
 /** Pause between two attempts, milliseconds. */
@@ -138,10 +142,7 @@ function apply(database: SqliteFile, migration: EmbeddedMigration, clock: Clock)
       database.run("ROLLBACK");
       return false;
     }
-    database.run(
-      "CREATE TABLE IF NOT EXISTS migrations " +
-        "(name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT",
-    );
+    database.run(MIGRATIONS_TABLE);
     for (const statement of statementsOf(migration)) database.run(statement);
     const broken = database.query("PRAGMA foreign_key_check").all();
     if (broken.length > 0) {

@@ -4,11 +4,13 @@
 import { existsSync } from "node:fs";
 import { basename } from "node:path";
 
+import type { Difference } from "#kernel/difference.ts";
 import type { VerifiedDatabase } from "#platform/database/database.ts";
 import { DatabaseMissing, requireApplied } from "#platform/database/migrations.ts";
 
 import { SqliteConnection } from "./connection.ts";
 import { sqliteMigrations } from "./migrate.ts";
+import { schemaDifferences } from "./schema.ts";
 import { SqliteReader } from "./sqlite.ts";
 
 /** The most faults reported per file. */
@@ -34,9 +36,20 @@ export function openForVerification(path: string): VerifiedFile {
   return {
     reader: new SqliteReader(connection),
     faults: () => [...brokenPages(connection), ...brokenReferences(connection)],
+    schemaDifferences: () => schemaDifferences(connection),
     [Symbol.dispose]: () => connection.close(),
     [Symbol.asyncDispose]: async () => connection.close(),
   };
+}
+
+/** The differences of a file of any version from the migrations that were applied to it. */
+export function schemaDifferencesOf(path: string): Difference[] {
+  const connection = SqliteConnection.openReader(path);
+  try {
+    return schemaDifferences(connection);
+  } finally {
+    connection.close();
+  }
 }
 
 function requireThisSchema(connection: SqliteConnection, file: string): void {

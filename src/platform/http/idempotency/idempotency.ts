@@ -12,6 +12,7 @@ import type { Resealing } from "#platform/vault/resealing.ts";
 
 import { idempotencyKeyReused, type IdempotentRequest } from "./idempotent.ts";
 import {
+  dropBodies,
   findAnswer,
   listBodies,
   saveAnswer,
@@ -120,4 +121,9 @@ export async function resealAnswers(tx: Tx, resealing: Resealing): Promise<void>
   for (const body of await listBodies(tx, SEALED)) {
     await saveBody(tx, body, SEALED + resealing.reseal(body.slice(SEALED.length)));
   }
+}
+
+/** Deletes every secret answer; a repeated request is then a new one. */
+export async function dropSecretAnswers(tx: Tx): Promise<void> {
+  await dropBodies(tx, SEALED);
 }

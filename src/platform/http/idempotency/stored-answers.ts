@@ -45,6 +45,15 @@ export async function saveBody(tx: Tx, before: string, after: string): Promise<v
   await replaceBody(tx, { before, after });
 }
 
+const dropLike = preparedWrite<{ pattern: string }>()((tx, at) =>
+  tx.delete(storedAnswers).where(like(storedAnswers.body, at.pattern)),
+);
+
+/** Deletes the answers whose stored bodies begin with the text. */
+export async function dropBodies(tx: Tx, beginning: string): Promise<void> {
+  await dropLike(tx, { pattern: `${beginning}%` });
+}
+
 const pruneBatch = preparedWrite<{ before: number; limit: number }>()((tx, at) =>
   tx
     .delete(storedAnswers)

@@ -1,0 +1,155 @@
+// Whose backup it is, and whether its schema is the one that Duka made.
+
+import { Database as SqliteFile } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { type BackupTaking, takeBackup } from "#platform/backup/backup.ts";
+import { readManifest, renderManifest } from "#platform/backup/manifest.ts";
+import { verifyBackup, type VerifyingWork } from "#platform/backup/verify.ts";
+import { migrate, sqliteMigrations } from "#platform/database/sqlite/migrate.ts";
+import { vaultWith } from "#platform/vault/vault.ts";
+
+import { errorOf, NOON, noonClock } from "../../support/database.ts";
+import { openScratchFolder, type ScratchFolder } from "../../support/scratch.ts";
+
+setDefaultTimeout(60_000);
+
+const vault = vaultWith([new Uint8Array(32).fill(7)], []);
+const otherVault = vaultWith([new Uint8Array(32).fill(8)], []);
+
+let scratch: ScratchFolder;
+let directory = "";
+let shelf = "";
+
+beforeEach(() => {
+  scratch = openScratchFolder();
+  directory = scratch.file("data");
+  shelf = scratch.file("shelf");
+  mkdirSync(directory);
+});
+
+afterEach(() => scratch[Symbol.dispose]());
+
+/** Both databases, empty, with the first migrations; all of them where nothing is said. */
+function makeDatabases(migrations = sqliteMigrations): void {
+  for (const mode of ["live", "test"]) {
+    migrate(join(directory, `${mode}.sqlite`), { clock: noonClock, migrations });
+  }
+}
+
+function workOf(terms: Partial<BackupTaking & VerifyingWork> = {}): BackupTaking & VerifyingWork {
+  return {
+    shop: { audits: [], storeIdOf: async () => "str_ada", keysIn: async () => [] },
+    isUnverifiedAllowed: false,
+    vault,
+    clock: { now: () => NOON },
+    signal: new AbortController().signal,
+    onProgress: () => {},
+    ...terms,
+  };
+}
+
+function verify(backup: string) {
+  return verifyBackup(backup, scratch.file("scratch"), workOf());
+}
+
+describe("the proof of a backup", () => {
+  test("refuses a backup that another key signed", async () => {
+    makeDatabases();
+    const { path } = await takeBackup(directory, shelf, workOf({ vault: otherVault }));
+
+    const error = await errorOf(verify(path));
+
+    expect(error?.message).toContain("another key than that of this shop signed it. Name a copy");
+    expect(error?.message).toContain("--secret-key-file");
+  });
+
+  test("refuses a backup whose files and checksums were replaced together", async () => {
+    makeDatabases();
+    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    const forged = await takeBackup(
+      directory,
+      scratch.file("forged"),
+      workOf({ vault: otherVault }),
+    );
+    const { signature } = manifest;
+    cpSync(forged.path, path, { recursive: true });
+    writeFileSync(
+      join(path, "manifest.json"),
+      renderManifest({ ...forged.manifest, createdAt: "2026-01-01T00:00:00.000Z", signature }),
+    );
+
+    const error = await errorOf(verify(path));
+
+    expect(error?.message).toContain("is not proven to be of your shop");
+  });
+
+  test("refuses a backup of an earlier version, which signed none", async () => {
+    makeDatabases();
+    const { path, manifest } = await takeBackup(directory, shelf, workOf());
+    const unsigned = renderManifest({ ...manifest, signature: null });
+    writeFileSync(join(path, "manifest.json"), unsigned);
+
+    const error = await errorOf(verify(path));
+
+    expect(readManifest(path).signature).toBeNull();
+    expect(error?.message).toContain("an earlier version made it");
+  });
+
+  test("without a key asks for one", async () => {
+    makeDatabases();
+    const { path } = await takeBackup(directory, shelf, workOf());
+
+    const error = await errorOf(
+      verifyBackup(path, scratch.file("scratch"), { ...workOf(), vault: null }),
+    );
+
+    expect(error?.message).toContain("there is no secret.key here");
+  });
+
+  test("accepts an unproven backup where that is allowed, and says so", async () => {
+    makeDatabases();
+    const { path } = await takeBackup(directory, shelf, workOf({ vault: otherVault }));
+    const work = workOf({ isUnverifiedAllowed: true });
+
+    const { isGenuine } = await verifyBackup(path, scratch.file("scratch"), work);
+
+    expect(isGenuine).toBe(false);
+  });
+
+  test.each([
+    [
+      "trigger spy",
+      "CREATE TRIGGER spy AFTER INSERT ON counters BEGIN DELETE FROM counters; END",
+      "none",
+    ],
+    ["view everything", "CREATE VIEW everything AS SELECT * FROM counters", "none"],
+    ["table loot", "CREATE TABLE loot (name TEXT)", "none"],
+    ["index orders_spy", "CREATE INDEX orders_spy ON orders (id)", "none"],
+    ["table counters", "ALTER TABLE counters ADD COLUMN loot TEXT", "that of this version"],
+  ])("finds a foreign %s", async (subject, statement, expected) => {
+    makeDatabases();
+    using database = new SqliteFile(join(directory, "live.sqlite"));
+    database.run(statement);
+    const { path } = await takeBackup(directory, shelf, workOf());
+
+    const { proven } = await verify(path);
+
+    expect(proven.live.listed).toMatchObject([{ subject, what: "definition", expected }]);
+    expect(proven.test.listed).toEqual([]);
+  });
+
+  test("finds a foreign trigger in a backup of an older schema", async () => {
+    makeDatabases(sqliteMigrations.slice(0, 2));
+    using database = new SqliteFile(join(directory, "live.sqlite"));
+    database.run("CREATE TRIGGER spy AFTER INSERT ON counters BEGIN DELETE FROM counters; END");
+    const { path } = await takeBackup(directory, shelf, workOf());
+
+    const { proven } = await verify(path);
+
+    expect(proven.live.listed).toMatchObject([{ subject: "trigger spy" }]);
+    expect(proven.test.listed).toEqual([]);
+  });
+});
