@@ -248,7 +248,9 @@ describe("an unknown setting", () => {
 
 describe("PostgreSQL", () => {
   test("is where its address says, and never replaced by files", () => {
-    const { server } = parseConfig({ DUKA_DATABASE_URL: "postgres://ada:a%40b@db:6000/shop" });
+    const { server } = parseConfig({
+      DUKA_DATABASE_URL: "postgres://ada:a%40b@db:6000/shop?sslmode=prefer",
+    });
 
     expect(server?.address).toMatchObject({
       hosts: [{ hostname: "db", port: 6000 }],
@@ -259,7 +261,9 @@ describe("PostgreSQL", () => {
   });
 
   test("may be on several hosts, of which one is the primary", () => {
-    const { server } = parseConfig({ DUKA_DATABASE_URL: "postgres://ada@one,[::1]:6000/shop" });
+    const { server } = parseConfig({
+      DUKA_DATABASE_URL: "postgres://ada@one,[::1]:6000/shop?sslmode=prefer",
+    });
 
     expect(server?.address.hosts).toEqual([
       { hostname: "one", port: 5432 },
@@ -282,9 +286,31 @@ describe("PostgreSQL", () => {
     expect(fault?.detail).not.toContain(url);
   });
 
+  test.each(["db.example", "10.0.0.5", "127.0.0.1,db.example", "[2001:db8::1]"])(
+    "at %s needs an sslmode",
+    (hosts) => {
+      const url = `postgres://ada:hunter2@${hosts}/shop`;
+
+      const [fault, ...others] = faultsOf({ DUKA_DATABASE_URL: url });
+
+      expect(fault?.setting).toBe("DUKA_DATABASE_URL");
+      expect(fault?.detail).toContain("?sslmode=verify-full");
+      expect(fault?.detail).not.toContain("hunter2");
+      expect(others).toEqual([]);
+      expect(faultsOf({ DUKA_DATABASE_URL: `${url}?sslmode=disable` })).toEqual([]);
+    },
+  );
+
+  test.each(["localhost", "127.0.0.1", "127.8.0.1,[::1]"])(
+    "on this machine, %s, needs no sslmode",
+    (hosts) => {
+      expect(faultsOf({ DUKA_DATABASE_URL: `postgres://ada@${hosts}/shop` })).toEqual([]);
+    },
+  );
+
   test("is not backed up by a schedule for files", () => {
     const faults = faultsOf({
-      DUKA_DATABASE_URL: "postgres://ada@db/shop",
+      DUKA_DATABASE_URL: "postgres://ada@db/shop?sslmode=verify-full",
       DUKA_BACKUP_SCHEDULE: "30 3 * * *",
     });
 

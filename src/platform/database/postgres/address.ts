@@ -1,6 +1,8 @@
 // Parses the address of a PostgreSQL server. Several hosts may be named, as in libpq; the shop uses
 // the one that is the primary.
 
+import { isLoopback } from "#platform/net/addresses.ts";
+
 /** A server that may be the primary. */
 export interface PostgresHost {
   readonly hostname: string;
@@ -36,7 +38,7 @@ export function parsePostgresAddress(text: string): PostgresAddress {
     if (name === "") throw new RangeError(`names no ${part}: ${EXAMPLE}`);
   }
   const hosts = places.split(",").map(readHost);
-  const tls = readTlsMode(new URLSearchParams(query));
+  const tls = readTlsMode(new URLSearchParams(query), hosts);
   const name = decoded(database);
   const label = `${hosts.map(({ hostname, port }) => `${hostname}:${port}`).join(",")}/${name}`;
   return { hosts, database: name, username, password, tls, label };
@@ -68,13 +70,31 @@ function readHost(text: string, index: number): PostgresHost {
   return { hostname, port: number };
 }
 
-/** Uses libpq's names. Unknown options are refused: ignoring one could weaken security. */
-function readTlsMode(options: URLSearchParams): PostgresAddress["tls"] {
+/**
+ * Uses libpq's names. Unknown options are refused: ignoring one could weaken security. Without an
+ * sslmode a server that offers no TLS would be sent password and customers in clear text, so that is
+ * allowed on this machine only.
+ */
+function readTlsMode(
+  options: URLSearchParams,
+  hosts: readonly PostgresHost[],
+): PostgresAddress["tls"] {
   for (const name of options.keys()) {
     if (name !== "sslmode") throw new RangeError("knows no option but sslmode");
   }
-  const asked = options.get("sslmode") ?? "prefer";
+  const given = options.get("sslmode");
+  if (given === null && !hosts.every(({ hostname }) => isThisMachine(hostname))) {
+    throw new RangeError(
+      "names a host on a network and no sslmode, so password and data could cross it readable: add " +
+        "?sslmode=verify-full, or accept it with ?sslmode=disable",
+    );
+  }
+  const asked = given ?? "prefer";
   const mode = tlsModes.find((one) => one === asked);
   if (mode === undefined) throw new RangeError(`has an sslmode other than ${tlsModes.join(", ")}`);
   return mode;
+}
+
+function isThisMachine(hostname: string): boolean {
+  return hostname === "localhost" || isLoopback(hostname);
 }
