@@ -65,6 +65,11 @@ export interface Tx extends Reader {
   emit(announcement: Announcement): Promise<void>;
   /** Wakes the database's listeners after the commit, even if the story announces no event. */
   wake(): void;
+  /**
+   * Tells the engine that the story deletes personal data. Soon after the commit it is no longer in
+   * the bytes of the database's files, as far as the engine can do that.
+   */
+  scrub(): void;
 }
 
 /**

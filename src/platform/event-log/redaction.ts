@@ -26,8 +26,12 @@ const rewriteEvent = preparedWrite<{ id: string; data: string }>()((tx, at) =>
 /** Returns the new value of a field; `holder` is the object or array that contains it. */
 export type RedactField = (field: string, value: unknown, holder: unknown) => unknown;
 
-/** Rewrites every event about the subject, field by field. */
+/**
+ * Rewrites every event about the subject, field by field. Every erasure does, so this is where the
+ * engine is told of it.
+ */
 export async function redactEvents(tx: Tx, subject: string, redact: RedactField): Promise<void> {
+  tx.scrub();
   let after = 0;
   for (;;) {
     const found = await eventsAfter(tx, { after, limit: EVENTS_AT_ONCE, subject });

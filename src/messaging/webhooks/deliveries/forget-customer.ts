@@ -31,7 +31,10 @@ export async function forgetCustomer(shop: Shop, customerId: string): Promise<vo
     await nextTurn();
   }
   if (shop.closing.aborted) return;
-  await database.write((tx) => clearTimer(tx, FORGET_TIMER, customerId));
+  await database.write(async (tx) => {
+    await clearTimer(tx, FORGET_TIMER, customerId);
+    tx.scrub();
+  });
 }
 
 /** Endpoints with saved deliveries, including deleted endpoints. */

@@ -111,6 +111,11 @@ export class PostgresTx implements Tx {
     this.#isWakeRequested = true;
   }
 
+  /** PostgreSQL reuses the space of deleted rows after its own vacuum, which needs no request. */
+  scrub(): void {
+    this.#requireUse();
+  }
+
   /** Commits. Every later use throws. Throws if the commit failed. */
   async commit(): Promise<void> {
     this.#isAlive = false;

@@ -52,6 +52,8 @@ export class SqliteConnection {
     driver.run("PRAGMA synchronous = FULL");
     driver.run("PRAGMA fullfsync = ON");
     driver.run("PRAGMA foreign_keys = ON");
+    // Deleted rows are overwritten, so that erased words are in no free page.
+    driver.run("PRAGMA secure_delete = ON");
     driver.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
     driver.run(`PRAGMA journal_size_limit = ${LOG_BYTES_MAX}`);
     return new SqliteConnection(driver);

@@ -29,6 +29,7 @@ export interface TxTerms {
   readonly requestId: string | null;
   readonly vault: Vault;
   readonly onWake: () => void;
+  readonly onScrub: () => void;
 }
 
 export class SqliteTx implements Tx {
@@ -37,6 +38,7 @@ export class SqliteTx implements Tx {
   readonly vault: Vault;
   readonly #requestId: string | null;
   readonly #onWake: () => void;
+  readonly #onScrub: () => void;
   readonly #connection: SqliteConnection;
   readonly #sequence: SequenceMark;
   readonly #sequenceBefore: number;
@@ -50,6 +52,7 @@ export class SqliteTx implements Tx {
     this.actor = terms.actor;
     this.vault = terms.vault;
     this.#onWake = terms.onWake;
+    this.#onScrub = terms.onScrub;
     this.#requestId = terms.requestId;
     this.#connection = connection;
     this.#sequence = sequence;
@@ -86,6 +89,11 @@ export class SqliteTx implements Tx {
   wake(): void {
     this.#requireUse();
     this.#onWake();
+  }
+
+  scrub(): void {
+    this.#requireUse();
+    this.#onScrub();
   }
 
   /** Keeps the story's writes in the group's transaction. Every later use throws. */

@@ -10,6 +10,7 @@ import { groupFailure, isDamage, storageUnavailable } from "#platform/database/e
 import type { Vault } from "#platform/vault/vault.ts";
 
 import type { SqliteConnection } from "./connection.ts";
+import { Scrubber } from "./scrubber.ts";
 import { type SequenceMark, SqliteTx } from "./transaction.ts";
 
 /** Stories per commit: enough to share one sync, few enough to keep the wait short. */
@@ -51,6 +52,7 @@ export class SqliteWriter {
   readonly #beforeCommit: () => void;
   readonly #onCommit: (commit: Commit) => void;
   readonly #groupMsMax: number;
+  readonly #scrubber: Scrubber;
   readonly #insideStory = new AsyncLocalStorage<SqliteTx>();
   readonly #idle: (() => void)[] = [];
   #queue: Job[] = [];
@@ -62,6 +64,7 @@ export class SqliteWriter {
 
   constructor(connection: SqliteConnection, options: WriterOptions) {
     this.#connection = connection;
+    this.#scrubber = new Scrubber(connection);
     this.#clock = options.clock;
     this.#vault = options.vault;
     this.#sequence = { last: options.lastSequence };
@@ -110,16 +113,30 @@ export class SqliteWriter {
   }
 
   async #drain(): Promise<void> {
-    await this.#commitGroup();
+    if (this.#queue.length > 0) await this.#commitGroup();
     if (this.#isBroken) {
       for (const job of this.#queue.splice(0)) job.refuse(storageUnavailable());
     }
-    if (this.#queue.length > 0) {
+    const isScrubbing = !this.#isBroken && this.#scrubber.isDue && this.#scrub();
+    if (this.#queue.length > 0 || isScrubbing) {
       setImmediate(() => void this.#drain());
       return;
     }
     this.#isDraining = false;
     for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  /**
+   * Does one step between two groups; returns whether to go on at once. A step that fails, as on a
+   * full disk, is done again after the next commit.
+   */
+  #scrub(): boolean {
+    try {
+      return this.#scrubber.step();
+    } catch (error) {
+      if (isDamage(error)) this.#isBroken = true;
+      return false;
+    }
   }
 
   async #commitGroup(): Promise<void> {
@@ -168,6 +185,7 @@ export class SqliteWriter {
       requestId: job.requestId,
       vault: this.#vault,
       onWake: () => (this.#isWakeRequested = true),
+      onScrub: () => this.#scrubber.request(),
     });
     try {
       const answer = await this.#insideStory.run(tx, () => story(tx));
