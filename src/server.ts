@@ -18,6 +18,7 @@ import { type Mode, modes } from "#platform/database/shop.ts";
 import { listen } from "#platform/http/http-server.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { DocsOptions } from "#platform/http/openapi/docs.ts";
+import { mountSecurityContact } from "#platform/http/security-contact.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
@@ -229,6 +230,10 @@ function serveHttp(config: Config, serving: Serving) {
       });
       mountGuides(app, () => guideFacts(serving.commandUsages ?? []));
       mountClient(app, document);
+      const { securityContact: contact } = config;
+      if (contact !== null) {
+        mountSecurityContact(app, { contact, clock: realClock });
+      }
       mountTestPage(app, shops.test);
       mountPictures(app);
       mountInbox(app, shops.test, (error) => log.error("The inbox failed.", { error }));

@@ -101,6 +101,13 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
     .action(() => console.log(JSON.stringify(document(), null, 2)));
   addClient(program);
   program
+    .command("licenses")
+    .description("print the licenses of everything in this program")
+    .action(async () => {
+      const { licenses } = await import("#platform/process/licenses.ts");
+      console.log(licenses.trimEnd());
+    });
+  program
     .command("config")
     .description("print every setting with its value and origin")
     .option("--json", "print the settings as JSON")

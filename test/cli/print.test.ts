@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 
 import { clientScript, clientSource } from "#client/emit-client.ts";
 import { document } from "#interface.ts";
@@ -37,6 +38,19 @@ test("a secret setting is never printed, not even an invalid one", async () => {
   expect(ended.code).toBe(2);
   expect(ended.stderr).toContain("DUKA_DATABASE_URL");
   expect(ended.stdout + ended.stderr).not.toContain("very-secret");
+});
+
+test("the licenses name every package of the program, with their texts", async () => {
+  const { dependencies } = await Bun.file(join(import.meta.dir, "../../package.json")).json();
+
+  const ended = await runDuka(["licenses"], { folder });
+
+  const named = [...ended.stdout.matchAll(/^(\S+) \d+\.\S+ \(.+\)$/gm)].map(([, name]) => name);
+  expect(ended.code).toBe(0);
+  expect(named).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+  expect(named).not.toContain("knip");
+  expect(ended.stdout).toContain("Permission is hereby granted, free of charge");
+  expect(ended.stdout).toContain("JavaScriptCore");
 });
 
 test("all invalid settings are reported together", async () => {
@@ -107,6 +121,7 @@ test("the help names every command", async () => {
     "db",
     "openapi",
     "client",
+    "licenses",
     "config",
     "guide",
     "completion",

@@ -39,6 +39,8 @@ export interface Config {
   };
   /** Keys in base64, the present one first; null means the key file in the data directory. */
   readonly secretKey: string | null;
+  /** A URI; null means that there is no security.txt. */
+  readonly securityContact: string | null;
   /** Null means that only this machine may read the metrics. */
   readonly metricsToken: string | null;
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
@@ -87,6 +89,7 @@ export function parseConfig(environment: Environment, file: Environment = {}): C
       corsOrigins: intake.value(settings.corsOrigins),
     },
     secretKey: intake.option(settings.secretKey),
+    securityContact: intake.option(settings.securityContact),
     metricsToken: intake.option(settings.metricsToken),
     log: { level: intake.value(settings.logLevel), format: intake.value(settings.logFormat) },
     backup: {

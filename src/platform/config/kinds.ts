@@ -119,6 +119,15 @@ export const postgresUrl: Kind<string> = {
   },
 };
 
+/** Where people report something: a URI that says how (RFC 9116, 2.5.3). */
+export const contact: Kind<string> = {
+  range: "a mailto:, https: or tel: URI",
+  read(text) {
+    if (/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+?[\d-]+)$/.test(text)) return text;
+    throw new RangeError(`"${text}" is not a URI such as mailto:security@shop.example`);
+  },
+};
+
 /** A bearer token, long enough not to be guessed. Errors never repeat it. */
 export const token: Kind<string> = {
   range: `${TOKEN_MIN} to ${TOKEN_MAX} characters without spaces`,

@@ -5,6 +5,7 @@ import { logFormats } from "#platform/log/log-format.ts";
 import { logLevels } from "#platform/process/log-level.ts";
 
 import {
+  contact,
   host,
   type Kind,
   oneOf,
@@ -165,6 +166,14 @@ export const settings = {
     unit: "seconds",
     meaning: "How long requests in flight may take after SIGTERM.",
     reason: "Less than the 30 s after which Kubernetes kills a process.",
+  },
+  securityContact: {
+    name: "DUKA_SECURITY_CONTACT",
+    kind: contact,
+    default: null,
+    unit: null,
+    meaning: "Where weaknesses are reported, for /.well-known/security.txt.",
+    reason: "None: only the operator knows who reads the reports.",
   },
   metricsToken: {
     name: "DUKA_METRICS_TOKEN",

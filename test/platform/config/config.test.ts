@@ -55,6 +55,7 @@ test("without any setting the shop runs on this machine alone", () => {
       corsOrigins: [],
     },
     secretKey: null,
+    securityContact: null,
     metricsToken: null,
     log: { level: "info", format: "auto" },
     backup: { schedule: null, folder: resolve("data/backups"), keep: 7 },
