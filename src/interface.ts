@@ -31,6 +31,7 @@ import { sandboxRoutes } from "#sandbox/routes.ts";
 import { eventSchemas } from "#sandbox/seed/event-schemas.ts";
 import { magicRoutes } from "#sandbox/simulated-gateway/magic-routes.ts";
 import { keyRoutes } from "#shop/keys/routes.ts";
+import { isPublishable } from "#shop/keys/scopes.ts";
 import { storeRoutes } from "#shop/store/routes.ts";
 
 import type { OpenShop } from "./open-shops.ts";
@@ -87,6 +88,7 @@ export function document(url = "/"): OpenApiDocument {
     url,
     tags,
     routes,
+    isPublic: isPublishable,
     events: {
       envelope: eventWire.schema,
       schemas: eventSchemas,

@@ -15,7 +15,7 @@ interface Place {
 const unseen = new Set(
   [
     "title description default examples example format pattern minLength maxLength minimum maximum",
-    "multipleOf minItems maxItems uniqueItems minProperties maxProperties discriminator",
+    "x-audience x-public multipleOf minItems maxItems uniqueItems minProperties maxProperties discriminator",
   ].flatMap((line) => line.split(" ")),
 );
 

@@ -35,6 +35,11 @@ export const idPrefixes = {
 export type IdKind = keyof typeof idPrefixes;
 export type Id<K extends IdKind> = `${(typeof idPrefixes)[K]}_${string}`;
 
+/** An id of which all digits are zero: none that is made. */
+export function zeroId<K extends IdKind>(kind: K): Id<K> {
+  return `${idPrefixes[kind]}_${"0".repeat(SUFFIX_LENGTH)}`;
+}
+
 /** A new id whose time part is the given instant, epoch milliseconds. */
 export function newId<K extends IdKind>(kind: K, atMs: number): Id<K> {
   return `${idPrefixes[kind]}_${encode(orderedUuidBytes(atMs))}`;

@@ -1,6 +1,5 @@
-// Refusals: the only way for the shop to reject a request. Each is declared once beside the noun
-// that makes it, has a stable code, and is thrown. Any other exception is a bug, and its message is
-// never sent to a caller.
+// Refusals: the only way for the shop to reject a request. Each is declared once beside the noun that makes it,
+// has a stable code, and is thrown. Any other exception is a bug, and its message is never sent to a caller.
 
 /** The kind of a refusal; `platform/http` maps each kind to one HTTP status. */
 export type RefusalKind =
@@ -47,6 +46,7 @@ export const shapeFaults = {
   amount_precision: "The amount has more decimal digits than its currency or gateway accepts.",
   amount_too_large: "The amount, or a product of price and quantity, is too large.",
   amount_invalid: "The amount is not a decimal number.",
+  not_allowed_for_public_key: "A publishable key may not send the field, or not this value.",
 } as const;
 
 /** Why a line cannot be sold. */
@@ -134,10 +134,15 @@ const text = (description: string) => ({ type: "string", description });
 const units = (description: string) => ({ type: "integer", description });
 const texts = (description: string) => ({ type: "array", items: { type: "string" }, description });
 const idOrNull = (description: string) => ({ type: ["string", "null"], description });
+/** Marks a member that publishable keys are told too; what is not marked is left out for them. */
+const told = { "x-audience": "public" } as const;
+/** Stock is told to publishable keys between these bounds alone. */
+export const PUBLIC_STOCK = { minimum: 0, maximum: 20 } as const;
 
 /** JSON Schema of the members that refusals add to a problem; a member means the same with every code. */
 export const problemMembers = {
   items: {
+    ...told,
     type: "array",
     description: "With `insufficient_stock`: every variant that is short.",
     items: {
@@ -145,9 +150,9 @@ export const problemMembers = {
       required: ["variant_id", "requested"],
       additionalProperties: false,
       properties: {
-        variant_id: text("The id of the variant."),
-        requested: units("Units that the request needs."),
-        available: units("Units that can be ordered."),
+        variant_id: { ...told, ...text("The id of the variant.") },
+        requested: { ...told, ...units("Units that the request needs.") },
+        available: { ...told, "x-public": PUBLIC_STOCK, ...units("Units that can be ordered.") },
         on_hand: units("In place of `available`, where units are to be shipped."),
       },
     },
@@ -155,22 +160,22 @@ export const problemMembers = {
   existing_id: idOrNull("The object that has the unique value; null if it is not known yet."),
   field: text("The field with the unique value."),
   sku: text("The SKU that is taken."),
-  order_id: idOrNull("The order that is paid, or that the cart became."),
+  order_id: { ...told, ...idOrNull("The order that is paid, or that the cart became.") },
   order_ids: texts("The customer's open orders, newest first, at most 100."),
   payment_id: text("The payment that has the reference."),
   reference: text("The payment that the same request continues."),
-  method: text("The payment method that the shop cannot take."),
-  available_methods: texts("The payment methods that the shop takes."),
+  method: { ...told, ...text("The payment method that the shop cannot take.") },
+  available_methods: { ...told, ...texts("The payment methods that the shop takes.") },
   refundable_minor: units("What can still be refunded, in minor units."),
-  total: { type: "number", description: "What the order comes to now, in major units." },
-  total_minor: units("The same in minor units."),
-  currency: text("The currency of `refundable_minor` or of `total`."),
+  total: { ...told, type: "number", description: "What the order comes to now, in major units." },
+  total_minor: { ...told, ...units("The same in minor units.") },
+  currency: { ...told, ...text("The currency of `refundable_minor` or of `total`.") },
   on_hand: units("The units on hand now."),
-  current_version: units("The version of the resource now."),
-  from: text("The state of the object."),
-  action: text("What the state does not allow."),
-  allowed: texts("The actions that the state allows."),
-  scopes: texts("The missing scopes; of several alternatives one is enough."),
+  current_version: { ...told, ...units("The version of the resource now.") },
+  from: { ...told, ...text("The state of the object.") },
+  action: { ...told, ...text("What the state does not allow.") },
+  allowed: { ...told, ...texts("The actions that the state allows.") },
+  scopes: { ...told, ...texts("The missing scopes; of several alternatives one is enough.") },
 } as const;
 
 /** Escapes a member's name as one step of a JSON Pointer (RFC 6901, section 3). */
@@ -241,7 +246,7 @@ const unknownId: Explanation = {
 export function defineRefusal(
   code: string,
   kind: RefusalKind,
-  words: string | ExplainedTitle,
+  words: string | (Explanation & { readonly title: string }),
 ): RefusalDefinition {
   const title = typeof words === "string" ? words : words.title;
   const known = kind === "not_found" ? unknownId : null;
@@ -251,10 +256,6 @@ export function defineRefusal(
     { code, kind, title, explanation },
   );
   return definition;
-}
-
-interface ExplainedTitle extends Explanation {
-  readonly title: string;
 }
 
 /** A well-formed request that breaks rules; its faults list every broken rule at once. */

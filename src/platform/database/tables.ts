@@ -67,6 +67,8 @@ export const storedAnswers = table(
     status: int().notNull(),
     headers: json().$type<Readonly<Record<string, string>>>().notNull(),
     body: text().notNull(),
+    /** The ids of what it is about that its caller was not told, separated by spaces. */
+    about: text(),
     createdAt: time("created_at").notNull(),
   },
   (row) => [index("stored_answers_created_index").on(row.createdAt)],

@@ -2,7 +2,7 @@
 // stay, so cursors remain valid; used idempotency keys stay, so a retry after an erasure repeats no
 // effect.
 
-import { and, eq, lt, sql } from "drizzle-orm";
+import { and, eq, lt, or, sql } from "drizzle-orm";
 
 import type { Tx } from "#platform/database/database.ts";
 import { contains } from "#platform/database/dialect.ts";
@@ -55,7 +55,12 @@ const answersNaming = prepared<{ subject: string }>()((db, at) =>
   db
     .select({ key: storedAnswers.key, body: storedAnswers.body })
     .from(storedAnswers)
-    .where(and(lt(storedAnswers.status, REFUSALS_FROM), contains(storedAnswers.body, at.subject))),
+    .where(
+      and(
+        lt(storedAnswers.status, REFUSALS_FROM),
+        or(contains(storedAnswers.body, at.subject), contains(storedAnswers.about, at.subject)),
+      ),
+    ),
 );
 const rewriteAnswer = preparedWrite<{ key: string; body: string }>()((tx, at) =>
   tx
@@ -65,7 +70,7 @@ const rewriteAnswer = preparedWrite<{ key: string; body: string }>()((tx, at) =>
 );
 
 /**
- * Rewrites every stored answer that contains the subject, field by field; status and headers stay.
+ * Rewrites every stored answer that is about the subject, field by field; status and headers stay.
  * Scans all stored answers, 96 hours of them, at about 0.7 s per million: erasures are rare, and an
  * index would slow down every write.
  */

@@ -1,13 +1,16 @@
 // HTTP responses as plain data: status, headers and text. Idempotency keys store this form, so a
 // replay is identical byte for byte.
 
-import { Refusal, type RefusalKind } from "#kernel/refusal.ts";
+import { problemMembers, Refusal, type RefusalKind } from "#kernel/refusal.ts";
+import { type PublicView, publicView } from "#platform/http/audience/public-view.ts";
 import { internalError } from "#platform/http/contract/refusals.ts";
 
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
+  /** The ids of what it is about that the caller is not told, by which an erasure finds it. */
+  readonly about?: string;
 }
 
 /** The status of each kind of refusal; a code keeps both forever. */
@@ -33,6 +36,8 @@ const retryableCodes: ReadonlySet<string> = new Set(["idempotency_in_progress"])
 
 export interface ProblemTerms {
   readonly requestId: string;
+  /** Whether a stranger is refused, who is told less. */
+  readonly isPublic: boolean;
   /** The URL of the error reference, such as `http://127.0.0.1:4000/docs/errors`. */
   readonly errorsUrl: string;
 }
@@ -53,9 +58,17 @@ export function problem(refusal: Refusal, terms: ProblemTerms): Answer {
     errors: (faults ?? []).map((fault) =>
       fault.pointer === undefined ? fault : { ...fault, pointer: fragment(fault.pointer) },
     ),
-    ...members,
+    ...(terms.isPublic ? publicMembers(members ?? {}) : members),
   };
   return { status, headers: { ...headers }, text: JSON.stringify(body) };
+}
+
+let view: PublicView | undefined;
+
+/** The members that strangers may know. */
+function publicMembers(members: object): object {
+  view ??= publicView({ properties: problemMembers });
+  return Object(view(members));
 }
 
 /**

@@ -81,6 +81,8 @@ type Headers = Readonly<Record<string, string>>;
 /** Sent with every response to a request, also with refusals. */
 interface ResponseContext {
   readonly requestId: string;
+  /** Whether the caller is a stranger, or not known yet. */
+  isPublic: boolean;
   readonly headers: Record<string, string>;
 }
 
@@ -115,7 +117,11 @@ export class Dispatcher {
     if (this.#options.corsOrigins.length > 0 && isPreflight(request)) {
       return new Response(null, { status: 204, headers: { ...headers, ...preflightHeaders } });
     }
-    const answer = await this.#answerOrRefuse(request, found, { requestId, headers });
+    const answer = await this.#answerOrRefuse(request, found, {
+      requestId,
+      isPublic: true,
+      headers,
+    });
     if (!(await discardBody(request))) headers["Connection"] = "close";
     const response = toResponse(request, answer, headers);
     this.#options.onAnswered?.({
@@ -131,16 +137,14 @@ export class Dispatcher {
     try {
       return await this.#answer(request, found, context);
     } catch (error) {
-      return problem(
-        this.#reported(error, context.requestId),
-        this.#problemTerms(context.requestId),
-      );
+      return problem(this.#reported(error, context.requestId), this.#problemTerms(context));
     }
   }
 
   async #answer(request: Request, found: Found, context: ResponseContext): Promise<Answer> {
     if (!isInterface(found.path)) throw routeNotFound();
     const caller = await this.#gate.authenticate(request);
+    context.isPublic = caller.isPublic;
     this.#requireOrigin(request, caller, context);
     const routes = routesFor(caller, found.routes);
     const route = routes?.get(methodOf(request));
@@ -154,7 +158,7 @@ export class Dispatcher {
       return { status: 204, headers: { Allow: allow(routes) }, text: "" };
     }
     if (route === undefined) throw methodNotAllowed({ headers: { Allow: allow(routes) } });
-    const call = await this.#read(request, { found, route, caller, requestId: context.requestId });
+    const call = await this.#read(request, { found, route, caller, context });
     return perform(call);
   }
 
@@ -172,17 +176,17 @@ export class Dispatcher {
 
   async #read(
     request: Request,
-    to: { found: Found; route: BoundRoute; caller: Caller; requestId: string },
+    to: { found: Found; route: BoundRoute; caller: Caller; context: ResponseContext },
   ): Promise<Call> {
-    const { found, route, caller, requestId } = to;
-    const query = route.readQuery(searchOf(request.url));
+    const { found, route, caller, context } = to;
+    const query = route.readQuery(searchOf(request.url), caller);
     const isRead = route.route.method === "GET";
     const shop = this.#options.shopOf(caller.mode);
     const body = isRead ? {} : route.dropNulls(await readBody(request));
     if (!isRead) {
       const contacts = route.contactsOf(body);
       if (contacts.length > 0) await readContacts(contacts, () => this.#options.countryOf(shop));
-      const faults = route.bodyFaults(body);
+      const faults = route.bodyFaults(body, caller);
       if (faults.length > 0) throw validationFailed({ faults });
     }
     const idempotent = isRead
@@ -195,12 +199,13 @@ export class Dispatcher {
         });
     return {
       route: route.route,
+      view: route.viewFor(caller),
       shop,
       path: found.path,
       publicUrl: this.#options.publicUrl(),
       retentionClock: this.#options.retentionClock,
       query,
-      problemTerms: this.#problemTerms(requestId),
+      problemTerms: this.#problemTerms(context),
       idempotent,
       input: {
         params: paramsOf(route, found.params),
@@ -227,8 +232,8 @@ export class Dispatcher {
     return refusal;
   }
 
-  #problemTerms(requestId: string): ProblemTerms {
-    return { requestId, errorsUrl: `${this.#options.publicUrl()}/docs/errors` };
+  #problemTerms({ requestId, isPublic }: ResponseContext): ProblemTerms {
+    return { requestId, isPublic, errorsUrl: `${this.#options.publicUrl()}/docs/errors` };
   }
 }
 

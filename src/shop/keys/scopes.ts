@@ -83,6 +83,17 @@ export function scopesNotPublishable(granted: readonly string[]): string[] {
   return [...expandScopes(granted)].filter((scope) => !publishable.includes(scope));
 }
 
+/** Whether a publishable key can have the scopes of an operation: any of `scopes`, and all of `alsoScopes`. */
+export function isPublishable(needed: {
+  readonly scopes: readonly string[];
+  readonly alsoScopes: readonly string[];
+}): boolean {
+  return (
+    scopesNotPublishable(needed.scopes).length < needed.scopes.length &&
+    scopesNotPublishable(needed.alsoScopes).length === 0
+  );
+}
+
 /** A key is publishable if the preset `storefront` has all its scopes. */
 export function kindOfKey(granted: readonly string[]): KeyKind {
   return scopesNotPublishable(granted).length === 0 ? "publishable" : "secret";

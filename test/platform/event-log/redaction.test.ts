@@ -118,6 +118,7 @@ function answer(
       status: given.status,
       headers: {},
       body: JSON.stringify(given.body),
+      about: null,
       createdAt: NOON,
     }),
   );

@@ -18,7 +18,11 @@ import {
   rateLimited,
 } from "#platform/http/contract/refusals.ts";
 
-const terms = { requestId: "req_1", errorsUrl: "https://shop.example/docs/errors" };
+const terms = {
+  requestId: "req_1",
+  isPublic: false,
+  errorsUrl: "https://shop.example/docs/errors",
+};
 const crateSealed = defineRefusal("crate_sealed", "conflict", "The crate is sealed.");
 
 function bodyOf(refusal: Refusal): unknown {

@@ -71,7 +71,9 @@ function documentOf(...routes: readonly AnyRoute[]) {
   const info = { title: "-", description: "-", version: "1" };
   const events = { envelope: object({}), schemas: {}, messages: {} };
   const examples = { requests: {}, responses: {}, events: {} };
-  return openApiDocument({ info, url: "/", tags: { Crates: "-" }, routes, events, examples });
+  const isPublic = ({ scopes }: AnyRoute) => scopes.includes("crates:use");
+  const tags = { Crates: "-" };
+  return openApiDocument({ info, url: "/", tags, routes, isPublic, events, examples });
 }
 
 function operation(route: AnyRoute): unknown {

@@ -8,6 +8,9 @@ import { type Fault, Refusal } from "#kernel/refusal.ts";
 import { queryReader } from "#platform/http/contract/read-query.ts";
 import { choice, instant, line, object, optional, whole } from "#platform/http/contract/words.ts";
 
+/** The caller of a secret key. */
+const secret = { isPublic: false };
+
 const read = queryReader(
   object({
     q: optional(line(20)),
@@ -21,7 +24,7 @@ const read = queryReader(
 /** The faults a query is refused with; none where it is read. */
 function faultsOf(search: string, reader = read): readonly Fault[] {
   try {
-    reader(search);
+    reader(search, secret);
     return [];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -44,7 +47,7 @@ describe("a query is read", () => {
     ["?created_at[gte]=2026-01-01T00:00:00Z", { "created_at[gte]": "2026-01-01T00:00:00Z" }],
     ["?created_at%5Bgte%5D=2026-01-01T00:00:00Z", { "created_at[gte]": "2026-01-01T00:00:00Z" }],
   ])("%s", (search, values) => {
-    expect(read(search)).toEqual(values);
+    expect(read(search, secret)).toEqual(values);
   });
 });
 
@@ -106,7 +109,7 @@ test("at most 100 unknown parameters are reported", () => {
 });
 
 test("a broken escape is text like any other", () => {
-  expect(read("?q=%zz%E0")).toEqual({ q: "%zz\uFFFD" });
+  expect(read("?q=%zz%E0", secret)).toEqual({ q: "%zz\uFFFD" });
 });
 
 test("a parameter that is needed is missed, also where there is no query at all", () => {
@@ -118,7 +121,7 @@ test("a parameter that is needed is missed, also where there is no query at all"
 test("a route without parameters takes none", () => {
   const nothing = queryReader(null);
 
-  expect(nothing("")).toEqual({});
+  expect(nothing("", secret)).toEqual({});
   expect(faultsOf("?a=1", nothing)).toMatchObject([{ parameter: "a", code: "unknown_parameter" }]);
 });
 

@@ -70,7 +70,8 @@ function asked(database: Database, route: Route, { body = "a", atMs = NOON } = {
     publicUrl: "",
     retentionClock: { now: () => atMs },
     query: {},
-    problemTerms: { requestId: "req_1", errorsUrl: "" },
+    problemTerms: { requestId: "req_1", isPublic: false, errorsUrl: "" },
+    view: null,
     idempotent,
     input: {
       params: {},

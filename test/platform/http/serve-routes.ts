@@ -63,6 +63,7 @@ export async function serveRoutes(
         url: "/",
         tags: {},
         routes,
+        isPublic: () => false,
         events: { envelope: object({}), schemas: {}, messages: {} },
         examples: { requests: {}, responses: {}, events: {} },
       }),

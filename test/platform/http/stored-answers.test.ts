@@ -19,6 +19,7 @@ function answer(key: string, createdAt = NOON): StoredAnswer {
     status: 201,
     headers: { Location: "/v2/orders/ord_1" },
     body: '{"total":249.50}',
+    about: null,
     createdAt,
   };
 }

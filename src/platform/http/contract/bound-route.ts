@@ -7,10 +7,14 @@ import { isObject } from "#kernel/assume.ts";
 import type { Fault } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
 import { type Answer, entityTag, versionOfTag } from "#platform/http/answer.ts";
+import { open } from "#platform/http/audience/audience.ts";
+import { type PublicCheck, publicCheck } from "#platform/http/audience/public-check.ts";
+import { type PublicView, publicView } from "#platform/http/audience/public-view.ts";
 import { nullDropper } from "#platform/http/intake/absent-nulls.ts";
 import { type ContactFinder, contactFinder } from "#platform/http/intake/contacts.ts";
 
-import { type ShapeCheck, shapeCheck } from "./check-shape.ts";
+import type { Caller } from "./caller.ts";
+import { FAULTS_MAX, type ShapeCheck, shapeCheck } from "./check-shape.ts";
 import { type QueryReader, queryReader } from "./read-query.ts";
 import { headerInvalid } from "./refusals.ts";
 import { type AnyRoute, Existing } from "./route.ts";
@@ -26,7 +30,10 @@ export interface BoundRoute {
   readonly dropNulls: ReturnType<typeof nullDropper>;
   /** The contacts in a body that are not in their stored form. */
   readonly contactsOf: ContactFinder;
-  readonly bodyFaults: (value: unknown) => Fault[];
+  /** Faults of its shape, and of what the caller may not send. */
+  readonly bodyFaults: (value: unknown, caller: Pick<Caller, "isPublic">) => Fault[];
+  /** What the caller is told of the values of an answer; null if that is all of them. */
+  readonly viewFor: (caller: Pick<Caller, "isPublic">) => PublicView | null;
 }
 
 /** The routes of one path, by method. */
@@ -50,11 +57,13 @@ function bind(route: AnyRoute): BoundRoute {
   let bodyFaults: ShapeCheck | undefined;
   let contactsOf: ContactFinder | undefined;
   let dropNulls: BoundRoute["dropNulls"] | undefined;
+  let checkAudience: PublicCheck | undefined;
+  let view: PublicView | undefined;
   return {
     route,
-    readQuery: (search) => {
+    readQuery: (search, caller) => {
       readQuery ??= queryReader(querySchema(route));
-      return readQuery(search);
+      return readQuery(search, caller);
     },
     dropNulls: (value) => {
       dropNulls ??= nullDropper(route.body);
@@ -64,9 +73,18 @@ function bind(route: AnyRoute): BoundRoute {
       contactsOf ??= contactFinder(route.body);
       return contactsOf(value);
     },
-    bodyFaults: (value) => {
+    bodyFaults: (value, { isPublic }) => {
       bodyFaults ??= shapeCheck(route.body ?? object({}));
-      return bodyFaults(value);
+      const faults = bodyFaults(value);
+      if (!isPublic) return faults;
+      checkAudience ??= publicCheck(route.body);
+      checkAudience(value, "", faults);
+      return faults.slice(0, FAULTS_MAX);
+    },
+    viewFor: ({ isPublic }) => {
+      if (!isPublic) return null;
+      view ??= publicView(route.response);
+      return view;
     },
   };
 }
@@ -78,29 +96,58 @@ export function querySchema(route: AnyRoute): TSchema | null {
     route.query === null || !("properties" in route.query) ? {} : route.query.properties;
   return object({
     ...(isObject(filters) ? filters : {}),
-    limit: optional(
-      whole(1, PAGE_SIZE_MAX, {
-        default: PAGE_SIZE_DEFAULT,
-        description: "Rows per page.",
-      }),
-    ),
-    cursor: optional(
-      line(500, { description: "The `next_cursor` of the previous page, with the same filters." }),
-    ),
+    ...open({
+      limit: optional(
+        whole(1, PAGE_SIZE_MAX, {
+          default: PAGE_SIZE_DEFAULT,
+          description: "Rows per page.",
+        }),
+      ),
+      cursor: optional(
+        line(500, {
+          description: "The `next_cursor` of the previous page, with the same filters.",
+        }),
+      ),
+    }),
   });
 }
 
+/** A route, and what of its answers the caller is told. */
+interface Told {
+  readonly route: AnyRoute;
+  readonly view: PublicView | null;
+}
+
+/** Makes the text of what a handler answered. */
+export function writerOf({ route, view }: Told): (answered: unknown) => string {
+  if (view === null) return route.write;
+  return (answered) => JSON.stringify(view(route.present(answered)));
+}
+
 /** The response for a handler's result. */
-export function render(route: AnyRoute, answered: unknown): Answer {
+export function render(told: Told, answered: unknown): Answer {
+  const { route, view } = told;
   const isThere = answered instanceof Existing;
   const body: unknown = isThere ? answered.body : answered;
   if (route.status === 204) return { status: 204, headers: {}, text: "" };
-  const text = route.write(body);
+  const text = writerOf(told)(body);
   const headers: Record<string, string> = {};
+  const about = view === null ? {} : { about: hiddenIds(route.write(body), text) };
   if (route.hasVersion && isVersioned(body)) headers["ETag"] = entityTag(body.version, text);
-  if (isThere) return { status: 200, headers, text };
-  if (route.location !== null) headers["Location"] = route.location(body);
-  return { status: route.status, headers, text };
+  if (isThere) return { status: 200, headers, text, ...about };
+  if (route.location !== null) {
+    // The path has the id that the caller is told.
+    headers["Location"] = route.location(view === null ? body : view(route.present(body)));
+  }
+  return { status: route.status, headers, text, ...about };
+}
+
+const ID = /\b[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g;
+
+/** The ids of a text that another does not have, separated by spaces. */
+function hiddenIds(text: string, told: string): string {
+  const ids = new Set(text.match(ID));
+  return [...ids].filter((id) => !told.includes(id)).join(" ");
 }
 
 function isVersioned(body: unknown): body is { version: number } {

@@ -4,10 +4,11 @@
 import type { Page, PageRequest } from "#kernel/page.ts";
 import type { Mode } from "#platform/database/shop.ts";
 import { type Answer } from "#platform/http/answer.ts";
+import type { PublicView } from "#platform/http/audience/public-view.ts";
 import { canonicalJson } from "#platform/http/json/canonical-json.ts";
 import type { JsonValue } from "#platform/http/json/strict-json.ts";
 
-import { PAGE_SIZE_DEFAULT } from "./bound-route.ts";
+import { PAGE_SIZE_DEFAULT, writerOf } from "./bound-route.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { cursorInvalid } from "./refusals.ts";
 import type { AnyRoute } from "./route.ts";
@@ -35,16 +36,17 @@ export function pageRequest(route: AnyRoute, request: ListRequest): PageRequest 
  * 8288).
  */
 export function renderPage(
-  route: AnyRoute,
+  told: { readonly route: AnyRoute; readonly view: PublicView | null },
   page: Page<unknown>,
   request: ListRequest & { readonly publicUrl: string },
 ): Answer {
+  const { route } = told;
   const last = page.rows.at(-1);
   const next =
     page.hasMore && last !== undefined
       ? encodeCursor({ after: route.cursorOf(last), scope: scopeOf(request) })
       : null;
-  const data = listText(page.rows, route.write);
+  const data = listText(page.rows, writerOf(told));
   const headers: Record<string, string> = {};
   if (next !== null) {
     const query = new URLSearchParams(filtersOf(request.query));

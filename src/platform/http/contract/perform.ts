@@ -9,6 +9,7 @@ import type { ExpectedVersion } from "#kernel/version.ts";
 import type { Actor, Tx, WriteOptions } from "#platform/database/database.ts";
 import type { Shop } from "#platform/database/shop.ts";
 import { type Answer, problem, type ProblemTerms, statusOfKind } from "#platform/http/answer.ts";
+import type { PublicView } from "#platform/http/audience/public-view.ts";
 import { remember, rememberFirst, replayed } from "#platform/http/idempotency/idempotency.ts";
 import {
   idempotencyKeyReused,
@@ -29,6 +30,8 @@ import type { AnyRoute } from "./route.ts";
 /** A validated request, ready for its handler. */
 export interface Call {
   readonly route: AnyRoute;
+  /** What the caller is told of an answer; null if that is all of it. */
+  readonly view: PublicView | null;
   readonly shop: Shop;
   readonly path: string;
   readonly publicUrl: string;
@@ -67,13 +70,13 @@ export function perform(call: Call): Promise<Answer> {
 
 async function performRead(call: Call): Promise<Answer> {
   const { route, input } = call;
-  return render(route, await call.shop.database.readTogether((db) => route.handler(db, input)));
+  return render(call, await call.shop.database.readTogether((db) => route.handler(db, input)));
 }
 
 async function performList(call: Call): Promise<Answer> {
   const { route, input } = call;
   const page = asPage(await call.shop.database.readTogether((db) => route.handler(db, input)));
-  return renderPage(call.route, page, {
+  return renderPage(call, page, {
     query: call.query,
     path: call.path,
     mode: call.input.caller.mode,
@@ -90,7 +93,7 @@ async function performWrite(call: Call): Promise<Answer> {
   const options = writeOptions<Answer>(call);
   if (idempotent === null) {
     return call.shop.database.write(
-      async (tx) => render(call.route, await call.route.handler(tx, call.input)),
+      async (tx) => render(call, await call.route.handler(tx, call.input)),
       options,
     );
   }
@@ -101,7 +104,7 @@ async function performWrite(call: Call): Promise<Answer> {
       const before = await replayed(tx, idempotent);
       if (before !== null) return before;
       if (database.isShared) await requireNotRunning(tx, idempotent.key, clock);
-      const answer = render(call.route, await call.route.handler(tx, call.input));
+      const answer = render(call, await call.route.handler(tx, call.input));
       await remember(tx, idempotent, { answer, clock, isSecret: call.route.answersSecret });
       return answer;
     },
@@ -122,7 +125,7 @@ async function performWorkflow(call: Call): Promise<Answer> {
   const { idempotent, retentionClock: clock } = call;
   const database = call.shop.database;
   if (idempotent === null) {
-    return render(call.route, await call.route.handler(acting(call), call.input));
+    return render(call, await call.route.handler(acting(call), call.input));
   }
   using key = runWithKey(database, idempotent.key, clock);
   const before = await database.write((tx) => answeredOrClaimed(tx, key, idempotent));
@@ -157,7 +160,7 @@ async function answeredOrClaimed(
 
 async function runWorkflow(call: Call): Promise<Answer> {
   try {
-    return render(call.route, await call.route.handler(acting(call), call.input));
+    return render(call, await call.route.handler(acting(call), call.input));
   } catch (error) {
     const answer = keptRefusal(error, call.problemTerms);
     if (answer === null) throw error;

@@ -6,14 +6,19 @@ import type { TSchema } from "typebox";
 import { isObject } from "#kernel/assume.ts";
 import { fieldMeant } from "#kernel/nearest-name.ts";
 import { type Fault, fromPointerStep } from "#kernel/refusal.ts";
+import { publicCheck } from "#platform/http/audience/public-check.ts";
 
+import type { Caller } from "./caller.ts";
 import { FAULTS_MAX, shapeCheck } from "./check-shape.ts";
 import { queryInvalid } from "./refusals.ts";
 
 type Convert = (text: string) => unknown;
 
 /** Reads the query of a request; built once per route. */
-export type QueryReader = (search: string) => Record<string, unknown>;
+export type QueryReader = (
+  search: string,
+  caller: Pick<Caller, "isPublic">,
+) => Record<string, unknown>;
 
 /** A reader for a schema of parameters; refuses with `query_invalid`. */
 export function queryReader(schema: TSchema | null): QueryReader {
@@ -22,11 +27,14 @@ export function queryReader(schema: TSchema | null): QueryReader {
     Object.entries(properties).map(([name, one]) => [name, conversion(one)]),
   );
   const check = schema === null ? null : shapeCheck(schema);
+  const checkAudience = publicCheck(schema);
   const needsNothing = check === null || check({}).length === 0;
-  return (search) => {
+  return (search, { isPublic }) => {
     if (search === "" && needsNothing) return {};
     const { values, faults } = convertAll(new URLSearchParams(search), conversions);
-    for (const fault of check?.(values) ?? []) faults.push(atParameter(fault));
+    const atPointers = check?.(values) ?? [];
+    if (isPublic) checkAudience(values, "", atPointers);
+    for (const fault of atPointers) faults.push(atParameter(fault));
     if (faults.length > 0) throw queryInvalid({ faults: faults.slice(0, FAULTS_MAX) });
     return values;
   };

@@ -133,7 +133,9 @@ export interface Route<S extends Shop = Shop> {
   readonly response: TSchema | null;
   /** Whether the body shows the version of what was answered. */
   readonly hasVersion: boolean;
-  /** What the handler answered, as the text of the body. */
+  /** What the handler answered, as the values of the body. */
+  readonly present: (answered: unknown) => unknown;
+  /** The same as its text. */
   readonly write: (answered: unknown) => string;
   readonly status: 200 | 201 | 204;
   readonly location: ((answered: unknown) => string) | null;
@@ -209,8 +211,13 @@ function toRoute<S extends Shop>(
     kind,
     response: schema,
     hasVersion: schema !== null && showsVersion(schema),
+    present: isField ? response.present : asItIs,
     write: isField ? response.write : JSON.stringify,
   });
+}
+
+function asItIs(answered: unknown): unknown {
+  return answered;
 }
 
 /** The scopes of a route as a sentence that begins so. */

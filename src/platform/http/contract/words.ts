@@ -3,7 +3,7 @@
 import Type, { type TObject, type TProperties, type TSchema } from "typebox";
 
 import { type CurrencyCode, currencyCodes } from "#kernel/currency.ts";
-import { type Id, type IdKind, idPrefixes } from "#kernel/id.ts";
+import { type Id, type IdKind, idPrefixes, zeroId } from "#kernel/id.ts";
 
 /** The largest integer that all JSON readers agree on (RFC 8259, section 6). */
 const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
@@ -25,11 +25,13 @@ export function component<P extends TProperties>(
   return object(properties, { "x-component": name, ...options });
 }
 
+/** A publishable key is told zeros in place of an id that it may not know. */
 export function idOf<K extends IdKind>(kind: K) {
   return Type.Unsafe<Id<K>>({
     type: "string",
     pattern: `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
     description: `The id of ${withArticle(kindNames[kind] ?? kind)}.`,
+    "x-closed": zeroId(kind),
   });
 }
 

@@ -97,6 +97,7 @@ export async function remember(
     status: kept.answer.status,
     headers: kept.answer.headers,
     body: kept.isSecret ? SEALED + tx.vault.seal(text) : text,
+    about: kept.answer.about ?? null,
     createdAt: kept.clock.now(),
   });
 }

@@ -3,6 +3,7 @@
 // all bodies, before they are checked; the document lists null among the types of these fields.
 
 import { isObject } from "#kernel/assume.ts";
+import { splitAudience } from "#platform/http/audience/audience.ts";
 import { type JsonValue, LossyNumber } from "#platform/http/json/strict-json.ts";
 
 type Json = Record<string, unknown>;
@@ -79,6 +80,10 @@ export function takingNulls(schema: unknown): unknown {
 
 function orNull(schema: unknown): unknown {
   const none = { type: "null" };
-  if (!isObject(schema) || !Array.isArray(schema["anyOf"])) return { anyOf: [schema, none] };
+  if (!isObject(schema)) return { anyOf: [schema, none] };
+  if (!Array.isArray(schema["anyOf"])) {
+    const { bare, words } = splitAudience(schema);
+    return { anyOf: [bare, none], ...words };
+  }
   return { ...schema, anyOf: [...schema["anyOf"], none] };
 }

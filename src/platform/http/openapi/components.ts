@@ -2,6 +2,7 @@
 // lists `null` among its types. The program's own keywords are removed.
 
 import { isObject } from "#kernel/assume.ts";
+import { splitAudience } from "#platform/http/audience/audience.ts";
 
 type Json = Record<string, unknown>;
 
@@ -13,6 +14,7 @@ const PRIVATE = new Set([
   "x-added",
   "x-contact",
   "x-either",
+  "x-closed",
 ]);
 
 /** `recorded`: as the log may have it, which keeps events as they were. */
@@ -29,10 +31,11 @@ export class Components {
     if (Array.isArray(schema)) return schema.map((one) => this.of(one, form));
     if (!isObject(schema)) return schema;
     const name = schema["x-component"];
-    const plain = this.#plain(schema, form);
-    if (typeof name !== "string") return plain;
-    const isCurrent = form === "current" || Bun.deepEquals(plain, this.#plain(schema, "current"));
-    return this.#reference(isCurrent ? name : `${name}Snapshot`, plain);
+    if (typeof name !== "string") return this.#plain(schema, form);
+    const { bare, words } = splitAudience(schema);
+    const plain = this.#plain(bare, form);
+    const isCurrent = form === "current" || Bun.deepEquals(plain, this.#plain(bare, "current"));
+    return { ...this.#reference(isCurrent ? name : `${name}Snapshot`, plain), ...words };
   }
 
   /** A reference to the schema under this name. */

@@ -6,6 +6,7 @@ import { querySchema } from "#platform/http/contract/bound-route.ts";
 import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
 import { takingNulls } from "#platform/http/intake/absent-nulls.ts";
 
+import { publicWords } from "./audience.ts";
 import { Components } from "./components.ts";
 import type { OpenApiDocument } from "./docs.ts";
 import { describeEvents, type EventTerms } from "./events.ts";
@@ -30,12 +31,15 @@ export interface DocumentTerms {
   /** The description of each tag, in the order of the table of contents. */
   readonly tags: Readonly<Record<string, string>>;
   readonly routes: readonly AnyRoute[];
+  /** Whether publishable keys may call the route. */
+  readonly isPublic: (route: AnyRoute) => boolean;
   readonly events: EventTerms;
   readonly examples: Examples;
 }
 
 interface OperationWriting extends Writing {
   readonly refused: RefusedResponses;
+  readonly isPublic: boolean;
 }
 
 /** The document of all routes. Schemas are named by their `x-component`. */
@@ -46,7 +50,12 @@ export function openApiDocument(terms: DocumentTerms): OpenApiDocument {
   const paths: Record<string, Json> = {};
   for (const route of terms.routes) {
     const path = (paths[route.path] ??= {});
-    path[route.method.toLowerCase()] = operation(route, { components, refused, examples });
+    path[route.method.toLowerCase()] = operation(route, {
+      components,
+      refused,
+      examples,
+      isPublic: terms.isPublic(route),
+    });
   }
   const { union, webhooks } = describeEvents(terms.events, { components, examples });
   return {
@@ -84,9 +93,14 @@ function operation(route: AnyRoute, writing: OperationWriting): Json {
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, scopeSentence(route, "Needs")]
+    description: [
+      route.description,
+      scopeSentence(route, "Needs"),
+      writing.isPublic ? publicWords(route) : undefined,
+    ]
       .filter((text) => text !== undefined)
       .join("\n\n"),
+    ...(writing.isPublic && { "x-audience": "public" }),
     "x-scopes": route.scopes,
     ...(route.alsoScopes.length > 0 && { "x-also-scopes": route.alsoScopes }),
     parameters: [

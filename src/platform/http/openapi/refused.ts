@@ -64,6 +64,7 @@ export function refusalsOf(route: AnyRoute): RefusalDefinition[] {
 export function exampleOf(refusal: RefusalDefinition, errorsUrl: string): Answer {
   return problem(refusal(refusal.explanation?.example), {
     requestId: "req_01jd2k8m3n4p5q6r7s8t9v0w1x",
+    isPublic: false,
     errorsUrl,
   });
 }

@@ -2,6 +2,7 @@
 
 import { problemMembers } from "#kernel/refusal.ts";
 import { staleVersion } from "#kernel/version.ts";
+import { open } from "#platform/http/audience/audience.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 
 import type { Components } from "./components.ts";
@@ -26,7 +27,7 @@ export function withExample(schema: unknown, example: unknown): Json {
   return { "application/json": { schema, ...(example === undefined ? {} : { example }) } };
 }
 
-const problemProperties: Json = {
+const problemProperties: Json = open({
   type: { type: "string", format: "uri", description: "The explanation of the code." },
   title: { type: "string" },
   status: { type: "integer", minimum: 400, maximum: 599 },
@@ -40,16 +41,16 @@ const problemProperties: Json = {
       type: "object",
       required: ["code", "detail"],
       additionalProperties: false,
-      properties: {
+      properties: open({
         pointer: { type: "string", description: "JSON Pointer into the body, as a fragment." },
         parameter: { type: "string" },
         header: { type: "string" },
         code: { type: "string" },
         detail: { type: "string" },
-      },
+      }),
     },
   },
-};
+});
 
 /** A problem document (RFC 9457), with the members that single codes add to it. */
 export const problemSchema: Json = {

@@ -1,0 +1,71 @@
+// Who may send and read a field, as data of its schema. A field is for secret keys alone until its declaration
+// opens it to publishable keys, which strangers may hold: `x-audience` is then `public`, and `x-public` has what
+// is narrower for them. Validation, answers and the document read the same words.
+
+import { assume, isObject } from "#kernel/assume.ts";
+
+/** What is narrower for a publishable key. */
+export interface PublicTerms {
+  /** The pattern of the members of a free-form object that are open. */
+  readonly names?: string;
+  /** The only values that may be sent. */
+  readonly values?: readonly (string | number | boolean)[];
+  /** Whether the field, optional for secret keys, must be sent. */
+  readonly required?: true;
+  /** The least and the greatest number that is told. */
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** Opens these fields to publishable keys. What is within an object follows its own declaration. */
+export function open<const M extends Readonly<Record<string, object>>>(
+  members: M,
+  terms: PublicTerms = {},
+): M {
+  const words = {
+    "x-audience": "public",
+    ...(Object.keys(terms).length > 0 && { "x-public": terms }),
+  };
+  const opened = Object.entries(members).map(([name, one]) => [
+    name,
+    // A field of the wire kit has its schema beside how it is presented.
+    "schema" in one ? { ...one, schema: withWords(one.schema, words) } : withWords(one, words),
+  ]);
+  // The cast holds: words of the documentation change no type.
+  return assume<M>(Object.fromEntries(opened));
+}
+
+/** A copy with more words. typebox keeps what makes a field optional in a property that a spread loses. */
+function withWords(schema: unknown, words: object): object {
+  return Object.defineProperties(
+    { ...words },
+    Object.getOwnPropertyDescriptors(isObject(schema) ? schema : {}),
+  );
+}
+
+/** Whether publishable keys may send and read the field. */
+export function isOpen(schema: unknown): boolean {
+  return isObject(schema) && schema["x-audience"] === "public";
+}
+
+/** A schema without the words of its audience, and these words: they belong to the place where it stands. */
+export function splitAudience(schema: Readonly<Record<string, unknown>>) {
+  const { "x-audience": audience, "x-public": terms, ...bare } = schema;
+  const words = {
+    ...(audience !== undefined && { "x-audience": audience }),
+    ...(terms !== undefined && { "x-public": terms }),
+  };
+  return { bare, words };
+}
+
+/** What is narrower for a publishable key in a schema that is open. */
+export function termsOf(schema: unknown): PublicTerms {
+  const terms = isObject(schema) ? schema["x-public"] : undefined;
+  // The cast holds: only `open` writes this word.
+  return isObject(terms) ? assume<PublicTerms>(terms) : {};
+}
+
+/** The alternatives of a schema; none if it has one form. */
+export function branchesOf({ anyOf }: Record<string, unknown>): readonly unknown[] {
+  return Array.isArray(anyOf) ? anyOf : [];
+}
