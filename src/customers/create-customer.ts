@@ -1,16 +1,13 @@
 // Story: create a customer.
 
-import { newId } from "#kernel/id.ts";
 import { type Tx, WriteConflict } from "#platform/database/database.ts";
 import { indexText } from "#platform/database/search/search.ts";
 
 import {
-  changedDetails,
   contactTaken,
   type Customer,
   type CustomerChange,
-  emptyDetails,
-  requireReachable,
+  newCustomer,
   searchText,
 } from "./customer.ts";
 import { customerCreated } from "./events.ts";
@@ -22,21 +19,11 @@ import { insertCustomer } from "./queries.ts";
  * `validation_failed` without an email or phone, and with `customer_exists` if either is taken.
  */
 export async function createCustomer(tx: Tx, draft: CustomerChange): Promise<Customer> {
-  const details = changedDetails(emptyDetails, draft);
-  requireReachable(details);
-  const customer: Customer = {
-    id: newId("customer", tx.now),
-    ...details,
-    ordersCount: 0,
-    erasedAt: null,
-    version: 1,
-    createdAt: tx.now,
-    updatedAt: tx.now,
-  };
+  const customer = newCustomer(draft, tx.now);
   if (!(await insertCustomer(tx, customer))) {
-    const holder = await findCustomerByContact(tx, details);
+    const holder = await findCustomerByContact(tx, customer);
     // Without a holder, the contact was freed between the two statements: retry.
-    throw holder === undefined ? new WriteConflict("The contact") : contactTaken(holder, details);
+    throw holder === undefined ? new WriteConflict("The contact") : contactTaken(holder, customer);
   }
   await indexText(tx, { kind: "customers", subject: customer.id }, searchText(customer));
   await tx.emit(customerCreated(customer));

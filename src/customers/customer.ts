@@ -2,6 +2,7 @@
 // belongs to at most one customer.
 
 import { type Change, defined } from "#kernel/change.ts";
+import { newId } from "#kernel/id.ts";
 import { defineRefusal, Faults, type Refusal } from "#kernel/refusal.ts";
 
 import type { CustomerRow } from "./tables.ts";
@@ -34,6 +35,7 @@ export const emptyDetails: CustomerDetails = {
   marketingConsent: false,
   tags: [],
   metadata: {},
+  isUnverified: false,
 };
 
 /** Lower-cases an email, so that it is found however it was typed. In practice mailboxes ignore case. */
@@ -72,6 +74,21 @@ export function requireReachable(details: Contact): void {
   faults.add("/email", "required", detail);
   faults.add("/phone", "required", detail);
   faults.refuseIfAny();
+}
+
+/** A new customer, not yet inserted. Refuses with `validation_failed` without an email or phone. */
+export function newCustomer(draft: CustomerChange, now: number): Customer {
+  const details = changedDetails(emptyDetails, draft);
+  requireReachable(details);
+  return {
+    id: newId("customer", now),
+    ...details,
+    ordersCount: 0,
+    erasedAt: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
 }
 
 /** The text that full-text search indexes. */

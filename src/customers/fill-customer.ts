@@ -14,7 +14,7 @@ export interface SaidContact extends Contact {
 
 /**
  * Afterwards an email, phone or name that the record lacked is the given one, unless another customer has
- * it; emits `customer.updated` if any was filled. Throws `WriteConflict` for a customer that was removed.
+ * it. The phone and the name of an unverified customer are replaced, which verifies the customer. Emits `customer.updated` if any has changed. Throws `WriteConflict` for a customer that was removed.
  */
 export async function fillCustomer(
   tx: Tx,
@@ -23,10 +23,13 @@ export async function fillCustomer(
 ): Promise<Customer> {
   const known = await lockKnownCustomer(tx, id);
   if (known === undefined) throw new WriteConflict("The customer");
+  const isNamed = said.phone !== null || said.name !== null;
+  const takes = (field: "phone" | "name") => known[field] === null || known.isUnverified;
   const change = defined({
     email: known.email === null ? await ifFree(tx, { email: said.email, phone: null }) : undefined,
-    phone: known.phone === null ? await ifFree(tx, { email: null, phone: said.phone }) : undefined,
-    name: known.name === null ? (said.name ?? undefined) : undefined,
+    phone: takes("phone") ? await ifFree(tx, { email: null, phone: said.phone }) : undefined,
+    name: takes("name") ? (said.name ?? undefined) : undefined,
+    isUnverified: isNamed ? false : undefined,
   });
   return updateCustomer(tx, id, { change, expected: null });
 }

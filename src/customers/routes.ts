@@ -14,6 +14,7 @@ import {
   readCustomerChange,
   readCustomerSearch,
 } from "./schema.ts";
+import { signUpCustomer } from "./sign-up-customer.ts";
 import { updateCustomer } from "./update-customer.ts";
 
 const tag = "Customers";
@@ -37,14 +38,16 @@ export const customerRoutes: readonly Route[] = [
     operationId: "createCustomer",
     tag,
     summary: "Create a customer",
-    description: "An email or a phone is required.",
+    description:
+      "An email or a phone is required. A publishable key makes an unverified customer, and is answered alike for a contact that a customer has: that customer stays as it is.",
     scopes: ["customers:write", "customers:create"],
     body: customerChangeSchema,
     response: customerWire,
     status: 201,
     location: (customer) => `/v2/customers/${customer.id}`,
     refusals: [customerExists],
-    handler: (tx, { body }) => createCustomer(tx, readCustomerChange(body)),
+    handler: (tx, { body, caller: { isPublic } }) =>
+      (isPublic ? signUpCustomer : createCustomer)(tx, readCustomerChange(body)),
   }),
   readRoute({
     method: "GET",

@@ -3,8 +3,10 @@
 import Type, { type Static } from "typebox";
 
 import type { Address } from "#kernel/address.ts";
+import { SENT_NAMES } from "#kernel/metadata.ts";
+import { open } from "#platform/http/audience/audience.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
-import { at, list, orNull, wire } from "#platform/http/contract/wire.ts";
+import { added, at, from, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
   component,
   email,
@@ -37,21 +39,24 @@ const tag = line(50, {
 });
 const tags = Type.Array(tag, { maxItems: TAGS_MAX, uniqueItems: true });
 
-export const addressWire = wire<Address>()("Address", {
-  name: nullable(line(200)),
-  line1: nullable(line(200)),
-  line2: nullable(line(200)),
-  city: nullable(line(100)),
-  region: nullable(line(100)),
-  postal_code: nullable(line(20)),
-  country: nullable(country),
-  phone: nullable(phone),
-});
+export const addressWire = wire<Address>()(
+  "Address",
+  open({
+    name: nullable(line(200)),
+    line1: nullable(line(200)),
+    line2: nullable(line(200)),
+    city: nullable(line(100)),
+    region: nullable(line(100)),
+    postal_code: nullable(line(20)),
+    country: nullable(country),
+    phone: nullable(phone),
+  }),
+);
 
 /** An address in a request. Fields that are left out are null. */
 export const addressGivenSchema = component(
   "AddressInput",
-  {
+  open({
     name: optional(nullable(line(200))),
     line1: optional(nullable(line(200))),
     line2: optional(nullable(line(200))),
@@ -60,40 +65,55 @@ export const addressGivenSchema = component(
     postal_code: optional(nullable(line(20))),
     country: optional(nullable(country)),
     phone: optional(nullable(phoneGiven)),
-  },
+  }),
   { minProperties: 1 },
 );
 
 /** The response of a customer, and the payload of its events. */
 export const customerWire = wire<Customer>()("Customer", {
+  // A stranger cannot tell by it whether the customer is new.
   id: idOf("customer"),
-  email: nullable(email),
-  phone: nullable(phone),
-  name: nullable(line(200)),
-  first_name: nullable(line(100)),
-  last_name: nullable(line(100)),
-  addresses: list(addressWire, { maxItems: ADDRESSES_MAX }),
-  marketing_consent: Type.Boolean(),
+  ...open({
+    email: nullable(email),
+    phone: nullable(phone),
+    name: nullable(line(200)),
+    first_name: nullable(line(100)),
+    last_name: nullable(line(100)),
+    addresses: list(addressWire, { maxItems: ADDRESSES_MAX }),
+    marketing_consent: Type.Boolean(),
+  }),
   tags,
-  metadata,
-  orders_count: whole(0),
+  ...open({ metadata }, { names: SENT_NAMES }),
+  orders_count: whole(0, undefined, { "x-closed": 0 }),
+  ...open({
+    unverified: added(
+      from(
+        ({ isUnverified }: Customer) => isUnverified,
+        Type.Boolean({
+          description:
+            "Whether only a publishable key named the customer. The phone and name that a secret key says replace theirs.",
+        }),
+      ),
+    ),
+  }),
   erased_at: orNull(at),
-  version: whole(1),
-  created_at: at,
-  updated_at: at,
+  ...open({ version: whole(1), created_at: at, updated_at: at }),
 });
 
 /** The request body that creates or changes a customer. */
 export const customerChangeSchema = object({
-  email: optional(nullable(emailGiven)),
-  phone: optional(nullable(phoneGiven)),
-  name: optional(nullable(line(200))),
-  first_name: optional(nullable(line(100))),
-  last_name: optional(nullable(line(100))),
-  addresses: optional(Type.Array(addressGivenSchema, { maxItems: ADDRESSES_MAX })),
-  marketing_consent: optional(Type.Boolean()),
+  ...open({
+    email: optional(nullable(emailGiven)),
+    phone: optional(nullable(phoneGiven)),
+    name: optional(nullable(line(200))),
+    first_name: optional(nullable(line(100))),
+    last_name: optional(nullable(line(100))),
+    addresses: optional(Type.Array(addressGivenSchema, { maxItems: ADDRESSES_MAX })),
+  }),
+  // A stranger can give consent and cannot withdraw it.
+  ...open({ marketing_consent: optional(Type.Boolean()) }, { values: [true] }),
   tags: optional(tags),
-  metadata: optional(metadata),
+  ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
 });
 
 export const customerQuerySchema = object({
@@ -136,7 +156,13 @@ export function readCustomerChange(body: Static<typeof customerChangeSchema>): C
     marketingConsent: body.marketing_consent,
     tags: body.tags,
     metadata: body.metadata,
+    isUnverified: saysWho(body) ? false : undefined,
   };
+}
+
+function saysWho(body: Static<typeof customerChangeSchema>): boolean {
+  const said = [body.email, body.phone, body.name, body.first_name, body.last_name];
+  return said.some((one) => one !== undefined);
 }
 
 /** Reads the filters of a list. */

@@ -34,6 +34,8 @@ export const customers = record(
     tags: json().$type<readonly string[]>().notNull(),
     metadata: json().$type<Metadata>().notNull(),
     ordersCount: int().notNull(),
+    /** Whether only a stranger named the customer: the merchant's word then replaces name and phone. */
+    isUnverified: bool().notNull().default(false),
     /** When the personal data was erased; the row stays, since orders refer to it. */
     erasedAt: time(),
     ...stamps(),

@@ -43,6 +43,7 @@ describe("an erased customer", () => {
       tags: [],
       metadata: {},
       orders_count: 0,
+      unverified: false,
       erased_at: "2026-01-06T08:00:00.000Z",
       version: 2,
       created_at: "2026-01-05T08:00:00.000Z",

@@ -180,7 +180,7 @@ describe("refused, with nothing changed, is", () => {
   test.each([
     [{ paid: { method: "cash" } }, ["orders:create", "payments:write"], "orders:write"],
     [{ paid: { method: "cash" } }, ["orders:write"], "payments:write"],
-    [{ fulfilled: true }, ["storefront"], "orders:write"],
+    [{ fulfilled: true }, ["orders:create", "payments:write"], "orders:write"],
   ])("%j from a key of %j, for it lacks %s", async (...[terms, scopes, missing]) => {
     await using shop = await openTestShop();
     const cup = await kanga(shop);

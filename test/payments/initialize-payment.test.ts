@@ -2,6 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 
+import { of, place } from "../sales/orders/counter.ts";
+import { mug } from "../support/cast.ts";
 import { openScratchFolder } from "../support/scratch.ts";
 import { openTestShop } from "../support/shop.ts";
 import {
@@ -348,7 +350,8 @@ test("a storefront key initializes, reads and cancels a payment, and cannot list
   const scripted = await openScriptedShop();
   await using shop = scripted.shop;
   const key = await shop.createKey({ scopes: ["storefront"] });
-  const made = await shop.post("/v2/payments/initialize", { amount: 5, currency: "USD" }, { key });
+  const order = await place(shop, [of(await mug(shop))]);
+  const made = await shop.post("/v2/payments/initialize", { order_id: order.id }, { key });
 
   const read = await shop.get(`/v2/payments/${made.id}`, { key });
   const listed = await shop.get("/v2/payments", { key });

@@ -17,13 +17,27 @@ import {
   type Movement,
 } from "./queries.ts";
 
-/** Returns the available units of each variant; null for an untracked one. */
+/** What can be sold of a variant. */
+interface Availability {
+  /** Units in stock that are not reserved; null for an untracked variant. */
+  readonly available: number | null;
+  /** Whether a unit can be ordered now. */
+  readonly inStock: boolean;
+}
+
+/** Returns the availability of each variant that has a level. */
 export async function findAvailability(
   db: Reader,
   variantIds: readonly Id<"variant">[],
-): Promise<ReadonlyMap<string, number | null>> {
+): Promise<ReadonlyMap<string, Availability>> {
   const levels = await findLevels(db, variantIds);
-  return new Map(levels.map((level) => [level.variantId, availableOf(level)]));
+  return new Map(
+    levels.map((level) => {
+      const available = availableOf(level);
+      const inStock = available === null || available > 0 || level.backorder === "allow";
+      return [level.variantId, { available, inStock }];
+    }),
+  );
 }
 
 /** Returns the units of each variant that can be ordered now; null if untracked or backorders are allowed. */

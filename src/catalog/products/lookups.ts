@@ -51,6 +51,8 @@ function withStatus(
   return { statusNot: productStatuses.find((one) => !statuses.includes(one)) };
 }
 
+const untracked = { available: null, inStock: true };
+
 async function findVariants(
   db: Reader,
   products: readonly Pick<Product, "id">[],
@@ -59,13 +61,13 @@ async function findVariants(
     db,
     products.map((product) => product.id),
   );
-  const available = await findAvailability(
+  const availability = await findAvailability(
     db,
     rows.map((row) => row.id),
   );
   const byProduct = new Map<string, Variant[]>();
   for (const row of rows) {
-    const variant = { ...row, available: available.get(row.id) ?? null };
+    const variant = { ...row, ...(availability.get(row.id) ?? untracked) };
     const others = byProduct.get(row.productId);
     if (others === undefined) byProduct.set(row.productId, [variant]);
     else others.push(variant);

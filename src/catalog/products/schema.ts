@@ -11,7 +11,10 @@ import {
   VARIANTS_MAX,
 } from "#catalog/variants/variant.ts";
 import type { Change } from "#kernel/change.ts";
+import { PUBLIC_NAMES } from "#kernel/metadata.ts";
 import type { PageRequest } from "#kernel/page.ts";
+import { PUBLIC_STOCK } from "#kernel/refusal.ts";
+import { open } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
@@ -57,14 +60,16 @@ const tags = Type.Array(line(TAG_LENGTH_MAX, VISIBLE), {
   uniqueItems: true,
 });
 const sku = line(WORD_LENGTH_MAX, { pattern: "^\\S(.*\\S)?$", description: "Unique in the shop." });
-const optionShape = shape<ProductOption>()({
-  name: line(WORD_LENGTH_MAX, VISIBLE),
-  values: Type.Array(line(WORD_LENGTH_MAX, VISIBLE), {
-    minItems: 1,
-    maxItems: 100,
-    uniqueItems: true,
+const optionShape = shape<ProductOption>()(
+  open({
+    name: line(WORD_LENGTH_MAX, VISIBLE),
+    values: Type.Array(line(WORD_LENGTH_MAX, VISIBLE), {
+      minItems: 1,
+      maxItems: 100,
+      uniqueItems: true,
+    }),
   }),
-});
+);
 const options = list(optionShape, { maxItems: 5 });
 const optionValues = Type.Unsafe<OptionValues>({
   type: "object",
@@ -72,45 +77,60 @@ const optionValues = Type.Unsafe<OptionValues>({
   description: "The value of each option, by the option's name.",
 });
 
-const priceWire = wire<Price>()("Price", {
-  currency,
-  ...inBothUnits("amount", (price: Price) => price.amountMinor, added),
-  compare_at: amountOrNullOf((price: Price) => price.compareAtMinor),
-  compare_at_minor: added(from((price: Price) => price.compareAtMinor, nullable(whole(0)))),
-});
+const priceWire = wire<Price>()(
+  "Price",
+  open({
+    currency,
+    ...inBothUnits("amount", (price: Price) => price.amountMinor, added),
+    compare_at: amountOrNullOf((price: Price) => price.compareAtMinor),
+    compare_at_minor: added(from((price: Price) => price.compareAtMinor, nullable(whole(0)))),
+  }),
+);
 
 /** The response of a variant. */
 export const variantWire = wire<Variant>()("Variant", {
-  id: idOf("variant"),
-  product_id: idOf("product"),
-  sku: nullable(Type.String()),
-  barcode: nullable(Type.String()),
-  title: Type.String(),
-  options: optionValues,
-  prices: list(priceWire),
-  weight_grams: nullable(whole(0)),
-  available: nullable(whole()),
-  metadata,
+  ...open({
+    id: idOf("variant"),
+    product_id: idOf("product"),
+    sku: nullable(Type.String()),
+    barcode: nullable(Type.String()),
+    title: Type.String(),
+    options: optionValues,
+    prices: list(priceWire),
+    weight_grams: nullable(whole(0)),
+  }),
+  ...open({ available: nullable(whole()) }, PUBLIC_STOCK),
+  ...open({
+    in_stock: added(
+      from(
+        ({ inStock }: Variant) => inStock,
+        Type.Boolean({
+          description: "Whether a unit can be ordered now: from stock, on backorder or untracked.",
+        }),
+      ),
+    ),
+  }),
+  ...open({ metadata }, { names: PUBLIC_NAMES }),
 });
 
-const imageShape = shape<Image>()({ url: webAddress, alt: Type.String() });
+const imageShape = shape<Image>()(open({ url: webAddress, alt: Type.String() }));
 
 /** The response of a product, and the payload of its events. */
 export const productWire = wire<Product>()("Product", {
-  id: idOf("product"),
-  name: Type.String(),
-  slug: Type.String(),
-  description: Type.String(),
-  status,
-  category: nullable(Type.String()),
-  tags: Type.Array(Type.String()),
-  images: list(imageShape),
-  options,
-  variants: list(variantWire),
-  metadata,
-  version: whole(1),
-  created_at: at,
-  updated_at: at,
+  ...open({
+    id: idOf("product"),
+    name: Type.String(),
+    slug: Type.String(),
+    description: Type.String(),
+    status,
+    category: nullable(Type.String()),
+    tags: Type.Array(Type.String()),
+    images: list(imageShape),
+    options,
+    variants: list(variantWire),
+  }),
+  ...open({ metadata }, { names: PUBLIC_NAMES }),
+  ...open({ version: whole(1), created_at: at, updated_at: at }),
 });
 
 export function deletedSchema<K extends "product" | "variant">(kind: K, name: string) {
@@ -185,14 +205,16 @@ export const newProductSchema = object(
   { "x-money": { price: "currency" } },
 );
 
-export const productQuerySchema = object({
-  status: optional(Type.Array(status, { description: "One or more, separated by commas." })),
-  category: optional(line(WORD_LENGTH_MAX)),
-  tag: optional(line(TAG_LENGTH_MAX)),
-  sku: optional(line(WORD_LENGTH_MAX)),
-  q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
-  ...createdAtFilters,
-});
+export const productQuerySchema = object(
+  open({
+    status: optional(Type.Array(status, { description: "One or more, separated by commas." })),
+    category: optional(line(WORD_LENGTH_MAX)),
+    tag: optional(line(TAG_LENGTH_MAX)),
+    sku: optional(line(WORD_LENGTH_MAX)),
+    q: optional(line(200, { description: "Words or prefixes of words, all of which must match." })),
+    ...createdAtFilters,
+  }),
+);
 
 /** The response of a deletion. */
 export function presentDeleted<I extends string>(id: I, result: "deleted" | "archived") {

@@ -30,10 +30,15 @@ export interface Variant extends Omit<
 > {
   /** Units that can be sold; null if the variant is untracked. */
   readonly available: number | null;
+  /** Whether a unit can be ordered now. */
+  readonly inStock: boolean;
 }
 
 /** The fields of a variant that a request can set. */
-export type VariantFields = Omit<Variant, "id" | "productId" | "position" | "available">;
+export type VariantFields = Omit<
+  Variant,
+  "id" | "productId" | "position" | "available" | "inStock"
+>;
 
 /** The opening stock and stock settings of a new variant. */
 export interface NewStock {

@@ -40,7 +40,8 @@ export async function initializePayment(
 ): Promise<Initialized> {
   const { database, gateways } = shop;
   const { opened, call } = await database.write(async (tx) => {
-    const attempt = await openAttempt(tx, { request, gateways, idempotent });
+    const found = await openAttempt(tx, { request, gateways, idempotent });
+    const attempt = await readableBy(tx, request, found);
     const newest = newCall(database, attempt.payment.id);
     if (!needsCall(attempt) || !(await claimCall(tx, newest))) {
       return { opened: attempt, call: null };
@@ -53,6 +54,17 @@ export async function initializePayment(
     whole: await getPayment(database.read, payment.id),
     isExisting: standing === "existing",
   };
+}
+
+/** The merchant's own attempt can be read by the publishable key that is answered it. */
+async function readableBy(
+  tx: Tx,
+  { isPublic }: PaymentRequest,
+  attempt: OpenedAttempt,
+): Promise<OpenedAttempt> {
+  const { payment } = attempt;
+  if (isPublic !== true || payment.isPublic) return attempt;
+  return { ...attempt, payment: await paymentRows.save(tx, payment, { isPublic }) };
 }
 
 /**

@@ -28,6 +28,8 @@ export interface PaymentRequest {
   readonly metadata: Metadata;
   /** Whether the merchant asks, who may take any part of what is due, also while money is in review. */
   readonly isFromMerchant: boolean;
+  /** Whether a publishable key sent it, which may then read the payment. */
+  readonly isPublic?: boolean;
 }
 
 /** Whether attempt and request name the same phone or card; always true of `gateway`, and by hand. */
@@ -101,6 +103,7 @@ export function composePayment(request: PaymentRequest, parts: AttemptParts): Pa
     returnUrl: request.returnUrl,
     lookedAt: now,
     metadata: request.metadata,
+    isPublic: request.isPublic ?? false,
     idempotencyKey: idempotent?.key ?? null,
     fingerprint: idempotent?.fingerprint ?? null,
     nextAction: byHand(parts),

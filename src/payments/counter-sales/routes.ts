@@ -37,7 +37,7 @@ export const counterSaleRoutes: readonly Route[] = [
     ],
     handler: async (tx, { body, caller }) => {
       const { placed, changeMinor } = await sellAtCounter(tx, readCounterSale(body, caller));
-      return { ...viewPlaced(placed, body, caller), changeMinor };
+      return { ...viewPlaced(placed, body.customer, caller), changeMinor };
     },
   }),
 ];

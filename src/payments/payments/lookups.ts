@@ -85,12 +85,17 @@ export async function isBeingPaid(tx: Tx, id: Id<"order">): Promise<boolean> {
 }
 
 /**
- * Returns the reference of a path if the caller may use it. A key that is public in a web page reaches
- * a payment by its id only: ids cannot be guessed, references chosen by a merchant can. Refuses with
- * `payment_not_found`.
+ * Returns the reference of a path if the caller may use it. A key that only uses payments reaches one by its
+ * id: ids cannot be guessed, references chosen by a merchant can. A publishable key reaches those alone that
+ * such a key was answered. Refuses with `payment_not_found`.
  */
-export function reachable(reference: string, scopes: ReadonlySet<string>): string {
-  const isTrusted = scopes.has("payments:read") || scopes.has("payments:write");
-  if (!isTrusted && !isId("payment", reference)) throw paymentNotFound();
+export async function getReachable(
+  db: Reader,
+  reference: string,
+  { scopes, isPublic }: { readonly scopes: ReadonlySet<string>; readonly isPublic: boolean },
+): Promise<string> {
+  if (scopes.has("payments:read") || scopes.has("payments:write")) return reference;
+  if (!isId("payment", reference)) throw paymentNotFound();
+  if (isPublic && !(await getPayment(db, reference)).payment.isPublic) throw paymentNotFound();
   return reference;
 }

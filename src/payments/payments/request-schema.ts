@@ -2,11 +2,13 @@
 
 import Type, { type Static } from "typebox";
 
+import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import type { PaymentRequest } from "#payments/attempts/payment-request.ts";
 import type { RefundQuery } from "#payments/refunds/list-refunds.ts";
 import type { OrderRefundRequest } from "#payments/refunds/refund-order.ts";
 import type { RefundRequest } from "#payments/refunds/refund-payment.ts";
+import { open } from "#platform/http/audience/audience.ts";
 import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
@@ -35,29 +37,32 @@ const QUANTITY_MAX = 1_000_000;
 
 export const paymentRequestSchema = object(
   {
-    order_id: optional(nullable(idOf("order"))),
+    // A payment link, an amount and a reference of one's own are the merchant's.
+    ...open({ order_id: optional(nullable(idOf("order"))) }, { required: true }),
     amount: optional(amountGiven),
-    deposit: optional(
-      Type.Boolean({
-        description:
-          "Asks for what is missing to the order's deposit, `deposit_due`, in place of an amount. Other amounts below `due` need the scope payments:write.",
-      }),
-    ),
-    currency: optional(currency),
-    method: optional(choice(paymentMethods)),
-    phone: optional(nullable(phoneGiven)),
-    provider: optional(nullable(choice(providers))),
-    // The pattern refuses card numbers before anything is saved: a token starts with a letter and has no twelve digits in a row.
-    card_token: optional(
-      nullable(
-        Type.String({
-          pattern: "^(?!.*[0-9]{12})[A-Za-z][A-Za-z0-9_.-]{2,254}$",
+    ...open({
+      deposit: optional(
+        Type.Boolean({
           description:
-            "A card token issued by the gateway, never a card number. Without it, the customer enters the card on the gateway's page.",
+            "Asks for what is missing to the order's deposit, `deposit_due`, in place of an amount. Other amounts below `due` need the scope payments:write.",
         }),
       ),
-    ),
-    return_url: optional(nullable(webAddress)),
+      currency: optional(currency),
+      method: optional(choice(paymentMethods)),
+      phone: optional(nullable(phoneGiven)),
+      provider: optional(nullable(choice(providers))),
+      // The pattern refuses card numbers before anything is saved: a token starts with a letter and has no twelve digits in a row.
+      card_token: optional(
+        nullable(
+          Type.String({
+            pattern: "^(?!.*[0-9]{12})[A-Za-z][A-Za-z0-9_.-]{2,254}$",
+            description:
+              "A card token issued by the gateway, never a card number. Without it, the customer enters the card on the gateway's page.",
+          }),
+        ),
+      ),
+      return_url: optional(nullable(webAddress)),
+    }),
     reference: optional(
       nullable(
         Type.String({
@@ -66,14 +71,16 @@ export const paymentRequestSchema = object(
         }),
       ),
     ),
-    metadata: optional(metadata),
+    ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
   },
   { "x-money": { amount: "currency" } },
 );
 
-export const otpSchema = object({
-  otp: Type.String({ pattern: "^[0-9A-Za-z]{3,12}$", description: "The one-time code." }),
-});
+export const otpSchema = object(
+  open({
+    otp: Type.String({ pattern: "^[0-9A-Za-z]{3,12}$", description: "The one-time code." }),
+  }),
+);
 
 export const confirmationSchema = object(
   { amount: amountGiven, currency: optional(currency) },
@@ -162,7 +169,7 @@ export const refundQuerySchema = object({
 /** Reads a request to pay. */
 export function readPaymentRequest(
   body: Static<typeof paymentRequestSchema>,
-  { scopes }: Pick<Caller, "scopes">,
+  { scopes, isPublic }: Pick<Caller, "scopes" | "isPublic">,
 ): PaymentRequest {
   return {
     orderId: body.order_id ?? null,
@@ -175,6 +182,7 @@ export function readPaymentRequest(
     reference: body.reference ?? null,
     metadata: body.metadata ?? {},
     isFromMerchant: scopes.has("payments:write"),
+    isPublic,
   };
 }
 

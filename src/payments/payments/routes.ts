@@ -23,7 +23,7 @@ import { paymentMethodUnavailable } from "#shop/store/payment-methods.ts";
 
 import { acceptPayment } from "./accept-payment.ts";
 import { confirmPayment } from "./confirm-payment.ts";
-import { listPayments, reachable } from "./lookups.ts";
+import { getReachable, listPayments } from "./lookups.ts";
 import {
   amountMismatch,
   attemptOpen,
@@ -128,8 +128,10 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     scopes: ["payments:read", "payments:use"],
     params,
     response: paymentWire,
-    handler: async (shop, { params: { ref }, caller: { scopes } }) =>
-      viewPayment(await pollPayment(shop, reachable(ref, scopes), "politely")),
+    handler: async (shop, { params: { ref }, caller }) =>
+      viewPayment(
+        await pollPayment(shop, await getReachable(shop.database.read, ref, caller), "politely"),
+      ),
   }),
   workflowRoute({
     method: "POST",
@@ -142,8 +144,10 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     body: otpSchema,
     response: paymentWire,
     refusals: [invalidTransition, gatewayUnavailable],
-    handler: async (shop, { params: { ref }, body, caller: { scopes } }) =>
-      viewPayment(await submitOtp(shop, reachable(ref, scopes), body.otp)),
+    handler: async (shop, { params: { ref }, body, caller }) =>
+      viewPayment(
+        await submitOtp(shop, await getReachable(shop.database.read, ref, caller), body.otp),
+      ),
   }),
   workflowRoute({
     method: "POST",
@@ -157,8 +161,10 @@ export const paymentRoutes: readonly Route<PaymentsShop>[] = [
     params,
     response: paymentWire,
     refusals: [invalidTransition],
-    handler: async (shop, { params: { ref }, caller: { scopes } }) =>
-      viewPayment(await closePayment(shop, reachable(ref, scopes), "cancel")),
+    handler: async (shop, { params: { ref }, caller }) =>
+      viewPayment(
+        await closePayment(shop, await getReachable(shop.database.read, ref, caller), "cancel"),
+      ),
   }),
   writeRoute({
     method: "POST",

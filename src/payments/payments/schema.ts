@@ -3,8 +3,10 @@
 import Type from "typebox";
 
 import { type CurrencyCode, isCurrency } from "#kernel/currency.ts";
+import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
 import { type OrderRefund, type Refund } from "#payments/refunds/refund.ts";
+import { open } from "#platform/http/audience/audience.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import {
   added,
@@ -93,12 +95,14 @@ export const refundWire = wire<Refund>()("Refund", {
   updated_at: at,
 });
 
-const nextActionShape = shape<NextAction>()({
-  type: choice(nextActionTypes),
-  display_text: textOrNull,
-  url: textOrNull,
-  expires_at: orNull(at),
-});
+const nextActionShape = shape<NextAction>()(
+  open({
+    type: choice(nextActionTypes),
+    display_text: textOrNull,
+    url: textOrNull,
+    expires_at: orNull(at),
+  }),
+);
 
 /** Money that arrived, in the currency that the gateway reported. */
 interface Received {
@@ -127,31 +131,39 @@ interface PaymentView extends Payment {
 
 /** The fields of a payment without its refunds, as events carry it. */
 export const attemptFields = {
-  id: idOf("payment"),
-  reference: Type.String(),
-  status: choice(paymentStates),
-  amount: amountOf((payment: Payment) => payment.amountMinor),
-  amount_minor: whole(1),
-  currency,
-  order_id: nullable(idOf("order")),
+  ...open({
+    id: idOf("payment"),
+    reference: Type.String(),
+    status: choice(paymentStates),
+    amount: amountOf((payment: Payment) => payment.amountMinor),
+    amount_minor: whole(1),
+    currency,
+    order_id: nullable(idOf("order")),
+  }),
   customer_id: nullable(idOf("customer")),
-  method: choice(paymentMethods),
-  provider: nullable(choice(providers)),
-  phone: textOrNull,
-  gateway: textOrNull,
-  authorization_url: from((payment: Payment) => payment.nextAction?.url ?? null, textOrNull),
-  next_action: orNull(nextActionShape),
-  failure_code: nullable(choice(failureCodes)),
+  ...open({
+    method: choice(paymentMethods),
+    provider: nullable(choice(providers)),
+    phone: textOrNull,
+    gateway: textOrNull,
+    authorization_url: from((payment: Payment) => payment.nextAction?.url ?? null, textOrNull),
+    next_action: orNull(nextActionShape),
+    failure_code: nullable(choice(failureCodes)),
+  }),
   gateway_code: nullable(Type.String({ description: "The gateway's own code." })),
-  ...inBothUnits("captured_total", (payment: Payment) => payment.capturedMinor),
-  ...inBothUnits("refunded_total", (payment: Payment) => payment.refundedMinor),
+  ...open({
+    ...inBothUnits("captured_total", (payment: Payment) => payment.capturedMinor),
+    ...inBothUnits("refunded_total", (payment: Payment) => payment.refundedMinor),
+  }),
   received: from(receivedOf, orNull(receivedShape)),
-  metadata,
-  expires_at: orNull(at),
-  succeeded_at: orNull(at),
-  version: whole(1),
-  created_at: at,
-  updated_at: at,
+  ...open({ metadata }, { names: SENT_NAMES }),
+  ...open({
+    expires_at: orNull(at),
+    succeeded_at: orNull(at),
+    version: whole(1),
+    created_at: at,
+    updated_at: at,
+  }),
 };
 
 export const paymentWire = wire<PaymentView>()("Payment", {

@@ -75,6 +75,8 @@ export const payments = record(
     /** When the gateway was last polled on behalf of a reader. */
     lookedAt: time().notNull(),
     metadata: json().$type<Metadata>().notNull(),
+    /** Whether a publishable key initialized it, or was answered it, and so may read it by its id. */
+    isPublic: bool().notNull().default(false),
     /** Finds the attempt again if its first request was never answered. */
     idempotencyKey: text(),
     fingerprint: text(),

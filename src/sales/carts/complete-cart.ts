@@ -2,7 +2,7 @@
 // cart as it was.
 
 import type { Id } from "#kernel/id.ts";
-import type { Metadata } from "#kernel/metadata.ts";
+import { type Metadata, metadataAfter } from "#kernel/metadata.ts";
 import { formatAmount } from "#kernel/money.ts";
 import { PAYMENT_METHOD_DEFAULT, type PaymentMethod } from "#kernel/payment-method.ts";
 import { type ExpectedVersion, requireVersion } from "#kernel/version.ts";
@@ -19,6 +19,8 @@ export interface Completion {
   readonly paymentMethod: PaymentMethod | undefined;
   /** Replaces the cart's metadata. */
   readonly metadata: Metadata | undefined;
+  /** Whether the cart's metadata keeps the names that a publishable key cannot send. */
+  readonly keepsNames?: boolean;
   /** Whether the customer completes it without the merchant. */
   readonly isFromStranger: boolean;
   /** Whether the empty fields of a known customer take the contact details of the cart. */
@@ -61,7 +63,10 @@ function shippingOf({ shippingLabel: label, shippingMinor, currency }: Cart) {
 }
 
 /** A contact without a customer id makes a customer only if it has an email or a phone. */
-function requestOf(cart: Cart, { paymentMethod, metadata, ...terms }: Completion): OrderRequest {
+function requestOf(
+  cart: Cart,
+  { paymentMethod, metadata, keepsNames = false, ...terms }: Completion,
+): OrderRequest {
   const { customerId, email, phone, name } = cart;
   const isReachable = email !== null || phone !== null;
   return {
@@ -77,7 +82,7 @@ function requestOf(cart: Cart, { paymentMethod, metadata, ...terms }: Completion
     billingAddress: cart.billingAddress,
     notes: cart.notes,
     shipping: shippingOf(cart),
-    metadata: metadata ?? cart.metadata,
+    metadata: metadataAfter(cart.metadata, metadata, keepsNames),
     ...terms,
   };
 }

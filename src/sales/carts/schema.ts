@@ -4,8 +4,11 @@ import Type, { type Static } from "typebox";
 
 import { addressGivenSchema, addressWire, readAddress } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { SENT_NAMES } from "#kernel/metadata.ts";
 import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
-import { type Caller, requireScope } from "#platform/http/contract/caller.ts";
+import { PUBLIC_STOCK } from "#kernel/refusal.ts";
+import { open } from "#platform/http/audience/audience.ts";
+import type { Caller } from "#platform/http/contract/caller.ts";
 import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts";
 import {
   amountOrNullOf,
@@ -55,9 +58,16 @@ const paymentMethodOrNull = Type.Unsafe<PaymentMethod | null>({
 });
 
 /** A line in a request of a cart. */
-const lineGivenSchema = component("LineItemInput", {
-  variant_id: idOf("variant"),
-  quantity: whole(1, QUANTITY_MAX),
+const lineGivenSchema = component(
+  "LineItemInput",
+  open({ variant_id: idOf("variant"), quantity: whole(1, QUANTITY_MAX) }),
+);
+
+/** The contact details of a customer in a request, of a cart or of an order. */
+export const contactGiven = open({
+  email: optional(nullable(emailGiven)),
+  phone: optional(nullable(phoneGiven)),
+  name: optional(nullable(line(200))),
 });
 
 /** The charge for shipping in a request, of a cart or of an order. */
@@ -73,33 +83,28 @@ export const channelGiven = line(40, {
 });
 
 export const cartChangeSchema = object({
-  line_items: optional(Type.Array(lineGivenSchema, { maxItems: LINES_MAX })),
+  ...open({ line_items: optional(Type.Array(lineGivenSchema, { maxItems: LINES_MAX })) }),
   customer_id: optional(nullable(idOf("customer"))),
-  customer: optional(
-    nullable(
-      object(
-        {
-          email: optional(nullable(emailGiven)),
-          phone: optional(nullable(phoneGiven)),
-          name: optional(nullable(line(200))),
-        },
-        {
+  ...open({
+    customer: optional(
+      nullable(
+        object(contactGiven, {
           description: "The customer's contact details. `email` and `phone` may be given instead.",
-        },
+        }),
       ),
     ),
-  ),
-  email: optional(nullable(emailGiven)),
-  phone: optional(nullable(phoneGiven)),
-  currency: optional(currency),
-  payment_method: optional(paymentMethodOrNull),
-  shipping_address: optional(nullable(addressGivenSchema)),
-  billing_address: optional(nullable(addressGivenSchema)),
+    email: contactGiven.email,
+    phone: contactGiven.phone,
+    currency: optional(currency),
+    payment_method: optional(paymentMethodOrNull),
+    shipping_address: optional(nullable(addressGivenSchema)),
+    billing_address: optional(nullable(addressGivenSchema)),
+  }),
   shipping: optional(shippingGiven),
-  notes: optional(nullable(prose(5000))),
+  ...open({ notes: optional(nullable(prose(5000))) }),
   channel: optional(channelGiven),
   external_id: optional(nullable(line(255))),
-  metadata: optional(metadata),
+  ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
 });
 
 export const cartQuerySchema = object({
@@ -122,70 +127,80 @@ interface LineView extends QuotedLine {
 }
 
 export const lineWire = wire<LineView>()("CartLine", {
-  variant_id: idOf("variant"),
-  product_id: nullable(idOf("product")),
-  sku: textOrNull,
-  name: textOrNull,
-  quantity: whole(1),
-  unit_price: amountOrNullOf((one: LineView) => one.unitPriceMinor),
-  unit_price_minor: nullable(whole(0)),
-  total: amountOrNullOf((one: LineView) => one.totalMinor),
-  total_minor: nullable(whole(0)),
-  available: nullable(whole(0, undefined, { description: "Null if stock is unlimited." })),
-  problem: nullable(choice(lineProblems)),
+  ...open({
+    variant_id: idOf("variant"),
+    product_id: nullable(idOf("product")),
+    sku: textOrNull,
+    name: textOrNull,
+    quantity: whole(1),
+    unit_price: amountOrNullOf((one: LineView) => one.unitPriceMinor),
+    unit_price_minor: nullable(whole(0)),
+    total: amountOrNullOf((one: LineView) => one.totalMinor),
+    total_minor: nullable(whole(0)),
+  }),
+  ...open(
+    { available: nullable(whole(0, undefined, { description: "Null if stock is unlimited." })) },
+    PUBLIC_STOCK,
+  ),
+  ...open({ problem: nullable(choice(lineProblems)) }),
 });
 
-const contactShape = shape<CartContact>()({
-  email: textOrNull,
-  phone: textOrNull,
-  name: textOrNull,
-});
+const contactShape = shape<CartContact>()(
+  open({ email: textOrNull, phone: textOrNull, name: textOrNull }),
+);
 
 /** A cart with its priced lines, as one row. */
 export interface CartView extends Cart {
   readonly priced: readonly QuotedLine[];
 }
 
-const shippingShape = shape<Cart>()({
-  label: from((cart: Cart) => cart.shippingLabel, textOrNull),
-  ...inBothUnits("amount", (cart: Cart) => cart.shippingMinor),
-});
+const shippingShape = shape<Cart>()(
+  open({
+    label: from((cart: Cart) => cart.shippingLabel, textOrNull),
+    ...inBothUnits("amount", (cart: Cart) => cart.shippingMinor),
+  }),
+);
 
 /** Discounts and taxes are zero until the order is placed. */
 const zero = () => 0;
 
 export const cartFields = {
-  id: idOf("cart"),
-  status: choice(cartStatuses),
+  ...open({ id: idOf("cart"), status: choice(cartStatuses) }),
   customer_id: nullable(idOf("customer")),
-  customer: from((cart: CartView) => contactOf(cart), orNull(contactShape)),
-  email: textOrNull,
-  phone: textOrNull,
-  currency,
-  line_items: from(viewLines, list(lineWire)),
-  payment_method: nullable(choice(paymentMethods)),
-  shipping_address: orNull(addressWire),
-  billing_address: orNull(addressWire),
-  shipping: from(
-    (cart: Cart) => (cart.shippingLabel === null && cart.shippingMinor === 0 ? null : cart),
-    orNull(shippingShape),
-  ),
-  notes: textOrNull,
-  channel: Type.String(),
+  ...open({
+    customer: from((cart: CartView) => contactOf(cart), orNull(contactShape)),
+    email: textOrNull,
+    phone: textOrNull,
+    currency,
+    line_items: from(viewLines, list(lineWire)),
+    payment_method: nullable(choice(paymentMethods)),
+    shipping_address: orNull(addressWire),
+    billing_address: orNull(addressWire),
+    shipping: from(
+      (cart: Cart) => (cart.shippingLabel === null && cart.shippingMinor === 0 ? null : cart),
+      orNull(shippingShape),
+    ),
+    notes: textOrNull,
+    channel: Type.String(),
+  }),
   external_id: textOrNull,
-  ...inBothUnits("subtotal", ({ priced }: CartView) => cartTotal(priced)),
-  ...inBothUnits("discount_total", zero),
-  ...inBothUnits("shipping_total", (cart: CartView) => cart.shippingMinor),
-  ...inBothUnits("tax_total", zero),
-  ...inBothUnits("total", totalOf),
-  metadata,
+  ...open({
+    ...inBothUnits("subtotal", ({ priced }: CartView) => cartTotal(priced)),
+    ...inBothUnits("discount_total", zero),
+    ...inBothUnits("shipping_total", (cart: CartView) => cart.shippingMinor),
+    ...inBothUnits("tax_total", zero),
+    ...inBothUnits("total", totalOf),
+  }),
+  ...open({ metadata }, { names: SENT_NAMES }),
   recovery_url: textOrNull,
-  order_id: nullable(idOf("order")),
-  checkout_started_at: orNull(at),
-  expires_at: orNull(at),
-  version: whole(1),
-  created_at: at,
-  updated_at: at,
+  ...open({
+    order_id: nullable(idOf("order")),
+    checkout_started_at: orNull(at),
+    expires_at: orNull(at),
+    version: whole(1),
+    created_at: at,
+    updated_at: at,
+  }),
 };
 
 export const cartWire = wire<CartView>()("Cart", cartFields);
@@ -208,19 +223,14 @@ export function viewCart({ cart, lines }: PricedCart): CartView {
   return { ...cart, priced: lines };
 }
 
-/**
- * Reads the body of a new cart or of a change. Refuses with `scope_missing` the fields that book the
- * sale for the merchant, unless the caller has `carts:write`.
- */
+/** Reads the body of a new cart or of a change. */
 export function readCartChange(
   body: Static<typeof cartChangeSchema>,
-  caller: Pick<Caller, "scopes">,
+  { isPublic: keepsNames }: Pick<Caller, "isPublic">,
 ): CartChange {
   const { customer, shipping } = body;
-  if (body.channel !== undefined || body.external_id !== undefined) {
-    requireScope(caller, "carts:write", "A change of channel or external_id");
-  }
   return {
+    keepsNames,
     lines: body.line_items?.map((one) => ({ variantId: one.variant_id, quantity: one.quantity })),
     customerId: body.customer_id,
     customer: customer === undefined || customer === null ? customer : readContact(customer),

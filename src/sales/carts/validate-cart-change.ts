@@ -6,6 +6,7 @@ import { foldEmail } from "#customers/customer.ts";
 import { lockKnownCustomer } from "#customers/lookups.ts";
 import { type Change, defined } from "#kernel/change.ts";
 import type { Id } from "#kernel/id.ts";
+import { metadataAfter } from "#kernel/metadata.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { Tx } from "#platform/database/database.ts";
 import { type QuotedLine, validateLines } from "#pricing/quote/price-cart.ts";
@@ -20,6 +21,8 @@ export interface CartChange extends Change<
 > {
   readonly shipping?: ShippingRequest | null | undefined;
   readonly customer?: CartContact | null | undefined;
+  /** Whether the metadata keeps the names that a publishable key cannot send. */
+  readonly keepsNames?: boolean;
 }
 
 export interface ValidatedChange {
@@ -38,10 +41,11 @@ export async function validateCartChange(
   change: CartChange,
 ): Promise<ValidatedChange> {
   const faults = new Faults();
-  const { customer: _customer, shipping: _shipping, ...given } = change;
+  const { customer: _customer, shipping: _shipping, keepsNames = false, ...given } = change;
   const fields = {
     ...before,
     ...defined(given),
+    metadata: metadataAfter(before.metadata, given.metadata, keepsNames),
     ...contactAfter(before, change, faults),
     ...shippingAfter(before, change, faults),
   };

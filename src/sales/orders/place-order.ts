@@ -163,11 +163,11 @@ async function customerOf(
  */
 async function createOrderCustomer(
   tx: Tx,
-  { customer }: OrderCustomerRequest,
+  { customer, isFromStranger }: OrderRequest,
 ): Promise<Customer | null> {
   if (customer === undefined) return null;
   try {
-    return await createCustomer(tx, customer);
+    return await createCustomer(tx, { ...customer, isUnverified: isFromStranger });
   } catch (error) {
     const existsNow = error instanceof Refusal && error.definition === customerExists;
     throw existsNow ? new WriteConflict("The customer") : error;

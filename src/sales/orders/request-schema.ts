@@ -4,23 +4,23 @@ import Type, { type Static } from "typebox";
 
 import { addressGivenSchema } from "#customers/schema.ts";
 import type { Id } from "#kernel/id.ts";
+import { SENT_NAMES } from "#kernel/metadata.ts";
 import { PAYMENT_METHOD_DEFAULT, paymentMethods } from "#kernel/payment-method.ts";
 import { Faults } from "#kernel/refusal.ts";
 import type { ExpectedVersion } from "#kernel/version.ts";
+import { open } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   amountGiven,
   choice,
   component,
   currency,
-  emailGiven,
   idOf,
   line,
   metadata,
   nullable,
   object,
   optional,
-  phoneGiven,
   prose,
   webAddress,
   whole,
@@ -31,6 +31,7 @@ import { CHANNEL_DEFAULT, LINES_MAX, QUANTITY_MAX } from "#sales/carts/cart.ts";
 import type { Completion } from "#sales/carts/complete-cart.ts";
 import {
   channelGiven,
+  contactGiven,
   readAddressOrNull,
   readShippingGiven,
   shippingGiven,
@@ -46,7 +47,7 @@ import type { OrderChange } from "./update-order.ts";
 const orderLineGiven = component(
   "OrderLineItemInput",
   {
-    variant_id: optional(idOf("variant")),
+    ...open({ variant_id: optional(idOf("variant")) }),
     name: optional(
       line(200, {
         description: "With `unit_price`, names something that is not in the catalog.",
@@ -59,18 +60,13 @@ const orderLineGiven = component(
       }),
     ),
     sku: optional(line(100, { description: "Of a line without a variant." })),
-    quantity: whole(1, QUANTITY_MAX),
+    ...open({ quantity: whole(1, QUANTITY_MAX) }),
   },
   { "x-either": [["variant_id"], ["name", "unit_price", "sku?"]] },
 );
 const lineItems = Type.Array(orderLineGiven, { minItems: 1, maxItems: LINES_MAX });
 const address = nullable(addressGivenSchema);
 
-const contact = {
-  email: optional(nullable(emailGiven)),
-  phone: optional(nullable(phoneGiven)),
-  name: optional(nullable(line(200))),
-};
 const totalGiven = optional(
   Type.Union(amountGiven.anyOf, {
     description: "Refuse with `total_changed` unless this is the total, in major units.",
@@ -78,29 +74,30 @@ const totalGiven = optional(
 );
 
 export const orderRequestSchema = object({
-  line_items: lineItems,
+  ...open({ line_items: lineItems }),
   customer_id: optional(idOf("customer")),
-  customer: optional(
-    object(contact, {
-      description:
-        "Matched by email, then by phone. A new customer is created if neither matches. The order keeps what is said here; the record of a known customer takes only what it lacks, from keys with `customers:write`.",
-    }),
-  ),
-  payment_method: optional(choice(paymentMethods)),
-  currency: optional(currency),
+  ...open({
+    customer: optional(
+      object(contactGiven, {
+        description:
+          "Matched by email, then by phone. A new customer is created if neither matches. The order keeps what is said here; the record of a known customer takes only what it lacks, from keys with `customers:write`.",
+      }),
+    ),
+    payment_method: optional(choice(paymentMethods)),
+    currency: optional(currency),
+  }),
   channel: optional(channelGiven),
   external_id: optional(nullable(line(255))),
-  shipping_address: optional(address),
-  billing_address: optional(address),
+  ...open({ shipping_address: optional(address), billing_address: optional(address) }),
   shipping: optional(shippingGiven),
-  notes: optional(nullable(prose(5000))),
-  metadata: optional(metadata),
-  expected_total: totalGiven,
+  ...open({ notes: optional(nullable(prose(5000))) }),
+  ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
+  ...open({ expected_total: totalGiven }),
 });
 
 export const orderChangeSchema = object({
   customer: optional(
-    object(contact, { description: "Changes the order's customer, not their record." }),
+    object(contactGiven, { description: "Changes the order's customer, not their record." }),
   ),
   shipping_address: optional(address),
   billing_address: optional(address),
@@ -148,12 +145,12 @@ export const cancellationSchema = object({
 });
 
 export const completionSchema = object({
-  payment_method: optional(choice(paymentMethods)),
-  metadata: optional(metadata),
-  expected_total: totalGiven,
+  ...open({ payment_method: optional(choice(paymentMethods)) }),
+  ...open({ metadata: optional(metadata) }, { names: SENT_NAMES }),
+  ...open({ expected_total: totalGiven }),
 });
 
-/** Reads the body of a new order. A key that only creates orders is public: a stranger sent it. */
+/** Reads the body of a new order. A key that only creates orders is a customer's. */
 export function readOrderRequest(
   body: Static<typeof orderRequestSchema>,
   caller: Pick<Caller, "scopes">,
@@ -250,14 +247,15 @@ export function requireOnce(
   faults.refuseIfAny();
 }
 
-/** Reads the body of a cart's completion. A key that only uses carts is public. */
+/** Reads the body of a cart's completion. A key that only uses carts is a customer's. */
 export function readCompletion(
   body: Static<typeof completionSchema>,
-  caller: Pick<Caller, "scopes">,
+  caller: Pick<Caller, "scopes" | "isPublic">,
 ): Completion {
   return {
     paymentMethod: body.payment_method,
     metadata: body.metadata,
+    keepsNames: caller.isPublic,
     isFromStranger: !caller.scopes.has("carts:write"),
     expectedTotal: body.expected_total,
     fillsCustomer: mayFillCustomer(caller),

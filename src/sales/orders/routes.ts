@@ -200,7 +200,7 @@ export const orderRoutes: readonly Route[] = [
         completion: readCompletion(body, caller),
         expected,
       });
-      return viewPlaced(done.placed, { customer: done.contact ?? {} }, caller);
+      return viewPlaced(done.placed, done.contact, caller);
     },
   }),
   readRoute({

@@ -4,7 +4,9 @@ import Type from "typebox";
 
 import { addressWire } from "#customers/schema.ts";
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { SENT_NAMES } from "#kernel/metadata.ts";
 import { paymentMethods } from "#kernel/payment-method.ts";
+import { open } from "#platform/http/audience/audience.ts";
 import type { Caller } from "#platform/http/contract/caller.ts";
 import {
   added,
@@ -51,22 +53,25 @@ interface LineView extends OrderLine {
   readonly currency: CurrencyCode;
 }
 
-export const lineWire = wire<LineView>()("LineItem", {
-  id: idOf("lineItem"),
-  variant_id: nullable(idOf("variant")),
-  product_id: nullable(idOf("product")),
-  sku: textOrNull,
-  name: Type.String(),
-  quantity: whole(1),
-  cancelled_quantity: whole(0),
-  fulfilled_quantity: whole(0),
-  returned_quantity: whole(0),
-  ...inBothUnits("unit_price", (line: LineView) => line.unitPriceMinor),
-  ...inBothUnits("subtotal", (line: LineView) => line.subtotalMinor, added),
-  ...inBothUnits("discount_total", (line: LineView) => line.discountMinor, added),
-  ...inBothUnits("tax_total", (line: LineView) => line.taxMinor, added),
-  ...inBothUnits("total", (line: LineView) => line.totalMinor),
-});
+export const lineWire = wire<LineView>()(
+  "LineItem",
+  open({
+    id: idOf("lineItem"),
+    variant_id: nullable(idOf("variant")),
+    product_id: nullable(idOf("product")),
+    sku: textOrNull,
+    name: Type.String(),
+    quantity: whole(1),
+    cancelled_quantity: whole(0),
+    fulfilled_quantity: whole(0),
+    returned_quantity: whole(0),
+    ...inBothUnits("unit_price", (line: LineView) => line.unitPriceMinor),
+    ...inBothUnits("subtotal", (line: LineView) => line.subtotalMinor, added),
+    ...inBothUnits("discount_total", (line: LineView) => line.discountMinor, added),
+    ...inBothUnits("tax_total", (line: LineView) => line.taxMinor, added),
+    ...inBothUnits("total", (line: LineView) => line.totalMinor),
+  }),
+);
 
 /** Units of a line item. */
 export const lineUnitsShape = shape<FulfilledLine>()({
@@ -88,16 +93,17 @@ export const fulfillmentWire = wire<Fulfillment>()("Fulfillment", {
 });
 
 const customerShape = shape<CustomerSnapshot>()({
+  // A stranger cannot tell by it whether the customer is new.
   id: idOf("customer"),
-  email: textOrNull,
-  phone: textOrNull,
-  name: textOrNull,
+  ...open({ email: textOrNull, phone: textOrNull, name: textOrNull }),
 });
 
-const shippingShape = shape<Order>()({
-  label: from((order: Order) => order.shippingLabel, textOrNull),
-  ...inBothUnits("amount", (order: Order) => order.shippingMinor, added),
-});
+const shippingShape = shape<Order>()(
+  open({
+    label: from((order: Order) => order.shippingLabel, textOrNull),
+    ...inBothUnits("amount", (order: Order) => order.shippingMinor, added),
+  }),
+);
 
 /** The totals of the sale, in responses and in events. */
 export const saleTotals = {
@@ -122,47 +128,48 @@ export interface OrderView extends Order {
 }
 
 const orderFields = {
-  id: idOf("order"),
-  number: whole(1),
-  status: choice(orderStatuses),
-  payment_status: choice(paymentStatuses),
-  fulfillment_status: choice(fulfillmentStatuses),
+  ...open({
+    id: idOf("order"),
+    number: whole(1),
+    status: choice(orderStatuses),
+    payment_status: choice(paymentStatuses),
+    fulfillment_status: choice(fulfillmentStatuses),
+  }),
   customer_id: nullable(idOf("customer")),
-  customer: orNull(customerShape),
-  line_items: from(viewLines, list(lineWire)),
-  payment_method: choice(paymentMethods),
-  currency,
-  channel: Type.String(),
+  ...open({
+    customer: orNull(customerShape),
+    line_items: from(viewLines, list(lineWire)),
+    payment_method: choice(paymentMethods),
+    currency,
+    channel: Type.String(),
+  }),
   external_id: textOrNull,
-  cart_id: nullable(idOf("cart")),
-  shipping_address: orNull(addressWire),
-  billing_address: orNull(addressWire),
-  shipping: from(
-    (order: Order) => (order.shippingLabel === null && order.shippingMinor === 0 ? null : order),
-    orNull(shippingShape),
-  ),
-  notes: textOrNull,
-  ...saleTotals,
-  ...inBothUnits("credited_total", (order: Order) => order.creditedMinor, added),
-  ...inBothUnits("kept_total", (order: Order) => order.keptMinor, added),
-  ...inBothUnits("written_off_total", (order: Order) => order.writtenOffMinor, added),
-  ...inBothUnits("paid_total", (order: Order) => order.paidMinor),
-  ...inBothUnits("refunding_total", (order: Order) => order.refundingMinor, added),
-  ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor),
-  ...inBothUnits("due", (order: Order) => dueOf(order)),
-  ...inBothUnits("deposit_due", (order: Order) => depositDueOf(order), added),
+  ...open({
+    cart_id: nullable(idOf("cart")),
+    shipping_address: orNull(addressWire),
+    billing_address: orNull(addressWire),
+    shipping: from(
+      (order: Order) => (order.shippingLabel === null && order.shippingMinor === 0 ? null : order),
+      orNull(shippingShape),
+    ),
+    notes: textOrNull,
+    ...saleTotals,
+    ...inBothUnits("credited_total", (order: Order) => order.creditedMinor, added),
+    ...inBothUnits("kept_total", (order: Order) => order.keptMinor, added),
+    ...inBothUnits("written_off_total", (order: Order) => order.writtenOffMinor, added),
+    ...inBothUnits("paid_total", (order: Order) => order.paidMinor),
+    ...inBothUnits("refunding_total", (order: Order) => order.refundingMinor, added),
+    ...inBothUnits("refunded_total", (order: Order) => order.refundedMinor),
+    ...inBothUnits("due", (order: Order) => dueOf(order)),
+    ...inBothUnits("deposit_due", (order: Order) => depositDueOf(order), added),
+  }),
   fulfillments: list(fulfillmentWire),
   cancel_reason: nullable(choice(cancelReasons)),
   cancel_note: textOrNull,
-  paid_at: orNull(at),
-  fulfilled_at: orNull(at),
-  cancelled_at: orNull(at),
-  expires_at: orNull(at),
-  status_url: added(statusUrlText),
-  metadata,
-  version: whole(1),
-  created_at: at,
-  updated_at: at,
+  ...open({ paid_at: orNull(at), fulfilled_at: orNull(at), cancelled_at: orNull(at) }),
+  ...open({ expires_at: orNull(at), status_url: added(statusUrlText) }),
+  ...open({ metadata }, { names: SENT_NAMES }),
+  ...open({ version: whole(1), created_at: at, updated_at: at }),
 };
 
 export const orderWire = wire<OrderView>()("Order", orderFields);
@@ -175,6 +182,7 @@ export interface PlacedOrderView extends OrderView {
 
 const soldOrder = wire<PlacedOrderView>()("SoldOrder", {
   ...orderFields,
+  // Of money that a merchant took.
   change: amountOrNullOf((placed: PlacedOrderView) => placed.changeMinor),
   change_minor: nullable(whole(0)),
 });
@@ -207,21 +215,24 @@ export function viewOrder(given: WholeOrder, terms: LinkTerms): OrderView {
   return withLink(given, statusUrlOf(terms, given.order));
 }
 
+/** The contact details that came with an order. */
+type SentContact = { readonly [K in "email" | "phone" | "name"]?: string | null };
+
 /**
- * Presents a new order to its caller. Without `orders:read` the customer has only the details that
- * the caller sent, as has the page of its link: a key in a public page must not reveal the customer of an
- * email.
+ * Returns the row of a new order for a caller who sent this contact. Without `orders:read` that is all that
+ * the row has of the customer: the order may have taken the rest from a record that the caller cannot read.
+ * The page of its link shows no contact then, also where nothing was taken, which would tell that too.
  */
 export function viewPlaced(
   placed: PlacedOrder,
-  sent: { readonly customer?: { readonly [K in "email" | "phone" | "name"]?: string | null } },
-  caller: Caller,
+  sent: SentContact | null | undefined,
+  { scopes }: Pick<Caller, "scopes">,
 ): OrderView {
   const { order, linkTerms, statusUrl } = placed;
   const { customer } = order;
-  if (customer === null || caller.scopes.has("orders:read")) return withLink(placed, statusUrl);
-  const ifSent = (field: "email" | "phone" | "name") => {
-    const given = (sent.customer?.[field] ?? "").toLowerCase();
+  if (customer === null || scopes.has("orders:read")) return withLink(placed, statusUrl);
+  const ifSent = (field: keyof SentContact) => {
+    const given = (sent?.[field] ?? "").toLowerCase();
     return given === (customer[field] ?? "").toLowerCase() ? customer[field] : null;
   };
   const visible = {
@@ -230,8 +241,7 @@ export function viewPlaced(
     phone: ifSent("phone"),
     name: ifSent("name"),
   };
-  const showsContact = Bun.deepEquals(visible, customer);
-  const link = showsContact ? statusUrl : statusUrlOf(linkTerms, order, { showsContact });
+  const link = statusUrlOf(linkTerms, order, { showsContact: false });
   return withLink({ ...placed, order: { ...order, customer: visible } }, link);
 }
 

@@ -3,6 +3,7 @@
 import Type from "typebox";
 
 import type { CurrencyCode } from "#kernel/currency.ts";
+import { open } from "#platform/http/audience/audience.ts";
 import { printAmount } from "#platform/http/contract/wire-amount.ts";
 import { from, list, shape, wire } from "#platform/http/contract/wire.ts";
 import { choice, idOf, line, object, type WireAmount } from "#platform/http/contract/words.ts";
@@ -12,7 +13,7 @@ import { TOKEN_LENGTH_MAX } from "#sales/links/link-token.ts";
 
 import type { RecoveredCart } from "./recover-cart.ts";
 
-export const recoverySchema = object({ token: line(TOKEN_LENGTH_MAX) });
+export const recoverySchema = object(open({ token: line(TOKEN_LENGTH_MAX) }));
 
 const difference = Type.Unsafe<WireAmount | string | null>({
   type: ["number", "string", "null"],
@@ -22,12 +23,14 @@ const difference = Type.Unsafe<WireAmount | string | null>({
 /** A difference with the currency of its cart. */
 type DifferenceView = CartDifference & { readonly currency: CurrencyCode };
 
-const differenceShape = shape<DifferenceView>()({
-  variant_id: idOf("variant"),
-  field: choice(["unit_price", "problem"]),
-  before: from((one: DifferenceView) => printSide(one, "before"), difference),
-  after: from((one: DifferenceView) => printSide(one, "after"), difference),
-});
+const differenceShape = shape<DifferenceView>()(
+  open({
+    variant_id: idOf("variant"),
+    field: choice(["unit_price", "problem"]),
+    before: from((one: DifferenceView) => printSide(one, "before"), difference),
+    after: from((one: DifferenceView) => printSide(one, "after"), difference),
+  }),
+);
 
 interface RecoveredView extends CartView {
   readonly differences: readonly CartDifference[];
@@ -35,13 +38,15 @@ interface RecoveredView extends CartView {
 
 export const recoveredCartWire = wire<RecoveredView>()("RecoveredCart", {
   ...cartFields,
-  changes: from(
-    ({ differences, currency: code }: RecoveredView) =>
-      differences.map((one) => ({ ...one, currency: code })),
-    list(differenceShape, {
-      description: "The differences from the cart as the customer last saw it.",
-    }),
-  ),
+  ...open({
+    changes: from(
+      ({ differences, currency: code }: RecoveredView) =>
+        differences.map((one) => ({ ...one, currency: code })),
+      list(differenceShape, {
+        description: "The differences from the cart as the customer last saw it.",
+      }),
+    ),
+  }),
 });
 
 /** Returns the row of which `recoveredCartWire` makes the response. */

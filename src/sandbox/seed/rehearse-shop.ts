@@ -148,7 +148,7 @@ async function rehearseWebhook(tx: Tx): Promise<void> {
 }
 
 /** A key with every scope. */
-const merchant = { scopes: expandScopes(["full"]) };
+const merchant = { scopes: expandScopes(["full"]), isPublic: false };
 
 async function rehearseOrder(tx: Tx, purchase: Purchase): Promise<void> {
   const { id } = (await placeOrder(tx, readOrderRequest(purchase, merchant))).order;

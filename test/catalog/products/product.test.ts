@@ -154,6 +154,7 @@ describe("options", () => {
       title: "M",
       position,
       available: 0,
+      inStock: false,
     }));
 
     expect(fitsOptions(variants, [{ name: "size", values: ["M", "L"] }])).toBe(true);

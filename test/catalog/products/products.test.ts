@@ -87,6 +87,7 @@ describe("creating a product", () => {
           ],
           weight_grams: 180,
           available: 10,
+          in_stock: true,
           metadata: {},
         },
         {
@@ -99,6 +100,7 @@ describe("creating a product", () => {
           prices: [],
           weight_grams: null,
           available: null,
+          in_stock: true,
           metadata: { bin: 7 },
         },
       ],

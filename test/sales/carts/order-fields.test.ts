@@ -109,36 +109,72 @@ test("a charge of more digits than its currency has is refused at its pointer", 
   expect([refused.status, refused.faults]).toEqual([422, ["#/shipping/amount amount_precision"]]);
 });
 
-test.each([{ channel: "market_day" }, { external_id: "basket-4711" }])(
-  "a storefront key cannot set %j of a cart",
-  async (field) => {
-    await using shop = await openTestShop();
-    const line_items = [of(await mug(shop))];
-    const key = await shop.createKey({ scopes: ["storefront"] });
-    const cart = await shop.post("/v2/carts", { line_items }, { key });
+test.each([
+  { channel: "market_day" },
+  { external_id: "basket-4711" },
+  { customer_id: "cus_01h455vb4pex5vsknk084sn02q" },
+  { shipping: { amount: 0 } },
+  { shipping: null },
+])("a storefront key cannot set %j of a cart", async (field) => {
+  await using shop = await openTestShop();
+  const line_items = [of(await mug(shop))];
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  const cart = await shop.post("/v2/carts", { line_items }, { key });
 
-    const refused = [
-      await shop.post("/v2/carts", { line_items, ...field }, { key }),
-      await shop.put(`/v2/carts/${cart.id}`, field, { key }),
-      await shop.post(`/v2/carts/${cart.id}/checkout`, field, { key }),
-    ];
+  const refused = [
+    await shop.post("/v2/carts", { line_items, ...field }, { key }),
+    await shop.put(`/v2/carts/${cart.id}`, field, { key }),
+    await shop.post(`/v2/carts/${cart.id}/checkout`, field, { key }),
+  ];
 
-    expect(refused.map(({ status, code }) => [status, code])).toEqual(
-      refused.map(() => [403, "scope_missing"]),
-    );
-    expect(refused[0]?.at("/scopes")).toEqual(["carts:write"]);
-  },
-);
+  const [name] = Object.keys(field);
+  const fault = `#/${name} not_allowed_for_public_key`;
+  expect(refused.map(({ status, faults }) => [status, faults])).toEqual(
+    refused.map(() => [422, [fault]]),
+  );
+});
 
-test("a storefront key carries the addresses, the notes and the shipping of a cart", async () => {
+test("a storefront key carries the addresses and the notes of a cart", async () => {
   await using shop = await openTestShop();
   const key = await shop.createKey({ scopes: ["storefront"] });
-  const { channel: _channel, external_id: _externalId, ...fields } = carried;
+  const { channel: _channel, external_id: _externalId, shipping: _shipping, ...fields } = carried;
   const line_items = [of(await mug(shop))];
 
   const cart = await shop.post("/v2/carts", { line_items, ...fields }, { key });
 
-  expect([cart.status, cart.at("/notes")]).toEqual([201, "The blue gate"]);
+  expect(cart.status).toBe(201);
+  expect(cart.body).toMatchObject(fields);
+});
+
+test("a cart keeps the shipping that a secret key has set, while a storefront key changes it", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  const cart = await shop.post("/v2/carts", { line_items: [of(await mug(shop))] }, { key });
+  await change(shop, cart, { shipping: { label: "Rider", amount: 3 } });
+
+  await shop.put(`/v2/carts/${cart.id}`, { notes: "The blue gate" }, { key });
+  const order = await shop.post(`/v2/carts/${cart.id}/complete`, {}, { key });
+
+  expect(order.body).toMatchObject({ shipping: { label: "Rider", amount: 3 }, total: 15.5 });
+});
+
+test("a storefront key replaces its own names in a cart's metadata and keeps the others", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  const first = { line_items: [of(await mug(shop))], metadata: { source: "page", public_a: 1 } };
+  const cart = await shop.post("/v2/carts", first, { key });
+  await change(shop, cart, { metadata: { source: "page", public_a: 1, margin: 4 } });
+
+  const changed = await shop.put(`/v2/carts/${cart.id}`, { metadata: { public_b: 2 } }, { key });
+  const completed = { metadata: { public_c: 3 } };
+  const order = await shop.post(`/v2/carts/${cart.id}/complete`, completed, { key });
+
+  expect(changed.at("/metadata")).toEqual({ public_b: 2 });
+  expect(order.at("/metadata")).toEqual({ public_c: 3 });
+  expect((await shop.get(`/v2/orders/${order.id}`)).at("/metadata")).toEqual({
+    margin: 4,
+    public_c: 3,
+  });
 });
 
 test("a cart whose external id has an order is refused, and stays open", async () => {

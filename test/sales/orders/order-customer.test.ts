@@ -145,11 +145,12 @@ describe("a storefront", () => {
 
     expect(placed.status).toBe(201);
     expect(placed.at("/customer")).toEqual({
-      id: customer,
+      id: "cus_00000000000000000000000000",
       email: "ada@example.com",
       phone: "+233500000000",
       name: "Someone",
     });
+    expect(await reread(shop, placed)).toMatchObject({ body: { customer_id: customer } });
     expect(placed.text).not.toMatch(/Mensah|233201234567/);
   });
 
@@ -163,23 +164,40 @@ describe("a storefront", () => {
     const placed = await shop.post("/v2/orders", { line_items: [of(cup)], customer }, { key });
 
     const after = await shop.get(`/v2/customers/${known.id}`);
-    expect([placed.at("/customer_id"), placed.at("/customer/name")]).toEqual([known.id, "Someone"]);
+    expect((await reread(shop, placed)).at("/customer")).toEqual({ id: known.id, ...customer });
     expect([after.at("/phone"), after.at("/name"), after.at("/version")]).toEqual([null, null, 1]);
   });
 
-  test("gets only the id of a customer given by id", async () => {
+  test("makes an unverified customer, whom the merchant's word names", async () => {
     await using shop = await openTestShop();
     const cup = await mug(shop);
+    const key = await shop.createKey({ scopes: ["storefront"] });
+    const contact = { email: "kofi@example.com", phone: "+233500000000", name: "Someone" };
+    const body = { line_items: [of(cup)], customer: contact };
+    const placed = await reread(shop, await shop.post("/v2/orders", body, { key }));
+    const path = `/v2/customers/${placed.string("/customer_id")}`;
+    const before = await shop.get(path);
+
+    const said = { email: "kofi@example.com", phone: "+233501112222", name: "Kofi Boateng" };
+    await place(shop, [of(cup)], { customer: said });
+
+    const { phone, name } = said;
+    expect(before.body).toMatchObject({ ...contact, unverified: true });
+    expect((await shop.get(path)).body).toMatchObject({ phone, name, unverified: false });
+  });
+
+  test("places an order of the customer whom the merchant has put into the cart, and is not told", async () => {
+    await using shop = await openTestShop();
     const customer = await ada(shop);
     const key = await shop.createKey({ scopes: ["storefront"] });
+    const lines = { line_items: [of(await mug(shop))], email: "x@example.com" };
+    const cart = await shop.post("/v2/carts", { ...lines, customer_id: customer });
 
-    const placed = await shop.post(
-      "/v2/orders",
-      { line_items: [of(cup)], customer_id: customer },
-      { key },
-    );
+    const placed = await shop.post(`/v2/carts/${cart.id}/complete`, {}, { key });
 
-    expect(placed.at("/customer")).toEqual({ id: customer, email: null, phone: null, name: null });
+    expect((await reread(shop, placed)).at("/customer/email")).toBe("ada@example.com");
+    expect(placed.at("/customer_id")).toBeNull();
+    expect(placed.at("/customer")).toMatchObject({ email: null, phone: null, name: null });
   });
 
   test.each(["", "/{id}", "/{id}/events"])("cannot read /v2/orders%s", async (path) => {
