@@ -1,0 +1,201 @@
+// Field by field, what publishable keys may send and are told: `audience.json` has the decision on each field
+// of the operations that they may call, and the shop does what it says.
+// Accept with `ACCEPT_AUDIENCE=1 bun test test/contract/audience.test.ts`.
+
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+
+import { document, routes } from "#interface.ts";
+import { publicView } from "#platform/http/audience/public-view.ts";
+import { isPublishable } from "#shop/keys/scopes.ts";
+
+import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+import { type AudienceLine, audienceLines, objectOf } from "./audience-lines.ts";
+import { nameOf } from "./operations.ts";
+
+const FILE = new URL("audience.json", import.meta.url);
+
+const lines = audienceLines(JSON.parse(JSON.stringify(document())));
+const publicRoutes = routes.filter(isPublishable);
+
+let shop: TestShop;
+let key: string;
+let told: Readonly<Record<string, Answered>>;
+
+beforeAll(async () => {
+  shop = await openTestShop();
+  key = await shop.createKey({ scopes: ["storefront"] });
+  told = await answersToStranger();
+});
+
+afterAll(async () => {
+  await shop[Symbol.asyncDispose]();
+});
+
+/** What a stranger is answered of resources that have all that a merchant keeps for themselves. */
+async function answersToStranger(): Promise<Record<string, Answered>> {
+  const metadata = { public_size: "M", margin: 4 };
+  const mug = await shop.post("/v2/products", {
+    name: "Mug",
+    metadata,
+    variants: [{ sku: "MUG", prices: [{ amount: 10 }], stock: 96, metadata }],
+  });
+  const line_items = [{ variant_id: mug.string("/variants/0/id"), quantity: 1 }];
+  const ada = { email: "ada@example.com", phone: "+233201234567", name: "Ada" };
+  const customer = await shop.post("/v2/customers", { ...ada, tags: ["vip"] });
+  const kept = { customer_id: customer.id, channel: "market", external_id: "b-1", metadata };
+  const cart = await shop.post("/v2/carts", { line_items, ...kept });
+  const gone = await shop.post("/v2/carts", { line_items, email: ada.email });
+  await shop.post(`/v2/carts/${gone.id}/checkout`);
+  shop.clock.advance(3_600_000);
+  await shop.fireDue();
+  const link = new URL((await shop.get(`/v2/carts/${gone.id}`)).string("/recovery_url"));
+  const token = link.pathname.split("/").at(-1);
+  const path = `/v2/carts/${cart.id}`;
+  const asStranger = { key };
+  const order = await shop.post("/v2/orders", { line_items, customer: ada }, asStranger);
+  const due = { order_id: order.id, method: "gateway" };
+  await shop.post("/v2/payments/initialize", { ...due, metadata });
+  const payment = await shop.post("/v2/payments/initialize", due, asStranger);
+  return {
+    "GET /v2/products": await shop.get("/v2/products", asStranger),
+    "GET /v2/products/{id}": await shop.get(`/v2/products/${mug.id}`, asStranger),
+    "GET /v2/products/{id}/variants/{variant_id}": await shop.get(
+      `/v2/products/${mug.id}/variants/${line_items[0]?.variant_id ?? ""}`,
+      asStranger,
+    ),
+    "POST /v2/customers": await shop.post("/v2/customers", ada, asStranger),
+    "POST /v2/carts": await shop.post("/v2/carts", { line_items }, asStranger),
+    "POST /v2/carts/recover": await shop.post("/v2/carts/recover", { token }, asStranger),
+    "GET /v2/carts/{id}": await shop.get(path, asStranger),
+    "PUT /v2/carts/{id}": await shop.put(path, { notes: "-" }, asStranger),
+    "POST /v2/carts/{id}/checkout": await shop.post(`${path}/checkout`, {}, asStranger),
+    "POST /v2/carts/{id}/complete": await shop.post(`${path}/complete`, {}, asStranger),
+    "POST /v2/orders": order,
+    "POST /v2/payments/initialize": payment,
+    "GET /v2/payments/{ref}": await shop.get(`/v2/payments/${payment.id}`, asStranger),
+    "POST /v2/payments/{ref}/cancel": await shop.post(
+      `/v2/payments/${payment.id}/cancel`,
+      {},
+      asStranger,
+    ),
+  };
+}
+
+describe("the audience of every field", () => {
+  test("was decided", async () => {
+    const each = lines.map(
+      ({ direction, within, audience }) => `${direction}${within} ${audience}`,
+    );
+    const written = [...new Set(each)].toSorted();
+    if (process.env["ACCEPT_AUDIENCE"] !== undefined) {
+      await Bun.write(FILE, `${JSON.stringify(written, null, 1)}\n`);
+      return;
+    }
+
+    expect(written).toEqual(await Bun.file(FILE).json());
+  });
+
+  test.each(publicRoutes.map((route) => [nameOf(route), route] as const))(
+    "of %s can be kept",
+    (_, route) => {
+      expect(() => publicView(route.response)).not.toThrow();
+    },
+  );
+});
+
+describe("a publishable key sends", () => {
+  const bodies = publicRoutes.filter(({ body }) => body !== null);
+
+  test.each(bodies.map((route) => [nameOf(route), route] as const))(
+    "no secret field with %s",
+    async (name, route) => {
+      const members = lines.filter(
+        (line) => line.operation === name && line.direction === ">" && /^\/\w+$/.test(line.place),
+      );
+      const path = route.path.replaceAll(/\{(ref|id)\}/g, idIn(name));
+      const text = JSON.stringify(
+        Object.fromEntries(members.map(({ place }) => [place.slice(1), 0])),
+      );
+
+      const toStranger = await shop.send(route.method, path, { text, key });
+      const toMerchant = await shop.send(route.method, path, { text });
+
+      // No field that takes certain values takes 0.
+      const secret = members.filter(({ audience }) => /^secret|"values"/.test(audience));
+      expect(refusedIn(toStranger, members)).toEqual(secret.map(({ place }) => place));
+      expect(refusedIn(toMerchant, members)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["POST", "/v2/orders", { metadata: { margin: 4 } }, "/metadata/margin"],
+    ["POST", "/v2/carts", { metadata: { public_a: 1, margin: 4 } }, "/metadata/margin"],
+    ["POST", "/v2/customers", { marketing_consent: false }, "/marketing_consent"],
+    ["POST", "/v2/payments/initialize", { metadata: { margin: 4 } }, "/metadata/margin"],
+  ])("with %s %s no %j", async (...[method, path, body, place]) => {
+    const refused = await shop.send(method, path, { text: JSON.stringify(body), key });
+
+    expect(refused.status).toBe(422);
+    expect(refused.faults).toContain(`#${place} not_allowed_for_public_key`);
+  });
+});
+
+describe("a publishable key is told", () => {
+  const operations = [...new Set(lines.map(({ operation }) => operation))];
+  /** Its answer needs a code that a gateway sent to a phone, and is a payment as the others are. */
+  const alike = ["POST /v2/payments/{ref}/otp"];
+  const answering = operations.filter(
+    (name) => name !== "refusals" && name !== "DELETE /v2/carts/{id}" && !alike.includes(name),
+  );
+
+  test("by every operation", () => {
+    expect(Object.keys(told).toSorted()).toEqual(answering.toSorted());
+    expect(Object.values(told).filter(({ status }) => status >= 300)).toEqual([]);
+  });
+
+  test.each(answering)("no secret field by %s", (name) => {
+    const secret = lines.filter(
+      (line) => line.operation === name && line.direction === "<" && line.audience === "secret",
+    );
+    const body = told[name]?.body;
+    const { data = [body] } = objectOf(body);
+
+    const leaks = secret.flatMap(({ place }) =>
+      valuesAt(data, `/*${place}`).filter((value) => !tellsNothing(value)),
+    );
+
+    expect(leaks).toEqual([]);
+    expect(told[name]?.text).not.toMatch(/margin|b-1|vip|"(available|on_hand)":(2[1-9]|[3-9]\d)/);
+  });
+});
+
+/** The path parameter of an operation that changes nothing when it is refused. */
+function idIn(name: string): string {
+  const source = name.includes("payments") ? "POST /v2/payments/initialize" : "POST /v2/carts";
+  return told[source]?.id ?? "";
+}
+
+/** The members that are not allowed. */
+function refusedIn(answer: Answered, members: readonly AudienceLine[]): string[] {
+  return members
+    .map(({ place }) => place)
+    .filter((place) => answer.faults.includes(`#${place} not_allowed_for_public_key`));
+}
+
+/** The values at a place; a star is every item. */
+function valuesAt(value: unknown, place: string): unknown[] {
+  const [, name, ...rest] = place.split("/");
+  if (name === undefined) return [value];
+  const inner = rest.length === 0 ? "" : `/${rest.join("/")}`;
+  if (name === "*") {
+    return Array.isArray(value) ? value.flatMap((one) => valuesAt(one, inner)) : [];
+  }
+  const members = objectOf(value);
+  return name in members ? valuesAt(members[name], inner) : [];
+}
+
+function tellsNothing(value: unknown): boolean {
+  if (value === null || value === 0) return true;
+  if (typeof value === "string") return /^[a-z]+_0{26}$/.test(value);
+  return typeof value === "object" && Object.keys(value).length === 0;
+}

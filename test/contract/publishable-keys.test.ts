@@ -1,0 +1,204 @@
+// What a stranger with the key of a web page learns of the shop, and what of it they change: nothing that they
+// did not send, that the catalogue does not show, and that the shop did not compute for their own order.
+
+import { expect, test } from "bun:test";
+
+import { ada, kanga, mug } from "../support/cast.ts";
+import { type Answered, openTestShop, type TestShop } from "../support/shop.ts";
+
+const same = { "X-Request-Id": "same" };
+
+async function shopWithPage(): Promise<{ shop: TestShop; key: string }> {
+  const shop = await openTestShop();
+  return { shop, key: await shop.createKey({ scopes: ["storefront"] }) };
+}
+
+/** An answer without the time and the hash of its text. */
+function seen({ status, text, headers }: Answered): unknown {
+  const { date: _date, etag: _etag, ...others } = Object.fromEntries(headers);
+  return [status, text, others];
+}
+
+test("a stranger who signs up is answered alike for a new contact and for one that is known", async () => {
+  const opened = await shopWithPage();
+  await using shop = opened.shop;
+  await ada(shop);
+  const options = { key: opened.key, headers: same };
+  const [known, unknown] = ["ada@example.com", "new@example.com"];
+
+  const ofKnown = await shop.post("/v2/customers", { email: known, name: "Someone" }, options);
+  const ofNew = await shop.post("/v2/customers", { email: unknown, name: "Someone" }, options);
+
+  expect(ofNew.status).toBe(201);
+  expect(seen(ofKnown)).toEqual(JSON.parse(JSON.stringify(seen(ofNew)).replaceAll(unknown, known)));
+});
+
+test("a stranger who signs up as a known customer changes nothing", async () => {
+  const opened = await shopWithPage();
+  await using shop = opened.shop;
+  const id = await ada(shop);
+  const before = await shop.get(`/v2/customers/${id}`);
+  await shop.announced();
+
+  const sent = { email: "ada@example.com", name: "Someone", marketing_consent: true };
+  await shop.post("/v2/customers", sent, { key: opened.key });
+
+  expect((await shop.get(`/v2/customers/${id}`)).text).toBe(before.text);
+  expect(await shop.announced()).toEqual([]);
+});
+
+test("a stranger who signs up with a new contact becomes an unverified customer", async () => {
+  const opened = await shopWithPage();
+  await using shop = opened.shop;
+  const sent = { phone: "+233500000000", marketing_consent: true };
+
+  await shop.post("/v2/customers", sent, { key: opened.key });
+
+  const found = await shop.get("/v2/customers?phone=%2B233500000000");
+  expect(found.at("/data/0")).toMatchObject({ ...sent, unverified: true });
+});
+
+test("a customer whom the merchant names is verified, and one who is tagged is not", async () => {
+  const opened = await shopWithPage();
+  await using shop = opened.shop;
+  await shop.post("/v2/customers", { email: "kofi@example.com" }, { key: opened.key });
+  const id = (await shop.get("/v2/customers?email=kofi@example.com")).string("/data/0/id");
+
+  const tagged = await shop.put(`/v2/customers/${id}`, { tags: ["news"] });
+  const named = await shop.put(`/v2/customers/${id}`, { name: "Kofi" });
+
+  expect([tagged.at("/unverified"), named.at("/unverified")]).toEqual([true, false]);
+});
+
+test("the order of a known customer and that of a new one look alike to a stranger", async () => {
+  const opened = await shopWithPage();
+  await using shop = opened.shop;
+  const cup = await mug(shop);
+  await ada(shop);
+  const place = (email: string) =>
+    shop.post(
+      "/v2/orders",
+      { line_items: [{ variant_id: cup.variantId, quantity: 1 }], customer: { email } },
+      { key: opened.key, headers: same },
+    );
+
+  const [ofKnown, ofNew] = [await place("ada@example.com"), await place("new@example.com")];
+
+  const contact = { email: "ada@example.com", phone: null, name: null };
+  expect(ofKnown.at("/customer")).toEqual({ id: "cus_00000000000000000000000000", ...contact });
+  expect(ofKnown.at("/customer_id")).toBeNull();
+  expect(ofNew.body).toMatchObject({
+    customer_id: null,
+    customer: { id: ofKnown.at("/customer/id") },
+  });
+});
+
+test("a stranger is told stock up to 20 units, and of metadata what is public", async () => {
+  const opened = await shopWithPage();
+  await using shop = opened.shop;
+  const metadata = { cost: 4, public_color: "blue" };
+  const cup = await mug(shop, { stock: 996, metadata });
+  const path = `/v2/products/${cup.productId}`;
+
+  const toStranger = await shop.get(path, { key: opened.key });
+  const toMerchant = await shop.get(path);
+
+  expect(toStranger.at("/variants/0")).toMatchObject({ available: 20, in_stock: true });
+  expect(toStranger.at("/metadata")).toEqual({ public_color: "blue" });
+  expect(toMerchant.at("/variants/0/available")).toBe(996);
+  expect(toMerchant.at("/metadata")).toEqual(metadata);
+});
+
+test.each([
+  ["sold out", { on_hand: 0 }, { available: 0, in_stock: false }],
+  ["on backorder", { on_hand: 0, backorder: "allow" }, { available: 0, in_stock: true }],
+  ["untracked", { tracked: false }, { available: null, in_stock: true }],
+])("a variant that is %s says whether it can be ordered", async (_, level, expected) => {
+  const opened = await shopWithPage();
+  await using shop = opened.shop;
+  const cup = await mug(shop);
+  await shop.put(`/v2/inventory/${cup.variantId}`, level);
+
+  const found = await shop.get(`/v2/products/${cup.productId}`, { key: opened.key });
+
+  expect(found.at("/variants/0")).toMatchObject(expected);
+});
+
+test("a stranger whose order is short of stock is told at most 20 units", async () => {
+  const opened = await shopWithPage();
+  await using shop = opened.shop;
+  const cup = await mug(shop, { stock: 96 });
+  const line_items = [{ variant_id: cup.variantId, quantity: 97 }];
+
+  const toStranger = await shop.post("/v2/orders", { line_items }, { key: opened.key });
+  const toMerchant = await shop.post("/v2/orders", { line_items });
+
+  expect(toStranger.at("/items/0")).toMatchObject({ requested: 97, available: 20 });
+  expect(toMerchant.at("/items/0")).toMatchObject({ requested: 97, available: 96 });
+});
+
+test("a stranger pays all that is due, and neither an amount nor a link of their own", async () => {
+  const opened = await shopWithPage();
+  await using shop = opened.shop;
+  const cup = await kanga(shop);
+  const line_items = [{ variant_id: cup.variantId, quantity: 1 }];
+  const order_id = (await shop.post("/v2/orders", { line_items })).id;
+  const pay = (body: object) =>
+    shop.post("/v2/payments/initialize", { method: "gateway", ...body }, { key: opened.key });
+
+  const part = await pay({ order_id, amount: 0.5 });
+  const link = await pay({ amount: 5, currency: "USD" });
+  const all = await pay({ order_id });
+
+  expect(part.faults).toEqual(["#/amount not_allowed_for_public_key"]);
+  expect(link.faults).toEqual(["#/order_id required", "#/amount not_allowed_for_public_key"]);
+  expect([all.status, all.at("/amount")]).toEqual([201, 20]);
+});
+
+test("a stranger learns no payment by a reference, nor by the attempt that is in their way", async () => {
+  const opened = await shopWithPage();
+  await using shop = opened.shop;
+  const cup = await kanga(shop);
+  const line_items = [{ variant_id: cup.variantId, quantity: 1 }];
+  const order_id = (await shop.post("/v2/orders", { line_items })).id;
+  const ours = { order_id, method: "gateway", amount: 5, reference: "ord-1001" };
+  const made = await shop.post("/v2/payments/initialize", ours);
+  const pay = (body: object) =>
+    shop.post("/v2/payments/initialize", { order_id, ...body }, { key: opened.key });
+
+  const taken = await pay({ reference: "ord-1001" });
+  const inTheWay = await pay({ method: "gateway" });
+
+  expect(taken.faults).toEqual(["#/reference not_allowed_for_public_key"]);
+  expect(inTheWay.code).toBe("attempt_open");
+  expect([taken, inTheWay].filter(({ text }) => text.includes(made.id))).toEqual([]);
+  expect(inTheWay.text).not.toContain("ord-1001");
+});
+
+test("an erased customer is redacted in the answers that a stranger may ask for again", async () => {
+  const opened = await shopWithPage();
+  await using shop = opened.shop;
+  const sent = { email: "kofi@example.com", name: "Kofi Boateng", phone: "+233500000000" };
+  const again = (path: string, body: object) =>
+    shop.post(path, body, { key: opened.key, headers: { "Idempotency-Key": path } });
+  const cup = await mug(shop);
+  const order = { line_items: [{ variant_id: cup.variantId, quantity: 1 }], customer: sent };
+  await again("/v2/customers", sent);
+  const placed = await again("/v2/orders", order);
+  const mobile = { order_id: placed.id, method: "mobile_money", phone: "+233501112222" };
+  await again("/v2/payments/initialize", mobile);
+  await shop.put(`/v2/orders/${placed.id}/cancel`, {});
+  const id = (await shop.get("/v2/customers?email=kofi@example.com")).string("/data/0/id");
+
+  expect((await shop.post(`/v2/customers/${id}/erase`)).status).toBe(200);
+
+  const replayed = [
+    await again("/v2/customers", sent),
+    await again("/v2/orders", order),
+    await again("/v2/payments/initialize", mobile),
+  ];
+  expect(replayed.map(({ headers }) => headers.get("idempotent-replayed"))).toEqual(
+    replayed.map(() => "true"),
+  );
+  expect(replayed.map(({ text }) => text).join("\n")).not.toMatch(/kofi|Kofi|\+2335/);
+});
