@@ -56,7 +56,7 @@ const words = new Set([
   ...refusals().map(({ code }) => code),
   ...magicValues.map(({ value }) => value),
   // Codes of single faults, and a program of PostgreSQL's.
-  ..."amount_precision unknown_field pg_dump".split(" "),
+  ..."amount_precision not_allowed_for_public_key unknown_field pg_dump".split(" "),
 ]);
 
 function inlineCode({ text }: Document): string[] {
