@@ -37,10 +37,8 @@ export function open<const M extends Readonly<Record<string, object>>>(
 
 /** A copy with more words. typebox keeps what makes a field optional in a property that a spread loses. */
 function withWords(schema: unknown, words: object): object {
-  return Object.defineProperties(
-    { ...words },
-    Object.getOwnPropertyDescriptors(isObject(schema) ? schema : {}),
-  );
+  const copy = Object.getOwnPropertyDescriptors(isObject(schema) ? schema : {});
+  return Object.defineProperties({}, { ...copy, ...Object.getOwnPropertyDescriptors(words) });
 }
 
 /** Whether publishable keys may send and read the field. */

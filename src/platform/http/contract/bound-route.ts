@@ -132,7 +132,9 @@ export function render(told: Told, answered: unknown): Answer {
   if (route.status === 204) return { status: 204, headers: {}, text: "" };
   const text = writerOf(told)(body);
   const headers: Record<string, string> = {};
-  const about = view === null ? {} : { about: hiddenIds(route.write(body), text) };
+  // Only what is written can be asked for again.
+  const isKept = view !== null && route.method !== "GET";
+  const about = isKept ? { about: hiddenIds(route.write(body), text) } : {};
   if (route.hasVersion && isVersioned(body)) headers["ETag"] = entityTag(body.version, text);
   if (isThere) return { status: 200, headers, text, ...about };
   if (route.location !== null) {
