@@ -37,10 +37,10 @@ const QUANTITY_MAX = 1_000_000;
 
 export const paymentRequestSchema = object(
   {
-    // A payment link, an amount and a reference of one's own are the merchant's.
+    // Only the merchant makes a payment link.
     ...open({ order_id: optional(nullable(idOf("order"))) }, { required: true }),
-    amount: optional(amountGiven),
     ...open({
+      amount: optional(amountGiven),
       deposit: optional(
         Type.Boolean({
           description:
