@@ -221,7 +221,8 @@ type SentContact = { readonly [K in "email" | "phone" | "name"]?: string | null 
 /**
  * Returns the row of a new order for a caller who sent this contact. Without `orders:read` that is all that
  * the row has of the customer: the order may have taken the rest from a record that the caller cannot read.
- * The page of its link shows no contact then, also where nothing was taken, which would tell that too.
+ * The page of its link shows the contact only if all of it was sent: what is missing would else tell whether
+ * the record has it.
  */
 export function viewPlaced(
   placed: PlacedOrder,
@@ -241,7 +242,9 @@ export function viewPlaced(
     phone: ifSent("phone"),
     name: ifSent("name"),
   };
-  const link = statusUrlOf(linkTerms, order, { showsContact: false });
+  const isWhole = [sent?.email, sent?.phone, sent?.name].every((one) => one != null);
+  const showsContact = isWhole && Bun.deepEquals(visible, customer);
+  const link = showsContact ? statusUrl : statusUrlOf(linkTerms, order, { showsContact });
   return withLink({ ...placed, order: { ...order, customer: visible } }, link);
 }
 

@@ -207,11 +207,21 @@ describe("a line of the merchant's own is refused", () => {
 
     const refused = await shop.post("/v2/orders", { line_items: [repair] }, { key });
 
+    expect(refused.status).toBe(422);
+    expect(refused.faults).toContain("#/line_items/0/unit_price not_allowed_for_public_key");
+    expect(await standing(shop)).toEqual(before);
+  });
+
+  test("to a secret key that may only create orders", async () => {
+    await using shop = await openTestShop();
+    const key = await shop.createKey({ scopes: ["orders:create", "products:read"] });
+
+    const refused = await shop.post("/v2/orders", { line_items: [repair] }, { key });
+
     expect([refused.status, refused.code]).toEqual([403, "scope_missing"]);
     expect(refused.at("/detail")).toBe(
       "A line item with `unit_price` needs the scope orders:write.",
     );
-    expect(await standing(shop)).toEqual(before);
   });
 
   test("in a cart", async () => {
