@@ -242,7 +242,7 @@ export function viewPlaced(
     phone: ifSent("phone"),
     name: ifSent("name"),
   };
-  const isWhole = [sent?.email, sent?.phone, sent?.name].every((one) => one != null);
+  const isWhole = [sent?.email, sent?.phone, sent?.name].every((one) => (one ?? "") !== "");
   const showsContact = isWhole && Bun.deepEquals(visible, customer);
   const link = showsContact ? statusUrl : statusUrlOf(linkTerms, order, { showsContact });
   return withLink({ ...placed, order: { ...order, customer: visible } }, link);
