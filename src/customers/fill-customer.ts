@@ -13,8 +13,9 @@ export interface SaidContact extends Contact {
 }
 
 /**
- * Afterwards an email, phone or name that the record lacked is the given one, unless another customer has
- * it. The phone and the name of an unverified customer are replaced, which verifies the customer. Emits `customer.updated` if any has changed. Throws `WriteConflict` for a customer that was removed.
+ * Afterwards an email, phone or name that the record lacked is the given one, unless another customer has it.
+ * The phone and the name of an unverified customer are replaced, which verifies the customer. Emits
+ * `customer.updated` if any has changed. Throws `WriteConflict` for a customer that was removed.
  */
 export async function fillCustomer(
   tx: Tx,
