@@ -10,7 +10,7 @@ import { described, type Operation } from "./fuzz-document.ts";
 
 type Ids = Readonly<Record<string, string>>;
 
-/** The operations of a storefront key, which may be in a public page. */
+/** The operations of a storefront key, which may be in a public page; test/contract has their fields. */
 const storefront = [
   "DELETE /v2/carts/{id}",
   "GET /v2/carts/{id}",
@@ -200,6 +200,7 @@ describe("a storefront key", () => {
 
     const opened = described.filter((_, at) => answers[at]?.at("/code") !== "scope_missing");
     expect(opened.map(({ name }) => name).toSorted()).toEqual(storefront);
+    expect(opened).toEqual(described.filter(({ isPublic }) => isPublic));
     expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   });
 

@@ -18,6 +18,8 @@ export interface Operation {
   readonly path: string;
   /** Any of these scopes grants access. */
   readonly scopes: readonly string[];
+  /** Whether publishable keys may call it. */
+  readonly isPublic: boolean;
   readonly parameters: readonly Parameter[];
   readonly body: Json | null;
 }
@@ -40,6 +42,7 @@ function operationOf(name: string, operation: Json): Operation {
     method,
     path,
     scopes: listOf(operation["x-scopes"]).map(String),
+    isPublic: operation["x-audience"] === "public",
     parameters: listOf(operation["parameters"]).map(parameterOf),
     body: bodyOf(operation),
   };
