@@ -317,6 +317,7 @@ function plain(method: string, path: string, body?: unknown): FuzzRequest {
     method,
     path,
     scopes: [],
+    isPublic: false,
     parameters: [],
     body: null,
   };
