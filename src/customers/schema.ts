@@ -9,6 +9,7 @@ import { createdAtFilters, idSpan } from "#platform/http/contract/created-at.ts"
 import { added, at, from, list, orNull, wire } from "#platform/http/contract/wire.ts";
 import {
   component,
+  countryCode,
   email,
   emailGiven,
   idOf,
@@ -30,7 +31,7 @@ const ADDRESSES_MAX = 50;
 const TAGS_MAX = 50;
 
 const country = Type.String({
-  pattern: "^[A-Z]{2}$",
+  ...countryCode,
   description: "ISO 3166-1 alpha-2 code, such as GH.",
 });
 const tag = line(50, {
@@ -122,6 +123,7 @@ export const customerQuerySchema = object({
     Type.String({
       // A plus sign that is not percent-encoded arrives as a space.
       pattern: "^[+ ]?[1-9][0-9]{6,14}$",
+      maxLength: 40,
       description: "E.164. The plus sign may be omitted.",
     }),
   ),

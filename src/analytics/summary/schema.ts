@@ -26,7 +26,7 @@ const moment = line(40, {
   description:
     "A day in the time zone (2026-01-31) or an instant. The period is widened to whole quarters of an hour.",
 });
-const channel = Type.String({ pattern: "^[a-z][a-z0-9_]{0,39}$" });
+const channel = Type.String({ pattern: "^[a-z][a-z0-9_]{0,39}$", maxLength: 40 });
 
 export const summaryQuerySchema = object({
   from: optional(moment),

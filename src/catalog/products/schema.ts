@@ -73,7 +73,7 @@ const optionShape = shape<ProductOption>()(
 const options = list(optionShape, { maxItems: 5 });
 const optionValues = Type.Unsafe<OptionValues>({
   type: "object",
-  additionalProperties: { type: "string" },
+  additionalProperties: { type: "string", maxLength: WORD_LENGTH_MAX },
   description: "The value of each option, by the option's name.",
 });
 
@@ -207,7 +207,9 @@ export const newProductSchema = object(
 
 export const productQuerySchema = object(
   open({
-    status: optional(Type.Array(status, { description: "One or more, separated by commas." })),
+    status: optional(
+      Type.Array(status, { maxItems: 20, description: "One or more, separated by commas." }),
+    ),
     category: optional(line(WORD_LENGTH_MAX)),
     tag: optional(line(TAG_LENGTH_MAX)),
     sku: optional(line(WORD_LENGTH_MAX)),

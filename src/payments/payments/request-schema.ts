@@ -56,6 +56,7 @@ export const paymentRequestSchema = object(
         nullable(
           Type.String({
             pattern: "^(?!.*[0-9]{12})[A-Za-z][A-Za-z0-9_.-]{2,254}$",
+            maxLength: 255,
             description:
               "A card token issued by the gateway, never a card number. Without it, the customer enters the card on the gateway's page.",
           }),
@@ -67,6 +68,7 @@ export const paymentRequestSchema = object(
       nullable(
         Type.String({
           pattern: "^[A-Za-z0-9.=-]{1,80}$",
+          maxLength: 80,
           description: "Your own unique reference. Defaults to the payment's id.",
         }),
       ),
@@ -78,7 +80,11 @@ export const paymentRequestSchema = object(
 
 export const otpSchema = object(
   open({
-    otp: Type.String({ pattern: "^[0-9A-Za-z]{3,12}$", description: "The one-time code." }),
+    otp: Type.String({
+      pattern: "^[0-9A-Za-z]{3,12}$",
+      maxLength: 12,
+      description: "The one-time code.",
+    }),
   }),
 );
 

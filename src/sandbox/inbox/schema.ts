@@ -26,6 +26,7 @@ import type { InboxMessage } from "./tables.ts";
 
 const name = Type.String({
   pattern: inboxName.source,
+  maxLength: 64,
   description: "The last part of the inbox's URL.",
 });
 

@@ -7,6 +7,7 @@ import { type PaymentMethod, paymentMethods } from "#kernel/payment-method.ts";
 import { at, from, shape, wire } from "#platform/http/contract/wire.ts";
 import {
   choice,
+  countryCode,
   currency,
   idOf,
   line,
@@ -64,7 +65,7 @@ const methodsShape = shape<Store>()(
 );
 
 const country = Type.String({
-  pattern: "^[A-Z]{2}$",
+  ...countryCode,
   description:
     "ISO 3166-1 alpha-2 code, such as GH. Phones without a country code are read as of this country; without it they are refused.",
 });

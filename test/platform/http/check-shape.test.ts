@@ -197,6 +197,23 @@ describe("a number that cannot be kept as it was written is refused", () => {
   });
 });
 
+test("a list that is too long is not searched for duplicates", () => {
+  const tags = shapeCheck(Type.Array(line(5), { maxItems: 3, uniqueItems: true }));
+
+  expect(told(tags(["a", "a", "a"]))).toEqual([" duplicate"]);
+  expect(told(tags(["a", "a", "a", "a"]))).toEqual([" too_many"]);
+});
+
+test("a text that is too long has no other fault", () => {
+  expect(told(check({ label: "x", site: `gopher:${"x".repeat(3_000)}` }))).toEqual([
+    "/site too_long",
+  ]);
+});
+
+test("a format that is not known is refused when the check is made", () => {
+  expect(() => shapeCheck(Type.String({ format: "unknown" }))).toThrow("unknown");
+});
+
 test("what was sent is not repeated", () => {
   const canary = "canary-7f3a";
 

@@ -3,18 +3,22 @@
 
 import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
+import { Format } from "typebox/format";
 import { Settings } from "typebox/system";
 
 import { isObject } from "#kernel/assume.ts";
 import { fieldMeant, nearestName } from "#kernel/nearest-name.ts";
 import { type Fault, fromPointerStep, toPointerStep } from "#kernel/refusal.ts";
 import { LossyNumber } from "#platform/http/json/strict-json.ts";
+import { isUri } from "#platform/net/uri.ts";
 
 import { checkMeaning } from "./check-meaning.ts";
 
 /** Faults per response; typebox reports 8 by default. */
 export const FAULTS_MAX = 100;
 Settings.Set({ maxErrors: FAULTS_MAX });
+// typebox's own expression backtracks: a long text would take it seconds.
+Format.Set("uri", isUri);
 
 interface SchemaError {
   readonly keyword: string;
@@ -28,7 +32,7 @@ export type ShapeCheck = (value: unknown) => Fault[];
 
 /** Compiles the check of a schema; done once per route. */
 export function shapeCheck(schema: TSchema): ShapeCheck {
-  const validator = Compile(schema);
+  const validator = Compile(Object(boundsFirst(schema)));
   const meaning = checkMeaning(schema);
   return (value) => {
     const faults: Fault[] = [];
@@ -42,6 +46,47 @@ export function shapeCheck(schema: TSchema): ShapeCheck {
     meaning?.(value, "", faults);
     return faults.length === 0 ? faults : distinct(faults).slice(0, FAULTS_MAX);
   };
+}
+
+/**
+ * Keywords whose cost can grow faster than the value. typebox reports every keyword of a value, also
+ * of one that is too long.
+ */
+const COSTLY = ["format", "pattern", "uniqueItems"] as const;
+
+/**
+ * The schema with its costly keywords as refinements, which typebox runs only on values that fit all
+ * other keywords. Invariant: no text longer than its `maxLength` reaches a format or a pattern, and no
+ * list longer than its `maxItems` is compared with itself.
+ */
+function boundsFirst(schema: unknown): unknown {
+  if (!isObject(schema)) return schema;
+  const bounded = { ...schema };
+  for (const name of ["items", "additionalProperties", "anyOf"]) {
+    const inner = schema[name];
+    if (Array.isArray(inner)) bounded[name] = inner.map(boundsFirst);
+    else if (inner !== undefined) bounded[name] = boundsFirst(inner);
+  }
+  for (const name of ["properties", "patternProperties"]) {
+    const inner = schema[name];
+    if (isObject(inner)) bounded[name] = mapValues(inner, boundsFirst);
+  }
+  const given = COSTLY.filter((keyword) => schema[keyword] !== undefined);
+  if (given.length === 0) return bounded;
+  for (const keyword of given) delete bounded[keyword];
+  return { ...bounded, "~refine": given.map((keyword) => refinement(keyword, schema[keyword])) };
+}
+
+function mapValues(members: Record<string, unknown>, map: (value: unknown) => unknown) {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value)]));
+}
+
+function refinement(keyword: (typeof COSTLY)[number], value: unknown) {
+  if (keyword === "format" && !Format.Has(String(value))) {
+    throw new Error(`typebox lets everything pass as the unknown format ${String(value)}.`);
+  }
+  const validator = Compile({ [keyword]: value });
+  return { check: (one: unknown) => validator.Check(one), error: () => keyword };
 }
 
 /** Whether the value contains a number that a double cannot hold; typebox sees it as an object. */
@@ -109,7 +154,8 @@ function isEchoOf(union: SchemaError, error: SchemaError, errors: readonly Schem
 }
 
 function explain(error: SchemaError, schema: TSchema, value: unknown): Fault[] {
-  const { keyword, instancePath, params } = error;
+  const { instancePath, params } = error;
+  const keyword = error.keyword === "~refine" ? String(params["message"]) : error.keyword;
   if (isLossyNumber(value, instancePath)) return [];
   if (keyword === "boolean") return [unknownField(error, schema)];
   if (keyword === "required") {

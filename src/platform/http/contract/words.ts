@@ -8,6 +8,15 @@ import { type Id, type IdKind, idPrefixes, zeroId } from "#kernel/id.ts";
 /** The largest integer that all JSON readers agree on (RFC 8259, section 6). */
 const INTEGER_MAX = Number.MAX_SAFE_INTEGER;
 
+/** Characters; no id is longer. Bounds the texts that are compared with an id's pattern. */
+const ID_LENGTH_MAX = 40;
+
+/**
+ * A country. The bound is far above two letters, so that a country's name keeps its fault: it does not
+ * have the format.
+ */
+export const countryCode = { pattern: "^[A-Z]{2}$", maxLength: 40 };
+
 /** A number printed with exactly its currency's digits; see `printAmount`. */
 export type WireAmount = number & { readonly printed: unique symbol };
 
@@ -30,6 +39,7 @@ export function idOf<K extends IdKind>(kind: K) {
   return Type.Unsafe<Id<K>>({
     type: "string",
     pattern: `^${idPrefixes[kind]}_[0-7][0-9a-hjkmnp-tv-z]{25}$`,
+    maxLength: ID_LENGTH_MAX,
     description: `The id of ${withArticle(kindNames[kind] ?? kind)}.`,
     "x-closed": zeroId(kind),
   });
@@ -99,18 +109,24 @@ export const currency = Type.Unsafe<CurrencyCode>({
   "x-component": "Currency",
 });
 
+/** Characters of an instant; a day has the same bound, because a list's filter takes either. */
+const TIME_LENGTH_MAX = 40;
+
 /** An instant in requests and responses. Leap seconds are refused: JavaScript's dates have none. */
 export const instant = Type.String({
   format: "date-time",
   pattern: ":[0-5][0-9](\\.|Z|z|[+-])",
-  maxLength: 40,
+  maxLength: TIME_LENGTH_MAX,
 });
 
 /** An instant or a whole day, in filters of lists. */
-export const instantOrDay = Type.Union([instant, Type.String({ format: "date" })], {
-  description:
-    "An instant, or a day in the store's time zone such as 2026-01-31, which is in or out as a whole.",
-});
+export const instantOrDay = Type.Union(
+  [instant, Type.String({ format: "date", maxLength: TIME_LENGTH_MAX })],
+  {
+    description:
+      "An instant, or a day in the store's time zone such as 2026-01-31, which is in or out as a whole.",
+  },
+);
 
 /** Letters of any script before the `@` (RFC 6531); the domain is in ASCII. */
 const storedEmail = { format: "idn-email", pattern: "@[!-~]+$", maxLength: 254 };
@@ -124,14 +140,13 @@ export const emailGiven = Type.String({
   description: "The domain is kept in ASCII (IDNA).",
 });
 
-const storedPhone = { pattern: "^\\+[1-9][0-9]{6,14}$" };
+const storedPhone = { pattern: "^\\+[1-9][0-9]{6,14}$", maxLength: 40 };
 
 export const phone = Type.String({ ...storedPhone, description: "E.164." });
 
 /** A phone in requests, as people write it; see `intake/contacts.ts`. */
 export const phoneGiven = Type.String({
   ...storedPhone,
-  maxLength: 40,
   "x-contact": "phone",
   description:
     "As people write it in the country of the store, such as 055 123 4987, or with the country code. Kept as E.164.",

@@ -16,6 +16,11 @@ interface Contact {
 
 /** Returns the contacts of a body that must be read. */
 export type ContactFinder = (body: JsonValue) => readonly Contact[];
+/** What a field of the schema takes. A longer text is not read: the check refuses it. */
+interface ContactField {
+  readonly kind: Contact["kind"];
+  readonly lengthMax: number;
+}
 type Visit = (value: JsonValue, found: Contact[]) => void;
 
 const E164 = /^\+[1-9][0-9]{6,14}$/;
@@ -48,16 +53,20 @@ function visitOf(schema: unknown): Visit | null {
 
 function ofProperties(properties: unknown): Visit | null {
   if (!isObject(properties)) return null;
-  const kinds = Object.entries(properties).map(([name, one]) => ({ name, kind: kindOf(one) }));
+  const contacts = Object.entries(properties).flatMap(([name, one]) => {
+    const field = fieldOf(one);
+    return field === null ? [] : [{ name, ...field }];
+  });
   const inner = Object.entries(properties).map(([name, one]) => ({ name, visit: visitOf(one) }));
-  if (kinds.every(({ kind }) => kind === null) && inner.every(({ visit }) => visit === null)) {
+  if (contacts.length === 0 && inner.every(({ visit }) => visit === null)) {
     return null;
   }
   return (value, found) => {
     if (!hasMembers(value)) return;
-    for (const { name, kind } of kinds) {
+    for (const { name, kind, lengthMax } of contacts) {
       const text = value[name];
-      if (kind === null || typeof text !== "string" || isStored(kind, text)) continue;
+      if (typeof text !== "string" || text.length > lengthMax) continue;
+      if (isStored(kind, text)) continue;
       found.push({ kind, text, holder: value, name });
     }
     for (const { name, visit } of inner) visit?.(value[name] ?? null, found);
@@ -76,13 +85,13 @@ function ofList(items: unknown): Visit | null {
   };
 }
 
-function kindOf(schema: unknown): Contact["kind"] | null {
+function fieldOf(schema: unknown): ContactField | null {
   if (!isObject(schema)) return null;
   if (Array.isArray(schema["anyOf"])) {
-    return schema["anyOf"].map(kindOf).find((one) => one !== null) ?? null;
+    return schema["anyOf"].map(fieldOf).find((one) => one !== null) ?? null;
   }
-  const kind = schema["x-contact"];
-  return kind === "phone" || kind === "email" ? kind : null;
+  const { "x-contact": kind, maxLength } = schema;
+  return kind === "phone" || kind === "email" ? { kind, lengthMax: Number(maxLength) } : null;
 }
 
 function isStored(kind: Contact["kind"], text: string): boolean {
