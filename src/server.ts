@@ -15,9 +15,10 @@ import { lockDataDirectory } from "#platform/data-directory/data-directory.ts";
 import { FilesShared, takeBackAccess, type TakenBack } from "#platform/data-directory/own-files.ts";
 import { engine } from "#platform/database/engine.ts";
 import { type Mode, modes } from "#platform/database/shop.ts";
-import { listen } from "#platform/http/http-server.ts";
+import { listen, type OpenDoors } from "#platform/http/http-server.ts";
 import { SharedRate } from "#platform/http/limits/shared-rate.ts";
 import type { DocsOptions } from "#platform/http/openapi/docs.ts";
+import type { Router } from "#platform/http/router.ts";
 import { mountSecurityContact } from "#platform/http/security-contact.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
@@ -221,30 +222,7 @@ function serveHttp(config: Config, serving: Serving) {
     onFault: (error, requestId) => log.error("A request failed.", { error, request_id: requestId }),
     onAnswered: ({ route, ...answered }) =>
       metrics.countAnswer({ ...answered, route: route ?? "unknown" }),
-    addOpen: (app, peerOf) => {
-      mountMetrics(app, { metrics, token: config.metricsToken, peerOf });
-      mountNotices(app, async (mode, received) => {
-        const isTaken = await receiveNotice(shops[mode], received);
-        runners[mode].wake();
-        return isTaken;
-      });
-      mountGuides(app, () => guideFacts(serving.commandUsages ?? []));
-      mountClient(app, document);
-      const { securityContact: contact } = config;
-      if (contact !== null) {
-        mountSecurityContact(app, { contact, clock: realClock });
-      }
-      mountTestPage(app, shops.test);
-      mountPictures(app);
-      mountInbox(app, shops.test, (error) => log.error("The inbox failed.", { error }));
-      for (const pages of linkPages) {
-        mountPayPage(app, pages, {
-          shops: modes.map((mode) => shops[mode]),
-          publicUrl: () => state.url,
-          onFault: (error) => log.error("The page of a link failed.", { error }),
-        });
-      }
-    },
+    addOpen: (app, doors) => mountOpen(app, doors, { ...serving, config }),
     readiness: async () => {
       const isWritable = modes.every((mode) => shops[mode].database.isWritable());
       const isReady = isWritable && !state.isStopping;
@@ -253,4 +231,40 @@ function serveHttp(config: Config, serving: Serving) {
       return { ready: isReady, details: { ...details, stopping: state.isStopping } };
     },
   });
+}
+
+/** Adds the routes without API keys. */
+function mountOpen(
+  app: Router,
+  { peerOf, bodies }: OpenDoors,
+  { config, shops, runners, metrics, state, log, commandUsages }: Serving & { config: Config },
+): void {
+  mountMetrics(app, { metrics, token: config.metricsToken, peerOf });
+  mountNotices(app, {
+    bodies,
+    hasGateway: (mode, gateway) => shops[mode].gateways.some(({ id }) => id === gateway),
+    take: async (mode, received) => {
+      const isTaken = await receiveNotice(shops[mode], received);
+      runners[mode].wake();
+      return isTaken;
+    },
+  });
+  mountGuides(app, () => guideFacts(commandUsages ?? []));
+  mountClient(app, document);
+  const { securityContact: contact } = config;
+  if (contact !== null) mountSecurityContact(app, { contact, clock: realClock });
+  mountTestPage(app, shops.test, bodies);
+  mountPictures(app);
+  mountInbox(app, shops.test, {
+    bodies,
+    onFault: (error) => log.error("The inbox failed.", { error }),
+  });
+  for (const pages of linkPages) {
+    mountPayPage(app, pages, {
+      bodies,
+      shops: modes.map((mode) => shops[mode]),
+      publicUrl: () => state.url,
+      onFault: (error) => log.error("The page of a link failed.", { error }),
+    });
+  }
 }

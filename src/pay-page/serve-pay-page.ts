@@ -10,6 +10,7 @@ import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop
 import type { Reader } from "#platform/database/database.ts";
 import { closedHeaders, pagePolicy } from "#platform/html/content-policy.ts";
 import { readForm } from "#platform/html/read-form.ts";
+import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { linkInvalid } from "#sales/links/link-token.ts";
 import { totalChanged } from "#sales/orders/order.ts";
@@ -30,6 +31,7 @@ export interface PayPageTerms {
   readonly shops: readonly PaymentsShop[];
   /** The address at which browsers reach this server. */
   readonly publicUrl: () => string;
+  readonly bodies: Bodies;
   readonly onFault: (error: unknown) => void;
 }
 
@@ -69,7 +71,7 @@ export function mountPayPage(app: Router, pages: LinkPages, terms: PayPageTerms)
       return responseOf(
         await (isRead
           ? replyOrFault(link, showBill)
-          : submitOnce(running, link, await readForm(request))),
+          : submitOnce(running, link, await readForm(request, terms.bodies))),
       );
     },
     unlisted,

@@ -142,6 +142,49 @@ test("a chunked body is cut off at the limit", async () => {
   expect(answer.statuses).toEqual([413]);
 });
 
+const endless = (path: string) =>
+  `POST ${path} HTTP/1.1\r\n${host}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+
+test.each(["/hooks/live/paystack", "/hooks/live/simulated", "/hooks/test/nothing"])(
+  "no byte of a notice to %s is awaited, since no such gateway is there",
+  async (path) => {
+    await using shop = await openTestShop();
+
+    const answer = await speak(shop.url, [endless(path)]);
+
+    expect(answer.statuses).toEqual([401]);
+    expect(answer.text).toContain("Connection: close");
+  },
+);
+
+test("a notice without end is cut off at 1 MiB", async () => {
+  await using shop = await openTestShop();
+  const piece = `40000\r\n${" ".repeat(0x40000)}\r\n`;
+
+  const answer = await speak(shop.url, [
+    endless("/hooks/test/simulated"),
+    piece,
+    piece,
+    piece,
+    piece,
+    piece,
+  ]);
+
+  expect(answer.statuses).toEqual([413]);
+});
+
+test("a publishable key sends at most 64 KiB", async () => {
+  await using shop = await openTestShop();
+  const key = await shop.createKey({ scopes: ["storefront"] });
+  const padded = (bytes: number) => ({ key, text: `{}${" ".repeat(bytes - 2)}` });
+
+  const taken = await shop.send("POST", "/v2/carts", padded(65_536));
+  const refused = await shop.send("POST", "/v2/carts", padded(65_537));
+
+  expect(taken.status).toBe(201);
+  expect([refused.status, refused.code]).toEqual([413, "body_too_large"]);
+});
+
 test("Expect: 100-continue is answered", async () => {
   await using shop = await openTestShop();
   const asking = head(

@@ -49,7 +49,16 @@ describe("a signature", () => {
     expect(await verdict(shop)).toEqual(["valid", id]);
   });
 
-  test("is valid with the secret of any webhook, and names it", async () => {
+  test("of a webhook that sends elsewhere is invalid", async () => {
+    const shop = group();
+    const { secret } = await endpoint(shop);
+
+    await send(shop, "elsewhere", { headers: signed(secret) });
+
+    expect(await verdict(shop)).toEqual(["invalid", null]);
+  });
+
+  test("is valid with the secret of any webhook of the inbox, and names it", async () => {
     const shop = group();
     await endpoint(shop);
     const second = await endpoint(shop);

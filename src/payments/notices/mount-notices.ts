@@ -2,37 +2,45 @@
 // signature over the exact bytes authenticates the sender, and the reply is a bare status.
 
 import type { Mode } from "#platform/database/shop.ts";
-import { type Router, unlisted } from "#platform/http/router.ts";
+import { type Bodies, unreadReply } from "#platform/http/intake/bodies.ts";
+import { type RouteContext, type Router, unlisted } from "#platform/http/router.ts";
 
 import type { ReceivedNotice } from "./receive-notice.ts";
 
-const BYTES_MAX = 1_048_576;
+/** What a notice may be: far more than any gateway sends, within a time that all of them keep. */
+const NOTICE = { audience: "keyless", bytesMax: 1_048_576, withinMs: 10_000 } as const;
 
-/** Receives a notice; false if no gateway of this mode signed it. */
-export type TakeNotice = (mode: Mode, received: ReceivedNotice) => Promise<boolean>;
+export interface NoticeTerms {
+  readonly bodies: Bodies;
+  /** Whether the mode has this gateway. */
+  readonly hasGateway: (mode: Mode, gateway: string) => boolean;
+  /** Receives a notice; false if the gateway did not sign it. */
+  readonly take: (mode: Mode, received: ReceivedNotice) => Promise<boolean>;
+}
 
-/** Mounts the route. */
-export function mountNotices(app: Router, take: TakeNotice): void {
+/** Mounts the route. Nothing of a body is read before its gateway is known. */
+export function mountNotices(app: Router, terms: NoticeTerms): void {
   app.all(
     "/hooks/:mode/:gateway",
-    ({ request, params }) => answer(request, params, take),
+    ({ request, params }) => answer(request, params, terms),
     unlisted,
   );
 }
 
 async function answer(
   request: Request,
-  { mode, gateway }: Readonly<Record<string, string | null | undefined>>,
-  take: TakeNotice,
+  { mode, gateway }: RouteContext["params"],
+  { bodies, hasGateway, take }: NoticeTerms,
 ): Promise<Response> {
   if (request.method !== "POST")
     return new Response(null, { status: 405, headers: { Allow: "POST" } });
   if (mode !== "test" && mode !== "live") return new Response(null, { status: 404 });
-  if (Number(request.headers.get("content-length")) > BYTES_MAX) {
-    return new Response(null, { status: 413 });
+  // As for a wrong signature: which gateways a shop has is not told.
+  if (typeof gateway !== "string" || !hasGateway(mode, gateway)) {
+    return new Response(null, { status: 401, headers: { Connection: "close" } });
   }
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  if (bytes.length > BYTES_MAX) return new Response(null, { status: 413 });
-  const isTaken = await take(mode, { gateway: gateway ?? "", bytes, headers: request.headers });
+  const bytes = await bodies.receive(request, NOTICE);
+  if (typeof bytes === "string") return new Response(null, unreadReply(bytes));
+  const isTaken = await take(mode, { gateway, bytes, headers: request.headers });
   return new Response(null, { status: isTaken ? 200 : 401 });
 }

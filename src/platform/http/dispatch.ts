@@ -20,12 +20,14 @@ import {
   methodNotAllowed,
   routeNotFound,
   scopesNeeded,
+  serverBusy,
 } from "#platform/http/contract/refusals.ts";
 import { type AnyRoute, scopeSentence } from "#platform/http/contract/route.ts";
 import { idempotentRequest } from "#platform/http/idempotency/idempotency.ts";
+import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { readContacts } from "#platform/http/intake/contacts.ts";
 import { readDays } from "#platform/http/intake/days.ts";
-import { discardBody, readBody } from "#platform/http/json/read-body.ts";
+import { bodyTerms, readBody } from "#platform/http/json/read-body.ts";
 import { version } from "#platform/process/version.ts";
 
 import { type Answer, asRefusal, problem, type ProblemTerms } from "./answer.ts";
@@ -40,6 +42,8 @@ import { Gate, type GateOptions } from "./gate.ts";
 import { toResponse } from "./response.ts";
 
 export interface DispatchOptions extends GateOptions {
+  /** Receives the bodies of all requests to the server. */
+  readonly bodies: Bodies;
   readonly shopOf: (mode: Mode) => Shop;
   /** The country of phones that are written without a country code; null if there is none. */
   readonly countryOf: (shop: Shop) => Promise<string | null>;
@@ -122,7 +126,7 @@ export class Dispatcher {
       isPublic: true,
       headers,
     });
-    if (!(await discardBody(request))) headers["Connection"] = "close";
+    if (!(await this.#options.bodies.discard(request))) headers["Connection"] = "close";
     const response = toResponse(request, answer, headers);
     this.#options.onAnswered?.({
       method: knownMethod(request.method),
@@ -182,7 +186,9 @@ export class Dispatcher {
     const query = route.readQuery(searchOf(request.url), caller);
     const isRead = route.route.method === "GET";
     const shop = this.#options.shopOf(caller.mode);
-    const body = isRead ? {} : route.dropNulls(await readBody(request));
+    const body = isRead
+      ? {}
+      : route.dropNulls(await readBody(request, this.#options.bodies, bodyTerms(caller)));
     if (!isRead) {
       const contacts = route.contactsOf(body);
       if (contacts.length > 0) await readContacts(contacts, () => this.#options.countryOf(shop));
@@ -223,10 +229,14 @@ export class Dispatcher {
     };
   }
 
-  /** Logs a bug with its request id; the caller gets only that id. */
+  /**
+   * Logs a bug with its request id; the caller gets only that id. A server that is busy is not news:
+   * strangers can make as many such lines as they like.
+   */
   #reported(error: unknown, requestId: string): Refusal {
     const refusal = asRefusal(error);
-    if (refusal.definition === internalError || refusal.definition.kind === "unavailable") {
+    const isNews = refusal.definition.kind === "unavailable" && refusal.definition !== serverBusy;
+    if (refusal.definition === internalError || isNews) {
       this.#options.onFault(error, requestId);
     }
     return refusal;

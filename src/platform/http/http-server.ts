@@ -5,6 +5,8 @@ import { Elysia } from "elysia";
 import type { Mode, Shop } from "#platform/database/shop.ts";
 import { bindRoutes } from "#platform/http/contract/bound-route.ts";
 import type { Route } from "#platform/http/contract/route.ts";
+import { Bodies } from "#platform/http/intake/bodies.ts";
+import { BODY_BYTES_MAX } from "#platform/http/json/read-body.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
 
 import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
@@ -12,17 +14,20 @@ import { type LiveCheck, mountHealth } from "./health.ts";
 import { type Router, unlisted } from "./router.ts";
 
 /**
- * Bodies above 1 MiB are refused with a problem document; beyond this size Bun responds with a bare
- * 413.
+ * No route takes more than 1 MiB, and most refuse a larger body with a problem document; beyond this
+ * size Bun responds with a bare 413.
  */
-const RECEIVED_BYTES_MAX = 16 * 1_048_576;
+const RECEIVED_BYTES_MAX = 2 * BODY_BYTES_MAX;
 /**
  * A connection that is idle for this long is closed, seconds: twice the longest wait of the event
  * feed.
  */
 const IDLE_SECONDS = 60;
 
-export interface HttpOptions<S extends Shop> extends Omit<DispatchOptions, "addressOf" | "shopOf"> {
+export interface HttpOptions<S extends Shop> extends Omit<
+  DispatchOptions,
+  "addressOf" | "bodies" | "shopOf"
+> {
   readonly shopOf: (mode: Mode) => S;
   /**
    * The client's address, from the request and its peer: a trusted proxy forwards other clients.
@@ -32,10 +37,16 @@ export interface HttpOptions<S extends Shop> extends Omit<DispatchOptions, "addr
   readonly docs: DocsOptions;
   readonly readiness: LiveCheck;
   /** Adds routes without API keys: their URL is secret, or the request is signed. */
-  readonly addOpen?: (app: Router, peerOf: (request: Request) => string) => void;
+  readonly addOpen?: (app: Router, doors: OpenDoors) => void;
   readonly host: string;
   readonly port: number;
   readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
+}
+
+/** What routes without API keys need of the server. */
+export interface OpenDoors {
+  readonly peerOf: (request: Request) => string;
+  readonly bodies: Bodies;
 }
 
 export interface HttpServer {
@@ -86,10 +97,9 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
     // (`http://pos/v2`), the latter the second slash of `https://`.
     handler: { standardHostname: options.tls !== null },
   });
-  const dispatcher = new Dispatcher({
-    ...options,
-    addressOf: (request) => options.addressOf(request, peerOf(request)),
-  });
+  const addressOf = (request: Request) => options.addressOf(request, peerOf(request));
+  const bodies = new Bodies(addressOf);
+  const dispatcher = new Dispatcher({ ...options, addressOf, bodies });
   for (const [path, routes] of bindRoutes(options.routes)) {
     app.all(
       path.replaceAll(/\{(\w+)\}/g, ":$1"),
@@ -104,7 +114,7 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
     detail: { hide: true },
   });
   mountHealth(app, options.readiness);
-  options.addOpen?.(app, peerOf);
+  options.addOpen?.(app, { peerOf, bodies });
   app.onError(({ request, path }) =>
     dispatcher.respond(request, { routes: null, path, params: {} }),
   );

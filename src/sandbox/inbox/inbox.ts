@@ -2,12 +2,28 @@
 
 /** Messages of the shop; beyond that the oldest are deleted. */
 export const MESSAGES_MAX = 1_000;
-/** 256 KiB: ten times the size of a large event. */
-export const MESSAGE_BYTES_MAX = 262_144;
+/** 64 KiB: three times the size of a large event. */
+export const MESSAGE_BYTES_MAX = 65_536;
+/** Messages without a valid signature that are taken in any 60 seconds: any stranger can send them. */
+export const UNSIGNED_PER_MINUTE = 60;
+/** Characters of the longest body that was saved: earlier versions took more. */
+export const BODY_LENGTH_MAX = 262_144;
 /** No event has a longer name. */
 export const EVENT_LENGTH_MAX = 100;
 
 export const inboxName = /^[A-Za-z0-9_-]{1,64}$/;
+
+const INBOX_PATH = "/hooks/test/inbox/";
+
+/** The path of an inbox, or of all of them for the router's `:name`. */
+export function inboxPath(name: string): string {
+  return `${INBOX_PATH}${name}`;
+}
+
+/** Whether a webhook with this URL sends to the inbox, whatever the server's public URL is. */
+export function isInboxUrl(url: string, name: string): boolean {
+  return URL.parse(url)?.pathname.endsWith(inboxPath(name)) === true;
+}
 
 /** `unsigned`: the message carries no signature. */
 export const verdicts = ["valid", "invalid", "unsigned"] as const;

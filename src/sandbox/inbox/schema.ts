@@ -14,10 +14,10 @@ import {
 } from "#platform/http/contract/words.ts";
 
 import {
+  BODY_LENGTH_MAX,
   EVENT_LENGTH_MAX,
   eventNameIn,
   inboxName,
-  MESSAGE_BYTES_MAX,
   type SignatureVerdict,
   verdicts,
 } from "./inbox.ts";
@@ -40,7 +40,7 @@ export const inboxMessageWire = wire<InboxMessage>()("InboxMessage", {
   signature: Type.Unsafe<SignatureVerdict>({
     ...choice(verdicts),
     description:
-      "`valid` if it is less than five minutes old and was made with the secret of one of the shop's webhooks, or with a previous secret that has not expired; `unsigned` without the `webhook-signature` header.",
+      "`valid` if it is less than five minutes old and was made with the secret of a webhook that sends to this inbox, or with its previous secret that has not expired; `unsigned` without the `webhook-signature` header.",
   }),
   webhook_id: nullable(idOf("webhook")),
   event: from(
@@ -61,7 +61,7 @@ export const inboxMessageWire = wire<InboxMessage>()("InboxMessage", {
     additionalProperties: { type: "string" },
     description: "Names in lower case. Values of headers that carry credentials are `[redacted]`.",
   }),
-  body: prose(MESSAGE_BYTES_MAX, {
+  body: prose(BODY_LENGTH_MAX, {
     description: "As received; bytes that are not valid UTF-8 are replaced.",
   }),
 });

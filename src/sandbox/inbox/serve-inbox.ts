@@ -1,22 +1,47 @@
 // Serves the test shop's inbox: `POST /hooks/test/inbox/{name}`, without authentication. Invariant: a
-// refused request saves nothing, and the number of saved messages is bounded.
+// refused request saves nothing; the number of saved messages is bounded, and so are the messages of
+// strangers in a minute. Those that a webhook signed are not counted: their number is the shop's own.
 
+import { monotonicMs } from "#kernel/time.ts";
+import { findSigner } from "#messaging/webhooks/endpoints/lookups.ts";
 import type { Shop } from "#platform/database/shop.ts";
-import { discardBody } from "#platform/http/json/read-body.ts";
+import { type Bodies, unreadReply } from "#platform/http/intake/bodies.ts";
+import { RateWindow } from "#platform/http/limits/rate-window.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 
-import { inboxName, MESSAGE_BYTES_MAX } from "./inbox.ts";
-import { recordMessage } from "./record-message.ts";
+import {
+  inboxName,
+  inboxPath,
+  isInboxUrl,
+  MESSAGE_BYTES_MAX,
+  UNSIGNED_PER_MINUTE,
+} from "./inbox.ts";
+import { type NewMessage, recordMessage } from "./record-message.ts";
 
-/** Mounts the route; `onFault` receives internal errors. Throws for a live shop. */
-export function mountInbox(app: Router, shop: Shop, onFault: (error: unknown) => void): void {
+const MESSAGE = { audience: "keyless", bytesMax: MESSAGE_BYTES_MAX, withinMs: 10_000 } as const;
+
+export interface InboxTerms {
+  readonly bodies: Bodies;
+  /** Receives internal errors. */
+  readonly onFault: (error: unknown) => void;
+}
+
+interface Inbox {
+  readonly shop: Shop;
+  readonly bodies: Bodies;
+  readonly unsigned: RateWindow;
+}
+
+/** Mounts the route. Throws for a live shop. */
+export function mountInbox(app: Router, shop: Shop, { bodies, onFault }: InboxTerms): void {
   if (shop.mode !== "test") throw new Error("Live mode has no inbox.");
+  const inbox = { shop, bodies, unsigned: new RateWindow(UNSIGNED_PER_MINUTE) };
   app.all(
-    "/hooks/test/inbox/:name",
+    inboxPath(":name"),
     async ({ request, params }) => {
       try {
-        const { status, headers, text } = await receive(shop, request, params["name"] ?? "");
-        const isRead = await discardBody(request);
+        const { status, headers, text } = await receive(inbox, request, params["name"] ?? "");
+        const isRead = await bodies.discard(request);
         const closing = isRead ? {} : { Connection: "close" };
         return new Response(text ?? null, { status, headers: { ...headers, ...closing } });
       } catch (error) {
@@ -34,37 +59,54 @@ interface Reply {
   readonly text?: string;
 }
 
-async function receive(shop: Shop, request: Request, name: string): Promise<Reply> {
+async function receive(inbox: Inbox, request: Request, name: string): Promise<Reply> {
   if (!inboxName.test(name)) return { status: 404 };
   if (request.method !== "POST") return { status: 405, headers: { Allow: "POST" } };
   const answeredStatus = requestedStatus(request.url);
   if (answeredStatus === null) {
     return { status: 400, text: "status must be a number from 200 to 599." };
   }
-  const read = await readBytes(request);
-  if ("status" in read) return read;
+  return save(inbox, request, { name, answeredStatus });
+}
+
+/** Saves the message, unless there are too many without a valid signature. */
+async function save(
+  inbox: Inbox,
+  request: Request,
+  { name, answeredStatus }: Pick<NewMessage, "name" | "answeredStatus">,
+): Promise<Reply> {
   const { headers } = request;
-  await recordMessage(shop, { name, headers, bytes: read.bytes, answeredStatus });
+  const isSigned = headers.has("webhook-signature");
+  if (!isSigned && !inbox.unsigned.take(monotonicMs()).allowed) return tooMany(inbox);
+  const bytes = await inbox.bodies.receive(request, MESSAGE);
+  if (typeof bytes === "string") return unreadReply(bytes);
+  const verdict = isSigned ? await verdictOn(inbox, name, { headers, bytes }) : unsigned;
+  if (verdict === null) return tooMany(inbox);
+  await recordMessage(inbox.shop, { name, headers, bytes, answeredStatus, ...verdict });
   return { status: answeredStatus };
+}
+
+const unsigned = { signature: "unsigned", webhookId: null } as const;
+
+/** What the signature is worth; null if it is invalid and there are too many of those. */
+async function verdictOn(
+  inbox: Inbox,
+  name: string,
+  message: Pick<NewMessage, "headers" | "bytes">,
+): Promise<Pick<NewMessage, "signature" | "webhookId"> | null> {
+  const webhookId = await findSigner(inbox.shop, message, (url) => isInboxUrl(url, name));
+  if (webhookId !== null) return { signature: "valid", webhookId };
+  if (!inbox.unsigned.take(monotonicMs()).allowed) return null;
+  return { signature: "invalid", webhookId };
+}
+
+function tooMany(inbox: Inbox): Reply {
+  const { retryAfterSeconds } = inbox.unsigned.peek(monotonicMs());
+  return { status: 429, headers: { "Retry-After": String(retryAfterSeconds ?? 1) } };
 }
 
 /** The status that the URL requests, for testing retries; null if it is out of range. */
 function requestedStatus(url: string): number | null {
   const text = new URL(url).searchParams.get("status") ?? "200";
   return /^[2-5][0-9]{2}$/.test(text) ? Number(text) : null;
-}
-
-/** Reads a body only if its announced length is within the limit. */
-async function readBytes(request: Request): Promise<Reply | { readonly bytes: Uint8Array }> {
-  if (request.body === null) return { bytes: new Uint8Array() };
-  const announced = request.headers.get("content-length");
-  if (announced === null) return { status: 411 };
-  if (Number(announced) > MESSAGE_BYTES_MAX) return { status: 413 };
-  try {
-    return { bytes: await request.bytes() };
-  } catch (error) {
-    // The sender disconnected in the middle of its body.
-    if (request.signal.aborted) return { status: 400 };
-    throw error;
-  }
 }

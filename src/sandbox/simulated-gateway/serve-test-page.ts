@@ -7,6 +7,7 @@ import { type FailureCode, failureCodes } from "#payments/payments/payment-life.
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
 import { closedHeaders, pagePolicy } from "#platform/html/content-policy.ts";
 import { readForm } from "#platform/html/read-form.ts";
+import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
 import { getOrder } from "#sales/orders/lookups.ts";
 import { getStore } from "#shop/store/get-store.ts";
@@ -25,21 +26,26 @@ export function testPagePath(token: string): string {
 }
 
 /** Mounts `/test/pay/{token}`, which needs no key: the URL is the secret. Throws for a live shop. */
-export function mountTestPage(app: Router, shop: PaymentsShop): void {
+export function mountTestPage(app: Router, shop: PaymentsShop, bodies: Bodies): void {
   if (shop.mode !== "test") throw new Error("Live mode has no test page.");
   app.all(
     testPagePath(":token"),
-    ({ request, params }) => respond(shop, request, params["token"] ?? ""),
+    async ({ request, params }) => respond({ shop, bodies }, request, params["token"] ?? ""),
     unlisted,
   );
 }
 
 interface Stage {
   readonly shop: PaymentsShop;
+  readonly bodies: Bodies;
   readonly gateway: SimulatedGateway;
 }
 
-async function respond(shop: PaymentsShop, request: Request, token: string): Promise<Response> {
+async function respond(
+  { shop, bodies }: Pick<Stage, "shop" | "bodies">,
+  request: Request,
+  token: string,
+): Promise<Response> {
   if (request.method === "OPTIONS") return bare(204, { Allow: ALLOW });
   const isRead = request.method === "GET" || request.method === "HEAD";
   if (!isRead && request.method !== "POST") return bare(405, { Allow: ALLOW });
@@ -48,7 +54,7 @@ async function respond(shop: PaymentsShop, request: Request, token: string): Pro
   if (charge === undefined || gateway === null) {
     return html(404, renderTestPageFault("Not found", "There is no such test payment."), null);
   }
-  if (!isRead) return act({ shop, gateway }, request, charge);
+  if (!isRead) return act({ shop, bodies, gateway }, request, charge);
   const page = await describe(shop, charge, new URL(request.url).searchParams.get("done"));
   return html(200, renderTestPage(page), page.returnUrl);
 }
@@ -69,8 +75,8 @@ interface ButtonPress {
 }
 
 /** Applies the button, then redirects to the return URL, or to this page if there is none. */
-async function act({ shop, gateway }: Stage, request: Request, charge: SimulatedCharge) {
-  const press = readPress(await readForm(request));
+async function act({ shop, bodies, gateway }: Stage, request: Request, charge: SimulatedCharge) {
+  const press = readPress(await readForm(request, bodies));
   if (press === null) {
     const sentence = "The form contains an unknown action. Go back and choose again.";
     return html(400, renderTestPageFault("Unknown action", sentence), null);

@@ -58,22 +58,27 @@ export interface ArrivedMessage {
 }
 
 /**
- * The endpoint whose secret signed the message. A previous secret counts until it expires on the
- * shop's clock. Null if no secret matches or the signature is too old.
+ * The endpoint, of those whose URL is of the receiver, whose secret signed the message: no other secret is
+ * tried. A previous secret counts until it expires on the shop's clock. Null if no secret matches or the
+ * signature is too old.
  */
 export async function findSigner(
   shop: Shop,
   { headers, bytes }: ArrivedMessage,
+  isOfReceiver: (url: string) => boolean,
 ): Promise<Id<"webhook"> | null> {
   const body = exactText(bytes);
   if (body === null) return null;
   const received = { headers, body, nowSeconds: Math.floor(realClock.now() / 1000) };
-  const signer = (await listSealedEndpoints(shop.database.read)).find((endpoint) =>
-    validSeals(endpoint, shop.clock.now()).some((sealed) => {
-      const secret = unsealed(shop, sealed);
-      return secret !== null && isSignedWith(secret, received);
-    }),
-  );
+  const endpoints = await listSealedEndpoints(shop.database.read);
+  const signer = endpoints
+    .filter(({ url }) => isOfReceiver(url))
+    .find((endpoint) =>
+      validSeals(endpoint, shop.clock.now()).some((sealed) => {
+        const secret = unsealed(shop, sealed);
+        return secret !== null && isSignedWith(secret, received);
+      }),
+    );
   return signer?.id ?? null;
 }
 

@@ -48,8 +48,15 @@ export const mediaTypeUnsupported = defineRefusal("media_type_unsupported", "uns
 });
 export const bodyTooLarge = defineRefusal("body_too_large", "too_large", {
   title: "The body is larger than 1 MiB.",
-  cause: "The body has more than 1 MiB.",
+  cause: "The body has more than 1 MiB, or more than 64 KiB with a publishable key.",
   remedy: "Split the request into smaller ones.",
+});
+export const serverBusy = defineRefusal("server_busy", "unavailable", {
+  title: "The server is receiving too many bodies at once.",
+  cause:
+    "The bodies of other requests, which have not arrived completely, hold all memory that the server gives to them. Nothing was changed.",
+  remedy: "Wait for the seconds of `Retry-After` and send the same request again.",
+  example: { headers: { "Retry-After": "1" } },
 });
 export const jsonMalformed = defineRefusal("json_malformed", "malformed", {
   title: "The body is not strict JSON.",

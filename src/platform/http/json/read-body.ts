@@ -1,37 +1,76 @@
 // Reads request bodies: media type, then size, then strict JSON. No byte is read before the first
-// two checks, and bodies of unknown length are counted while they arrive.
+// two checks.
 
 import { type Fault } from "#kernel/refusal.ts";
 import {
   bodyTooLarge,
   jsonMalformed,
   mediaTypeUnsupported,
+  serverBusy,
 } from "#platform/http/contract/refusals.ts";
+import {
+  type Bodies,
+  type BodyFault,
+  type BodyTerms,
+  BUSY_RETRY_SECONDS,
+} from "#platform/http/intake/bodies.ts";
 
 import { type JsonValue, parseStrictJson } from "./strict-json.ts";
 
 /** 1 MiB: a hundred times the largest body a shop needs. */
-const BODY_BYTES_MAX = 1_048_576;
+export const BODY_BYTES_MAX = 1_048_576;
+/** Of a publishable key: strangers hold it, and no page sends more. */
+const PUBLIC_BODY_BYTES_MAX = 65_536;
+/** A phone sends 64 KiB within this time also where its network is poor, milliseconds. */
+const PUBLIC_BODY_MS = 30_000;
 
-/** How long a refused body may take to arrive, milliseconds. */
-const DISCARD_MS = 1_000;
+/** The body of a request with a key. */
+export function bodyTerms({ isPublic }: { readonly isPublic: boolean }): BodyTerms {
+  return isPublic
+    ? { audience: "public", bytesMax: PUBLIC_BODY_BYTES_MAX, withinMs: PUBLIC_BODY_MS }
+    : { audience: "secret", bytesMax: BODY_BYTES_MAX, withinMs: null };
+}
 
 /** The parsed body; an absent or empty body is an empty object. */
-export async function readBody(request: Request): Promise<JsonValue> {
+export async function readBody(
+  request: Request,
+  bodies: Bodies,
+  terms: BodyTerms,
+): Promise<JsonValue> {
   const headers = request.headers;
-  const announced = headers.get("content-length");
-  if (request.body === null || announced === "0") return {};
+  if (request.body === null || headers.get("content-length") === "0") return {};
   requireJson(headers);
-  if (announced !== null && Number(announced) > BODY_BYTES_MAX) throw tooLarge();
-  const bytes = await readBytes(request, request.body);
-  if (bytes.byteLength === 0) return {};
-  const parsed = parseStrictJson(bytes);
+  const received = await bodies.receive(request, terms);
+  if (typeof received === "string") throw refusalOf(received, terms);
+  if (received.byteLength === 0) return {};
+  const parsed = parseStrictJson(received);
   if (parsed.ok) return parsed.value;
   throw malformed(parsed.fault);
 }
 
-function malformed(fault: Fault) {
-  return jsonMalformed({ detail: fault.detail, faults: [fault] });
+/** The rest of the body is not read, so the connection cannot be reused. */
+function refusalOf(fault: BodyFault, { bytesMax }: BodyTerms) {
+  const headers = { Connection: "close" };
+  switch (fault) {
+    case "too_large":
+      return bodyTooLarge({
+        headers,
+        ...(bytesMax < BODY_BYTES_MAX && {
+          detail: `The body of a publishable key has at most ${bytesMax} bytes.`,
+        }),
+      });
+    case "too_busy":
+      return serverBusy({ headers: { ...headers, "Retry-After": BUSY_RETRY_SECONDS } });
+    case "too_late":
+      return malformed({ code: "json_syntax", detail: "The body took too long." }, headers);
+    // The caller disconnected and sees no response; the fault is its own.
+    case "cut_off":
+      return malformed({ code: "json_syntax", detail: "The body was cut off." }, headers);
+  }
+}
+
+function malformed(fault: Fault, headers: Readonly<Record<string, string>> = {}) {
+  return jsonMalformed({ detail: fault.detail, faults: [fault], headers });
 }
 
 /** Other media types could be sent by a form on a foreign page, without a preflight. */
@@ -44,48 +83,4 @@ function requireJson(headers: Headers): void {
   if (encoding !== null && encoding.toLowerCase() !== "identity") {
     throw mediaTypeUnsupported({ headers: { "Accept-Encoding": "identity" } });
   }
-}
-
-/** A caller that disconnects during its body sees no response; the fault is its own. */
-async function readBytes(
-  request: Request,
-  stream: ReadableStream<Uint8Array>,
-): Promise<Uint8Array> {
-  try {
-    const isAnnounced = request.headers.has("content-length");
-    return isAnnounced ? await request.bytes() : await readCounted(stream);
-  } catch (error) {
-    if (!request.signal.aborted) throw error;
-    throw malformed({ code: "json_syntax", detail: "The body was cut off." });
-  }
-}
-
-async function readCounted(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.byteLength;
-    if (size > BODY_BYTES_MAX) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** The rest of the body is not read, so the connection cannot be reused. */
-function tooLarge() {
-  return bodyTooLarge({ headers: { Connection: "close" } });
-}
-
-/**
- * Reads and discards the rest of a body, so that the connection can be reused: otherwise the next
- * request would begin inside it. False if it is too large or too slow.
- */
-export async function discardBody(request: Request): Promise<boolean> {
-  if (request.bodyUsed || request.body === null) return true;
-  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) return false;
-  const taken = readCounted(request.body).then(
-    () => true,
-    () => false,
-  );
-  return Promise.race([taken, Bun.sleep(DISCARD_MS).then(() => false)]);
 }

@@ -18,6 +18,7 @@ import {
   rateLimited,
   routeNotFound,
   scopeMissing,
+  serverBusy,
 } from "#platform/http/contract/refusals.ts";
 import type { AnyRoute } from "#platform/http/contract/route.ts";
 import { idempotencyKeyReused } from "#platform/http/idempotency/idempotent.ts";
@@ -40,6 +41,7 @@ export function refusalsOf(route: AnyRoute): RefusalDefinition[] {
     bodyTooLarge,
     jsonMalformed,
     mediaTypeUnsupported,
+    serverBusy,
     validationFailed,
     idempotencyKeyInvalid,
     idempotencyKeyReused,
