@@ -23,6 +23,7 @@ import { mountSecurityContact } from "#platform/http/security-contact.ts";
 import type { Log } from "#platform/log/log.ts";
 import { type Metrics, openMetrics } from "#platform/metrics/metrics.ts";
 import { mountMetrics } from "#platform/metrics/mount-metrics.ts";
+import { operatorDoor } from "#platform/metrics/operator-door.ts";
 import { addressBlock, clientAddress } from "#platform/net/addresses.ts";
 import { version } from "#platform/process/version.ts";
 import { timerStatus } from "#platform/scheduler/timer-status.ts";
@@ -223,12 +224,19 @@ function serveHttp(config: Config, serving: Serving) {
     onAnswered: ({ route, ...answered }) =>
       metrics.countAnswer({ ...answered, route: route ?? "unknown" }),
     addOpen: (app, doors) => mountOpen(app, doors, { ...serving, config }),
+    isOperator: operatorDoor({
+      token: config.metricsToken,
+      isProxied: config.http.trustedProxies.length > 0,
+    }),
     readiness: async () => {
       const isWritable = modes.every((mode) => shops[mode].database.isWritable());
       const isReady = isWritable && !state.isStopping;
       const statuses = isReady ? await timerStatus(runners) : [];
-      const details = { engine, version, writable: isWritable, timers: statuses };
-      return { ready: isReady, details: { ...details, stopping: state.isStopping } };
+      return {
+        ready: isReady,
+        details: { engine },
+        inside: { version, writable: isWritable, timers: statuses, stopping: state.isStopping },
+      };
     },
   });
 }
@@ -236,10 +244,10 @@ function serveHttp(config: Config, serving: Serving) {
 /** Adds the routes without API keys. */
 function mountOpen(
   app: Router,
-  { peerOf, bodies }: OpenDoors,
+  { isOperator, bodies }: OpenDoors,
   { config, shops, runners, metrics, state, log, commandUsages }: Serving & { config: Config },
 ): void {
-  mountMetrics(app, { metrics, token: config.metricsToken, peerOf });
+  mountMetrics(app, { metrics, isOperator });
   mountNotices(app, {
     bodies,
     hasGateway: (mode, gateway) => shops[mode].gateways.some(({ id }) => id === gateway),

@@ -8,7 +8,7 @@ import { submitOtp } from "#payments/attempts/submit-otp.ts";
 import { isOpen } from "#payments/payments/payment.ts";
 import { type PaymentsShop, takesMethod } from "#payments/payments/payments-shop.ts";
 import type { Reader } from "#platform/database/database.ts";
-import { closedHeaders, pagePolicy } from "#platform/html/content-policy.ts";
+import { pagePolicy } from "#platform/html/content-policy.ts";
 import { readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
@@ -272,13 +272,12 @@ function responseOf(reply: Reply): Response {
   if ("location" in reply) {
     return new Response(null, {
       status: 303,
-      headers: { ...closedHeaders, Location: reply.location },
+      headers: { Location: reply.location },
     });
   }
   return new Response(reply.page, {
     status: reply.status,
     headers: {
-      ...closedHeaders,
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": POLICY,
     },
@@ -286,5 +285,5 @@ function responseOf(reply: Reply): Response {
 }
 
 function bare(status: 204 | 405): Response {
-  return new Response(null, { status, headers: { ...closedHeaders, Allow: ALLOW } });
+  return new Response(null, { status, headers: { Allow: ALLOW } });
 }

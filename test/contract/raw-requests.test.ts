@@ -93,6 +93,37 @@ describe("requests that change nothing", () => {
     });
   });
 
+  describe("a host that is none is refused", () => {
+    const hosts = ["", "a b", "a/b", "[::1", "a:99999", "a@b", "a%zz", "a?b", "a\\b", "a:1:2"];
+    const paths = ["/", "/docs", "/guides", "/livez", "/v2/store", "/hooks/test/inbox/a"];
+
+    test.each(hosts.flatMap((name) => paths.map((path) => [name, path])))(
+      "%j of %s",
+      async (name, path) => {
+        const answer = await speak(still.url, [head(still, `POST ${path}`, `Host: ${name}`)]);
+
+        expect(answer.statuses).toEqual([400]);
+        expect(answer.text).not.toContain("at ");
+      },
+    );
+  });
+
+  describe("a path of the operator has one spelling:", () => {
+    test.each([
+      ["/metrics", 200],
+      ["/metrics?now", 200],
+      ["/v2/../metrics", 404],
+      ["/v2/%2e%2e/metrics", 404],
+      ["/v2\\..\\metrics", 404],
+      ["/./readyz", 404],
+      ["/v2/../livez?x", 404],
+    ])("%s is %i", async (path, status) => {
+      const answer = await speak(still.url, [head(still, `GET ${path}`, host)]);
+
+      expect(answer.statuses).toEqual([status]);
+    });
+  });
+
   test("bytes that are no HTTP are answered with 400", async () => {
     expect((await speak(still.url, ["\x16\x03\x01\x02\x00\r\n\r\n"])).statuses).toEqual([400]);
   });

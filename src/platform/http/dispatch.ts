@@ -5,7 +5,6 @@ import { newRequestId } from "#kernel/id.ts";
 import { type Refusal, validationFailed } from "#kernel/refusal.ts";
 import { type Clock, monotonicMs } from "#kernel/time.ts";
 import type { Mode, Shop } from "#platform/database/shop.ts";
-import { closedHeaders } from "#platform/html/content-policy.ts";
 import {
   type BoundRoute,
   expectedVersion,
@@ -54,8 +53,6 @@ export interface DispatchOptions extends GateOptions {
   readonly onOriginRefused?: (origin: string) => void;
   /** The server's public URL; empty until it listens. */
   readonly publicUrl: () => string;
-  /** Whether this server terminates TLS and may therefore send HSTS. */
-  readonly endsTls: boolean;
   /** The machine's clock: the retention of stored answers does not depend on the shop's clock. */
   readonly retentionClock: Clock;
   readonly onFault: (error: unknown, requestId: string) => void;
@@ -101,9 +98,7 @@ export class Dispatcher {
     this.#gate = new Gate(options);
     this.#refusedOrigins = new RefusedOrigins((origin) => options.onOriginRefused?.(origin));
     this.#constantHeaders = {
-      ...closedHeaders,
       "X-Duka-Version": version,
-      ...(options.endsTls ? { "Strict-Transport-Security": "max-age=31536000" } : {}),
     };
   }
 

@@ -10,6 +10,7 @@ import { BODY_BYTES_MAX } from "#platform/http/json/read-body.ts";
 import { type DocsOptions, mountDocs } from "#platform/http/openapi/docs.ts";
 
 import { Dispatcher, type DispatchOptions } from "./dispatch.ts";
+import { everyRequest } from "./every-request.ts";
 import { type LiveCheck, mountHealth } from "./health.ts";
 import { type Router, unlisted } from "./router.ts";
 
@@ -24,6 +25,9 @@ const RECEIVED_BYTES_MAX = 2 * BODY_BYTES_MAX;
  */
 const IDLE_SECONDS = 60;
 
+/** A proxy may close these paths, so no other spelling of them is served. */
+const OPERATOR_PATHS = ["/metrics", "/livez", "/readyz"];
+
 export interface HttpOptions<S extends Shop> extends Omit<
   DispatchOptions,
   "addressOf" | "bodies" | "shopOf"
@@ -36,16 +40,20 @@ export interface HttpOptions<S extends Shop> extends Omit<
   readonly routes: readonly Route<S>[];
   readonly docs: DocsOptions;
   readonly readiness: LiveCheck;
+  /** Whether the operator sent a request, from the request and its peer. */
+  readonly isOperator: (request: Request, peer: string) => boolean;
   /** Adds routes without API keys: their URL is secret, or the request is signed. */
   readonly addOpen?: (app: Router, doors: OpenDoors) => void;
   readonly host: string;
   readonly port: number;
+  /** Whether this server terminates TLS and may therefore send HSTS. */
+  readonly endsTls: boolean;
   readonly tls: { readonly certificatePath: string; readonly keyPath: string } | null;
 }
 
 /** What routes without API keys need of the server. */
 export interface OpenDoors {
-  readonly peerOf: (request: Request) => string;
+  readonly isOperator: (request: Request) => boolean;
   readonly bodies: Bodies;
 }
 
@@ -72,7 +80,10 @@ export function listen<S extends Shop>(options: HttpOptions<S>): HttpServer {
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: RECEIVED_BYTES_MAX,
     ...tlsOf(options),
-    fetch: (request) => app.fetch(request),
+    ...everyRequest((request) => app.fetch(request), {
+      endsTls: options.endsTls,
+      exactPaths: OPERATOR_PATHS,
+    }),
   });
   return {
     port: server.port ?? options.port,
@@ -113,8 +124,9 @@ function mount<S extends Shop>(options: HttpOptions<S>, peerOf: (request: Reques
   app.get("/", () => new Response(null, { status: 302, headers: { Location: "/docs" } }), {
     detail: { hide: true },
   });
-  mountHealth(app, options.readiness);
-  options.addOpen?.(app, { peerOf, bodies });
+  const isOperator = (request: Request) => options.isOperator(request, peerOf(request));
+  mountHealth(app, options.readiness, isOperator);
+  options.addOpen?.(app, { isOperator, bodies });
   app.onError(({ request, path }) =>
     dispatcher.respond(request, { routes: null, path, params: {} }),
   );

@@ -63,9 +63,6 @@ async function pageResponse(request: Request, page: Page): Promise<Response> {
   const etag = coding === null ? page.etag : codedTag(page.etag, coding);
   const headers: Record<string, string> = {
     "Cache-Control": "no-cache",
-    "Content-Security-Policy": CLOSED_POLICY,
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
     ETag: etag,
     ...(Object.keys(page.codings).length > 0 && { Vary: "Accept-Encoding" }),
     ...page.headers,
@@ -86,11 +83,6 @@ function codingFor(request: Request, page: Page): Coding | null {
 function plain(status: 204 | 308 | 405, headers: Record<string, string>): Response {
   return new Response(status === 405 ? "This address is read with GET.\n" : null, {
     status,
-    headers: {
-      ...headers,
-      "Content-Security-Policy": CLOSED_POLICY,
-      "Referrer-Policy": "no-referrer",
-      "X-Content-Type-Options": "nosniff",
-    },
+    headers,
   });
 }

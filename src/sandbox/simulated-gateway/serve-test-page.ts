@@ -5,7 +5,7 @@ import { formatAmount } from "#kernel/money.ts";
 import { pollPayment } from "#payments/attempts/poll-payment.ts";
 import { type FailureCode, failureCodes } from "#payments/payments/payment-life.ts";
 import { type PaymentsShop } from "#payments/payments/payments-shop.ts";
-import { closedHeaders, pagePolicy } from "#platform/html/content-policy.ts";
+import { pagePolicy } from "#platform/html/content-policy.ts";
 import { readForm } from "#platform/html/read-form.ts";
 import type { Bodies } from "#platform/http/intake/bodies.ts";
 import { type Router, unlisted } from "#platform/http/router.ts";
@@ -140,14 +140,13 @@ function returnUrlOf({ returnUrl, reference }: SimulatedCharge): string | null {
 }
 
 function bare(status: 204 | 303 | 405, headers: Record<string, string>): Response {
-  return new Response(null, { status, headers: { ...closedHeaders, ...headers } });
+  return new Response(null, { status, headers: headers });
 }
 
 function html(status: number, text: string, returnUrl: string | null): Response {
   return new Response(text, {
     status,
     headers: {
-      ...closedHeaders,
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": policyFor(returnUrl),
     },

@@ -41,6 +41,14 @@ test("a server says when its timers ran, will run, and whether they fail", async
   });
 });
 
+test("strangers are told that it is ready, and nothing of the shop", async () => {
+  await using shop = await openTestShop();
+
+  const answer = await fetch(`${shop.url}/readyz`, { headers: { Host: "shop.example" } });
+
+  expect(await answer.json()).toEqual({ status: "ready", engine });
+});
+
 test("a server whose store takes no more writes is alive and not ready", async () => {
   await using shop = await openTestShop();
   await shop.live.database.close();

@@ -85,7 +85,8 @@ export async function serveRoutes(
     addressOf: (_, peer) => peer,
     onOriginRefused: (origin) => refusedOrigins.push(origin),
     onFault: (error, requestId) => faults.push({ error, requestId }),
-    readiness: async () => ({ ready: true, details: {} }),
+    readiness: async () => ({ ready: true, details: {}, inside: {} }),
+    isOperator: () => true,
     ...options,
   });
   state.url = `http://127.0.0.1:${server.port}`;

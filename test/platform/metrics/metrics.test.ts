@@ -107,6 +107,22 @@ describe("a reader of the metrics", () => {
     },
   );
 
+  // A proxy on the same machine that adds no header passes on the name that its client asked for.
+  test.each(["shop.example", "192.0.2.1:4000", "127.0.0.1.shop.example"])(
+    "on this machine is refused when it asks for %s",
+    async (host) => {
+      await using shop = await openTestShop();
+
+      expect((await scrape(shop, { Host: host })).status).toBe(404);
+    },
+  );
+
+  test("on this machine is refused where the settings name a proxy", async () => {
+    await using shop = await openTestShop({ settings: { DUKA_TRUSTED_PROXIES: "127.0.0.1" } });
+
+    expect((await scrape(shop)).status).toBe(404);
+  });
+
   test("from any address has the token", async () => {
     await using shop = await openTestShop({ settings: { DUKA_METRICS_TOKEN: TOKEN } });
     const far = { "x-forwarded-for": "203.0.113.9" };

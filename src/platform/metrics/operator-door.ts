@@ -1,0 +1,46 @@
+// Whether a request comes from the operator, who may see what the shop sells and how the server is.
+// Invariant: a request that may have crossed a proxy needs the token, since its sender may be anybody.
+
+import { createHash, timingSafeEqual } from "node:crypto";
+
+import { isLoopback } from "#platform/net/addresses.ts";
+import { isLoopbackName, plainHost } from "#platform/net/target-url.ts";
+
+/** A request with one of these headers was forwarded, so its client may be on another machine. */
+const FORWARDING = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+
+export interface DoorTerms {
+  /** Null if there is no token. */
+  readonly token: string | null;
+  /** Whether the settings name a proxy, through which strangers arrive from this machine. */
+  readonly isProxied: boolean;
+}
+
+/** Tells from a request and the address of its peer whether the operator sent it. */
+export type OperatorDoor = (request: Request, peer: string) => boolean;
+
+/** Opens to requests with the token, and to requests to this machine from itself. */
+export function operatorDoor({ token, isProxied }: DoorTerms): OperatorDoor {
+  return (request, peer) => (!isProxied && isLocal(request, peer)) || bears(request, token);
+}
+
+/** A proxy without forwarding headers is recognized by the public name that it passes on. */
+function isLocal(request: Request, peer: string): boolean {
+  const host = plainHost(URL.parse(request.url)?.hostname ?? "");
+  return (
+    isLoopback(peer) &&
+    (isLoopbackName(host) || isLoopback(host)) &&
+    !FORWARDING.some((name) => request.headers.has(name))
+  );
+}
+
+/** Compares digests, because timingSafeEqual needs equal lengths. */
+function bears(request: Request, token: string | null): boolean {
+  const given = /^Bearer (\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (token === null || given === undefined) return false;
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
